@@ -36,6 +36,11 @@ def outside(at: np.ndarray, begin: float, end: float) -> np.ndarray:
     return np.maximum(np.maximum(begin - at, at - end), 0.0)
 
 
+def running(steps: np.ndarray) -> np.ndarray:
+    """Return the sums `(n + 1,)` of steps `(n,)` up to each, 0 before the first."""
+    return np.concatenate([[0], np.cumsum(steps)])
+
+
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
     """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in 0..1."""
     back = 1.0 - share

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
-from ...core.geometry.rotation import frame
+from ...core.geometry.rotation import frame, rotated
 from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
@@ -249,7 +249,7 @@ def _clip(
     """Return the clip of bones in armature space, with the object's world matrices `(f, 4, 4)` in Blender units."""
     turned = worlds[:, None, :3, :3] @ axes
     y_z_x = frame(turned[..., 1], turned[..., 2])
-    places = (worlds[:, None, :3, :3] @ heads[..., None])[..., 0] + worlds[:, None, :3, 3]
+    places = rotated(worlds[:, None, :3, :3], heads) + worlds[:, None, :3, 3]
     to_world = worlds[0] * [[metres], [metres], [metres], [1.0]]
     sound = without_gaps(y_z_x[..., [2, 0, 1]], to_world[:3, :3] @ skeleton.rest[:, :3, :3])
     return Clip(name, replace(skeleton, to_world=to_world), fps, frames, sound, metres * places)

@@ -15,6 +15,7 @@ from ...core.crowd.timing import timed_line
 from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
+from ...core.geometry.rotation import norms
 from ..animation.deletion import is_deleted
 from ..animation.steps import Steps, at_once, part_of
 from ..character import holding, record
@@ -279,8 +280,8 @@ def _off_times(obj: bpy.types.Object) -> list[str]:
         return []
     member = Member.of(obj, bpy.context.scene)
     frames, places = path.keyed_places(obj.neurarig.walk.path, world.AS_IS)
-    wanted = places[:, :2] * np.linalg.norm(member.to_ground[:3, 0]) / np.linalg.norm(member.to_world[:3, 0])
-    off = np.linalg.norm(member.way(member.source.planned, frames).places - wanted, axis=-1)
+    wanted = places[:, :2] * norms(member.to_ground[:3, 0]) / norms(member.to_world[:3, 0])
+    off = norms(member.way(member.source.planned, frames).places - wanted)
     if off.max() > paths.FAR_OFF:
         said.append(f"'{obj.name}' is up to {off.max():.2f} m from its path's times, at frame {frames[int(np.argmax(off))]:.0f}.")
     return [sentence for sentence in said if sentence]

@@ -10,6 +10,7 @@ from mathutils import Matrix, Vector
 from ...core.crowd.draws import Draw
 from ...core.crowd.timing import OFF_LINE, TimedLine, few
 from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import norms
 from ...core.keys.hermite import THIRD, KeyCurve
 from ..animation import compat
 from ..animation.keyframes import Channel, Keyed, write_keyed
@@ -32,10 +33,10 @@ def beside(hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene
     """Return a copy of a character's path in a lane beside it, for another one."""
     points, _ = _points(hero, scene)
     way = points[1:, :2] - points[0, :2]
-    ahead = way[int(np.argmax(np.linalg.norm(way, axis=-1) > 1e-6))]
-    ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
+    ahead = way[int(np.argmax(norms(way) > 1e-6))]
+    ahead = ahead / max(float(norms(ahead)), 1e-9)
     to_world, leg = walk_frame(obj, scene)
-    unit = leg * float(np.linalg.norm(to_world[:3, 0]))
+    unit = leg * float(norms(to_world[:3, 0]))
     aside, behind = unit * draw.aside * np.array([-ahead[1], ahead[0]]), unit * draw.behind * ahead
     return _moved_copy(hero, obj, np.append(aside - behind, 0.0))
 
@@ -63,7 +64,7 @@ def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int 
     obj = bpy.data.objects.new(name, curve)
     scene.collection.objects.link(obj)
     curve.path_duration = PERCENT
-    share = PERCENT / float(np.linalg.norm(np.diff(found.line[:, :2], axis=0), axis=-1).sum())
+    share = PERCENT / float(norms(np.diff(found.line[:, :2], axis=0)).sum())
     slopes, thirds = (share / fps * found.speed)[:, None], np.full((len(found.seconds) - 1, 1), THIRD)
     keys = KeyCurve(scene.frame_start + fps * found.seconds, (share * found.distance)[:, None], slopes, slopes, thirds, thirds)
     times = Channel(keyed_path.TIME, keys.values, np.zeros(1), "Evaluation Time")

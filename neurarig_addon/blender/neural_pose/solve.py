@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.character.motion import Motion, RolePose
-from ...core.geometry.rotation import from_quaternion, to_quaternion
+from ...core.geometry.rotation import from_quaternion, norms, to_quaternion
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.neural.base_pose import BasePose, KeptLimbs
@@ -166,5 +166,5 @@ def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> 
         return trust
     if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not (np.isfinite(turns).all() and np.isfinite(points).all()):
         return trust
-    length = np.linalg.norm(turns, axis=-1, keepdims=True)
+    length = norms(turns)[..., None]
     return trust.over(rig, from_quaternion(turns / np.where(length > 0.0, length, 1.0)), points)

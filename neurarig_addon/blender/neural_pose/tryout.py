@@ -10,7 +10,7 @@ from ...core.character.character import Character
 from ...core.character.integrity import Integrity, integrity
 from ...core.character.motion import Motion, RolePose
 from ...core.controls.tryout import Bending, Tryout
-from ...core.geometry.rotation import from_axis_angle, orthonormal, transposed
+from ...core.geometry.rotation import from_axis_angle, norms, orthonormal, rotated, transposed
 from ...core.geometry.vectors import transformed
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.plain_poses import POSES, joint_turns
@@ -63,7 +63,7 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]:
     """Return strenuous poses, the body elsewhere in each but the first: what does not follow is left behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
-    shifts = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _SHIFT
+    shifts = np.arange(len(turns))[:, None] / len(turns) * norms(body.rest[0]) * _SHIFT
     root = body.rest[0] + shifts
     if bend is None:
         return body.motions(turns, root)
@@ -105,7 +105,7 @@ def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
         turns.append(axes.T @ orthonormal(matrices[:, row, :3, :3]) @ character.skeleton.rest[row, :3, :3].T @ axes)
         heads.append(transformed(matrices[:, row, :3, 3], back))
     turned = transposed(turns[0]) @ turns[1]
-    arm = (transposed(turns[0]) @ (heads[1] - heads[0])[..., None])[..., 0]
+    arm = rotated(transposed(turns[0]), heads[1] - heads[0])
     shift = arm - (character.rest_head(chest) - character.rest_head("pelvis"))
     return TrunkBend.seen(turned, shift, _AGREES * character.body.leg_length)
 

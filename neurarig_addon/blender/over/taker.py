@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.character.body import Body
 from ...core.character.motion import Posed, RolePose
-from ...core.geometry.rotation import orthonormal, transposed
+from ...core.geometry.rotation import norms, orthonormal, transposed
 from ...core.geometry.vectors import transformed
 from ...core.over.goal import HANDS, Goal
 from ...core.over.reaching import places, reaching
@@ -63,10 +63,7 @@ class Taker:
         off = np.zeros_like(expected) if self._is_exact(pose) else wanted.shoulders[0] - expected
         goals = self._goals(pose, wanted, off[None])
         found = RolePose(pose.frames, reaching(self.body, pose.motions, goals), pose.root, pose.turns)
-        far = {
-            point: float(np.linalg.norm(place[0] - goals[point].place[0]))
-            for point, place in places(self.body, found.motions, goals).items()
-        }
+        far = {point: float(norms(place[0] - goals[point].place[0])) for point, place in places(self.body, found.motions, goals).items()}
         missed = {
             point: metres
             for point, metres in far.items()

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.geometry.rotation import about_z, orthonormal
+from ...core.geometry.rotation import about_z, norms, orthonormal
 from ...core.hands.digits import hand_digits
 from ...core.sets.naming import Convention
 from ...core.skeleton.roles import SIDES, RoleMap
@@ -74,7 +74,7 @@ def game_skeleton(
     to_export = np.eye(4)
     to_export[:3, :3] = FORWARD
     from_armature = np.diag([metre, metre, metre, 1.0]) @ to_export @ np.linalg.inv(walk_to_armature)
-    size = float(np.linalg.norm(from_armature[:3, 0]))
+    size = float(norms(from_armature[:3, 0]))
     chosen = list(_chosen(obj))
     parents = _parents(obj, chosen, SAME_M * metre * character.body.leg_length / size)
     ground = next((bone for bone in chosen if parents[bone.name] == "" and _is_ground(bone, character.roles, parents)), None)

@@ -21,6 +21,7 @@ from ..geometry.rotation import (
     from_axis_angle,
     from_euler,
     normalized,
+    norms,
     rotated,
     rotation_vector,
     transposed,
@@ -220,7 +221,7 @@ def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:
     """Return the shares `(f,)` of the rotation that leads from `own` `(1, 3, 3)` to `wanted` `(3, 3)`, as `(f, 3, 3)`."""
     off = rotation_vector(wanted[None] @ transposed(own))[0]
-    return from_axis_angle(np.broadcast_to(normalized(off), (len(share), 3)), share * float(np.linalg.norm(off)))
+    return from_axis_angle(np.broadcast_to(normalized(off), (len(share), 3)), share * float(norms(off)))
 
 
 def stance_print(stance: Stance) -> Prints:

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..easing import piece
+from ..easing import piece, running
 from ..gait.kinds.natural import GRAVITY
 
 PIECES = 16  # between two knots, over each of which the acceleration changes evenly
@@ -100,9 +100,9 @@ def _pieces(one: Knot, other: Knot) -> list[Knot]:
     faster = (other.rate - one.rate)[0] - 0.5 * each * (begin + end)
     farther = (other.place - one.place - seconds * one.rate)[0] - each * (0.5 * begin * seconds + (end - begin) * each / 6.0)
     bends = np.array([begin, *(USUAL + _least_fourth_powers(adds, np.array([faster, farther]) - USUAL * adds.sum(axis=1))), end])
-    rates = one.rate + np.concatenate([[0.0], np.cumsum(0.5 * each * (bends[1:] + bends[:-1]))])
+    rates = one.rate + running(0.5 * each * (bends[1:] + bends[:-1]))
     moves = each * rates[:-1] + each**2 * (2.0 * bends[:-1] + bends[1:]) / 6.0
-    places = one.place + np.concatenate([[0.0], np.cumsum(moves)])
+    places = one.place + running(moves)
     inner = [Knot(*values) for values in zip(at[1:-1], *(each[1:-1, None] for each in (places, rates, bends)), strict=True)]
     return [*inner, other]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
-from ..geometry.rotation import UP, about_z, rotated
+from ..geometry.rotation import UP, about_z, norms, rotated
 from ..skeleton.roles import SIDES, sided
 from .act import FEET, STAND, STEP, Act
 from .catch import Catch, seconds_of_dip
@@ -221,7 +221,7 @@ def _carrying(act: Act, at: float, edge: str) -> list[int]:
 def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     """Return the direction `(3,)` of a jump, level: ahead for one in place."""
     away = (lands.ankle - leaves.ankle) * [1.0, 1.0, 0.0]
-    size = float(np.linalg.norm(away))
+    size = float(norms(away))
     if size > 0.05 * staged.walker.body.leg_length:
         return away / size
     return rotated(about_z(staged.ends[0].heading[1]), np.array([1.0, 0.0, 0.0]))

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..easing import cubic, hermite, piece, rising_slopes
+from ..easing import cubic, hermite, piece, rising_slopes, running
 from .act import Act
 
 
@@ -33,7 +33,7 @@ class Score:
                 raise ValueError("an act cannot be held at its very beginning or end")
         whole = np.ceil(sum(lasts) * fps - 1e-6) / fps
         lasts[-1] += whole - sum(lasts)
-        return cls(np.array(filed), np.concatenate([[0.0], np.cumsum(lasts)]))
+        return cls(np.array(filed), running(lasts))
 
     @property
     def seconds(self) -> float:

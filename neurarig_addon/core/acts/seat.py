@@ -45,7 +45,7 @@ class Seat:
         tall = above[above[:, 2] > TALL * leg_length]
         away = -(tall if len(tall) else above)[:, :2].sum(axis=0) / len(seen)
         level = (seen - top)[np.abs(seen[:, 2] - top[2]) <= RISES * leg_length, :2]
-        if np.linalg.norm(away) < BACK * leg_length:
+        if norms(away) < BACK * leg_length:
             return cls(top, None, level)
         front = atan2(away[1], away[0])
         turn = about_z(np.array(front))

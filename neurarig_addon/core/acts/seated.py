@@ -122,7 +122,7 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
     motions, along, _ = staged.motions(at)
     for grip in staged.grips:
         wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
-        off = float(np.linalg.norm(wrist - grip.place))
+        off = float(norms(wrist - grip.place))
         if off > EXACT:
             raise NeuraRigError(
                 f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."

@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from ..character.motion import Motion
-from ..easing import smootherstep
+from ..easing import running, smootherstep
 from ..errors import NeuraRigError
-from ..geometry.rotation import about_z, yaw_of
+from ..geometry.rotation import about_z, norms, yaw_of
 from ..ground.feet import Feet
 from ..retarget.spans import intervals_of
 from ..retarget.travel import smooth
@@ -146,7 +146,7 @@ def _found_span(performance: Performance, first: float | None, last: float | Non
             "Choose a clip that begins and ends standing on both feet, or say between which seconds of it to learn."
         )
     moves = speed_of(performance)
-    moved = np.concatenate([[0.0], np.cumsum(moves)])
+    moved = running(moves)
     gap = max(range(len(rests) - 1), key=lambda row: moved[rests[row + 1][0]] - moved[rests[row][1]])
     (before, begin), (end, after) = rests[gap], rests[gap + 1]
     earliest, latest = max(begin - round(EARLIER_S * fps), before), min(end + round(EARLIER_S * fps), after)
@@ -160,7 +160,7 @@ def travel_of(performance: Performance, rows: np.ndarray, roots: np.ndarray, hea
     leg, fps = performance.character.body.leg_length, performance.fps
     even = np.arange(len(rows)) / (len(rows) - 1.0)
     way = (roots[1] - roots[0])[:2]
-    if np.linalg.norm(way) > GOES * leg:
+    if norms(way) > GOES * leg:
         gone = smooth(hips_of(performance)[rows, :2], SMOOTHED_S * fps) @ way
         share = (gone - roots[0, :2] @ way) / (way @ way)
     elif abs(headings[1] - headings[0]) > TURNS:

@@ -7,7 +7,7 @@ import numpy as np
 from ..body.seam import Seam
 from ..character.body import Body
 from ..easing import bell, smoothstep
-from ..geometry.rotation import UP, about_z, rotated
+from ..geometry.rotation import UP, about_z, norms, rotated
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
@@ -77,7 +77,7 @@ class FadingFeet:
         for each in (turns, toes):  # a foot on the ground does not roll there and back
             each.brake([held])
         steps = ends.before.stands[1, other] or whole[0][:, other].any()
-        lift = min(LIFT * float(np.linalg.norm(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
+        lift = min(LIFT * float(norms(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
         return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
 
     def at(self, share: np.ndarray, after: Poses) -> Feet:

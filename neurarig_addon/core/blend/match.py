@@ -8,6 +8,7 @@ import numpy as np
 from ..body.seam import effort
 from ..character.body import Body
 from ..character.motion import Motion
+from ..easing import running
 from ..geometry.rotation import about_z, norms, rotated
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
@@ -76,7 +77,7 @@ def _stays(stands: np.ndarray) -> np.ndarray:
 def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
     """Return how far a print at `places` `(f, 3)` goes in the next `span` frames while the foot stands `(f,)`."""
     steps = norms(np.diff(places[:, :2], axis=0)) * (stands[1:] & stands[:-1])
-    gone = np.concatenate([[0.0], np.cumsum(steps)])
+    gone = running(steps)
     rows = np.arange(len(gone))
     return gone[np.minimum(rows + span, len(gone) - 1)] - gone
 

@@ -31,7 +31,7 @@ class Leg:
     @property
     def length(self) -> float:
         """Thigh plus shin in metres."""
-        return float(np.linalg.norm(self.knee - self.hip) + np.linalg.norm(self.ankle - self.knee))
+        return float(norms(self.knee - self.hip) + norms(self.ankle - self.knee))
 
 
 def read_leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> Leg:
@@ -51,15 +51,15 @@ def _heading(figure: Figure, leg: Leg, sole: np.ndarray | None) -> np.ndarray:
     """Return the horizontal unit vector `(3,)` along a foot: to the toe joint, else the farthest joint, else the sole; zero if unknown."""
     points = [leg.toe_joint] if np.isfinite(leg.toe_joint).all() else list(foot_joints(figure, leg.rows)) if leg.has_foot else []
     reach = _farthest(points, leg.ankle)
-    if np.linalg.norm(reach) < _CLEAR * leg.length and sole is not None and len(sole):
+    if norms(reach) < _CLEAR * leg.length and sole is not None and len(sole):
         reach = (sole.min(axis=0) + sole.max(axis=0)) / 2.0 - leg.ankle
     flat = reach * [1.0, 1.0, 0.0]
-    return normalized(flat) if np.linalg.norm(flat) > _CLEAR * leg.length / 2.0 else np.zeros(3)
+    return normalized(flat) if norms(flat) > _CLEAR * leg.length / 2.0 else np.zeros(3)
 
 
 def _farthest(points: list[np.ndarray], start: np.ndarray) -> np.ndarray:
     flat = [(point - start) * [1.0, 1.0, 0.0] for point in points]
-    return max(flat, key=lambda vector: float(np.linalg.norm(vector)), default=np.zeros(3))
+    return max(flat, key=lambda vector: float(norms(vector)), default=np.zeros(3))
 
 
 def head_of(skeleton: Skeleton, bone: str | None) -> np.ndarray:

@@ -58,7 +58,7 @@ def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
     line = normalized(upper + fore)
     behind = normalized(-FORWARD + line * (line @ FORWARD))
     bend = upper - line * (upper @ line)
-    sine = 2.0 * np.linalg.norm(bend)
+    sine = 2.0 * norms(bend)
     bent = np.clip((sine - _STRAIGHT) / (_BENT - _STRAIGHT), 0.0, 1.0)
     return normalized((1.0 - bent) * behind + bent * normalized(bend))
 
@@ -66,7 +66,7 @@ def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
 def _along(body: Body, start: np.ndarray, end: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
     """Return the direction `(3,)` between two joints, or `otherwise` if they coincide or are missing."""
     line = end - start
-    length = np.linalg.norm(line)
+    length = norms(line)
     return line / length if np.isfinite(length) and length > _SHORTEST * body.leg_length else otherwise
 
 
@@ -76,6 +76,6 @@ def _hand_direction(skeleton: Skeleton, roles: RoleMap, side: str, walk_to_world
     if row is None:
         return np.full(3, np.nan)
     ends = skeleton.heads[list(skeleton.children[row])]
-    apart = ends[norms(ends - skeleton.heads[row]) > 0.1 * np.linalg.norm(skeleton.tails[row] - skeleton.heads[row])]
+    apart = ends[norms(ends - skeleton.heads[row]) > 0.1 * norms(skeleton.tails[row] - skeleton.heads[row])]
     end = apart.mean(axis=0) if len(apart) else skeleton.tails[row]
     return normalized((end - skeleton.heads[row]) @ walk_to_world[:3, :3])

@@ -104,7 +104,7 @@ class Figure:
             chain = self.chain(limb)
             if self.is_whole(limb):
                 along = self.joints[chain[2]] - self.joints[chain[0]]
-                found[chain] = along / max(float(np.linalg.norm(along)), 1e-9)
+                found[chain] = along / max(float(norms(along)), 1e-9)
         return found
 
 
@@ -127,7 +127,7 @@ def _deforming(skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, 
         tail = skeleton.rest[skeleton.index[roles.bones[below[0]]], :3, 3]
     else:
         tail = head + skeleton.rest[own, :3, 1] * skeleton.lengths[own]
-    length = max(float(np.linalg.norm(tail - head)), 1e-9)
+    length = max(float(norms(tail - head)), 1e-9)
     along = (tail - head) / length
     offsets = skeleton.rest[:, :3, 3] - head
     place = offsets @ along

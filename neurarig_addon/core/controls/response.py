@@ -93,7 +93,7 @@ def _nothing(figure: Figure) -> tuple[np.ndarray, ...]:
 
 def _when_moved(figure: Figure, zero: np.ndarray, moved: np.ndarray, row: int) -> tuple[np.ndarray, ...]:
     way = moved[row, :3, 3] - zero[row, :3, 3]
-    length = float(np.linalg.norm(way))
+    length = float(norms(way))
     if length < _STILL * figure.size:
         return _nothing(figure)
     shifts, turns = _motions(figure, zero, moved)
@@ -108,7 +108,7 @@ def _when_moved(figure: Figure, zero: np.ndarray, moved: np.ndarray, row: int) -
 
 def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int) -> tuple[np.ndarray, ...]:
     own = _turn_between(zero[row], turned[row])
-    angle = float(np.linalg.norm(own))
+    angle = float(norms(own))
     if angle < _STILL:
         return *_nothing(figure), np.zeros(len(figure.roles))
     shifts, turns = _motions(figure, zero, turned)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized, rotation_vector, transposed
+from ..geometry.rotation import normalized, norms, rotation_vector, transposed
 from ..posing.rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
 from .drives import Driven
 from .figure import Figure
@@ -152,12 +152,12 @@ class _Motion:
             shift = self.after[number] - self.before[number]
         else:
             shift = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
-        return bool(np.linalg.norm(shift) < _SAME_PLACE * size)
+        return bool(norms(shift) < _SAME_PLACE * size)
 
     def turns_as(self, carrier: int, number: int) -> bool:
         """Return whether a bone rotates with another bone, or, for the armature (-1), not at all."""
         turn = self.turns[number] if carrier == NO_PARENT else self.turns[number] @ self.turns[carrier].T
-        return bool(np.linalg.norm(rotation_vector(turn)) < _SAME_TURN)
+        return bool(norms(rotation_vector(turn)) < _SAME_TURN)
 
 
 def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
@@ -180,10 +180,10 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
     """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where it is moved."""
     shift = posed[:3, 3] - zero[:3, 3]
-    tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
-    if not drive.location or np.linalg.norm(shift - zero[:3, :3] @ location) < tolerance:
+    tolerance = _SAME_PLACE / _SHARE * max(float(norms(location)), np.finfo(np.float32).tiny)
+    if not drive.location or norms(shift - zero[:3, :3] @ location) < tolerance:
         return True
-    if np.linalg.norm(shift - location) < tolerance:
+    if norms(shift - location) < tolerance:
         return False
     raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number)
 

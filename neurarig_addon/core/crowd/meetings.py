@@ -87,4 +87,4 @@ def nearest(ways: Sequence[Way], radii: np.ndarray) -> float:
 def _is_head_on(one: np.ndarray, other: np.ndarray, row: int) -> bool:
     """Return whether two walkers `(t, 2)` go opposite ways when they meet."""
     first, second = (each[row + 1] - each[max(row - 4, 0)] for each in (one, other))
-    return bool(first @ second < HEAD_ON * np.linalg.norm(first) * np.linalg.norm(second)) and bool(first.any() and second.any())
+    return bool(first @ second < HEAD_ON * norms(first) * norms(second)) and bool(first.any() and second.any())

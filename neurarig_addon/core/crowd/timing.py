@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..easing import cubic
+from ..easing import cubic, running
 from ..errors import NeuraRigError
 from ..geometry.rotation import norms
 
@@ -55,7 +55,7 @@ def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
         slower = np.maximum(speed[-1] - CHANGES * braking, 0.0)
         onward = line[-1] - line[-2]
         beyond = np.cumsum(0.5 * EVERY * (np.append(speed[-1], slower[:-1]) + slower))
-        line = np.vstack([line, line[-1] + beyond[-1] * onward / np.linalg.norm(onward[:2])])
+        line = np.vstack([line, line[-1] + beyond[-1] * onward / norms(onward[:2])])
         times, distance = np.append(times, times[-1] + braking), np.append(distance, distance[-1] + beyond)
         speed = np.append(speed, slower)
 
@@ -71,7 +71,7 @@ def _strided(places: np.ndarray) -> np.ndarray:
     """Return the rows at which a trajectory is a step farther than at the one before."""
     rows = [0]
     for row in range(1, len(places)):
-        if np.linalg.norm(places[row, :2] - places[rows[-1], :2]) >= STEP:
+        if norms(places[row, :2] - places[rows[-1], :2]) >= STEP:
             rows.append(row)
     return np.array(rows)
 
@@ -83,7 +83,7 @@ def _along(places: np.ndarray, rows: np.ndarray) -> np.ndarray:
     length = norms(way)
     part = np.clip(np.searchsorted(rows, np.arange(len(places)), side="right") - 1, 0, len(way) - 1)
     share = np.einsum("ni,ni->n", places[:, :2] - ends[part], way[part]) / length[part] ** 2
-    before = np.concatenate([[0.0], np.cumsum(length)])
+    before = running(length)
     return np.maximum.accumulate(before[part] + np.clip(share, 0.0, 1.0) * length[part])
 
 
@@ -122,7 +122,7 @@ def _standing(distance: np.ndarray, least: float) -> np.ndarray:
     """Return distances that stand where they rise by less than `least`, and end where they did."""
     steps = np.diff(distance)
     steps = np.where(steps < least, 0.0, steps)
-    return distance[0] + np.concatenate([[0.0], np.cumsum(steps)]) * ((distance[-1] - distance[0]) / max(float(steps.sum()), 1e-9))
+    return distance[0] + running(steps) * ((distance[-1] - distance[0]) / max(float(steps.sum()), 1e-9))
 
 
 def few(points: np.ndarray, off: float) -> np.ndarray:

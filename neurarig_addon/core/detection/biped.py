@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..geometry.rotation import UP
+from ..geometry.rotation import UP, norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .pairs import Candidates, LimbPair
@@ -63,7 +63,7 @@ def _rivals(figure: Figure, legs: Candidates, best: int) -> dict[str, float]:
     pairs, length = legs.pairs, legs.pairs.length[best]
     first = found[np.argmax(legs.merit[found])]
     away = pairs.middle[first, 0] - pairs.middle[best, 0]
-    aside = np.linalg.norm(np.cross(pairs.across[first], pairs.across[best]))
+    aside = norms(np.cross(pairs.across[first], pairs.across[best]))
     ahead = float(abs(away @ np.cross(pairs.across[best], UP))) / length
     values = (
         1.0,
@@ -104,7 +104,7 @@ def _above(figure: Figure, pair: LimbPair, arms: LimbPair | None, trunk: Trunk |
         "no trunk": float(trunk is None),
         "no head": float(head < 0),
         "head above the hips": float(np.clip(away[2] / pair.length, -1.0, 2.0)),
-        "head ahead of the hips": float(min(np.linalg.norm(away[:2]) / pair.length, 3.0)),
+        "head ahead of the hips": float(min(norms(away[:2]) / pair.length, 3.0)),
         "spine": float(bool(trunk and trunk.spine)),
         "arms": float(arms is not None),
         "arms' merit": 0.0 if arms is None else float(np.clip(arms.merit, -5.0, 10.0)) / 10.0,

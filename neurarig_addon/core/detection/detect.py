@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import UP
+from ..geometry.rotation import UP, norms
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
@@ -175,7 +175,7 @@ def _agreement(rows: dict[str, int], names: NameVotes) -> float:
 def _named_twin(figure: Figure, names: NameVotes, role: str, row: int) -> int:
     """Return the bone that the names give to a role if it starts at the same joint as the one found: names choose between equals."""
     named = names.rows.get(role, row)
-    same = row >= 0 and np.linalg.norm(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
+    same = row >= 0 and norms(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
     return named if same else row
 
 

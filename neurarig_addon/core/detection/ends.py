@@ -38,15 +38,15 @@ def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: 
         found += [row for row in level if row not in found]
         level = [child for row in level for child in figure.skeleton.children[row]]
     near = [row for row in found if row not in taken and figure.moves_skin[row] and not _comes_back(figure, limb, row)]
-    return [row for row in near if np.linalg.norm(figure.heads[row] - points[2]) < _FARTHEST * length]
+    return [row for row in near if norms(figure.heads[row] - points[2]) < _FARTHEST * length]
 
 
 def _comes_back(figure: Figure, limb: np.ndarray, row: int) -> bool:
     """Return whether a bone runs from the tip of the foot back below its first half: a sole, which moves with the foot."""
     foot = int(limb[2])
     reach = figure.heads[row] - figure.heads[foot]
-    tip, end = np.linalg.norm(reach[:2]), figure.tails[row] - figure.heads[foot]
-    meets = np.linalg.norm(figure.tails[foot] - figure.heads[row]) < _AT_TIP * np.linalg.norm(reach)
+    tip, end = norms(reach[:2]), figure.tails[row] - figure.heads[foot]
+    meets = norms(figure.tails[foot] - figure.heads[row]) < _AT_TIP * norms(reach)
     return bool(meets and end[:2] @ reach[:2] < _HALF * tip**2)
 
 
@@ -60,7 +60,7 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
     skeleton = figure.skeleton
     ends = 1.0 * (figure.below_count[rows] == 0)
     marked = figure.ends_marked
-    own = np.array([np.linalg.norm(figure.tails[row] - figure.heads[row]) for row in rows]) / length
+    own = np.array([norms(figure.tails[row] - figure.heads[row]) for row in rows]) / length
     return {
         "candidate": np.ones(len(rows)),
         "ahead": np.clip(ahead, -0.5, 0.6),

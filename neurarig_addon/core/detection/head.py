@@ -79,7 +79,7 @@ def distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
     """Return one bone for each joint of a chain: the first that deforms, else the first."""
     found: list[int] = []
     for row in rows:
-        if not found or np.linalg.norm(figure.heads[row] - figure.heads[found[-1]]) >= SAME_POINT * figure.size:
+        if not found or norms(figure.heads[row] - figure.heads[found[-1]]) >= SAME_POINT * figure.size:
             found.append(row)
         elif figure.skeleton.deform[row] and not figure.skeleton.deform[found[-1]]:
             found[-1] = row
@@ -176,7 +176,7 @@ def find_eyes(skeleton: Skeleton, roles: RoleMap) -> Mapping[str, str]:
     left, right = (min(candidates[side], key=lambda found: found[0])[1] for side in SIDES)
     hips = skeleton.heads[at["thigh.L"]] - skeleton.heads[at["thigh.R"]]
     across, apart = normalized(hips), skeleton.heads[left] - skeleton.heads[right]
-    wide = float(np.linalg.norm(apart))
+    wide = float(norms(apart))
     middle = 0.5 * (skeleton.heads[left] + skeleton.heads[right]) - skeleton.heads[at["head"]]
     if wide <= 0.0 or abs(apart @ across) < _LEVEL * wide or abs(middle @ across) > _OFF_THE_MIDDLE * wide:
         return {}
@@ -188,7 +188,7 @@ def _candidates(skeleton: Skeleton, at: Mapping[str, int]) -> dict[str, list[tup
     """Return for both sides of names the rows called eyes at the head, each after a key by which the least is the best."""
     head = skeleton.heads[at["head"]]
     up = head - skeleton.heads[at["pelvis"]]
-    trunk = float(np.linalg.norm(up))
+    trunk = float(norms(up))
     away = skeleton.heads - head
     near = (norms(away) < _AT_HEAD * trunk) & (away @ normalized(up) > -_BEHIND * trunk)
     found: dict[str, list[tuple[tuple[int, int, int], int]]] = {side: [] for side in SIDES}

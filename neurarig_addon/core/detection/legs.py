@@ -29,7 +29,7 @@ def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
     foot = leg[-1]
     ends = foot_joints(figure, leg)
     flat = [(end - figure.heads[foot]) * [1.0, 1.0, 0.0] for end in ends]
-    return max(flat, key=lambda vector: float(np.linalg.norm(vector)), default=np.zeros(3))
+    return max(flat, key=lambda vector: float(norms(vector)), default=np.zeros(3))
 
 
 def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
@@ -45,8 +45,8 @@ def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
 
 def _meets(figure: Figure, bone: int, following: int) -> bool:
     """Return whether a bone's tail lies at the next bone's head."""
-    length = np.linalg.norm(figure.heads[following] - figure.heads[bone])
-    return bool(np.linalg.norm(figure.tails[bone] - figure.heads[following]) < _MET * length)
+    length = norms(figure.heads[following] - figure.heads[bone])
+    return bool(norms(figure.tails[bone] - figure.heads[following]) < _MET * length)
 
 
 def _twins(figure: Figure, row: int) -> list[int]:
@@ -148,7 +148,7 @@ def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
     reach = np.zeros(len(figure.heads))
     ends = np.unique(legs.rows[:, 2])
     ends = ends[ends >= 0]
-    reach[ends] = [np.linalg.norm(foot_reach(figure, [row])) for row in ends.tolist()]
+    reach[ends] = [norms(foot_reach(figure, [row])) for row in ends.tolist()]
     return np.where(legs.rows[:, 2] >= 0, reach[legs.rows[:, 2]], 0.0) > _SHORTEST_FOOT * legs.length
 
 

@@ -103,8 +103,8 @@ def first_piece(figure: Figure, row: int) -> int:
     if above < 0 or not figure.skeleton.deform[above] or above in figure.votes.values():
         return row
     upper, lower = (figure.tails[k] - figure.heads[k] for k in (above, row))
-    lengths = np.linalg.norm(upper), np.linalg.norm(lower)
-    touches = np.linalg.norm(figure.tails[above] - figure.heads[row]) < SAME_POINT * figure.size
+    lengths = norms(upper), norms(lower)
+    touches = norms(figure.tails[above] - figure.heads[row]) < SAME_POINT * figure.size
     halves = min(lengths) > _HALVES * max(lengths) > 0.0 and upper @ lower > _IN_LINE * lengths[0] * lengths[1]
     return above if touches and halves else row
 

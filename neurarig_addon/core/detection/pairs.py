@@ -38,7 +38,7 @@ class LimbPair:
     @property
     def apart(self) -> float:
         """Distance between the first joints in metres."""
-        return float(np.linalg.norm(self.points[0, 0] - self.points[1, 0]))
+        return float(norms(self.points[0, 0] - self.points[1, 0]))
 
     @property
     def middle(self) -> np.ndarray:

@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..geometry.rotation import norms
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from .biped import rivals
@@ -82,7 +83,7 @@ def _called_arm(figure: Figure, legs: LimbPair) -> int:
 
 def _has_feet(figure: Figure, pair: LimbPair) -> bool:
     """Return whether anything continues forward from a pair's ends."""
-    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
+    reach = [norms(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
     return bool(max(reach, default=0.0) > _FOOT * pair.length)
 
 
@@ -131,7 +132,7 @@ def refuse_collapsed(skeleton: Skeleton) -> NeuraRigError | None:
     reach, below = np.zeros(len(parents)), np.ones(len(parents), dtype=int)
     for row in np.flatnonzero(parents >= 0)[::-1].tolist():
         above = int(parents[row])
-        reach[above] = max(reach[above], reach[row], float(np.linalg.norm(heads[row] - heads[above])))
+        reach[above] = max(reach[above], reach[row], float(norms(heads[row] - heads[above])))
         below[above] += below[row]
     flat = (reach < _COLLAPSED * np.maximum(skeleton.lengths, _NO_LENGTH * _extent(skeleton))) & (below >= _AT_ONE_PLACE)
     tops = [row for row in np.flatnonzero(flat).tolist() if parents[row] < 0 or not flat[parents[row]]]
@@ -204,14 +205,14 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
     hip, knee = (skeleton.heads[skeleton.index[bone]] for bone in (thigh, shin))
     ankle = skeleton.heads[skeleton.index[foot]] if foot else skeleton.tails[skeleton.index[shin]]
     upper, lower = knee - hip, ankle - knee
-    long = float(np.linalg.norm(upper))
-    if long <= _NO_LENGTH * float(np.linalg.norm(ankle - hip)) or long == 0.0:
+    long = float(norms(upper))
+    if long <= _NO_LENGTH * float(norms(ankle - hip)) or long == 0.0:
         raise _no_length(thigh)
-    if np.linalg.norm(lower) < _NO_LENGTH * long:
+    if norms(lower) < _NO_LENGTH * long:
         raise _no_length(shin)
     if foot:
-        _check_foot(skeleton, shin, foot, long + float(np.linalg.norm(lower)))
-    if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
+        _check_foot(skeleton, shin, foot, long + float(norms(lower)))
+    if upper @ lower < _FOLDED * long * norms(lower):
         raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Rig > Bones.")
 
 
@@ -222,7 +223,7 @@ def _check_foot(skeleton: Skeleton, shin: str, foot: str, leg: float) -> None:
     for k in below:
         below.extend(skeleton.children[k])
     ends = np.linalg.norm(skeleton.tails[below] - ankle, axis=1).min()
-    if ends < _AT_ANKLE * leg and np.linalg.norm(skeleton.heads[row] - ankle) > _FOOT * leg:
+    if ends < _AT_ANKLE * leg and norms(skeleton.heads[row] - ankle) > _FOOT * leg:
         raise NeuraRigError(
             f"The foot '{foot}' points from its toes to the ankle: turn it round in Edit Mode (Armature > Switch Direction), "
             "or assign a bone that begins at the ankle in Rig > Bones."

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import running
+from ..geometry.rotation import norms
 from ..skeleton.roles import NECK, SPINE
 from .evidence import Evidence, weighed
 from .figure import SAME_POINT, Figure
@@ -43,7 +45,7 @@ def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair 
         return {"no arms, one left": 1.0 * (left == 1), "no arms, two left": 1.0 * (left == 2), "no arms, more left": more}
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     close = SAME_POINT * figure.size
-    near = [k for k, row in enumerate(way) if carrier >= 0 and np.linalg.norm(figure.heads[row] - figure.heads[carrier]) < close]
+    near = [k for k, row in enumerate(way) if carrier >= 0 and norms(figure.heads[row] - figure.heads[carrier]) < close]
     steps = np.arange(-1, len(way)) - (near[0] if near else -1)
     on_way = 1.0 * bool(near)
     joints = np.concatenate([legs.middle[None], figure.heads[way]]) if way else legs.middle[None]
@@ -90,7 +92,7 @@ def _names(figure: Figure, way: list[int], head: int) -> Evidence:
 
 def _cut(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return for each cut `(n + 1,)` the sum of `first` over the bones before it and of `second` over those after it."""
-    before = np.concatenate([[0.0], np.cumsum(first)])
+    before = running(first)
     after = np.concatenate([np.cumsum(second[::-1])[::-1], [0.0]])
     return before + after
 

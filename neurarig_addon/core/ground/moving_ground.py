@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..geometry.rotation import rotated
+from ..geometry.rotation import norms, rotated
 from .surface import Uneven
 from .terrain import Part, Terrain
 from .triangles import Sheet, Triangles, upright
@@ -35,7 +35,7 @@ class MovingPart:
     def at(self, sample: int) -> Part:
         """Return the part as on a frame."""
         into = np.linalg.inv(self.places[sample])
-        up = into[:3, 2] / np.linalg.norm(into[:3, 2])
+        up = into[:3, 2] / norms(into[:3, 2])
         row = 0 if self.keeps_shape else sample
         key = row, *np.round(up, SAME_TILT).tolist()
         if key not in self._made:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import running
+from ..geometry.rotation import norms
 from .walls import upright_faces
 
 STEEP = 1e-6  # share of a triangle's area seen from above below which it is a wall
@@ -47,7 +49,7 @@ class _Cells:
         key = ((cell[0] - first[0]) * tall + cell[1] - first[1]).astype(np.int64)
         order = np.argsort(key, kind="stable")
         is_dense = wide * tall < EMPTY * len(rows)
-        begins = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=wide * tall))]) if is_dense else np.zeros(0, dtype=np.int64)
+        begins = running(np.bincount(key, minlength=wide * tall)) if is_dense else np.zeros(0, dtype=np.int64)
         return cls(size, first, (wide, tall), key[order], rows[order], begins)
 
     def _begin(self, key: np.ndarray) -> np.ndarray:
@@ -173,7 +175,7 @@ def upright(up: np.ndarray) -> np.ndarray:
     """Return a rotation `(4, 4)` that turns a direction up."""
     beside = np.eye(3)[np.argmin(np.abs(up))]
     ahead = np.cross(beside, up)
-    ahead /= np.linalg.norm(ahead)
+    ahead /= norms(ahead)
     turn = np.eye(4)
     turn[:3, :3] = [ahead, np.cross(up, ahead), up]
     return turn

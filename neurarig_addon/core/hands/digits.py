@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import normalized
+from ..geometry.rotation import normalized, norms
 from ..skeleton.naming import plain_name
 from ..skeleton.roles import sided
 
@@ -116,7 +116,7 @@ def _without_metacarpal(character: Character, hand: int, way: list[int]) -> list
     heads, name = character.skeleton.rest[:, :3, 3], plain_name(character.skeleton.names[way[0]]).core
     if len(way) <= PHALANGES or "thumb" in name:
         return way
-    is_within = np.linalg.norm(heads[way[0]] - heads[hand]) < _METACARPAL * np.linalg.norm(heads[way[1]] - heads[hand])
+    is_within = norms(heads[way[0]] - heads[hand]) < _METACARPAL * norms(heads[way[1]] - heads[hand])
     return way[1:] if is_within or any(word in name for word in _PALM_WORDS) else way
 
 
@@ -136,7 +136,7 @@ def _thumb(character: Character, chains: list[tuple[int, ...]], joints: list[np.
     if named or len(chains) < _FEWEST:
         return named[0] if named else None
     ways = normalized(np.array([points[-1] - points[0] for points in joints]))
-    starts = np.array([np.linalg.norm(points[0] - wrist) for points in joints])
+    starts = np.array([norms(points[0] - wrist) for points in joints])
     aside = [float(ways[at] @ normalized(np.delete(ways, at, axis=0).mean(axis=0))) for at in range(len(chains))]
     low = [starts[at] / max(float(np.delete(starts, at).mean()), 1e-9) for at in range(len(chains))]
     at = int(np.argmin(aside))

@@ -13,6 +13,7 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import DOWN, FORWARD, OUTWARD
+from ..easing import running
 from ..geometry.rotation import from_axis_angle, normalized, norms
 from ..skeleton.roles import NECK, SIDES, sided
 from .encoding import SPINE, Measures
@@ -69,7 +70,7 @@ class ChainAnatomy:
     def bone_lengths(self) -> tuple[float, float]:
         """The lengths from root to middle and from middle to effector at rest, metres."""
         lower, upper = self.middle.rest - self.root.rest, self.effector.rest - self.middle.rest
-        return float(np.linalg.norm(lower)), float(np.linalg.norm(upper))
+        return float(norms(lower)), float(norms(upper))
 
     @property
     def rest_shape(self) -> np.ndarray:
@@ -141,7 +142,7 @@ def _spine(character: Character, hips: Joint) -> ChainAnatomy:
     chest = Joint(carriers[-1], _point_along(points, CHEST_AT)[1])
     segment, middle = _point_along(points, CHEST_AT / 2.0)
     along = chest.rest - hips.rest
-    length = float(np.linalg.norm(along))
+    length = float(norms(along))
     return ChainAnatomy(tuple(bones), carriers[-1], hips, hips, Joint(carriers[segment], middle), chest, length, *_back_of(along))
 
 
@@ -157,7 +158,7 @@ def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
     segment, middle = _point_along(points, 0.5)
     along = effector.rest - points[0]
     root = Joint(carriers[0], points[0])
-    length = float(np.linalg.norm(along))
+    length = float(norms(along))
     return {
         NECK: ChainAnatomy(tuple(bones), effector.role, chest, root, Joint(carriers[segment], middle), effector, length, *_back_of(along))
     }
@@ -179,7 +180,7 @@ def _arm(character: Character, row: int, chest: Joint) -> ChainAnatomy:
     upper, fore, hand = (sided(part, side) for part in ("upper_arm", "forearm", "hand"))
     last = hand if character.row(hand) is not None else fore
     points = Joint(upper, body.shoulder[row]), Joint(fore, body.elbow[row]), Joint(last, body.wrist[row])
-    length = float(np.linalg.norm(body.elbow[row] - body.shoulder[row]) + np.linalg.norm(body.wrist[row] - body.elbow[row]))
+    length = float(norms(body.elbow[row] - body.shoulder[row]) + norms(body.wrist[row] - body.elbow[row]))
     return ChainAnatomy((upper, fore), last, chest, *points, length, OUTWARD[row], -FORWARD)
 
 
@@ -196,7 +197,7 @@ def _tail(character: Character, role: str) -> np.ndarray:
 def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
     """Return the point `(3,)` at `share` of the length of the line through `points` `(n, 3)`, after the number of its segment."""
     steps = norms(np.diff(points, axis=0))
-    reached = np.concatenate([[0.0], np.cumsum(steps)])
+    reached = running(steps)
     at = share * reached[-1]
     segment = min(int(np.searchsorted(reached, at, side="right")) - 1, len(steps) - 1)
     within = (at - reached[segment]) / steps[segment] if steps[segment] > 0.0 else 0.0

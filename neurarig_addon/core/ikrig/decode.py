@@ -7,6 +7,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import FORWARD
+from ..easing import running
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import (
     UP,
@@ -16,6 +17,7 @@ from ..geometry.rotation import (
     frame,
     from_axis_angle,
     normalized,
+    norms,
     rotated,
     to_quaternion,
     transposed,
@@ -35,7 +37,7 @@ def _unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:
     `clear` `(f,)`: whether the limb bends enough for its pole to be reliable; other frames follow the last clear one, else the first.
     """
     flips = (dot(pole[1:], pole[:-1]) < 0.0) & ~(clear[1:] & clear[:-1])
-    flipped = np.concatenate([[0], np.cumsum(flips)])
+    flipped = running(flips)
     rows = np.arange(len(pole))
     before = np.maximum.accumulate(np.where(clear, rows, -1))
     first_clear = int(np.argmax(clear))  # 0 if none is
@@ -123,7 +125,7 @@ class _Decoding:
         spine = normalized(self.chains[SPINE].along if source is None or not source.any() else source[1])
         spine_now = normalized(self.encoding.chains[SPINE].effector)
         left, down = normalized(rest[0] - rest[1]), rest[0] + rest[1]
-        help_needed = max(_LEGS_TELL - float(np.linalg.norm(down - left * (down @ left))), 0.0)
+        help_needed = max(_LEGS_TELL - float(norms(down - left * (down @ left))), 0.0)
         left_now = normalized(now[0] - now[1] + _NEVER_ZERO * left)
         up_now = across(help_needed * spine_now - now[0] - now[1], left_now)
         return frame(left_now, up_now) @ transposed(frame(left, help_needed * spine - down))

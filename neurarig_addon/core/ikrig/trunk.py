@@ -117,7 +117,7 @@ def _aside(rest: np.ndarray) -> np.ndarray:
 
 def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Return the distance `(f,)` of the middle from the line to an effector `(f, 3)`, in chain lengths, for both halves' rest lengths."""
-    lower, upper = np.linalg.norm(rest[0]), np.linalg.norm(rest[1] - rest[0])
+    lower, upper = norms(rest[0]), norms(rest[1] - rest[0])
     reach = np.clip(norms(effector), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)
     return np.sqrt(np.maximum(lower**2 - along**2, _STRAIGHT**2))

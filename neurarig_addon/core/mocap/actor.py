@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from ..neural.points import INDEX, PARENTS, POINTS
 from ..skeleton.roles import SIDES
 from .markers import are_seen
@@ -88,14 +89,14 @@ def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int
             while not ever[above]:
                 above = int(PARENTS[above])
             length = _length(points, seen, above, point) if above == holder else 0.0
-            wanted = float(np.linalg.norm(rest[point] - rest[above]))
+            wanted = float(norms(rest[point] - rest[above]))
             found[point] = above, wanted / length if length > _NO_LENGTH else overall
     return found
 
 
 def _leg_factor(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
     """Return the other body's leg length over the actor's, from the recorded leg bones, or else the whole body's factor."""
-    lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in _leg_bones()]
+    lengths = [(_length(points, seen, *bone), norms(rest[bone[0]] - rest[bone[1]])) for bone in _leg_bones()]
     known = [(actor, other) for actor, other in lengths if actor > _NO_LENGTH]
     if not known:
         return _overall(points, rest, seen)
@@ -108,13 +109,13 @@ def _leg_bones() -> list[tuple[int, int]]:
 
 def _length(points: np.ndarray, seen: np.ndarray, start: int, end: int) -> float:
     both = seen[:, start] & seen[:, end]
-    return float(np.median(np.linalg.norm(points[both, end] - points[both, start], axis=-1))) if both.any() else 0.0
+    return float(np.median(norms(points[both, end] - points[both, start]))) if both.any() else 0.0
 
 
 def _overall(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
     """Return the other body's size over the actor's: from every bone with both ends recorded, else from its height, else 1."""
     bones = [(int(PARENTS[point]), point) for point in range(1, len(POINTS))]
-    lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in bones]
+    lengths = [(_length(points, seen, *bone), norms(rest[bone[0]] - rest[bone[1]])) for bone in bones]
     ratios = [other / actor for actor, other in lengths if actor > _NO_LENGTH]
     return float(np.median(ratios)) if ratios else _by_height(points, rest, seen)
 

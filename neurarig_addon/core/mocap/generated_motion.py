@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..easing import running
 from ..errors import NeuraRigError, about
 from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
@@ -138,7 +139,7 @@ def of_features(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     A frame's first four are the root's turn and way until the next frame, about y and in the plane, and its height (Guo et al. 2022).
     """
-    turn = np.concatenate([[0.0], np.cumsum(features[:-1, 0])])
+    turn = running(features[:-1, 0])
     back = about_y(-2.0 * turn)
     step = rotated(back[1:], np.stack([features[:-1, 1], 0.0 * features[:-1, 1], features[:-1, 2]], axis=-1))
     root = np.concatenate([np.zeros((1, 3)), np.cumsum(step, axis=0)])
@@ -194,7 +195,7 @@ def _stands(joints: list[Joint], upright: np.ndarray) -> bool:
         heads[row] = heads[joint.parent] + joint.offset
     trunk = heads[JOINTS.index("head")]
     legs = -0.5 * (heads[JOINTS.index("ankle.L")] + heads[JOINTS.index("ankle.R")])
-    return all((upright @ part)[2] > UPRIGHT * np.linalg.norm(part) > 0.0 for part in (trunk, legs))
+    return all((upright @ part)[2] > UPRIGHT * norms(part) > 0.0 for part in (trunk, legs))
 
 
 def _of_parameters(name: str, parameters: PoseParameters) -> Clip:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import SKEW, cross_matrix, rotation_vector, transposed
+from ..geometry.rotation import SKEW, cross_matrix, norms, rotation_vector, transposed
 from ..geometry.vectors import dotted, lengths
 from .likely.rotation_vectors import nearly_turned
 from .points import INDEX, JOINTS, PARENTS
@@ -45,7 +45,7 @@ class BasePose:
     def of(cls, solved: np.ndarray, solved_root: np.ndarray, rotations: np.ndarray, root: np.ndarray) -> "BasePose":
         """Return the base of a pose `rotations` `(22, 3, 3)`, `root` `(3,)` to whose points a solver answers `solved`, `solved_root`."""
         turn = rotation_vector(transposed(solved) @ rotations)
-        angle = np.linalg.norm(turn, axis=-1)
+        angle = norms(turn)
         skew = cross_matrix(turn / np.maximum(angle, 1e-12)[:, None])
         twice = skew @ skew
         unchanged = np.exp(np.array([2.0] + [3.0] * (len(JOINTS) - 1)) / _FADE_RAD**2)
@@ -112,7 +112,7 @@ class KeptLimbs:
     def of(cls, rest: np.ndarray, rotations: np.ndarray, points: np.ndarray) -> "KeptLimbs":
         """Return the limbs of a pose `rotations` `(22, 3, 3)`, `points` `(27, 3)`; `rest` `(27, 3)` is the body in the reference pose."""
         bones = np.stack([rest[_BONES[1]] - rest[_BONES[0]], rest[_ENDS] - rest[_BONES[1]]])
-        long = np.maximum(np.linalg.norm(bones, axis=-1).sum(axis=0), _NEAREST)[:, None]
+        long = np.maximum(norms(bones).sum(axis=0), _NEAREST)[:, None]
         spans = (bones / long)[..., None]
         carrier, upper, lower, facing = (rotations[_ROWS[row]] for row in (0, 1, 2, 4))
         line = transposed(carrier) @ (rotations[_BONES] @ spans).sum(axis=0)

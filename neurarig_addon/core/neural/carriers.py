@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import transposed
+from ..easing import running
+from ..geometry.rotation import norms, rotated, transposed
 from ..geometry.vectors import nearest_rotation
 from ..skeleton.roles import NECK, SIDES, SPINE, sided
 from .points import JOINTS, PARENTS, POINTS
@@ -91,7 +92,7 @@ def _spine_groups(character: Character, spine: list[str]) -> tuple[tuple[str, ..
     if len(spine) < 3:
         return (tuple(spine[:1]), (), tuple(spine[1:]))
     heads = np.array([character.rest_head(role) for role in spine])
-    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(heads, axis=0), axis=-1))])
+    along = running(norms(np.diff(heads, axis=0)))
     middle = 1 + int(np.argmin(np.abs(along[1:-1] - along[-1] / 2.0)))
     return (tuple(spine[:middle]), tuple(spine[middle:-1]), tuple(spine[-1:]))
 
@@ -240,4 +241,4 @@ class RoleTree:
 
     def points(self, away: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the 27 points `(..., 27, 3)` for rotations from rest `(..., r, 3, 3)` and the roles' heads `(..., r, 3)`."""
-        return heads[..., self.holders, :] + (away[..., self.holders, :, :] @ self.reaches[..., None])[..., 0]
+        return heads[..., self.holders, :] + rotated(away[..., self.holders, :, :], self.reaches)

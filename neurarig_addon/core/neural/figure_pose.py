@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.rotation import part_way
+from ..geometry.rotation import norms, part_way
 from .point_body import PointBody
 from .points import INDEX, JOINTS, PARENTS, from_parents, in_parents, mirrored_rows
 from .reach.lock_plan import lockable
@@ -69,7 +69,7 @@ def in_between(body: PointBody, first: FigurePose, second: FigurePose, share: fl
     local = part_way(in_parents(first.rotations), in_parents(second.rotations), np.full(len(JOINTS), share))
     between = FigurePose(from_parents(local), first.root + share * (second.root - first.root))
     starts, ends = first.points(body), second.points(body)
-    apart = np.linalg.norm(ends - starts, axis=-1)
+    apart = norms(ends - starts)
     held = [name for group in _HELD for name in group if all(apart[INDEX[other]] <= _STANDS * body.height for other in group)]
     held = tuple(name for name in held if lockable(body, name))
     away, root = between.turned(body)

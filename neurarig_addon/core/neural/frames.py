@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry import rotation
-from ..geometry.rotation import transposed
+from ..geometry.rotation import dot, norms, transposed
 from .points import JOINTS, PARENTS, PRIMARY
 
 SHORTEST = 1e-6  # of the figure's height: nearer joints make a bone without length
@@ -51,7 +51,7 @@ class BoneFrames:
 
 def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.ndarray) -> np.ndarray:
     """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points like its parent, a root up."""
-    lengths = np.linalg.norm(along, axis=-1)
+    lengths = norms(along)
     directions = along / np.maximum(lengths, SHORTEST * size)[:, None]
     for row, parent in enumerate(parents):
         if lengths[row] < SHORTEST * size:
@@ -69,7 +69,7 @@ def carried_frames(directions: np.ndarray, parents: np.ndarray, side: np.ndarray
         else:
             x = side
         x = x - (x @ y) * y
-        x = x / np.linalg.norm(x) if np.linalg.norm(x) > SHORTEST else rotation.perpendicular(y)
+        x = x / norms(x) if norms(x) > SHORTEST else rotation.perpendicular(y)
         frames[row] = np.stack([x, y, np.cross(x, y)], axis=-1)
     return frames
 
@@ -80,13 +80,13 @@ def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.n
     I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made perpendicular to `start`.
     """
     middle = start + end
-    raised = 0.5 * np.sum(middle * middle, axis=-1)[..., None, None]  # 1 + cos, without its cancellation
+    raised = 0.5 * dot(middle, middle)[..., None, None]  # 1 + cos, without its cancellation
     skew = end[..., :, None] * start[..., None, :]
     skew = skew - rotation.transposed(skew)
     turn = np.eye(3) + skew + skew @ skew / np.maximum(raised, 1e-3 * OPPOSITE)
     opposite = raised < OPPOSITE
     if opposite.any():
-        axis = rotation.normalized(hinge - np.sum(hinge * start, axis=-1, keepdims=True) * start)
+        axis = rotation.normalized(hinge - dot(hinge, start)[..., None] * start)
         half = 2.0 * axis[..., :, None] * axis[..., None, :] - np.eye(3)
         # The half turn ends at -start; the rest of the way is short.
         turn = np.where(opposite, rotation.between(-start, end) @ half, turn)

@@ -11,7 +11,7 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import FORWARD
 from ..geometry import rotation
-from ..geometry.rotation import about_y, about_z, transposed
+from ..geometry.rotation import about_y, about_z, norms, rotated, transposed
 from ..skeleton.roles import SIDES, sided
 from .carriers import Carriers, RoleTree, Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
@@ -90,7 +90,7 @@ class PointBody:
         parents = PARENTS[len(joints) :]
         offsets = site_offsets(character.body, joints)
         rest[len(joints) :] = rest[parents] + offsets
-        at_rest[len(joints) :] = joints[parents] + (transposed(turns[parents]) @ offsets[..., None])[..., 0]
+        at_rest[len(joints) :] = joints[parents] + rotated(transposed(turns[parents]), offsets)
         body = cls(character, carriers, turns, at_rest, rest)
         return body._with_elbows(motions) if motions else body
 
@@ -182,7 +182,7 @@ class PointBody:
         for joint, group in enumerate(self.carriers.groups):
             if len(group) > 1:
                 heads = np.array([self.character.rest_head(role) for role in group] + [self.at_rest[_ENDS_AT[joint]]])
-                lengths = np.linalg.norm(np.diff(heads, axis=0), axis=-1)
+                lengths = norms(np.diff(heads, axis=0))
                 found[joint] = np.maximum(lengths, 1e-3 * max(lengths.sum(), 1e-9))
         return found
 
@@ -200,7 +200,7 @@ def _turns(character: Character, carriers: Carriers, joints: np.ndarray) -> np.n
     for side in SIDES:
         hip, knee, ankle, ball = (INDEX[sided(part, side)] for part in ("hip", "knee", "ankle", "ball"))
         line = joints[ankle] - joints[hip]
-        if abs(line[1]) > _ASTRADDLE * np.linalg.norm(line) and carriers.groups[ankle]:
+        if abs(line[1]) > _ASTRADDLE * norms(line) and carriers.groups[ankle]:
             along = turns[knee] @ (joints[ball] - joints[ankle])
             hanging = about_z(-np.arctan2(along[1], max(along @ FORWARD, 1e-9))) @ turns[knee]
             turns[ankle] = hanging

@@ -13,7 +13,7 @@ from ..errors import NeuraRigError, about
 from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
 from ..geometry.gaps import bridged
-from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..geometry.rotation import from_rotation_vector, rotation_vector, transposed
 from ..skeleton.clip import FASTEST, SLOWEST
 from .points import JOINTS, from_parents, in_parents
 
@@ -75,7 +75,7 @@ class PoseParameters:
     def rotations(self) -> np.ndarray:
         """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose, in the walk frame."""
         turns = self.poses.reshape(len(self), len(JOINTS), 3) @ WALK_TO_SMPL
-        return from_parents(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1)))
+        return from_parents(from_rotation_vector(turns))
 
     @property
     def root(self) -> np.ndarray:
@@ -152,7 +152,7 @@ def _y_up(parameters: PoseParameters, up: str, usual: str, name: str) -> PosePar
     tells which axis was chosen, unless it is given, or usual and shown.
     """
     turns = parameters.poses[:, :3]
-    root = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
+    root = from_rotation_vector(turns)
     stands = root[..., 1].mean(axis=0)
     axis = int(np.argmax(np.abs(stands)))
     used = f"{'-' if stands[axis] < 0.0 else ''}{'xyz'[axis]}" if abs(stands[axis]) > _STANDS else ""

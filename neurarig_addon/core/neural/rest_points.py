@@ -25,6 +25,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.character import Character
+from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
 from .carriers import Carriers
 from .points import INDEX
@@ -59,8 +60,8 @@ def rest_joints(character: Character, carriers: Carriers) -> np.ndarray:
 
 def site_offsets(body: Body, joints: np.ndarray) -> np.ndarray:
     """Return the five sites' places `(5, 3)` from their joints, in the reference pose; `joints` `(22, 3)` at rest."""
-    hands = [HAND_TIP_LENGTH * np.linalg.norm(_part(joints, "wrist", side) - _part(joints, "elbow", side)) * OUT[side] for side in range(2)]
-    toes = np.maximum(np.linalg.norm(body.toe - body.ball, axis=-1), SHORTEST_TOES * body.leg_length)
+    hands = [HAND_TIP_LENGTH * norms(_part(joints, "wrist", side) - _part(joints, "elbow", side)) * OUT[side] for side in range(2)]
+    toes = np.maximum(norms(body.toe - body.ball), SHORTEST_TOES * body.leg_length)
     return np.array([HEAD_TOP_HEIGHT * body.leg_length * UP, *hands, toes[0] * AHEAD, toes[1] * AHEAD])
 
 
@@ -85,7 +86,7 @@ def _trunk(character: Character, carriers: Carriers, places: np.ndarray) -> None
         low = shoulders if np.isfinite(shoulders).all() else end
         neck[:] = head + _NECK_DOWN * (low - head) if np.isfinite(head).all() else end
     if not np.isfinite(head).all():
-        head[:] = end if np.linalg.norm(end - neck) > 1e-6 else neck + HEAD_TOP_HEIGHT / 2.0 * character.body.leg_length * UP
+        head[:] = end if norms(end - neck) > 1e-6 else neck + HEAD_TOP_HEIGHT / 2.0 * character.body.leg_length * UP
     lowest, middle, chest = (places[INDEX[name]] for name in ("spine1", "spine2", "spine3"))
     if not np.isfinite(lowest).all():
         for part, place in enumerate((lowest, middle, chest), 1):

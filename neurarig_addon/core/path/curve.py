@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..easing import hermite, piece
+from ..easing import hermite, piece, running
 from ..errors import NeuraRigError
 from .line import continued, headings_of, rounded, smoothed, spacing_of
 from .marks import Mark, placed
@@ -157,7 +157,7 @@ class Curve:
     @cached_property
     def _efforts(self) -> np.ndarray:
         """The effort `(n,)` until each row: metres on a straight in the same time; exact where speed changes evenly with time."""
-        return np.concatenate([[0.0], np.cumsum(2.0 * self.spacing / (self.paces[1:] + self.paces[:-1]))])
+        return running(2.0 * self.spacing / (self.paces[1:] + self.paces[:-1]))
 
     def advance(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..easing import gaussian
+from ..easing import gaussian, running
 from ..errors import NeuraRigError
 
 # Leg lengths between the places of the table; on long paths so many times that, at most, so that these can be dragged.
@@ -38,13 +38,13 @@ def rounded(points: np.ndarray, leg_length: float, is_closed: bool = False) -> t
     spacing = spacing_of(drawn)
     smooth = smoothed(drawn, SMOOTH * leg_length / spacing, is_closed)
     line = resampled(smooth, leg_length)
-    way = np.concatenate([[0.0], np.cumsum(_ways(smooth))])
+    way = running(_ways(smooth))
     return line, spacing * np.interp(np.linspace(0.0, way[-1], len(line)), way, np.arange(len(drawn)))
 
 
 def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
     """Return places `(n, 3)` on a line at equal distances as seen from above."""
-    way = np.concatenate([[0.0], np.cumsum(_ways(line))])
+    way = running(_ways(line))
     count = way[-1] / (SPACING * leg_length)
     count = int(np.ceil(min(max(min(count, MANY_PLACES), count / COARSER), MOST_PLACES))) + 1
     at = np.linspace(0.0, way[-1], max(count, 8))

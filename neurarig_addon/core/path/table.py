@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..easing import smoothstep
+from ..easing import running, smoothstep
 from .marks import Mark
 
 # Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to the sole, 0.845 to the ankle.
@@ -44,7 +44,7 @@ def paced(squared: np.ndarray, moves: np.ndarray, spacing: float, halts: np.ndar
         laps = np.concatenate([squared[:-1], squared, squared[1:]])
         ramp = spacing / BRAKING * np.arange(len(laps))
     else:
-        laps, ramp = squared, np.concatenate([[0.0], np.cumsum(_changes(moves, spacing, halts))])
+        laps, ramp = squared, running(_changes(moves, spacing, halts))
     speeding = np.minimum.accumulate(laps - ramp) + ramp
     slowing = np.minimum.accumulate((laps + ramp)[::-1])[::-1] - ramp
     paces = np.sqrt(np.maximum(np.minimum(speeding, slowing), 0.0))

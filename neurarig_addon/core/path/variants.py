@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..easing import running
 from .marks import Mark
 from .path import Along, Path
 
@@ -133,7 +134,7 @@ class Slowed(Variant):
     def _efforts(self) -> tuple[np.ndarray, np.ndarray]:
         """The efforts at the distances: ours, and those of the unslowed path; equal at the walk's start."""
         theirs = _effort_at(self.path, self.at_distance)
-        ours = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(theirs) / (self.shares[1:] + self.shares[:-1]))])
+        ours = running(2.0 * np.diff(theirs) / (self.shares[1:] + self.shares[:-1]))
         start = float(np.interp(0.0, theirs, ours))
         return ours - start + float(np.clip(0.0, theirs[0], theirs[-1])), theirs
 

@@ -47,8 +47,8 @@ def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.n
             centre = samples[near].mean(axis=0)
         near = norms(samples - centre) < _ALIKE * leg
     pelvis = motions["pelvis"].position
-    travel = np.linalg.norm(pelvis[-1, :2] - pelvis[0, :2]) * fps / (len(pelvis) - 1)
-    speed = float(np.linalg.norm(centre))
+    travel = norms(pelvis[-1, :2] - pelvis[0, :2]) * fps / (len(pelvis) - 1)
+    speed = float(norms(centre))
     return centre if near.mean() > _MOST and speed > _AT_LEAST * leg and travel < _STAYS * speed else np.zeros(2)
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ..easing import averaged
+from ..easing import averaged, running
+from ..geometry.rotation import norms
 
 
 def intervals_of(flags: np.ndarray) -> np.ndarray:
@@ -27,7 +28,7 @@ def touched(spans: np.ndarray, by: np.ndarray) -> np.ndarray:
     found = np.zeros_like(spans)
     for column in range(spans.shape[1]):
         runs = intervals_of(spans[:, column])
-        count = np.concatenate([[0], np.cumsum(by[:, column] & spans[:, column])])
+        count = running(by[:, column] & spans[:, column])
         chosen = count[runs[:, 1] + 1] > count[runs[:, 0]]
         found[:, column] = flags_of(runs[chosen], len(spans))
     return found.reshape(shape)
@@ -50,7 +51,7 @@ def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) ->
     if len(runs) < 2:
         return flags
     ends, starts = runs[:-1, 1], runs[1:, 0]
-    short = (starts - ends - 1 <= longest) & (np.linalg.norm(places[starts] - places[ends], axis=-1) < moved)
+    short = (starts - ends - 1 <= longest) & (norms(places[starts] - places[ends]) < moved)
     return flags | flags_of(np.stack([ends, starts], axis=1)[short], len(flags))
 
 

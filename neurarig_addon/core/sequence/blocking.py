@@ -118,7 +118,7 @@ def _step(poses: Poses, name: str) -> Step:
         step = _between(poses, len(poses.times) - 1, mirrors=True)
         longer = 1.0 + 1.0 / (len(poses.times) - 1)
         step = replace(step, seconds=step.seconds * longer, end=step.start + (step.end - step.start) * [longer, longer, 1.0])
-    if np.linalg.norm(step.end[:2] - step.start[:2]) < TRAVELS:
+    if norms(step.end[:2] - step.start[:2]) < TRAVELS:
         stay = f"The {len(poses.times)} poses of '{name}' stay on the spot, so no walk follows from them."
         raise NeuraRigError(f"{stay} Move the hips along with the steps.")
     return step

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
 from .network import AHEAD, LEADS_AT, SequenceNetwork, Wish
 from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed, stands
@@ -94,7 +95,7 @@ class Rolling:
 
 def _walks(past: Rows) -> bool:
     """Say whether a body walked over the last stride or so."""
-    return float(np.linalg.norm(past.steps[-_SECOND:, :2].mean(axis=0))) * RATE > _WALKS
+    return float(norms(past.steps[-_SECOND:, :2].mean(axis=0))) * RATE > _WALKS
 
 
 def _walked(past: Rows) -> Rows | None:
@@ -105,8 +106,8 @@ def _walked(past: Rows) -> Rows | None:
 
 def _starts(past: Rows, wish: Wish) -> bool:
     """Say whether a body that stands is wished elsewhere."""
-    speed = float(np.linalg.norm(past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
-    return speed < _STANDS and (float(np.linalg.norm(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
+    speed = float(norms(past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
+    return speed < _STANDS and (float(norms(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
 
 
 def _glides(past: Rows) -> bool:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from ..errors import about
-from ..geometry.rotation import wrapped
+from ..geometry.rotation import norms, wrapped
 from ..ikrig.encoding import Encoding
 from ..path.curve import Curve
 from ..path.table import bend_paces
@@ -98,7 +98,7 @@ class Place:
     def aim(self, walker: Walker, frame: int) -> Aim:
         """See Goal."""
         place = self.places[min(frame, len(self.places) - 1)]
-        return Aim(place, float(np.linalg.norm(place - walker.place)))
+        return Aim(place, float(norms(place - walker.place)))
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class Led:
     def __init__(self, goal: Goal, past: Rows, told: float | np.ndarray) -> None:
         step, course = last_pace(past)
         velocity = step[:2] * RATE
-        own = float(np.linalg.norm(velocity))
+        own = float(norms(velocity))
         walks = own > STANDS
         self._goal, self._told = goal, np.atleast_1d(told)
         self._fastest = own if walks else WALKS
@@ -174,7 +174,7 @@ class Led:
 def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
     """Return a walker one frame later: no faster than told, than it can still stop, and than it can still turn to its aim."""
     to = aim.place - walker.place
-    far = max(float(np.linalg.norm(to)), 1e-6)
+    far = max(float(norms(to)), 1e-6)
     off = float(wrapped(np.arctan2(to[1], to[0]) - walker.course))
     sharpest = min(SHARPEST, SIDEWAYS / max(walker.speed, 1e-6))
     bend = 2.0 * np.sin(min(abs(off), np.pi / 2.0)) / far  # of the circle that leads to the aim

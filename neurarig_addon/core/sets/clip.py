@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.motion import Motion, RolePose
+from ..easing import running
 from ..gait.pose import WalkPose
 from ..geometry.rotation import norms, rotated, transposed, yaw_of
 from ..ground.feet import SWING
@@ -49,7 +50,7 @@ class Clip:
     def travel(self) -> np.ndarray:
         """Metres travelled on the ground until each frame `(f,)`."""
         way = norms(np.diff(self.pose.root.position[:, :2], axis=0))
-        return np.concatenate([[0.0], np.cumsum(way)])
+        return running(way)
 
     @property
     def turned(self) -> np.ndarray:

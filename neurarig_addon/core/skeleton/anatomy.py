@@ -141,7 +141,7 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
             continue
         in_line = skeleton.is_below(one, other) or skeleton.is_below(other, one)
         if in_line or not any(_hangs(skeleton, playing, row, point, tolerance) for row in (one, other)):
-            held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between)
+            held[pair] = all(norms(skeleton.rest[row, :3, 3] - point) < tolerance for row in between)
     return held
 
 
@@ -186,7 +186,7 @@ def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.n
         return True
     head = skeleton.rest[parent, :3, 3]
     ends = (head, head + skeleton.rest[parent, :3, 1] * skeleton.lengths[parent])
-    return any(bool(np.linalg.norm(end - point) < tolerance) for end in ends)
+    return any(bool(norms(end - point) < tolerance) for end in ends)
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -235,7 +235,7 @@ def _of_strands(
         ends[int(sought[bone])].append(int(rows[row]))
     for bone in sorted(owners):
         is_loose, parent = not above_all[bone], int(skeleton.parents[bone])
-        is_carried = parent in deforming and np.linalg.norm(tails[parent] - heads[bone]) < tolerance
+        is_carried = parent in deforming and norms(tails[parent] - heads[bone]) < tolerance
         above = ends[bone] if is_loose else [parent] if is_carried else []
         others = [row for row in above if row not in playing and row != bone and not skeleton.is_below(owners[bone], row)]
         if (is_loose and owners[bone] in hands) or any(row not in owners or row in strands for row in others):

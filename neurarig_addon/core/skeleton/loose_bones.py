@@ -95,7 +95,7 @@ def _nearest(skeleton: Skeleton, roles: RoleMap, rows: list[int], size: float) -
     """Return the role nearest to where each bone begins, '' if none is near; in the middle plane, as roots are, of the trunk."""
     points, heads = skeleton.heads[rows], skeleton.heads
     left, right = (heads[skeleton.index[roles.bones[sided("thigh", side)]]] for side in SIDES)
-    is_middle = np.abs((points - (left + right) / 2.0) @ (left - right)) < _TOUCHING * size * np.linalg.norm(left - right)
+    is_middle = np.abs((points - (left + right) / 2.0) @ (left - right)) < _TOUCHING * size * norms(left - right)
     names, far = [""], [np.full(len(rows), _NEAR * size)]
     for role, bone in roles.bones.items():
         if bone:

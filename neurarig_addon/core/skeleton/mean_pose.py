@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.rotation import UP, about_z, between, from_axis_angle, normalized, orthonormal, rotated, transposed
+from ..geometry.rotation import UP, about_z, between, from_axis_angle, normalized, norms, orthonormal, rotated, transposed
 from ..geometry.vectors import nearest_rotation
 from .clip import Clip
 from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided
@@ -102,12 +102,12 @@ def _is_lopsided(skeleton: Skeleton, roles: RoleMap, limit: float) -> bool:
     left, right = (heads[index[bones[sided("thigh", side)]]] for side in SIDES)
     across = (left - right) * [1.0, 1.0, 0.0]
     along_axes = np.abs(across @ orthonormal(skeleton.to_world[:3, :3]))  # an object may stand turned in its scene
-    if np.sort(along_axes)[1] > _ASKEW * np.linalg.norm(across):
+    if np.sort(along_axes)[1] > _ASKEW * norms(across):
         return True
-    axes = np.stack([np.cross(across, UP), across, np.linalg.norm(across) * UP])
-    seen = (heads - 0.5 * (left + right)) @ (axes / max(np.linalg.norm(across), 1e-9)).T
+    axes = np.stack([np.cross(across, UP), across, norms(across) * UP])
+    seen = (heads - 0.5 * (left + right)) @ (axes / max(norms(across), 1e-9)).T
     pairs = [[index.get(bones.get(sided(part, side), "")) for side in SIDES] for part in ("shin", "foot", "hand")]
-    leg = np.linalg.norm(seen[index[bones["thigh.L"]]] - seen[index[bones["shin.L"]]]) * 2.0 if roles.has("shin.L") else np.inf
+    leg = norms(seen[index[bones["thigh.L"]]] - seen[index[bones["shin.L"]]]) * 2.0 if roles.has("shin.L") else np.inf
     apart = [np.abs(seen[one] - seen[other] * [1.0, -1.0, 1.0]).max() for one, other in pairs if one is not None and other is not None]
     return bool(max(apart, default=0.0) > limit * leg)
 

@@ -90,11 +90,9 @@ def _back_to(skeleton: Skeleton, row: int, heads: np.ndarray, tails: np.ndarray,
     chain = [row]
     while len(chain) <= _MOST:
         last = chain[-1]
-        if np.linalg.norm(tails[last] - ankle) < _MEETS * long or (
-            len(chain) == 1 and _passes_below(heads[[last]], tails[[last]], ankle, long)[0]
-        ):
+        if norms(tails[last] - ankle) < _MEETS * long or (len(chain) == 1 and _passes_below(heads[[last]], tails[[last]], ankle, long)[0]):
             return chain
-        following = [child for child in skeleton.children[last] if np.linalg.norm(heads[child] - tails[last]) < _MEETS * long]
+        following = [child for child in skeleton.children[last] if norms(heads[child] - tails[last]) < _MEETS * long]
         if len(following) != 1:
             return []
         chain.append(following[0])
@@ -104,7 +102,7 @@ def _back_to(skeleton: Skeleton, row: int, heads: np.ndarray, tails: np.ndarray,
 def _toes_beside(skeleton: Skeleton, above: int, chain: list[int]) -> list[int]:
     """Return the bones that hang beside a reversed foot and start where it does: its toes."""
     start, others = skeleton.rest[chain[0], :3, 3], [row for row in skeleton.children[above] if row != chain[0]]
-    return [row for row in others if np.linalg.norm(skeleton.rest[row, :3, 3] - start) < _MEETS * skeleton.lengths[above]]
+    return [row for row in others if norms(skeleton.rest[row, :3, 3] - start) < _MEETS * skeleton.lengths[above]]
 
 
 def _passes_below(heads: np.ndarray, tails: np.ndarray, ankles: np.ndarray, long: np.ndarray | float) -> np.ndarray:
@@ -133,7 +131,7 @@ def _forward(rest: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, float]:
     half_turn = np.diag([1.0, -1.0, -1.0])
     found[:3, :3] = between(-rest[:3, 1], line) @ rest[:3, :3] @ half_turn
     found[:3, 3] = start
-    return found, float(np.linalg.norm(line))
+    return found, float(norms(line))
 
 
 def _parents_first(parents: np.ndarray) -> np.ndarray:

@@ -134,8 +134,8 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
     if not all(parts):
         return 1.0
     hip, knee, ankle = (skeleton.heads[skeleton.index[bone]] for bone in parts if bone)
-    way = np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)
-    return float(np.linalg.norm(ankle - hip) / max(way, _SHORTEST))
+    way = norms(knee - hip) + norms(ankle - knee)
+    return float(norms(ankle - hip) / max(way, _SHORTEST))
 
 
 def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
@@ -144,7 +144,7 @@ def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
         [skeleton.heads[skeleton.index[bone]] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))] for side in SIDES
     )
     ahead = normalized(np.cross(left[0] - right[0], UP))
-    way = sum(float(np.linalg.norm(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0
+    way = sum(float(norms(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0
     return abs(float((left[-1] - right[-1]) @ ahead)) / max(way, _SHORTEST)
 
 
@@ -193,7 +193,7 @@ def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray,
     thigh, shin = normalized(knee - hip), normalized(ankle - knee)
     hinge = between(-trunk, thigh) @ across
     bend = np.cross(thigh, shin)
-    if np.linalg.norm(bend) > _BENT:
+    if norms(bend) > _BENT:
         hinge = normalized(bend) * (1.0 if bend @ hinge >= 0.0 else -1.0)
     left = between(trunk, UP) @ across
     straight = frame(-UP, left)
@@ -207,7 +207,7 @@ def _foot_turn(skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray,
     foot, toe = (skeleton.index.get(roles.get(sided(part, side)) or "") for part in ("foot", "toe"))
     end = skeleton.tails[foot] if toe is None else skeleton.heads[toe]
     line = normalized(end - skeleton.heads[foot])
-    if np.linalg.norm(np.cross(line, hinge)) < _BENT:
+    if norms(np.cross(line, hinge)) < _BENT:
         return shin
     axes = frame(np.cross(left, UP), left)
     pitch = _pitch(axes.T @ shin @ line)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
+from ..easing import running
 from ..errors import NeuraRigError
 from ..gait.inputs.take import Take
 from ..gait.kinds.gait import Gait
@@ -110,11 +111,11 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
 def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarray:
     """Return the points `(n, 3)` of the clip's path and of its straight continuation."""
     way, leg = performance.way[steps.first : steps.last + 1], performance.character.body.leg_length
-    distance = np.concatenate([[0.0], np.cumsum(norms(np.diff(way, axis=0)))])
+    distance = running(norms(np.diff(way, axis=0)))
     count = max(int(np.ceil(distance[-1] / (_POINT * leg))), 2)
     at = np.linspace(0.0, distance[-1], count + 1)
     ahead = way[-1] - way[max(-len(way), -max(2, round(_LEADS_S * performance.fps)))]
-    ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-9)
+    ahead = ahead / max(float(norms(ahead)), 1e-9)
     farther = _GOES_ON * float(natural_stride(np.array(speed), leg)) + _STOPS * leg
     beyond = way[-1] + np.linspace(_POINT * leg, farther, 4)[:, None] * ahead
     points = np.concatenate([np.stack([np.interp(at, distance, column) for column in way.T], -1), beyond])

@@ -10,7 +10,7 @@ from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, Cont
 from ...core.acts.curves import Curves
 from ...core.acts.knots import with_few_knots
 from ...core.contract.channels import OF_FEET, SLICES
-from ...core.easing import cubic, rising_slopes
+from ...core.easing import cubic, rising_slopes, running
 from ...core.gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ...core.geometry.rotation import about_z, from_euler, normalized, rotated, transposed
 from ...core.retarget.spans import smoothed
@@ -48,7 +48,7 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
     lasts = np.median(np.diff(own, axis=1), axis=0)
     if acts[0].of(SEAT):
         lasts[1] = seated_s
-    shared = np.concatenate([[0.0], np.cumsum(lasts)])
+    shared = running(lasts)
     at = np.linspace(0.0, shared[-1], round(shared[-1] * RATE) + 1)
     each = np.stack([act.curves(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)])
     values = np.where(OF_FEET, each[np.array(feet)].mean(axis=0), each.mean(axis=0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.geometry.rotation import transposed
+from ...core.geometry.rotation import norms, transposed
 from ...core.neural.frames import BoneFrames, shortest_turn
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
@@ -78,7 +78,7 @@ def _errors(
     seen = condition.seen(rng, frames)
     points = np.where(seen[..., None] > 0.0, truth + sigma * rng.standard_normal(truth.shape), np.nan)
     found, root = solver.solve(body, points, seen, sigma)
-    apart = np.linalg.norm(body.forward(found, root) - truth, axis=-1)[:, : len(JOINTS)]
+    apart = norms(body.forward(found, root) - truth)[:, : len(JOINTS)]
     return angles(found, rotations), twists(found, rotations, BoneFrames.of_points(body.rest)), 1000.0 / metre * apart
 
 

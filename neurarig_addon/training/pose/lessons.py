@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.geometry.rotation import from_axis_angle, normalized
+from ...core.geometry.rotation import from_axis_angle, normalized, norms
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.likely.pose_prior import PosePrior
@@ -53,7 +53,7 @@ def _reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     body = np.array(rest)
     for point in range(1, len(POINTS)):
         bone = rest[point] - rest[PARENTS[point]]
-        aside = _ASIDE * np.linalg.norm(bone) * rng.standard_normal(3)
+        aside = _ASIDE * norms(bone) * rng.standard_normal(3)
         body[point] = body[PARENTS[point]] + factors[point] * (bone + aside)
     return body
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...core.geometry.rotation import about_z
+from ...core.geometry.rotation import about_z, norms, rotated
 from ...core.neural.drag.stoop import Habit
 from ...core.neural.points import INDEX
 from ...core.skeleton.roles import SIDES
@@ -50,7 +50,7 @@ def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
     depths, hands = [], []
     for side in SIDES:
         shoulder, elbow, wrist = (INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist"))
-        arm = np.linalg.norm(rest[elbow] - rest[shoulder]) + np.linalg.norm(rest[wrist] - rest[elbow])
+        arm = norms(rest[elbow] - rest[shoulder]) + norms(rest[wrist] - rest[elbow])
         line = points[:, wrist] - (rest[shoulder] - ankles)
         far = np.linalg.norm(line, axis=1)
         depths.append(np.maximum(far - _ARM * arm, 0.0) * np.maximum(-line[:, 2], 0.0) / far)
@@ -59,7 +59,7 @@ def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
     apart = np.abs(points[:, _ANKLES[0]] - points[:, _ANKLES[1]])
     reach = (apart[:, 0] < _TOGETHER) & (apart[:, 1] < _WIDEST) & (points[:, 0, 0] > -_SEAT)
     reach &= np.array(hands)[deepest, np.arange(len(points))] > _AHEAD
-    leg = np.linalg.norm(rest[INDEX["knee.L"]] - rest[INDEX["hip.L"]]) + np.linalg.norm(rest[INDEX["ankle.L"]] - rest[INDEX["knee.L"]])
+    leg = norms(rest[INDEX["knee.L"]] - rest[INDEX["hip.L"]]) + norms(rest[INDEX["ankle.L"]] - rest[INDEX["knee.L"]])
     hips, shoulders = points[:, _HIPS].mean(axis=1), points[:, _SHOULDERS].mean(axis=1)
     line = shoulders - hips
     leans = [np.arctan2(line[:, 0], line[:, 2]), *(_pitch(ways[:, INDEX[name]]) for name in ("pelvis", "head"))]
@@ -73,7 +73,7 @@ def _from_ankles(points: np.ndarray, rotations: np.ndarray) -> tuple[np.ndarray,
     ankles, balls = points[:, _ANKLES].mean(axis=1), points[:, _BALLS].mean(axis=1)
     way = balls - ankles
     back = about_z(-np.arctan2(way[:, 1], way[:, 0]))[:, None]
-    return (back @ (points - ankles[:, None])[..., None])[..., 0], back @ rotations
+    return rotated(back, points - ankles[:, None]), back @ rotations
 
 
 def _stands(points: np.ndarray) -> np.ndarray:
@@ -81,7 +81,7 @@ def _stands(points: np.ndarray) -> np.ndarray:
     ankles, balls = points[:, _ANKLES], points[:, _BALLS]
     feet = np.concatenate([ankles, balls], axis=1)
     above = feet[..., 2] - np.percentile(feet[..., 2], _STANDING, axis=0)
-    speed = np.linalg.norm(np.gradient(ankles, 1.0 / RATE, axis=0), axis=-1)
+    speed = norms(np.gradient(ankles, 1.0 / RATE, axis=0))
     return (above < _LOW).all(axis=1) & (speed < _STILL).all(axis=1) & (np.abs(ankles[:, 0, 2] - ankles[:, 1, 2]) < _LEVEL)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
-from ....core.geometry.rotation import about_x, about_z, frame
+from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
 from ....core.ground.sole import Sole
 from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
@@ -143,7 +143,7 @@ def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[
     """Add our own thigh and shin, and the twins of the character's on them."""
     if body.one_bone_legs:
         rest = _leg_rest(body, body.hip[row], body.ankle[row])
-        length = float(np.linalg.norm(body.ankle[row] - body.hip[row]))
+        length = float(norms(body.ankle[row] - body.hip[row]))
         plan.bones.append(NewBone(key["leg"], "pelvis", rest=rest, length=_units(body, length)))
         _add_twin(plan, roles, key["thigh"], key["leg"])
         return
@@ -235,7 +235,7 @@ def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def _foot_length(body: Body, row: int) -> float:
-    reach = np.linalg.norm((body.toe[row] - body.ankle[row])[:2])
+    reach = norms((body.toe[row] - body.ankle[row])[:2])
     return _units(body, float(reach) if np.isfinite(reach) and reach > 0.05 * body.leg_length else 0.2 * body.leg_length)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.prints.print_places import edits_for, places_of
-from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, transposed
+from ....core.geometry.rotation import norms, orthonormal, rotated, to_quaternion, transposed
 from ....core.geometry.vectors import transformed
 from ...animation.deletion import remove_alone
 from ...character.selection import PRINT_MARK
@@ -218,7 +218,7 @@ def _flat(matrix: Matrix) -> tuple[float, ...]:
 def _turns(matrices: np.ndarray) -> np.ndarray:
     """Return the rotations `(n, 3, 3)` of matrices `(n, 4, 4)`, which may be scaled unevenly."""
     axes = matrices[:, :3, :3]
-    ahead = axes[:, :, 0] / np.linalg.norm(axes[:, :, 0], axis=-1, keepdims=True)
+    ahead = axes[:, :, 0] / norms(axes[:, :, 0])[..., None]
     left = axes[:, :, 1] - ahead * (axes[:, :, 1] * ahead).sum(axis=-1, keepdims=True)
-    left = left / np.linalg.norm(left, axis=-1, keepdims=True)
+    left = left / norms(left)[..., None]
     return np.stack([ahead, left, np.cross(ahead, left)], axis=-1)

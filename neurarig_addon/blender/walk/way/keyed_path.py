@@ -6,7 +6,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ....core.easing import running
 from ....core.errors import NeuraRigError
+from ....core.geometry.rotation import norms
 from ....core.geometry.vectors import transformed
 from ...animation import compat
 from ...animation.curve_pose import sampled
@@ -71,7 +73,7 @@ def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.n
     """
     curve = _times(thing)
     frames = _frames([curve])
-    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
+    length = running(norms(np.diff(points, axis=0)))
     at = np.clip(sampled(curve, frames) / thing.data.path_duration, 0.0, 1.0) * length[-1]
     return frames, np.stack([np.interp(at, length, axis) for axis in points.T], axis=-1)
 

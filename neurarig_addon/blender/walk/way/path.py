@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 from mathutils.geometry import interpolate_bezier
 
+from ....core.easing import running
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.style import Clock
 from ....core.geometry.vectors import transformed
@@ -189,7 +190,7 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
         raise NeuraRigError("Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve.")
     frames, places = keyed_places(obj.neurarig.walk.path, look)
     line = _level(transformed(places, to_walk), leg_length)
-    distance = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
+    distance = running(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))
     curve = Curve.through(line, leg_length, slows=False)
     distance = np.interp(distance, rounded(line, leg_length)[1], curve.spacing * np.arange(len(curve.places)))
     speed = np.gradient(distance, frames) * clock.fps

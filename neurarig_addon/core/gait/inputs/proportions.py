@@ -21,7 +21,7 @@ from ...ground.sole import Sole
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
 # Leg lengths: from heel to ball, below which feet are short (an adult's: 0.22); travelled by an adult's hips during a stance.
 SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
-ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
+ADULT_LEVER = float(norms(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
 RIGID_STEPS = 0.75  # strides on legs without knees, as a share of others: the hips rise and fall with the square of a stride
 STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel

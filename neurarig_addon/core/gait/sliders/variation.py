@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...easing import bend, smoothstep
+from ...easing import bend, running, smoothstep
 from ...people.strides import components
 from .style import StyleTrack
 
@@ -35,7 +35,7 @@ class Variation:
         added = self._phases(cycles) - cycles
         if (much == much[0]).all():
             return much[0] * (added - added[0])
-        return np.concatenate([[0.0], np.cumsum(0.5 * (much[1:] + much[:-1]) * np.diff(added))])
+        return running(0.5 * (much[1:] + much[:-1]) * np.diff(added))
 
     def _phases(self, cycles: np.ndarray) -> np.ndarray:
         """Return a varying walk's phases `(n,)` when an even walk's are `cycles` `(n,)`."""
@@ -94,7 +94,7 @@ def coloured(seed: int, what: int, count: int, colour: float = COLOUR) -> np.nda
 def _stride_begins(seed: int, count: int) -> np.ndarray:
     """Return when strides begin and the last one ends `(count + 1,)`, in even strides."""
     lasts = 1.0 + STRIDE_TIME * coloured(seed, 2 * TIME, count)
-    begins = np.concatenate([[0.0], np.cumsum(lasts)])
+    begins = running(lasts)
     begins[-1] = count
     return begins
 

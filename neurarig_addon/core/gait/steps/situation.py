@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import cubics, smoothstep
+from ...easing import cubics, running, smoothstep
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
 from .footing import climbed, climbs
@@ -81,7 +81,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
     climb = climbs(prints, walker.body.leg_length)
     climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
-    stepped = walker.body.leg_length * np.concatenate([[0.0], np.cumsum(climb)])
+    stepped = walker.body.leg_length * running(climb)
     return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]
 
 

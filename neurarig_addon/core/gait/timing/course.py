@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...easing import running
 from ...path.path import Path, in_order
 from .speed import SpeedWish
 
@@ -20,7 +21,7 @@ def zero(seconds: np.ndarray) -> int:
 def integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -> np.ndarray:
     """Return the integral `(knots,)` of a rate since a knot, by default the walk's start."""
     steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
-    total = np.concatenate([[0.0], np.cumsum(steps)])
+    total = running(steps)
     return total - total[zero(seconds) if since is None else since]
 
 

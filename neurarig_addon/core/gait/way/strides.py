@@ -11,6 +11,8 @@ import numpy as np
 
 from ...character.body import LEFT, Body
 from ...contract.inputs import VELOCITY, legs_of, slow_inputs
+from ...easing import running
+from ...geometry.rotation import norms
 from ...memory import remembered
 from ...path.marks import EITHER, NEXT
 from ...path.path import Path
@@ -48,7 +50,7 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
     if not len(peak):
         return NO_MARKS
-    goes = np.linalg.norm(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
+    goes = norms(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))))
     peak = peak[goes > ON_THE_SPOT * step]
     beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))
     peak = peak[beside < ISOLATED * size[peak]]
@@ -86,7 +88,7 @@ def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
     heading = path.drawn.heading_at(at)
     bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
-    return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])
+    return at, heading[0] + running(bent)
 
 
 @dataclass(frozen=True)

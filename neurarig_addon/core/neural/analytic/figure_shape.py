@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.rotation import cross_matrix
+from ...geometry.rotation import cross_matrix, norms
 from ...geometry.vectors import cross, nearest_rotation, plus, unit
 from ..points import INDEX, PARENTS, POINTS, mirrored_rows
 from .network_body import NetworkBody
@@ -161,7 +161,7 @@ class FigureShape:
         seen, known = (part - part[:, TRUNK].mean(axis=1, keepdims=True) for part in (points, rests))
         seen = seen @ nearest_rotation(np.swapaxes(seen[:, TRUNK], 1, 2) @ known[:, TRUNK])
         away = (seen - known) / heights[:, None, None]
-        lengths = np.linalg.norm(known[:, _LIMBS] - known[:, PARENTS[_LIMBS]], axis=-1, keepdims=True)
+        lengths = norms(known[:, _LIMBS] - known[:, PARENTS[_LIMBS]])[..., None]
         away[:, _LIMBS] = (seen[:, _LIMBS] - seen[:, PARENTS[_LIMBS]]) / np.maximum(lengths, _FINEST)
         away = np.concatenate([away, (away * _MIRROR)[:, mirrored_rows()]]).reshape(-1, NUMBERS)
         mean = away.mean(axis=0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry.rotation import transposed
+from ...geometry.rotation import norms, transposed
 from ...skeleton.roles import SIDES
 from ..frames import BoneFrames
 from ..points import INDEX, PARENTS, POINTS, ways
@@ -42,12 +42,12 @@ class RigidPoints:
         pairs = [(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED]
         places = np.arange(len(POINTS))
         for low, high in pairs:
-            if np.linalg.norm(rest[high] - rest[low]) < nearest:
+            if norms(rest[high] - rest[low]) < nearest:
                 places[places == places[high]] = places[low]
         distinct = {(min(ends), max(ends)) for pair in pairs if len(ends := {int(places[row]) for row in pair}) == 2}
         ends = np.array(sorted(distinct)).T
         incidence = np.eye(len(POINTS))[ends[1]] - np.eye(len(POINTS))[ends[0]]
-        return cls(places, ends, incidence, np.linalg.norm(incidence @ rest, axis=-1))
+        return cls(places, ends, incidence, norms(incidence @ rest))
 
 
 _SHORTEST = 0.01  # of the body's height: a shorter bone shows no direction
@@ -88,7 +88,7 @@ class NetworkBody:
         """Return the tables of a body whose points in the reference pose are `rest` `(27, 3)`, metres."""
         rest = np.asarray(rest, dtype=float)
         height = float(np.ptp(rest[:, 2]))
-        lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
+        lengths = norms(rest - rest[np.maximum(PARENTS, 0)])
         given = np.where(lengths > _SHORTEST * height, 1.0, 0.0)
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
@@ -105,7 +105,7 @@ class NetworkBody:
             offsets=rest - np.where(PARENTS[:, None] >= 0, rest[PARENTS], 0.0),
             pairs=RigidPoints.of(rest),
             key=rest.tobytes(),
-            firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
+            firm_pelvis=bool(norms(np.cross(upright, across)) > _THICK * height * norms(across)),
         )
 
     def places(self, rotations: np.ndarray) -> np.ndarray:

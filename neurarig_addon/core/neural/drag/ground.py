@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import dot, normalized
+from ...geometry.rotation import dot, normalized, rotated
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
@@ -67,7 +67,7 @@ class DragGround:
             least=np.concatenate([thighs, shins]),
         )
         lines = np.tile(hips, (2, 1)) - ground.under(points[None], np.zeros((1, len(points))))[0]
-        return replace(ground, least=np.minimum(ground.least, np.linalg.norm((ground.seen @ lines[..., None])[..., 0], axis=1)))
+        return replace(ground, least=np.minimum(ground.least, np.linalg.norm(rotated(ground.seen, lines), axis=1)))
 
     def under(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
         """Return the places that hips keep away from `(f, 2 n, 3)`, for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.rotation import between, dot, normalized, part_way, transposed
+from ...geometry.rotation import between, dot, normalized, norms, part_way, transposed
 from ...geometry.vectors import lengths
 from ...skeleton.roles import sided
 from ..point_body import PointBody
@@ -163,7 +163,7 @@ class DragLimbs:
 
     def _length(self, limb: Limb) -> float:
         rest = self.body.at_rest
-        return float(np.linalg.norm(rest[limb.middle] - rest[limb.start]) + np.linalg.norm(rest[limb.end] - rest[limb.middle]))
+        return float(norms(rest[limb.middle] - rest[limb.start]) + norms(rest[limb.end] - rest[limb.middle]))
 
     @cached_property
     def _ends(self) -> list[_End]:

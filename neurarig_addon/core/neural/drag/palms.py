@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import about_z, dot, from_axis_angle, normalized, part_way, to_euler, to_quaternion
+from ...geometry.rotation import about_z, dot, from_axis_angle, normalized, norms, part_way, to_euler, to_quaternion
 from ...skeleton.roles import sided
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -74,7 +74,7 @@ class Palms:
         if not self.palms or np.isneginf(floor).all():
             return
         wrists = self.body.tree.carried(away, self.body.tree.levers[:, [palm.wrist for palm in self.palms]]) + root[:, None]
-        moved = np.linalg.norm(wrists - self.were, axis=-1).T
+        moved = norms(wrists - self.were).T
         for palm, height, far in zip(self.palms, (wrists[..., 2] - floor[:, None]).T, moved, strict=True):
             begins = palm.length + self.begins
             share = smoothstep((begins - height) / (begins - self.thick)) * smoothstep(far / self.thick)
@@ -93,4 +93,4 @@ def _palm(body: PointBody, before: PoseBefore, limb: Limb, side: str) -> Palm:
     ahead = to_euler(before.away[0])[1] - np.arctan2(fingers[1], fingers[0])
     along = body.at_rest[wrist] - body.at_rest[limb.middle]
     role = body.tree.roles.index(sided("hand", side))
-    return Palm(role, limb.lower, wrist, about_z(ahead) @ body.turns[wrist], float(np.linalg.norm(fingers)), along)
+    return Palm(role, limb.lower, wrist, about_z(ahead) @ body.turns[wrist], float(norms(fingers)), along)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.rotation import SKEW
+from ...geometry.rotation import SKEW, rotated
 from ..points import JOINTS, PARENTS, POINTS, ways
 from .pose_prior import PosePrior
 from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
@@ -150,7 +150,7 @@ class _Task(NamedTuple):
         frames, moves = len(rotations), self.moves
         holders = rotations.take(_HOLDERS, axis=1)
         away, axes = self._habits(rotations, holders[:, 1:_JOINTS])
-        places = (_BONES @ (holders @ self.offsets[..., None])[..., 0]).swapaxes(-1, -2)
+        places = (_BONES @ rotated(holders, self.offsets)).swapaxes(-1, -2)
         gaps = (self.points - root[:, None]).swapaxes(-1, -2) - places
         gaps *= self.trust
         gaps = gaps.reshape(frames, -1, 1)

@@ -12,7 +12,7 @@ import bpy
 import numpy as np
 
 from .....core.controls.rig import ControlRig, Trial
-from .....core.geometry.rotation import from_axis_angle, normalized
+from .....core.geometry.rotation import from_rotation_vector
 from .....core.posing.channels import Channels, in_mode, rotation_path
 from ....animation import compat, scratch
 from ....animation.evaluated_pose import pose_matrices
@@ -44,7 +44,7 @@ class Bench:
         for name, (location, turn) in names.items():
             bone = self.obj.pose.bones[name]
             bone.location = location.tolist()
-            matrix = from_axis_angle(normalized(turn), np.array(np.linalg.norm(turn)))
+            matrix = from_rotation_vector(turn)
             bone.path_resolve(rotation_path(bone.rotation_mode), False).foreach_set(in_mode(matrix, bone.rotation_mode).tolist())
         self._moved = set(names)
         return self.matrices()
