@@ -11,6 +11,7 @@ from ..character.motion import Motion
 from ..easing import running
 from ..geometry.rotation import about_z, norms, rotated
 from ..ground.sole import Sole
+from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
 from .feet import Prints
 from .poses import Place, Poses
@@ -45,7 +46,7 @@ def matched(body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.
         off = at[:, None] - at_after
         effort_of = effort(off, speed[:, None] - speed_after, seconds).sum(axis=-1)
         asked = 1.0 + STAYS * (wish[0][:, None] ** 2 + wish[1] ** 2)
-        short = 1.0 + SHORT * (1.0 - np.minimum(_stays(after.stands[:, foot]) / (seconds * fps), 1.0))
+        short = 1.0 + SHORT * (1.0 - np.minimum((around(~after.stands[:, foot])[1] - np.arange(len(after.stands))) / (seconds * fps), 1.0))
         possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (after.stands[:, foot] & (wish[1] < 1.0))
         slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (SLIDES * body.leg_length)
         cost = np.where(possible, effort_of * asked * short * slides, np.inf)
@@ -62,16 +63,6 @@ def _seen(motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float) 
     back = about_z(-prints.heading[:, foot])[:, None]
     away = points - prints.place[:, None, foot] * [1.0, 1.0, 0.0]
     return rotated(back, away), rotated(back, np.gradient(points, axis=0) * fps)
-
-
-def _stays(stands: np.ndarray) -> np.ndarray:
-    """Return for how many more frames a foot stands `(f,)`; one that stands to the end counts as standing on."""
-    left = np.zeros(len(stands))
-    count = np.inf
-    for row in range(len(stands) - 1, -1, -1):
-        count = count + 1 if stands[row] else 0.0
-        left[row] = count
-    return left
 
 
 def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
 from ..retarget.foothold import BANK_FREE, FLAT_WITHIN, PITCH_FREE, TOES_BEND
 from ..retarget.legs import within_reach
+from ..skeleton.roles import SIDES
 from .figure import LEG, figure
 from .lower_body import BANK, FOOT, HEADING, PITCH, PLACE, TILT, TOE_TILT, LowerBody, feet_of, tilted
 from .rows import RATE
@@ -205,15 +206,7 @@ def _sole() -> Sole:
 
 def raised(sole: Sole, feet: np.ndarray) -> np.ndarray:
     """Return feet `(..., 2, FOOT)` whose soles stay above the ground."""
-    sin, cos = np.sin(feet[..., BANK:]), np.cos(feet[..., BANK:])
-
-    def up(point: np.ndarray, start: np.ndarray, bank: int) -> np.ndarray:
-        """Return how far a point is above another `(..., 2)` of a foot or its toes."""
-        x, y, z = (point - start).T
-        return sin[..., bank] * y + cos[..., bank] * (cos[..., bank + 1] * z - sin[..., bank + 1] * x)
-
-    joint = up(sole.joint, sole.ankle, 0)
-    toes = np.minimum(up(sole.ball, sole.joint, 2), up(sole.toe, sole.joint, 2))
+    lowest = sole.points(feet_of(feet.reshape(-1, len(SIDES), FOOT)))[..., 2].min(axis=-1)
     found = feet.copy()
-    found[..., 2] = np.maximum(feet[..., 2], -np.minimum(up(sole.heel, sole.ankle, 0), joint + toes))
+    found[..., PLACE] -= np.minimum(lowest, 0.0).reshape(feet.shape[:-1])[..., None] * UP
     return found

@@ -5,6 +5,8 @@ ankle path, foot pitch and pelvis path are found by least squares through the sa
 Needs scipy.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
 
@@ -24,6 +26,7 @@ NATURAL_BAND = 2  # index of the natural speed in the norms
 WIDTH = 1 + 2 * HARMONICS
 OFF_THE_FLOOR = 0.024  # leg lengths in mid swing: curves that clear the ground by themselves get no corners from the ground guard
 KEEPS = 4.0  # spreads of a joint angle that a deviation of one leg length or radian from the second search's start costs
+Places = tuple[np.ndarray, np.ndarray]  # rows and columns of coefficients
 MOST_TRIED = 60  # function evaluations of a search
 
 
@@ -79,17 +82,22 @@ def solution(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, i
     def residual(values: np.ndarray) -> np.ndarray:
         return np.concatenate([misfit(body, goal, with_values(given, values), in_motion), keeps * (values - start)])
 
-    return least_squares(residual, start, method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
+    return searched(residual, start, MOST_TRIED)
 
 
-def with_values(given: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return coefficients with the unknowns inserted."""
+def searched(residual: Callable[[np.ndarray], np.ndarray], start: np.ndarray, most: int) -> OptimizeResult:
+    """Return the search for the unknowns that make residuals least, with so many evaluations at most."""
+    return least_squares(residual, start, method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=most)
+
+
+def with_values(given: np.ndarray, values: np.ndarray, places: Places | None = None) -> np.ndarray:
+    """Return coefficients with the unknowns inserted, in the walk's places or in given ones."""
     whole = given.copy()
-    whole[free_places()] = values
+    whole[places or free_places()] = values
     return whole
 
 
-def errors_of(body: Body, goal: WalkGoal, coefficients: np.ndarray) -> str:
+def errors_of(body: Body, goal: Goal, coefficients: np.ndarray) -> str:
     """Return the RMS errors of the joint angles in degrees and the rise of the hips, as text."""
     angles = joint_angles(walked(body, goal, coefficients))
     errors = ", ".join(f"{name} {rms(angles[name] - getattr(goal, name)):.1f}" for name in ("thigh", "knee", "ankle"))
@@ -130,15 +138,15 @@ def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
     return guess
 
 
-def free_places() -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows and columns of the unknown coefficients."""
+def free_places(of_pelvis: tuple[int, ...] = (0, *EVEN)) -> Places:
+    """Return the rows and columns of the unknown coefficients; `of_pelvis`: harmonics of its path."""
     places = []
     for name, orders in (
         ("foot.x", range(1, HARMONICS + 1)),
         ("foot.z", range(HARMONICS + 1)),
         ("foot.pitch", range(HARMONICS + 1)),
-        ("pelvis.x", (0, *EVEN)),
-        ("pelvis.z", (0, *EVEN)),
+        ("pelvis.x", of_pelvis),
+        ("pelvis.z", of_pelvis),
     ):
         places += [(ROW[name], column) for column in np.flatnonzero(parity(tuple(orders)))]
     rows, columns = zip(*places, strict=True)

@@ -5,7 +5,7 @@ and the free fall of `gait.kinds.flight`.  Needs scipy.
 """
 
 import numpy as np
-from scipy.optimize import least_squares, minimize
+from scipy.optimize import minimize
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
@@ -15,11 +15,12 @@ from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import run_norms
 from .human_gait import ROW, HumanGait
-from .identify import as_walked
-from .norms import HARMONICS, fourier, parity, rms
+from .identify import as_walked, free_places, searched, with_values
+from .identify import errors_of as errors_of_angles
+from .norms import fourier
 from .run_goal import PHASE, RunGoal, given_curves, goal_of
 from .run_misfit import low_soles, misfit
-from .trial import joint_angles, walked
+from .trial import walked
 
 SPEEDS = (1.6, 2.0, 2.5, 3.0, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
 KEEPS = 8.0  # spreads of a joint angle that a deviation of one leg length or radian from a search's start costs
@@ -73,19 +74,13 @@ def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
 
 def fit(body: Body, goal: RunGoal, start: np.ndarray, in_motion: bool) -> np.ndarray:
     """Return coefficients with the ankle's path, the foot's pitch and the pelvis' height fitted; `in_motion`: as in `misfit`."""
-    free = _free()
+    # What the swing's ends cancel does not show in the angles; it is kept near the start, so that it changes evenly with the speed.
+    values = start[_FREE]
 
-    def coefficients(values: np.ndarray) -> np.ndarray:
-        whole = start.copy()
-        whole[free] = values
-        return whole
+    def residual(found: np.ndarray) -> np.ndarray:
+        return np.concatenate([misfit(body, goal, with_values(start, found, _FREE), in_motion), KEEPS * (found - values)])
 
-    def residual(values: np.ndarray) -> np.ndarray:
-        # What the swing's ends cancel does not show in the angles; it is kept near the start, so that it changes evenly with the speed.
-        return np.concatenate([misfit(body, goal, coefficients(values), in_motion), KEEPS * (values - start[free])])
-
-    solved = least_squares(residual, start[free], method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
-    return coefficients(solved.x)
+    return with_values(start, searched(residual, values, MOST_TRIED).x, _FREE)
 
 
 def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
@@ -98,25 +93,9 @@ def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
 
 
 def errors_of(body: Body, goal: RunGoal, coefficients: np.ndarray) -> str:
-    """Return the RMS errors of the joint angles in degrees, the rise of the hips, and how far the sole is too low, as text."""
-    angles = joint_angles(walked(body, goal, coefficients))
-    errors = ", ".join(f"{name} {rms(angles[name] - getattr(goal, name)):.1f}" for name in ("thigh", "knee", "ankle"))
+    """Return the errors of the joint angles, the rise of the hips, and how far the sole is too low, as text."""
     low = -1000.0 * body.leg_length * low_soles(body, goal, coefficients).min()
-    return f"{errors}, bob mm {1000.0 * float(np.ptp(angles['hips'][:, 2])):.1f}, sole too low by mm {low:.1f}"
+    return f"{errors_of_angles(body, goal, coefficients)}, sole too low by mm {low:.1f}"
 
 
-def _free() -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows and columns of the unknown coefficients."""
-    places = [
-        (ROW[name], column)
-        for name, orders in (
-            ("foot.x", range(1, HARMONICS + 1)),
-            ("foot.z", range(HARMONICS + 1)),
-            ("foot.pitch", range(HARMONICS + 1)),
-            ("pelvis.x", (0,)),
-            ("pelvis.z", (0,)),
-        )
-        for column in np.flatnonzero(parity(tuple(orders)))
-    ]
-    rows, columns = zip(*places, strict=True)
-    return np.array(rows), np.array(columns)
+_FREE = free_places((0,))
