@@ -7,6 +7,7 @@ import bpy
 
 from ..animation.exporting import BVH, FBX, GLTF, exporting
 from ..animation.frame_range import play_range
+from ..animation.objects import leave_modes, select
 from ..live import stand_in
 
 
@@ -66,11 +67,7 @@ WRITERS: dict[str, tuple[str, Callable[[bpy.types.Object, Path, bool], None]]] =
 
 
 def _select_character(obj: bpy.types.Object) -> None:
-    if bpy.context.mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
-    for other in bpy.context.selected_objects:
-        other.select_set(False)
-    obj.select_set(True)
+    leave_modes()
+    select(obj)
     for child in obj.children_recursive:
         child.select_set(child.visible_get())
-    bpy.context.view_layer.objects.active = obj

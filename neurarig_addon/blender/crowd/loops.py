@@ -16,6 +16,7 @@ from ...core.sets.naming import PLAIN, convention
 from ..animation import compat
 from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, write_channels
+from ..animation.objects import link_beside
 from ..animation.steps import Steps
 from ..character import record
 from ..character.read_armature import meshes_of, read_skeleton
@@ -78,7 +79,7 @@ def instance(member: Member, loop: Loop) -> bpy.types.Object:
     """Show a loop in place of a character, along its path at the loop's speed, and hide the character; returns the new object."""
     obj, source = member.obj, member.source
     thing = bpy.data.objects.new(f"{obj.name} Far", None)
-    next(iter(obj.users_collection), bpy.context.scene.collection).objects.link(thing)
+    link_beside(obj, thing)
     thing.instance_type, thing.instance_collection = "COLLECTION", loop.collection
     thing[STANDS_FOR] = obj
     _, last = played_range(bpy.context.scene)

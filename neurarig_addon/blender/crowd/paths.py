@@ -14,6 +14,7 @@ from ...core.geometry.rotation import norms
 from ...core.keys.hermite import THIRD, KeyCurve
 from ..animation import compat
 from ..animation.keyframes import Channel, Keyed, write_keyed
+from ..animation.objects import link_beside
 from ..walk.source.walk_frame import walk_frame
 from ..walk.way import keyed_path, path, world
 from ..walk.way.new_curve import new_curve
@@ -126,7 +127,7 @@ def _moved_copy(hero: bpy.types.Object, obj: bpy.types.Object, by: np.ndarray) -
         made.animation_data_clear()
         made.constraints.clear()
         made.matrix_world = Matrix.Translation(Vector(by)) @ place
-        next(iter(obj.users_collection), bpy.context.scene.collection).objects.link(made)
+        link_beside(obj, made)
         made.select_set(False)
     else:
         points, _ = _points(hero, bpy.context.scene)

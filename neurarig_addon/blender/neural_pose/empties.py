@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import bpy
 
+from ..animation.objects import own_collection
 from .points import holder_of, label
 
 COLLECTION = "NeuraRig Targets"
@@ -30,7 +31,7 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
     Its parent is the character's object, or the empty of the joint whose end it is.
     """
     # What can fail comes before the object is made.
-    name, above, collection = f"{obj.name} {label(point)}", holder(obj, point), _collection(scene)
+    name, above, collection = f"{obj.name} {label(point)}", holder(obj, point), own_collection(COLLECTION, scene)
     shape, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
     size = share * _SIZE * leg_m / scene.unit_settings.scale_length
     size /= max(abs(value) for value in obj.matrix_world.to_scale())
@@ -68,10 +69,3 @@ def show_in_front(obj: bpy.types.Object) -> None:
     for item in own.targets:
         if item.is_made and item.object is not None and MARK in item.object:
             item.object.show_in_front = own.in_front
-
-
-def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
-    found = bpy.data.collections.get(COLLECTION) or bpy.data.collections.new(COLLECTION)
-    if found.name not in scene.collection.children:
-        scene.collection.children.link(found)
-    return found

@@ -12,6 +12,7 @@ from ...core.geometry.rotation import orthonormal
 from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
+from ..animation.objects import tail_of
 from ..character import holding, record, stash
 from ..character.read_character import read_character
 from ..character.requirements import require_editable, require_not_edited
@@ -210,7 +211,7 @@ def _dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character
     if root in obj.pose.bones and empty.parent == obj:
         bone = obj.pose.bones[root]
         empty.parent_type, empty.parent_bone = "BONE", root
-        empty.matrix_parent_inverse = (bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0))).inverted_safe()
+        empty.matrix_parent_inverse = tail_of(bone).inverted_safe()
 
 
 def _grip_of(character: Character, point: str) -> tuple[float, ...]:

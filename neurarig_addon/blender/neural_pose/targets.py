@@ -8,7 +8,7 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
-from ..animation import compat
+from ..animation import compat, objects
 from . import empties, target_settings
 from .empties import ALONG, COLLECTION, MARK
 from .places import STILL, is_there
@@ -99,10 +99,8 @@ def take_own(obj: bpy.types.Object) -> None:
         return
     with target_settings.changes.as_one(obj):
         for item in sorted(shared, key=lambda item: INDEX[item.point]):  # parents first
-            first, item.object = item.object, item.object.copy()
+            item.object = objects.copied(item.object)
             item.object.parent = empties.holder(obj, item.point)
-            for collection in first.users_collection:
-                collection.objects.link(item.object)
 
 
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
@@ -115,9 +113,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
             _drop_made(own.targets[row])
             own.targets.remove(row)
     own.active_target = max(0, min(own.active_target, len(own.targets) - 1))
-    collection = bpy.data.collections.get(COLLECTION)
-    if collection is not None and not collection.objects and not collection.children:
-        bpy.data.collections.remove(collection)
+    objects.drop_collection(COLLECTION)
     if one_is_active and layer.objects.active is None and obj.name in layer.objects:
         layer.objects.active = obj  # its panel stays visible
         obj.select_set(True)
@@ -134,12 +130,8 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
         )
     if target.name not in layer.objects or not target.visible_get(view_layer=layer):
         raise NeuraRigError(f"'{target.name}' is hidden. Show it, or its collection, in the Outliner first.")
-    if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
-    for other in layer.objects.selected:
-        other.select_set(False)
-    target.select_set(True)
-    layer.objects.active = target
+    objects.leave_modes()
+    objects.select(target)
     own.active_target = row
     return target
 

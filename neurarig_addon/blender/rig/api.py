@@ -8,6 +8,7 @@ from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
+from ..animation.objects import tail_of
 from ..animation.steps import Steps, at_once
 from ..character import record, standing_pose, turning
 from ..character.controls.probing.read_rig import probe_steps
@@ -156,7 +157,7 @@ def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
 def _holder(child: bpy.types.Object) -> Matrix:
     """Return the matrix a child is parented to, in its parent's space: the tail of a posed bone, or the parent itself."""
     bone = child.parent.pose.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
-    return bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)) if bone else Matrix()
+    return tail_of(bone) if bone else Matrix()
 
 
 def _notes(obj: bpy.types.Object) -> list[str]:

@@ -5,6 +5,7 @@ import numpy as np
 
 from ....core.geometry.vectors import transformed
 from ....core.ground.surface import LEVEL
+from ...animation.objects import select
 from ...character import record
 from ...character.requirements import require_editable
 from ..changes import changes
@@ -29,10 +30,7 @@ def add_path(obj: bpy.types.Object) -> bpy.types.Object:
     points[:, 0] = np.linspace(0.0, LENGTH * leg, len(points))
     points[:, 2] = np.nan_to_num(ground.height(points))
     path = new_curve(obj, transformed(points, to_world))
-    for other in bpy.context.view_layer.objects.selected:
-        other.select_set(False)
-    path.select_set(True)
-    bpy.context.view_layer.objects.active = path
+    select(path)
     with changes.as_one(obj):
         obj.neurarig.walk.path = path
         obj.neurarig.walk.mode = "PATH"

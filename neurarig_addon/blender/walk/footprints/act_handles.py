@@ -3,6 +3,7 @@
 import bpy
 import numpy as np
 
+from ...animation.objects import copied
 from ...character import made
 from ..changes import changes
 from ..walk import WalkSource
@@ -26,9 +27,7 @@ def take_own(obj: bpy.types.Object, handle: bpy.types.Object) -> None:
     made.leave(obj, handle)
     items = [item for item in obj.neurarig.walk.acts if item.place == handle]
     if items:
-        own = handle.copy()
-        for collection in handle.users_collection:
-            collection.objects.link(own)
+        own = copied(handle)
         made.add(obj, own)
         with changes.unheard():
             for item in items:

@@ -14,6 +14,7 @@ from ....core.gait.prints.print_places import edits_for, places_of
 from ....core.geometry.rotation import norms, orthonormal, rotated, to_quaternion, transposed
 from ....core.geometry.vectors import transformed
 from ...animation.deletion import remove_alone
+from ...animation.objects import drop_collection, own_collection
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from ..changes import changes
@@ -43,11 +44,7 @@ def _items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
 
 def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource) -> list[bpy.types.Object]:
     """Make objects for edited prints, and return them all."""
-    collection = bpy.data.collections.get(COLLECTION)
-    if collection is None:
-        collection = bpy.data.collections.new(COLLECTION)
-    if collection not in scene.collection.children_recursive:
-        scene.collection.children.link(collection)
+    collection = own_collection(COLLECTION, scene)
     new = [item for item in items if not is_there(item)]
     for item in new:
         _drop(item)
@@ -76,9 +73,7 @@ def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) 
     """Remove the objects of prints (None: all); the user's children of one stay where they are."""
     for item in _items_of(obj) if items is None else list(items):
         _drop(item)
-    collection = bpy.data.collections.get(COLLECTION)
-    if collection is not None and not collection.objects and not collection.children and not collection.library:
-        bpy.data.collections.remove(collection)
+    drop_collection(COLLECTION)
 
 
 def _drop(item: NeuraRigPrint) -> None:

@@ -3,11 +3,13 @@
 import bpy
 import numpy as np
 
+from ...animation.objects import link_beside
+
 
 def new_curve(obj: bpy.types.Object, places: np.ndarray) -> bpy.types.Object:
     """Return a new curve object through places `(n, 3)` of the world, beside a character."""
     path = bpy.data.objects.new(f"{obj.name} Path", _curve(f"{obj.name} Path", places))
-    next(iter(obj.users_collection), bpy.context.scene.collection).objects.link(path)
+    link_beside(obj, path)
     return path
 
 

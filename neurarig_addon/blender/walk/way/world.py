@@ -13,6 +13,7 @@ from mathutils import Matrix
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.evaluated_pose import seen
+from ...animation.objects import tail_of
 from ...animation.scratch import alone
 from ...character import carry, standing
 from ...live.memory import Memory
@@ -77,9 +78,7 @@ class Look:
 def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
     """Return the matrix `(4, 4)` in its parent's space at which an object is parented: the origin, or a bone's tail."""
     bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None
-    if bone is None:
-        return np.eye(4)
-    return np.array(bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)))
+    return np.eye(4) if bone is None else np.array(tail_of(bone))
 
 
 AS_IS = Look(0.0, {})

@@ -7,6 +7,7 @@ from bpy.props import EnumProperty
 
 from .....core.acts.limits import ADULT_LEG
 from .....core.errors import NeuraRigError
+from ....animation.objects import select
 from ....character import made
 from ....character.record import WALK
 from ....character.selection import armature_behind
@@ -69,10 +70,7 @@ class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         handle = act_api.place_act(obj, obj.neurarig.walk.active_act)
-        for other in context.selected_objects:
-            other.select_set(False)
-        handle.select_set(True)
-        context.view_layer.objects.active = handle
+        select(handle)
         return f"Move '{handle.name}', and the act moves along the way."
 
 

@@ -5,6 +5,7 @@ from bpy.props import BoolProperty, EnumProperty
 
 from .....core.errors import NeuraRigError
 from ....animation.frame_range import played_range
+from ....animation.objects import leave_modes, select
 from ....character.record import WALK
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
@@ -26,17 +27,10 @@ class PrintsOperator(CharacterOperator):
         return prints
 
 
-def select(context: bpy.types.Context, objects: list[bpy.types.Object], extend: bool = False) -> None:
-    """Select objects, in Object Mode, the first one active."""
-    layer = context.view_layer
-    if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
-    for other in () if extend else layer.objects.selected:
-        other.select_set(False)
-    for handle in objects:
-        if handle.name in layer.objects:
-            handle.select_set(True)
-            layer.objects.active = handle
+def pick(*objects: bpy.types.Object, extend: bool = False) -> None:
+    """Select objects in Object Mode."""
+    leave_modes()
+    select(*objects, extend=extend)
 
 
 class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
@@ -61,7 +55,7 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
         handles = api.take_prints(obj, None if is_at else api.prints_between(obj, first, last))
         empties = place_acts(obj, first, last)
         obj.neurarig.walk.show_footprints = True
-        select(context, [*empties, *handles])
+        pick(*empties, *handles)
         acts = f" and {len(empties)} act{'s' * (len(empties) > 1)}" if empties else ""
         return f"{len(handles)} footprints{acts} of '{obj.name}' are objects now. Drag them."
 
@@ -78,7 +72,7 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
         chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current_final)]
         side, number = api.add_print(obj, *chosen[0])
         obj.neurarig.walk.show_footprints = True
-        select(context, api.take_prints(obj, [(side, number)]))
+        pick(*api.take_prints(obj, [(side, number)]))
         return f"Added {side.lower()} print {number}. Drag it, or Reset to take it out."
 
 
@@ -90,7 +84,7 @@ class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         handles = api.take_prints(obj, api.neighbours(self.chosen(context, obj)))
-        select(context, handles, extend=True)
+        pick(*handles, extend=True)
         return f"{len(handles)} footprints are selected."
 
 
@@ -102,7 +96,7 @@ class NEURARIG_OT_put_away_footprints(PrintsOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.put_away_prints(obj)
-        select(context, [obj])
+        pick(obj)
         kept = len(obj.neurarig.walk.prints)
         return f"'{obj.name}' keeps {kept} edited footprint{'' if kept == 1 else 's'}."
 
@@ -118,7 +112,7 @@ class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
         if context.view_layer.objects.active is None:
-            select(context, [obj])
+            pick(obj)
         return f"{count} footprints of '{obj.name}' are back as planned."
 
 

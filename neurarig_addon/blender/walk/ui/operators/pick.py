@@ -11,7 +11,7 @@ from ...api import prints
 from ...footprints.edits import NAMES
 from ...source import source as walk_source
 from ..print_drawing import shown
-from .footprints import PrintsOperator, select
+from .footprints import PrintsOperator, pick
 
 NEAR = 30.0  # pixels
 
@@ -45,7 +45,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
             picked = print_under(context, obj, (event.mouse_x, event.mouse_y))
             if picked is None:
                 return self._done(context, {"PASS_THROUGH", "CANCELLED"})
-            select(context, prints.take_prints(obj, [picked]), event.shift)
+            pick(*prints.take_prints(obj, [picked]), extend=event.shift)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return self._done(context, {"CANCELLED"})
