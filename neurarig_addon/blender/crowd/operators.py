@@ -38,26 +38,26 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
     seed: IntProperty(name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0)
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         lacks = "" if members.selected_others(context) else "Select the characters that are to walk too, and the one that walks last"
         return super().refusal(context, obj) or lacks
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         if members.selected_curves(context) and not self.properties.is_property_set("paths"):
             self.paths = CURVES
         return super().invoke(context, event)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "paths")
         layout.prop(self, "seed")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
+    def steps(self, context, obj) -> Steps[dict[str, Any]]:
         given = members.selected_curves(context) if self.paths == CURVES else self.paths
         return api.copy_walk.steps(obj, members.selected_others(context), paths=given, seed=self.seed)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+    def done(self, context, obj, result: dict[str, Any]):
         self.tell([*result["refused"].values(), *result["notes"]])
         return f"{_counted(len(result['reports']), 'walks', 'walk')} as '{obj.name}'."
 
@@ -66,7 +66,7 @@ class _OthersOperator(CharacterOperator):
     """An operator on the other selected characters, of which some walk."""
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return super().refusal(context, obj) or ("" if _walking_others(context) else "None of the other selected characters walks")
 
 
@@ -76,7 +76,7 @@ class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_copies"
     bl_label = "Remove from Selected"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         others = _walking_others(context)
         self.tell(api.remove_copies(others))
         return f"{_counted(len(others), 'is back as it was', 'are back as they were')} before the walk."
@@ -90,7 +90,7 @@ class NEURARIG_OT_load_trajectories(reads("Table of agents, times and places", "
 
     scale: FloatProperty(name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         curves = api.load_trajectories(self.filepath, scale=self.scale)
         for curve in curves:
             curve.select_set(True)
@@ -106,11 +106,11 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
     holder = WALK
     doing = "Clear Crossings"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
+    def steps(self, context, obj) -> Steps[dict[str, Any]]:
         chosen = [each for each in members.selected(context) if record.holds(each, WALK)]
         return api.clear_crossings.steps(chosen if len(chosen) > 1 else members.walkers(context.scene))
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+    def done(self, context, obj, result: dict[str, Any]):
         self.tell(result["left"])
         if not result["waits"]:
             return "Nobody has to wait."
@@ -124,10 +124,10 @@ class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operato
     bl_label = "Far Ones as Loops"
     doing = "Far Ones as Loops"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
+    def steps(self, context, obj) -> Steps[dict[str, Any]]:
         return api.far_as_loops.steps(_walking_others(context))
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+    def done(self, context, obj, result: dict[str, Any]):
         self.tell([*result["refused"].values(), *result["notes"]])
         shown, kinds = sum(map(len, result["loops"].values())), len(result["loops"])
         return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
@@ -140,10 +140,10 @@ class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
     bl_label = "Near Again"
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return super().refusal(context, obj) or ("" if loops.instances(context.scene) else "No character is shown as a loop")
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"{_counted(api.near_again(), 'is', 'are')} near again."
 
 

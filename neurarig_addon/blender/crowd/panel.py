@@ -10,7 +10,7 @@ class NEURARIG_PT_crowd(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         column = layout.column()
         column.operator("neurarig.copy_walk", text="Copy to Selected…", icon="COMMUNITY")
         column.operator("neurarig.load_trajectories", text="Load Trajectories…", icon="IMPORT")

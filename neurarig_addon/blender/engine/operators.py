@@ -28,7 +28,7 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
     port: IntProperty(name="Port", description="UDP port for frames and answers; 0 picks a free one", default=6003, min=0, max=65535)
     debug_port: IntProperty(name="Debug Port", description="UDP port for ideal targets; 0 picks a free one", default=6004, min=0, max=65535)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return engine_link.start(obj, self.mode, self.port, self.debug_port)
 
 
@@ -39,13 +39,13 @@ class NEURARIG_OT_stop_link(bpy.types.Operator):
     bl_label = "Stop Link"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         if not engine_link.is_running():
             cls.poll_message_set("No engine link is running")
             return False
         return True
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context):
         engine_link.stop()
         self.report({"INFO"}, "Stopped the engine link.")
         return {"FINISHED"}

@@ -10,7 +10,7 @@ class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
     bl_label = "Game Engine"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         layout.operator("neurarig.export_set", text="Export Set…", icon="EXPORT")
         if not link.is_running():
             row = layout.row(align=True)

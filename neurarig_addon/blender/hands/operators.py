@@ -50,11 +50,11 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
     spread: _slider("Spread", "How far the fingers are spread, or pressed together", least=-1.0)
     key: BoolProperty(name="Insert Keys", description="Key the fingers on this frame", options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         self.key = context.scene.tool_settings.use_keyframe_insert_auto
         return self.execute(context)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         sliders = {name: getattr(self, name) for name in _SLIDERS if self.properties.is_property_set(name)}
         turned = api.pose_hands(obj, self.pose, self.sides, self.key, **sliders)
         return f"{'Keyed' if self.key else 'Posed'} {len(turned)} finger bones of '{obj.name}'."

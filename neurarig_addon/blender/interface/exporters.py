@@ -23,11 +23,11 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
     bl_options = {"HIDE_HEADER"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         operator = context.space_data.active_operator
         return operator is not None and operator.bl_idname == EXPORTER and any(map(record.is_posed, context.scene.objects))
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         operator = context.space_data.active_operator
         box = self.layout.box()
         stands_still = operator.bake_anim and any(getattr(operator, name) for name in ACTIONS_ONLY)

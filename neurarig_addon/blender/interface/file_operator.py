@@ -19,7 +19,7 @@ class _FileReader(CharacterOperator):
         """Return the file that was chosen."""
         return Path(bpy.path.abspath(self.filepath))
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         return self.browse(context)
 
 
@@ -33,7 +33,7 @@ class _FileWriter(_FileReader):
         """Return the name that is proposed for the file."""
         raise NotImplementedError
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         self.filepath = self.filepath or self.file_name(armature_of(context))
         return self.browse(context)
 

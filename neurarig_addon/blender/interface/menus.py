@@ -114,7 +114,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
 
     bl_label = "NeuraRig"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         row = self.layout.row()
         for heading, entries in SECTIONS.items():
             column = row.column()

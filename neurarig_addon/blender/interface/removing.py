@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar
 
-import bpy
 from bpy.props import EnumProperty
 
 from ..character import lasting
@@ -31,15 +30,15 @@ class RemoveOperator(CharacterOperator):
     )
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(cls, context, properties):
         return cls.keeping if getattr(properties, cls.keep) else cls.__doc__ or ""
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         if self.properties.is_property_set("bakes") or not lasting.on_layer(armature_of(context)):
             return self.execute(context)
         return context.window_manager.invoke_props_dialog(self, title=self.bl_label, confirm_text="Remove")
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         draw_sentence(self.layout, "These actions move NeuraRig's controls, which go:")
         for action, _ in lasting.on_layer(armature_of(context)):
             self.layout.label(text=action.name, icon="ACTION")

@@ -19,7 +19,7 @@ class _LearnStyle(StepsOperator):
 
     doing = "Learn Style"
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: LearnedStyle) -> str:
+    def done(self, context, obj, result: LearnedStyle):
         return f"'{result.name}' was added to the styles. {result.description}"
 
 
@@ -33,12 +33,12 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
     style: StringProperty(name="Name", description="Name of the new style", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action of this armature; empty: whatever moves it now", options={"SKIP_SAVE"})
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.activate_init = True
         self.layout.prop(self, "style")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
+    def steps(self, context, obj) -> Steps[LearnedStyle]:
         action = named(bpy.data.actions, self.action, "action") if self.action else obj
         return style.learn_style.steps(action, self.style, armature=obj)
 
@@ -51,7 +51,7 @@ class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnSt
 
     style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[LearnedStyle]:
+    def steps(self, context, obj) -> Steps[LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
         return style.learn_style.steps(self.filepath, name)
 
@@ -62,7 +62,7 @@ class _LearnAct(StepsOperator):
     doing = "Learn Act"
     holder = WALK
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: int) -> str:
+    def done(self, context, obj, result: int):
         return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[result].name}. Set where and how in Acts."
 
 
@@ -78,14 +78,14 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
     action: StringProperty(name="Action", description="Action to learn from", options={"SKIP_SAVE"})
     upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.activate_init = True
         self.layout.prop(self, "name")
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
         self.layout.prop(self, "upper")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[int]:
+    def steps(self, context, obj) -> Steps[int]:
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action or armature is None else None
         frame = context.scene.frame_current
@@ -100,7 +100,7 @@ class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _L
 
     upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[int]:
+    def steps(self, context, obj) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
         return act.learn_act.steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
 
@@ -111,7 +111,7 @@ class _MakeParametric(StepsOperator):
     takes = WALK
     doing = "Turn Clip into Walk"
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: take.ParametricResult) -> str:
+    def done(self, context, obj, result: take.ParametricResult):
         self.warn(report_text.warning(obj.name, result.report))
         first, last = result.seconds
         return (
@@ -130,11 +130,11 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
     source: StringProperty(name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Action of that armature; empty: whatever moves it now", options={"SKIP_SAVE"})
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
+    def steps(self, context, obj) -> Steps[take.ParametricResult]:
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action else None
         return take.make_parametric.steps(obj, action, armature=armature)
@@ -146,7 +146,7 @@ class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"),
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[take.ParametricResult]:
+    def steps(self, context, obj) -> Steps[take.ParametricResult]:
         return take.make_parametric.steps(obj, self.filepath)
 
 
@@ -156,7 +156,7 @@ class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_take"
     bl_label = "Remove Recorded Walk"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         take.remove_take(obj)
         return f"'{obj.name}' keeps no recorded walk."
 

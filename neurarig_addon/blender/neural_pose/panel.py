@@ -13,7 +13,7 @@ from .target_settings import HOLD_ICONS
 class NEURARIG_UL_targets(bpy.types.UIList):
     """The targets of a character: what of it follows which object, and whether it is followed, and exactly."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.row(align=True)
         row.prop(item, "use", text="", icon="HIDE_OFF" if item.use else "HIDE_ON", emboss=False)
@@ -42,7 +42,7 @@ class NEURARIG_MT_add_target(bpy.types.Menu):
 
     bl_label = "Add Target"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.operator_enum("neurarig.add_target", "point")
 
 
@@ -50,7 +50,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
     bl_label = "Neural Pose"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         own = obj.neurarig.neural_pose
         if over.is_over(obj):
             self._draw_over(layout, obj, own)
@@ -142,7 +142,7 @@ class NEURARIG_PT_poses(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_neural_pose"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         column = layout.column(align=True)
         row = column.row(align=True)
         row.operator("neurarig.mirror_pose", text="Left to Right").side = "L"
@@ -167,7 +167,7 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_neural_pose"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         own = obj.neurarig.neural_pose
         layout.use_property_decorate = False
         draw_choice(layout, own, "source_kind")

@@ -35,13 +35,13 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
         name="To", description="Name of a curve to go along, or of an object to go to and to follow", options={"SKIP_SAVE"}
     )
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         settings = armature_of(context).neurarig.retarget
         for name in SHOWN:  # in the redo panel, as in the sidebar
             setattr(self, name, getattr(settings, name))
         return super().invoke(context, event)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.use_property_split = True
         for name in SHOWN:
             self.layout.prop(self, name)
@@ -61,7 +61,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
     takes = CLIP
     doing = "Retargeting"
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.BatchResult]) -> str:
+    def done(self, context, obj, result: list[api.BatchResult]):
         refused = [clip for clip in result if clip.refusal]
         for clip in refused:
             self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
@@ -79,7 +79,7 @@ class _NamingOperator(_RetargetOperator):
     def chosen(self) -> dict:
         return super().chosen() | {"action_name": self.action_name}
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.use_property_split = True
         self.layout.prop(self, "action_name")
         super().draw(context)
@@ -93,7 +93,7 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
     check: _CHECK
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
@@ -106,7 +106,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
     check: _CHECK
     seconds: FloatProperty(name="Seconds", description="For how long", default=10.0, min=0.1, max=LONGEST_S, options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
         if self.properties.is_property_set("seconds"):
             seconds = self.seconds
@@ -127,7 +127,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
     frame_start: IntProperty(name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"})
     frame_end: IntProperty(name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
         asked = [
             getattr(self, ours) if self.properties.is_property_set(ours) else getattr(own, theirs)
@@ -152,7 +152,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
     clips: CollectionProperty(name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         try:
             found = api.actions_of_source(armature_of(context))
         except NeuraRigError as error:
@@ -163,12 +163,12 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
             self.clips.add().name = action.name
         return super().invoke(context, event)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         column = self.layout.column(align=True)
         for clip in self.clips:
             column.prop(clip, "use", text=clip.name)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         given = self.chosen()
         if self.properties.is_property_set("clips"):
             actions = [named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
@@ -186,10 +186,10 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
     directory: StringProperty(name="Folder", description="Folder with the clips", subtype="DIR_PATH", options={"SKIP_SAVE"})
     filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         return self.browse(context)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         return api.retarget_folder.steps(obj, self.directory, **self.chosen())
 
 
@@ -200,7 +200,7 @@ class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):
     bl_label = "Live Link"
     takes = CLIP
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         api.link_retarget(obj, **self.chosen())
         return f"'{obj.name}' follows its source. Press Space to play, or Retarget to bake keys."
 
@@ -217,7 +217,7 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
         name="Keep Clip", description="Keep the retargeted action on the character, to edit or export", options={"SKIP_SAVE"}
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip, bakes=self.bakes))
         return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is back as it was before the clip."
 
@@ -228,10 +228,10 @@ class NEURARIG_OT_encode_action(writes("The .npz or .csv file to write", ".npz",
     bl_idname = "neurarig.encode_action"
     bl_label = "Export Motion"
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return f"{bpy.path.clean_name(obj.name)}.npz"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Wrote {len(api.encode_action(obj, self.file()))} frames to '{self.file()}'."
 
 

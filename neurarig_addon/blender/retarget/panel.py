@@ -26,13 +26,13 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
     bl_label = "Retarget"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context):
         obj = armature_of(context)
         if obj is not None and (obj.neurarig.retarget.error or report_text.read(obj.neurarig.retarget.report).past_limits):
             self.layout.alert = True
             self.layout.label(text="", icon="ERROR")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.retarget
         layout.use_property_decorate = False
         draw_choice(layout, settings, "source_kind")
@@ -75,7 +75,7 @@ class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.retarget
         layout.use_property_decorate = False
         column = layout.column()
@@ -99,7 +99,7 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.retarget
         column = layout.column()
         column.use_property_decorate = False
@@ -127,11 +127,11 @@ class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         obj = armature_of(context)
         return obj is not None and obj.neurarig.retarget.source_kind == "ARMATURE" and obj.neurarig.retarget.source is not None
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         source = obj.neurarig.retarget.source
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM").armature = source.name
         layout.template_list("NEURARIG_UL_roles", "source", source.neurarig, "roles", source.neurarig, "active_role", rows=9)
@@ -143,11 +143,11 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_retarget"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         obj = armature_of(context)
         return obj is not None and bool(obj.neurarig.retarget.report)
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
 
 

@@ -16,7 +16,7 @@ class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
     bl_label = "Assign by Hand"
     takes = ""
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         found = sum(bool(bone) for bone in api.list_roles(obj).bones.values())
         return f"{found} bones of '{obj.name}' were assigned by their names. Check the list, then click Generate Walk."
 
@@ -36,7 +36,7 @@ class NEURARIG_OT_detect_rig(_ArmatureOperator, bpy.types.Operator):
     bl_idname = "neurarig.detect_rig"
     bl_label = "Detect Rig"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         obj = self.whose(context, obj)
         return f"Found {len(api.detect_rig(obj).bones)} bones of '{obj.name}'."
 
@@ -47,7 +47,7 @@ class NEURARIG_OT_use_current_pose(_ArmatureOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_current_pose"
     bl_label = "Use Current Pose"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         obj = self.whose(context, obj)
         api.use_current_pose(obj)
         return f"'{obj.name}' stands in this pose from now on."
@@ -59,7 +59,7 @@ class NEURARIG_OT_use_rest_pose(_ArmatureOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_rest_pose"
     bl_label = "Use Rest Pose"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         obj = self.whose(context, obj)
         api.use_rest_pose(obj)
         return f"'{obj.name}' stands in its rest pose again."
@@ -72,7 +72,7 @@ class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
     bl_label = "Apply Scale"
     takes = ""
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.tell(api.apply_scale(obj))
         return f"'{obj.name}' is scaled evenly now."
 
@@ -85,10 +85,10 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
     takes = ""
     doing = "Control search"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[ControlMap]:
+    def steps(self, context, obj) -> Steps[ControlMap]:
         return api.find_controls.steps(obj)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: ControlMap) -> str:
+    def done(self, context, obj, result: ControlMap):
         if not result.controls:
             return f"'{obj.name}' has no controls. Its bones can be driven directly."
         return f"Found {len(result.controls)} controls of '{obj.name}'."

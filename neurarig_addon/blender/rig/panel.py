@@ -11,7 +11,7 @@ from .control_text import posed_by, switch_lines
 class NEURARIG_UL_roles(bpy.types.UIList):
     """The roles of a biped, each with the bone that plays it."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.split(factor=0.35, align=True)
         row.label(text=role_label(item.role))
@@ -24,7 +24,7 @@ class NEURARIG_MT_role_presets(bpy.types.Menu):
     bl_label = "Saved Bone Lists"
     kind = presets.ROLES
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         saved = presets.names(self.kind)
         for name, _ in saved:
             button = self.layout.operator("neurarig.apply_preset", text=name)
@@ -36,7 +36,7 @@ class NEURARIG_MT_role_presets(bpy.types.Menu):
 class NEURARIG_UL_controls(bpy.types.UIList):
     """What a rig's controls do, each with the bone that does it."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         NEURARIG_UL_roles.draw_item(self, context, layout, data, item, icon, active_data, active_property, index, flt_flag)
 
 
@@ -66,7 +66,7 @@ class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
     bl_label = "Rig"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
         row = layout.row()
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
@@ -79,7 +79,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_rig"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig
         if not settings.roles:
             layout.label(text="Click Detect Rig to fill this list", icon="INFO")
@@ -94,7 +94,7 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_rig"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig
         draw_sentence(layout, posed_by(obj))
         layout.operator("neurarig.find_controls", icon="VIEWZOOM")

@@ -36,7 +36,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
     overwrite: BoolProperty(name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"})
     asked: Sequence[str] = ()  # files to overwrite, which the dialog names
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         try:
             folder = self.directory or "//"
             api.require_place(folder)
@@ -46,7 +46,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
         self.directory = bpy.path.abspath(folder)
         return self.browse(context)
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context):
         self.overwrite = self.overwrite or bool(self.asked)
         try:
             if self.in_window:
@@ -58,7 +58,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
             pass  # said by what follows
         return super().execute(context)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         layout = self.layout
         if self.asked:
             layout.label(text=self.directory, icon="FILE_FOLDER")
@@ -70,11 +70,11 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
             layout.prop(self, option.name)
         layout.prop(self, "name_pattern")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict[str, Any]]:
+    def steps(self, context, obj) -> Steps[dict[str, Any]]:
         chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
         return api.export_set.steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict[str, Any]) -> str:
+    def done(self, context, obj, result: dict[str, Any]):
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."
 
 

@@ -1,7 +1,5 @@
 """What the operators on a character with targets share."""
 
-import bpy
-
 from ...character.record import POSE
 from ...interface.operator import CharacterOperator
 from .. import over
@@ -17,7 +15,7 @@ class TargetOperator(PosedOperator):
     """An operator on a character's targets, whether they pose it or go over its walk or clip."""
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         if not over.is_over(obj):
             return super().refusal(context, obj)
         return "" if len(obj.neurarig.neural_pose.targets) else f"'{obj.name}' has no targets. Click Create Targets first."
@@ -29,5 +27,5 @@ class TargetMaker(CharacterOperator):
     takes = POSE
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return over.not_possible(obj) if over.is_over(obj) else super().refusal(context, obj)

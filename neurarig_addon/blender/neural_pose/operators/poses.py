@@ -18,7 +18,7 @@ class NEURARIG_OT_flip_pose(PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.flip_pose"
     bl_label = "Flip Pose"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.warn(_stay(api.flip_pose(obj)))
         return f"Flipped the pose of '{obj.name}'."
 
@@ -36,7 +36,7 @@ class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.warn(_stay(api.mirror_pose(obj, self.side)))
         return f"Mirrored the pose of '{obj.name}' from the {'left' if self.side == 'L' else 'right'}."
 
@@ -47,7 +47,7 @@ class NEURARIG_OT_copy_pose(PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.copy_pose"
     bl_label = "Copy Pose to Selected"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
         self.warn(_stay(api.copy_pose(obj, others)))
         return f"Copied the pose of '{obj.name}' to {', '.join(repr(other.name) for other in others)}."
@@ -62,7 +62,7 @@ class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
 
     name: StringProperty(name="Name", description="Name of the asset", default="Pose", options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Made the pose asset '{api.pose_asset(obj, self.name).name}'."
 
 
@@ -84,7 +84,7 @@ class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.warn(_stay(api.in_between(obj, self.share)))
         return f"Keyed '{obj.name}' at {100.0 * self.share:.0f} % between its keyed poses."
 

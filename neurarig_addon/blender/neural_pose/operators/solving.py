@@ -24,7 +24,7 @@ class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):
 
     key: BoolProperty(name="Key", description="Also key the pose on the current frame, in its own action", options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         action = api.solve_pose(obj, key=self.key)
         done = f"Keyed '{obj.name}' in action '{action.name}'." if action else f"Posed '{obj.name}'."
         return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
@@ -42,11 +42,11 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
     frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
     action_name: StringProperty(name="Name", description="Name of the new action; empty: after the character", options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         self.frame_start, self.frame_end = played_range(context.scene)
         return super().invoke(context, event)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[bpy.types.Action]:
         given = self.properties.is_property_set
         return api.solve_range.steps(
             obj,
@@ -55,7 +55,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
             self.action_name,
         )
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+    def done(self, context, obj, result: bpy.types.Action):
         return f"Solved '{obj.name}' to action '{result.name}'."
 
 
@@ -77,7 +77,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[tuple]:
+    def steps(self, context, obj) -> Steps[tuple]:
         names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
         given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
         for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
@@ -85,7 +85,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
                 given[name] = named(blocks, given[name], name)
         return mocap.solve_clip_steps(obj, **given)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: tuple) -> str:
+    def done(self, context, obj, result: tuple):
         action, solved = result
         return f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip()
 
@@ -100,15 +100,15 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
     frame_start: IntProperty(name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return f"{obj.name}.npz"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[PoseParameters]:
+    def steps(self, context, obj) -> Steps[PoseParameters]:
         given = self.properties.is_property_set
         frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
         return mocap.export_pose.steps(obj, self.filepath, *frames)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result) -> str:
+    def done(self, context, obj, result):
         return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."
 
 

@@ -29,7 +29,7 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         given = self.properties.is_property_set
         points = self.point_set if given("point_set") else None
         labels = api.pose_targets(obj, points, controls=self.controls if given("controls") else None)
@@ -44,7 +44,7 @@ class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):
 
     point: _POINT
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         api.pose_targets(obj, [self.point])
         return f"Added a target for {label(self.point)} of '{obj.name}'."
 
@@ -61,7 +61,7 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
     weight: FloatProperty(name="Weight", description="How much the target is trusted", default=1.0, min=0.0, max=1.0, options={"SKIP_SAVE"})
     lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         target = named(context.scene.objects, self.target, "object")
         given = self.properties.is_property_set
         api.choose_target(
@@ -78,7 +78,7 @@ class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
 
     point: _POINT
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Selected '{targets.select(obj, self.point).name}'."
 
 
@@ -90,7 +90,7 @@ class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
 
     point: _POINT
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         own = obj.neurarig.neural_pose
         point = self.point if self.properties.is_property_set("point") or not own.targets else own.targets[own.active_target].point
         api.remove_targets(obj, [point])
@@ -108,7 +108,7 @@ class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Opera
         name="Keep Pose", description="Keep the current pose and any keyed poses on the character", options={"SKIP_SAVE"}
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         is_over = over.is_over(obj)
         self.tell(api.remove_targets(obj, keep_pose=self.keep_pose, bakes=self.bakes))
         if is_over:
@@ -126,7 +126,7 @@ class NEURARIG_OT_snap_targets(TargetOperator, bpy.types.Operator):
     bl_idname = "neurarig.snap_targets"
     bl_label = "Snap Targets to Pose"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         api.snap_targets(obj)
         return f"Moved the targets of '{obj.name}' onto its joints."
 

@@ -26,7 +26,7 @@ class _ActOperator(CharacterOperator):
     holder = WALK
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return super().refusal(context, obj) or ("" if len(obj.neurarig.walk.acts) else "There is no act. Add one")
 
 
@@ -40,7 +40,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
 
     kind: EnumProperty(name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN])
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         kind = acts.shipped_acts()[self.kind]
         given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
         if kind.flight is not None:
@@ -68,7 +68,7 @@ class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
     bl_idname = "neurarig.place_act"
     bl_label = "Move Act"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         handle = act_api.place_act(obj, obj.neurarig.walk.active_act)
         select(handle)
         return f"Move '{handle.name}', and the act moves along the way."
@@ -81,7 +81,7 @@ class NEURARIG_OT_remove_act(CharacterOperator, bpy.types.Operator):
     bl_label = "Remove Act"
     holder = WALK
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         walk = obj.neurarig.walk
         if not 0 <= walk.active_act < len(walk.acts):
             return "There is no act to remove."
@@ -95,10 +95,10 @@ class NEURARIG_OT_save_act(_ActOperator, writes("JSON file to write", ".json"), 
     bl_idname = "neurarig.save_act"
     bl_label = "Save Act"
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return "act.json"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         act_api.save_act(obj, obj.neurarig.walk.active_act, self.file())
         return f"Saved '{self.file()}'."
 
@@ -110,7 +110,7 @@ class NEURARIG_OT_load_act(reads("JSON file of an act", ".json"), bpy.types.Oper
     bl_label = "Load Act"
     holder = WALK
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         number = act_api.add_act(obj, OWN, frame=context.scene.frame_current, file=self.filepath)
         return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[number].name}."
 
@@ -122,7 +122,7 @@ class NEURARIG_OT_free_thing(bpy.types.Operator):
     bl_label = "Free"
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
+    def execute(self, context):
         thing = context.view_layer.objects.active
         try:
             if thing is None:

@@ -28,7 +28,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
     check: BoolProperty(name="Check Motion", description="Measure the baked frames and fill in the report")
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         if not self.properties.is_property_set("frame_start"):
             self.frame_start = context.scene.frame_start
         if not self.properties.is_property_set("frame_end"):
@@ -37,7 +37,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
             self.action_name = default_name(armature_of(context))
         return super().invoke(context, event)
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "action_name")
@@ -59,10 +59,10 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[bpy.types.Action]:
         return bake.bake_steps(obj, **self._options(context))
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+    def done(self, context, obj, result: bpy.types.Action):
         if self.check:
             self.warn(report_text.warning(obj.name, report.contact_report(obj, bake.baked_frames(result))))
         other = result.get(DEFORM_ACTION)
@@ -93,13 +93,13 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
     doing = "Re-bake"
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return super().refusal(context, obj) or ("" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[bpy.types.Action]:
+    def steps(self, context, obj) -> Steps[bpy.types.Action]:
         return bake.rebake_walk.steps(obj)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+    def done(self, context, obj, result: bpy.types.Action):
         stays = bake.kept_keys(result)
         return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", figures.sentence(result))))
 

@@ -49,7 +49,7 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
         default="FRAME",
     )
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         is_at, now = self.which == "FRAME", context.scene.frame_current_final
         first, last = (now, now) if is_at else played_range(context.scene)
         handles = api.take_prints(obj, None if is_at else api.prints_between(obj, first, last))
@@ -66,7 +66,7 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.add_footprint"
     bl_label = "Add Step"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         api.require_shown(obj)
         active = context.view_layer.objects.active
         chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current_final)]
@@ -82,7 +82,7 @@ class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.neighbour_footprints"
     bl_label = "Add Neighbours"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         handles = api.take_prints(obj, api.neighbours(self.chosen(context, obj)))
         pick(*handles, extend=True)
         return f"{len(handles)} footprints are selected."
@@ -94,7 +94,7 @@ class NEURARIG_OT_put_away_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.put_away_footprints"
     bl_label = "Done"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         api.put_away_prints(obj)
         pick(obj)
         kept = len(obj.neurarig.walk.prints)
@@ -109,7 +109,7 @@ class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
 
     every: BoolProperty(name="All", description="All footprints of the character, not just the selected ones", options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
         if context.view_layer.objects.active is None:
             pick(obj)
@@ -122,7 +122,7 @@ class NEURARIG_OT_mirror_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.mirror_footprints"
     bl_label = "Mirror Footprints"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Mirrored {api.mirror_prints(obj, self.chosen(context, obj))} footprints of '{obj.name}'."
 
 
@@ -132,7 +132,7 @@ class NEURARIG_OT_lay_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.lay_footprints"
     bl_label = "Snap to Ground"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"{api.lay_prints(obj, self.chosen(context, obj))} footprints lie on the ground."
 
 
@@ -142,7 +142,7 @@ class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.copy_footprints"
     bl_label = "Copy to Selected"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
         if not others:
             raise NeuraRigError(f"Select the characters to copy the footprints of '{obj.name}' to as well.")
@@ -157,10 +157,10 @@ class NEURARIG_OT_save_footprints(PrintsOperator, writes("JSON file to write", "
     bl_idname = "neurarig.save_footprints"
     bl_label = "Save Footprints"
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return "footprints.json"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Saved {print_sets.save_prints(obj, self.file())} footprints to '{self.file()}'."
 
 
@@ -170,7 +170,7 @@ class NEURARIG_OT_load_footprints(PrintsOperator, reads("JSON file to read", ".j
     bl_idname = "neurarig.load_footprints"
     bl_label = "Load Footprints"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Loaded {print_sets.load_prints(obj, self.file())} footprints from '{self.file().name}'."
 
 

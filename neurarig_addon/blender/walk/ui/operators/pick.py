@@ -23,10 +23,10 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
     bl_label = "Pick Footprint"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         return super().poll(context) and context.area is not None and context.area.type == "VIEW_3D"
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         obj = armature_of(context)
         obj.neurarig.walk.show_footprints = True
         self.called, self.uid = obj.name, obj.session_uid
@@ -35,7 +35,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         context.area.tag_redraw()
         return {"RUNNING_MODAL"}
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def modal(self, context, event):
         if event.type in ("RIGHTMOUSE", "ESC"):
             return self._done(context, {"CANCELLED"})
         if event.type != "LEFTMOUSE" or event.value != "PRESS":
@@ -63,7 +63,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         context.window.cursor_modal_restore()
         return outcome
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
 
 

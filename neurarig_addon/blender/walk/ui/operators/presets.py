@@ -28,10 +28,10 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
     preset: StringProperty(name="Name", options={"SKIP_SAVE"})
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(cls, context, properties):
         return presets.description(properties.kind, properties.preset) or cls.__doc__ or ""
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         before = styles.names_in_use(obj.neurarig.walk)
         preset_api.apply_preset(obj, self.preset, self.kind)
         missing = [f"'{name}'" for name in before if name not in styles.names_in_use(obj.neurarig.walk)]
@@ -49,11 +49,11 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
     kind: _KIND
     preset: StringProperty(name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"})
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.activate_init = True
         self.layout.prop(self, "preset")
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         path = preset_api.save_preset(obj, self.preset, self.kind)
         return f"Saved '{path}'."
 
@@ -67,10 +67,10 @@ class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
     kind: _KIND
     preset: StringProperty(name="Name", options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         presets.remove(self.kind, self.preset)
         return f"Removed the preset '{self.preset}'."
 
@@ -84,10 +84,10 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
     style: StringProperty(name="Style", description="Name of a style", options={"SKIP_SAVE"})
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(cls, context, properties):
         return styles.description(properties.style) or cls.__doc__ or ""
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         style = styles.load(self.style)
         styles.put(obj, style)
         sliders.take_own_speed(obj)
@@ -102,7 +102,7 @@ class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
 
     place: IntProperty(name="Place", description="Which of the styles, from 0", min=0, options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         return f"Removed '{styles.take_out(obj, self.place)}' from the walk of '{obj.name}'."
 
 
@@ -112,7 +112,7 @@ class NEURARIG_OT_own_speed(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.style_speed"
     bl_label = "Use Style Speed"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         sliders.take_own_speed(obj)
         return f"'{obj.name}' walks at {obj.neurarig.walk.speed:.2f} m/s."
 
@@ -125,10 +125,10 @@ class NEURARIG_OT_delete_style(CharacterOperator, bpy.types.Operator):
 
     style: StringProperty(name="Style", description="Name of one of your own styles", options={"SKIP_SAVE"})
 
-    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+    def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         presets.remove(presets.STYLE, self.style)
         return f"Removed the style '{self.style}'."
 

@@ -16,7 +16,7 @@ class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_human_gait"
     bl_label = "Human Gait"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         obj.neurarig.walk.gait_source = "HUMAN"
         return f"'{obj.name}' uses the human gait."
 
@@ -30,10 +30,10 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
     profile: StringProperty(name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"})
 
     @classmethod
-    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+    def description(cls, context, properties):
         return dict(profiles.shipped()).get(properties.profile) or cls.__doc__ or ""
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         presets.use_profile(obj, self.profile)
         return f"'{obj.name}' uses the profile '{self.profile}'."
 
@@ -44,7 +44,7 @@ class NEURARIG_OT_open_profile(reads("JSON file of a profile", ".json"), bpy.typ
     bl_idname = "neurarig.open_profile"
     bl_label = "Open Profile"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         presets.use_profile(obj, self.filepath)
         return f"'{obj.name}' uses the profile '{obj.neurarig.walk.profile_name}'."
 
@@ -53,7 +53,7 @@ class _ProfileOperator(CharacterOperator):
     """An operator on the profile that a character walks by."""
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         lacks = "" if obj.neurarig.walk.profile else "This character has no profile yet; choose one in Gait Source"
         return super().refusal(context, obj) or lacks
 
@@ -64,7 +64,7 @@ class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
     bl_idname = "neurarig.check_profile"
     bl_label = "Check Profile"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         found = presets.check_profile(obj)
         return found[0] if found else f"No fault found in the profile '{obj.neurarig.walk.profile_name}'."
 
@@ -75,10 +75,10 @@ class NEURARIG_OT_save_profile(_ProfileOperator, writes("JSON file to write", ".
     bl_idname = "neurarig.save_profile"
     bl_label = "Save Profile As"
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return f"{obj.neurarig.walk.profile_name}.json"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         presets.save_profile(obj, self.file())
         return f"Wrote '{self.file()}'."
 
@@ -89,7 +89,7 @@ class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
     bl_idname = "neurarig.reset_constants"
     bl_label = "Reset Constants"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         profiles.reset_constants(obj)
         return f"The constants of '{obj.neurarig.walk.profile_name}' are those of its file."
 
@@ -106,10 +106,10 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     )
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[float]:
+    def steps(self, context, obj) -> Steps[float]:
         return trainer.train_steps(obj, self.most_steps, self.seed)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: float) -> str:
+    def done(self, context, obj, result: float):
         return f"Trained on '{obj.neurarig.walk.profile_name}'. Error {result:.1e} (m, rad)"
 
 

@@ -24,10 +24,10 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     takes = WALK
     doing = "Generate Walk"
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Steps[dict]:
+    def steps(self, context, obj) -> Steps[dict]:
         return walk.generate_walk.steps(obj)
 
-    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
+    def done(self, context, obj, result: dict):
         self.warn(walk.odd_size(obj))
         self.warn(walk.uneven_feet(obj))
         self.warn(report_text.warning(obj.name, result))
@@ -41,7 +41,7 @@ class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
     bl_label = "Resume Walk"
     holder = WALK
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         walk.resume_walk(obj)
         return f"'{obj.name}' is walking again."
 
@@ -56,7 +56,7 @@ class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
 
     keep_bake: BoolProperty(name="Keep Bake", description="Keep the bake on the character, to edit or export", options={"SKIP_SAVE"})
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         self.tell(walk.remove_walk(obj, keep_bake=self.keep_bake, bakes=self.bakes))
         return f"'{obj.name}' keeps its bake." if self.keep_bake else f"'{obj.name}' is back as it was before the walk."
 
@@ -68,7 +68,7 @@ class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
     bl_label = "Use as Layer"
     holder = WALK
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         action = layer.use_as_layer(obj)
         if left := holding.playing_over(obj):
             names = ", ".join(repr(name) for name in left)
@@ -88,7 +88,7 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
     frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
     frame_end: IntProperty(name="End Frame", description="Last frame to measure")
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
         frames = (self.frame_start, self.frame_end) if given else None
         report = report_api.contact_report(obj, frames)
@@ -103,13 +103,13 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.O
     bl_label = "Save Report"
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def refusal(cls, context, obj):
         return super().refusal(context, obj) or ("" if obj.neurarig.walk.report else "No report yet. Click Check Motion first")
 
-    def file_name(self, obj: bpy.types.Object) -> str:
+    def file_name(self, obj):
         return "contact_report.json"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         report_api.save_report(obj, self.file())
         return f"Saved '{self.file()}'."
 
@@ -120,7 +120,7 @@ class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.add_path"
     bl_label = "Add Path"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         path = add_path(obj)
         return f"'{obj.name}' follows '{path.name}'. Press Tab and move its points."
 
@@ -131,7 +131,7 @@ class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.add_marker"
     bl_label = "Add Waypoint"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         walk = obj.neurarig.walk
         with changes.as_one(obj):
             farthest = max((marker.distance for marker in walk.markers), default=0.0)
@@ -147,7 +147,7 @@ class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_marker"
     bl_label = "Remove Waypoint"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+    def act(self, context, obj):
         walk = obj.neurarig.walk
         if not 0 <= walk.active_marker < len(walk.markers):
             return "There is no waypoint to remove."

@@ -11,7 +11,7 @@ from ...way import acts
 class NEURARIG_UL_acts(bpy.types.UIList):
     """The acts of a walk: which, where or when, and with what."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         where = f"frame {item.frame:g}" if item.is_timed else item.place.name if item.place else f"{item.distance:.2f} m"
         if not item.is_timed and not item.place and (acts.damage(item) or not acts.has_place(item)):
             where = ""
@@ -24,7 +24,7 @@ class NEURARIG_UL_acts(bpy.types.UIList):
 class NEURARIG_MT_add_act(bpy.types.Menu):
     bl_label = "Add Act"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         self.layout.operator_enum("neurarig.add_act", "kind")
 
 
@@ -33,7 +33,7 @@ class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_way"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         if not holds(obj, WALK):
             layout.label(text="Generate Walk first", icon="INFO")

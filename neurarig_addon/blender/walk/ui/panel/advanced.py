@@ -19,7 +19,7 @@ class NEURARIG_MT_gait_sources(bpy.types.Menu):
 
     bl_label = "Gait Source"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         layout = self.layout
         layout.operator("neurarig.use_human_gait", icon="ARMATURE_DATA")
         layout.separator()
@@ -32,7 +32,7 @@ class NEURARIG_MT_gait_sources(bpy.types.Menu):
 class NEURARIG_UL_constants(bpy.types.UIList):
     """The constants of a profile, each with its value."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.split(factor=0.55, align=True)
         row.label(text=role_label(item.name))
@@ -44,7 +44,7 @@ class NEURARIG_PT_advanced(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         draw_choice(layout, settings, "controls")
         draw_sliders(layout, obj, "use_network")
@@ -71,7 +71,7 @@ class _ProfilePanel(CharacterPanel):
     bl_parent_id = "NEURARIG_PT_advanced"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         obj = armature_of(context)
         return obj is not None and obj.neurarig.walk.gait_source == "PROFILE" and bool(obj.neurarig.walk.profile)
 
@@ -79,7 +79,7 @@ class _ProfilePanel(CharacterPanel):
 class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
     bl_label = "Constants"
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         layout.template_list("NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6)
         if 0 <= settings.active_constant < len(settings.profile_constants):
@@ -91,7 +91,7 @@ class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
 class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
     bl_label = "Curves"
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         layout.use_property_split = False
         layout.prop(obj.neurarig.walk, "profile_binding", text="")
         shown = pictures.curves_of(obj)
@@ -112,7 +112,7 @@ class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
     bl_label = "Training"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
         if settings.profile_weights_for:

@@ -24,10 +24,10 @@ class NEURARIG_PT_manners(bpy.types.Panel):
     across = 8
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         return armature_of(context) is not None
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         settings = armature_of(context).neurarig.walk
         self.layout.label(text="Walks: each sets speed, sliders and styles")
         grid = self.draw_grid()
@@ -95,11 +95,11 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_manner"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
+    def poll(cls, context):
         obj = armature_of(context)
         return super().poll(context) and obj is not None and obj.neurarig.walk.gait_source == HUMAN_GAIT
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         used = styles.names_in_use(settings)
         if used:
@@ -121,7 +121,7 @@ class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
     bl_label = "Person & Variation"
     bl_parent_id = "NEURARIG_PT_manner"
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         draw_sliders(layout, obj, "individual", "person_seed")
         draw_sliders(layout, obj, "variation", "variation_seed", "variation_strides")
 

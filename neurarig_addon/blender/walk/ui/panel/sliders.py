@@ -30,7 +30,7 @@ class _SliderPanel(CharacterPanel):
     bl_parent_id = "NEURARIG_PT_figure"
     sliders: ClassVar[tuple[str, ...]]
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         draw_sliders(layout, obj, *self.sliders)
 
 
@@ -48,7 +48,7 @@ class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):
     bl_label = "Torso"
     sliders = ("bounce", "sway", "twist", "list", "lean", "lean_into", "anticipation", "crouch", "idle")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         super().draw_character(layout, obj)
         layout.prop(obj.neurarig.walk, "idle_seed")
 
@@ -63,7 +63,7 @@ class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         for side, pose in fingers.SETTINGS.items():
             layout.prop(settings, pose)
@@ -80,7 +80,7 @@ class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("drag_hips", "drag_chest", "drag_arms", "drag_hands")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         super().draw_character(layout, obj)
         draw_sliders(layout, obj, "slow_in")
 
@@ -90,7 +90,7 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         column = slider_column(layout, obj)
         column.prop(settings, "facing")
@@ -107,7 +107,7 @@ class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         pace = memory.pace(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else None
         if pace:
             row = layout.split(factor=0.4)
@@ -129,7 +129,7 @@ class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         for action, names in _ON_TOP.items():
             column = layout.column()

@@ -34,7 +34,7 @@ FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
 class NEURARIG_PT_walk(Panel, bpy.types.Panel):
     bl_label = "Walk"
 
-    def draw(self, context: bpy.types.Context) -> None:
+    def draw(self, context):
         thing = context.view_layer.objects.active
         if thing is not None and carrying.is_stranded(thing):
             draw_sentence(self.layout, f"'{thing.name}' is held for a character that is gone.")
@@ -44,7 +44,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
         super().draw(context)
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         draw_big(layout, "neurarig.generate_walk", "ARMATURE_DATA")
         if not standing.is_even(obj):
@@ -110,7 +110,7 @@ class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         column = layout.column()
         column.operator("neurarig.rebake_walk", icon="FILE_REFRESH")
         column.operator("neurarig.reduce_keys", text="Reduce Keys…", icon="IPO_BEZIER")
@@ -122,13 +122,13 @@ class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_header(self, context: bpy.types.Context) -> None:
+    def draw_header(self, context):
         obj = armature_of(context)
         if obj is not None and report_text.read(obj.neurarig.walk.report).past_limits:
             self.layout.alert = True
             self.layout.label(text="", icon="ERROR")
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         draw_report(layout, obj.neurarig.walk.report, obj.neurarig.walk.report_is_old)
         row = layout.row(align=True)
         row.operator("neurarig.check_contacts", icon="CHECKMARK")

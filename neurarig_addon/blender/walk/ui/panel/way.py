@@ -12,7 +12,7 @@ from ..ground_words import ground_words
 class NEURARIG_UL_markers(bpy.types.UIList):
     """The waypoints of a path: where, when, and for how long."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         # One label: four side by side are too narrow for their words.
         said = (
             item.place.name if item.place else f"{item.distance:.2f} m",
@@ -61,7 +61,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
     bl_label = "Path"
     bl_parent_id = "NEURARIG_PT_way"
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         column = layout.column()
         draw_where(settings.mode != "IN_PLACE", column, settings, "travel_with")
@@ -75,7 +75,7 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
     bl_label = "Ground"
     bl_parent_id = "NEURARIG_PT_way"
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         layout.prop(settings, "ground")
         layout.prop(settings, "ground_collection", text="Collection")
@@ -89,7 +89,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_way"
     bl_options = {"DEFAULT_CLOSED"}
 
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         if not holds(obj, WALK):
             layout.label(text="Generate Walk first", icon="INFO")
