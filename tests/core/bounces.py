@@ -6,17 +6,13 @@ import numpy as np
 
 from neurarig_addon.core.gait.kinds.bounce import Bounce, bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import speed_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
+from tests.core.walkers import BODY
 
-BODY = human_body()
 SKIP, GALLOP, HOP_ON_BOTH, HOP_ON_ONE = (bounces()[name] for name in ("skip", "gallop", "hop_on_both", "hop_on_one"))
 BOUNCES = {
     "skip": SKIP,
@@ -39,6 +35,3 @@ def bounced(
     what: Bounce, frames: np.ndarray, clock: Clock = CLOCK, pace: float = 1.0, body=BODY, path=STRAIGHT, **sliders: float
 ) -> WalkPose:
     return walk(body, StyleTrack(Style(speed=pace * natural(what, body), **sliders)), clock, frames, bouncing_gait(what), path)
-
-
-RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)

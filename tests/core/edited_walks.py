@@ -12,15 +12,11 @@ from neurarig_addon.core.gait.prints.print_shapes import reasons
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
-
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
+from tests.core.walkers import BODY, WALKING
 
 
-def walker(edits=(), path: Path = STRAIGHT, ground: Ground = LEVEL, gait: Gait = NETWORK, track: StyleTrack | None = None) -> Walker:
+def walker(edits=(), path: Path = STRAIGHT, ground: Ground = LEVEL, gait: Gait = WALKING, track: StyleTrack | None = None) -> Walker:
     made = Walker.of(BODY, track or StyleTrack(Style(speed=1.2)), Clock(), gait, path, ground)
     return replace(made, edits=PrintEdits.of(edits))
 

@@ -2,19 +2,18 @@
 
 import numpy as np
 
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.mocap.generated_motion import LAYOUTS
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
+from tests.core.walkers import WALKING
 
 ROLES = {"hip": "thigh", "knee": "shin", "ankle": "foot", "ball": "toe", "collar": "upper_arm", "shoulder": "upper_arm", "elbow": "forearm"}
 ROLES |= {"wrist": "hand", "spine1": "spine.1", "spine2": "spine.2", "spine3": "spine.3"}
 FPS = 30.0
 BODY = human_body("T")
-POSE = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(fps=FPS), np.arange(1.0, 121.0), Gait(GaitNetwork.load()))
+POSE = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(fps=FPS), np.arange(1.0, 121.0), WALKING)
 Y_UP = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])  # x left, y up, z ahead
 
 

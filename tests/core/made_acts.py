@@ -12,14 +12,13 @@ from neurarig_addon.core.acts.program import Program, planned
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Surface
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path_on_ground import Laid
+from tests.core.walkers import RUNNING, WALKING
 
 FPS = 24.0
 
@@ -98,7 +97,7 @@ WAVE = made(
 @cache
 def gait(kind: str) -> Gait:
     """Return the human walk or run."""
-    return Gait(GaitNetwork.load()) if kind == "WALK" else Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+    return WALKING if kind == "WALK" else RUNNING
 
 
 def program(

@@ -8,10 +8,9 @@ from neurarig_addon.core.gait.kinds.gait import Gait, PlainGait
 from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.logic.profile import FOLDER, Profile
+from tests.core.walkers import BODY
 
-BODY = human_body()
 FRAMES = np.arange(0.0, 121.0, 0.25)
 SHIPPED = {path.stem: Profile.load(path) for path in sorted(FOLDER.glob("*.json"))}
 PLAIN, WADER = (next(profile for name, profile in SHIPPED.items() if part in name) for part in ("plain", "wader"))

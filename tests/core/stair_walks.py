@@ -9,21 +9,19 @@ from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import Ground
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from tests.core.walk_grounds import BODY
+from tests.core.walkers import BODY, WALKING
 
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(1.0, 320.0, 0.5)
 NATURAL = 144.0  # rad/s^2 of a knee on level ground
 
 
-def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), frames, gait, path, ground)
 
 
 def walker(ground: Ground, path: Path = STRAIGHT, **style: float) -> Walker:
-    return Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), NETWORK, path, ground)
+    return Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), WALKING, path, ground)
 
 
 def prints_in_order(who: Walker, cycles: float) -> np.ndarray:

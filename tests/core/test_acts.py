@@ -20,12 +20,11 @@ from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_w
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed
 from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
-from neurarig_addon.core.human.adult import human_body
+from tests.core.walkers import BODY
 
 from .made_acts import FPS, JUMP, LEAP, PICK_UP, SIT, WAVE, program
 from .retarget_bodies import bodies
 
-BODY = human_body()
 LEG = BODY.leg_length
 FINE = 0.25  # frames
 PIVOTS = {HEEL: 0, FLAT: 1, BALL: 1, TOE: 2}  # pivot -> heel, toe joint or tip

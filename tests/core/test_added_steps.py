@@ -8,7 +8,6 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.prints.added_steps import moved_back, moved_up, require_room, with_added, without_room
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import places_of
@@ -16,16 +15,13 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(-30.0, 300.0, 0.5)
 BUMPS = Surface(lambda places: 0.05 * np.sin(1.3 * places[:, 0]) * np.cos(0.9 * places[:, 1]))
 PLACES: dict[str, tuple[Path, Ground]] = {"straight": (STRAIGHT, LEVEL), "S": (PATHS["S"], LEVEL), "S over bumps": (PATHS["S"], BUMPS)}
@@ -34,7 +30,7 @@ AROUND = 3.5  # cycles before and after an added step; farther off all is as it 
 
 
 def walker(path: Path = STRAIGHT, ground: Ground = LEVEL, track: StyleTrack | None = None) -> Walker:
-    return Walker.of(BODY, track or StyleTrack(Style(speed=1.2)), Clock(), NETWORK, path, ground)
+    return Walker.of(BODY, track or StyleTrack(Style(speed=1.2)), Clock(), WALKING, path, ground)
 
 
 def apart(one, other) -> np.ndarray:

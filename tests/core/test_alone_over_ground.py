@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import Ground, Surface
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import in_order
+from tests.core.walkers import WALKING
 
 
 def ground(draw: np.random.Generator, steps: bool) -> Ground:
@@ -30,7 +29,7 @@ def test_a_frame_alone_is_as_among_others(steps: bool, seed: int) -> None:
     body = human_body()
     line = np.array([[0.0, 0.0, 0.0], [3.0, 0.2, 0.0], [8.0, draw.uniform(-1.0, 1.0) * (not steps), 0.0]])
     path = Curve.through(line, body.leg_length, starts=True)
-    who = Walker.of(body, StyleTrack(Style(speed=draw.uniform(0.8, 1.4))), Clock(), Gait(GaitNetwork.load()), path, ground(draw, steps))
+    who = Walker.of(body, StyleTrack(Style(speed=draw.uniform(0.8, 1.4))), Clock(), WALKING, path, ground(draw, steps))
     frames = np.sort(draw.uniform(1.0, 150.0, 24))
     together = walked(who, frames)
     for row, frame in enumerate(frames):

@@ -19,17 +19,13 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.core.report.figures import slip_of
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, sole_points
 from tests.core.walk_paths import LEG, PATHS
+from tests.core.walkers import BODY, HUMAN, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 IN_ONE_PIECE = replace(BODY, toe_joint=np.full((2, 3), np.nan))
 BIG_TOES = replace(BODY, toe_joint=BODY.toe_joint + [[0.0, -0.03, 0.0], [0.0, 0.03, 0.0]])  # the toe bones are those of the big toes
 FRAMES = np.arange(1.0, 200.0, 0.5)
@@ -43,7 +39,7 @@ def on_the_spot(degrees: float) -> Curve:
 WAYS = PATHS | {"half a turn on the spot": on_the_spot(180.0)}
 
 
-def walker(path: Path = STRAIGHT, gait: Gait = NETWORK, body: Body = BODY, ground: Ground = LEVEL, **style: float) -> Walker:
+def walker(path: Path = STRAIGHT, gait: Gait = WALKING, body: Body = BODY, ground: Ground = LEVEL, **style: float) -> Walker:
     return Walker.of(body, StyleTrack(Style(**{"speed": 1.1, **style})), Clock(), gait, path, ground)
 
 
@@ -68,7 +64,7 @@ def with_edit(who: Walker, ball_pivot: float) -> Walker:
 
 
 @pytest.mark.parametrize("body", [BODY, IN_ONE_PIECE], ids=["toes", "in one piece"])
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("speed", [0.6, 1.4])
 def test_the_ball_stands_while_the_foot_turns(speed, way, gait, body):
@@ -225,7 +221,7 @@ def test_prints_turn_in_the_plane_that_they_lie_on_and_about_their_point():
 
 
 def test_a_pose_in_a_turn_is_a_function_of_the_frame():
-    who = walker(PATHS["corner of 135 degrees"], Gait(HumanGait.load()))
+    who = walker(PATHS["corner of 135 degrees"], HUMAN)
     together = walked(who, FRAMES)
     for row in np.random.default_rng(3).permutation(len(FRAMES))[:12]:
         alone = walked(who, FRAMES[row : row + 1])

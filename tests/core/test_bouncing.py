@@ -17,10 +17,11 @@ from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT
-from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, NOTHING_M, RUNNING, SKIP, bounced, natural
+from tests.core.bounces import BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, NOTHING_M, SKIP, bounced, natural
 from tests.core.walk_grounds import greatest_kick, kerb, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import circle
+from tests.core.walkers import BODY, RUNNING
 
 ALL = pytest.mark.parametrize("bounce", BOUNCES.values(), ids=BOUNCES)
 MOST_KICK = 1250.0  # rad/s^2 of a knee, in starts and stops; a run at 3 m/s has 770

@@ -20,8 +20,9 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
-from tests.core.bounces import BODY, BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, HOP_ON_ONE, NOTHING_M, RUNNING, SKIP, bounced, natural
+from tests.core.bounces import BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, HOP_ON_ONE, NOTHING_M, SKIP, bounced, natural
 from tests.core.walk_measures import deepest, greatest_slip, named_poses
+from tests.core.walkers import BODY, RUNNING
 
 
 def cycles(pose: WalkPose, fps: float) -> float:

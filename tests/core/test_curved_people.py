@@ -12,18 +12,16 @@ import numpy as np
 
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.training.styles.library import read_recording
 from tests.core.turning_strides import TurningStrides, Way, strides_of
+from tests.core.walkers import WALKING
 from tests.shared_data import shared_path
 
 Pair = tuple[TurningStrides, TurningStrides]  # people's, and ours
 
-GAIT = Gait(GaitNetwork.load())
 LIMIT_SD = 2.0
 # Of each person: clips that go straight on, and clips that bend.
 PEOPLE = {
@@ -112,5 +110,5 @@ def walked(body: Body, way: Way, fps: float) -> dict[str, Motion]:
     keys = np.concatenate([[start], np.arange(0, len(way.speed), every)])
     speeds = np.concatenate([way.speed[:1], way.speed[::every]])
     track = StyleTrack(Style(speed=float(way.speed.mean())), {"speed": (keys, speeds)})
-    pose = walk(body, track, Clock(fps, start, whole_frames=False), np.arange(len(way.speed), dtype=float), GAIT, path)
+    pose = walk(body, track, Clock(fps, start, whole_frames=False), np.arange(len(way.speed), dtype=float), WALKING, path)
     return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}

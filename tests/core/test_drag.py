@@ -4,16 +4,13 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.body.channels import SLIDERS
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_paths import PATHS
+from tests.core.walkers import BODY, HUMAN
 
-BODY, HUMAN = human_body(), Gait(HumanGait.load())
 FRAMES = np.arange(1.0, 60.0)
 LATE = 3
 UPPER = ("spine.3", "upper_arm.L", "forearm.R", "hand.L")

@@ -23,8 +23,9 @@ from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.waves import fourier_basis
 from neurarig_addon.training.styles.people import mirrored
 from tests.core.retarget_bodies import bodies
-from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
+from tests.core.style_clips import HUMAN, SOMEHOW, style_of, walked
 from tests.core.walk_measures import deepest, greatest_slip, knee_angle
+from tests.core.walkers import WALKING
 
 ADULT = human_body("A")
 FRAMES = np.arange(0.0, 121.0, 0.5)
@@ -37,7 +38,7 @@ def somehow() -> LearnedStyle:
 
 def knees_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
     """Return how far the knees of a body's walk in a style are off the recorded ones, in degrees RMS."""
-    pose = stride_of(body, in_styles(NATURAL, [style]), style.vhat)
+    pose = stride_of(body, in_styles(WALKING, [style]), style.vhat)
     found = np.stack([np.degrees(knee_angle(pose, side)) for side in "LR"], -1)
     assert wanted.bends is not None
     bends = [np.degrees(fourier_basis(pose.phase[:, side]) @ terms) for side, terms in enumerate(wanted.bends)]
@@ -46,7 +47,7 @@ def knees_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
 
 def thighs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
     """Return the same for the thighs, seen from the side."""
-    pose = stride_of(body, in_styles(NATURAL, [style]), style.vhat)
+    pose = stride_of(body, in_styles(WALKING, [style]), style.vhat)
     thighs = np.stack([pose.motions[f"shin.{side}"].position - pose.motions[f"thigh.{side}"].position for side in "LR"], 1)
     assert wanted.thighs is not None
     swings = [fourier_basis(pose.phase[:, side]) @ terms for side, terms in enumerate(wanted.thighs)]
@@ -76,7 +77,7 @@ def test_the_recorded_legs_are_kept_with_a_style():
 @pytest.mark.parametrize("length", [0.5, 0.6])
 def test_legs_swing_as_recorded_on_shorter_feet(length):
     body = with_feet(length)
-    assert legs_off(fitted(somehow(), body, NATURAL), body, somehow()) < 0.65 * legs_off(somehow(), body, somehow())
+    assert legs_off(fitted(somehow(), body, WALKING), body, somehow()) < 0.65 * legs_off(somehow(), body, somehow())
 
 
 @pytest.mark.parametrize("place", ["pelvis", "left print", "swing"])
@@ -88,12 +89,12 @@ def test_legs_swing_as_recorded_wherever_a_style_puts_feet(place):
     curves[CHANNELS.index("pelvis.x"), 0] += 0.06 * (place == "pelvis")
     spoiled = replace(style, prints=prints, curves=curves)
     assert legs_off(spoiled, ADULT, style) > 4.0
-    assert legs_off(fitted(spoiled, ADULT, NATURAL), ADULT, style) < 0.6 * legs_off(spoiled, ADULT, style)
+    assert legs_off(fitted(spoiled, ADULT, WALKING), ADULT, style) < 0.6 * legs_off(spoiled, ADULT, style)
 
 
 def test_a_style_that_knows_only_its_knees_is_fitted_too():
     style, body = replace(somehow(), thighs=None), with_feet(0.75)
-    assert knees_off(fitted(style, body, NATURAL), body, style) < 0.8 * knees_off(style, body, style)
+    assert knees_off(fitted(style, body, WALKING), body, style) < 0.8 * knees_off(style, body, style)
 
 
 def test_a_mean_is_drawn_to_the_usual_by_what_strides_differ_by():
@@ -114,20 +115,20 @@ def test_knees_bend_as_recorded_whatever_the_height_of_the_pelvis(raised):
     spoiled = somehow().curves.copy()
     spoiled[CHANNELS.index("pelvis.z"), 0] += raised
     style = replace(somehow(), curves=spoiled)
-    before, after = (knees_off(one, ADULT, style) for one in (style, fitted(style, ADULT, NATURAL)))
+    before, after = (knees_off(one, ADULT, style) for one in (style, fitted(style, ADULT, WALKING)))
     assert before > 5.0 and after < 0.6 * before
 
 
 @pytest.mark.parametrize("name", ["child", "giant", "ape"])
 def test_a_fit_never_makes_knees_worse(name):
     body = bodies()[name].body
-    assert knees_off(fitted(somehow(), body, NATURAL), body, somehow()) <= knees_off(somehow(), body, somehow()) + 1e-9
+    assert knees_off(fitted(somehow(), body, WALKING), body, somehow()) <= knees_off(somehow(), body, somehow()) + 1e-9
 
 
 def test_a_style_without_recorded_knees_stays_as_it_is():
     style = replace(somehow(), bends=None)
-    assert fitted(style, ADULT, NATURAL) is style
-    assert on_body(NATURAL, ADULT, NATURAL) is NATURAL
+    assert fitted(style, ADULT, WALKING) is style
+    assert on_body(WALKING, ADULT, WALKING) is WALKING
 
 
 def test_nothing_of_equal_strides_is_chance():
@@ -143,7 +144,7 @@ def test_what_strides_differ_by_is_not_learned():
     frames = np.arange(len(head.position))
     turned = np.interp(frames, frames[::35], draw.normal(0.0, 0.4, len(frames[::35])))  # another look in every stride
     motions["head"] = replace(head, rotation=about_z(turned) @ head.rotation)
-    shaken = learned(record_motions(HUMAN, motions, 60.0), NATURAL, "Shaken")
+    shaken = learned(record_motions(HUMAN, motions, 60.0), WALKING, "Shaken")
     mean = mean_cycle(record_motions(HUMAN, motions, 60.0)).channels
     column = CHANNELS.index("head.yaw")
     shown = float(np.sqrt(np.mean((mean[:, column] - mean_cycle(recorded).channels[:, column]) ** 2)))
@@ -153,15 +154,15 @@ def test_what_strides_differ_by_is_not_learned():
 
 
 def somebody(much: float, **sliders: float) -> WalkPose:
-    gait = in_styles(NATURAL, [somehow()], common_manner())
+    gait = in_styles(WALKING, [somehow()], common_manner())
     return walk(ADULT, StyleTrack(Style(**{"speed": 1.3, "individual": much, "style_1": 0.0} | sliders), person=3), Clock(), FRAMES, gait)
 
 
 def test_nobody_has_the_common_manner_and_a_style_replaces_it():
-    mean, nobody = walk(ADULT, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, NATURAL), somebody(0.0)
+    mean, nobody = walk(ADULT, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, WALKING), somebody(0.0)
     for role, motion in mean.motions.items():
         np.testing.assert_allclose(nobody.motions[role].position, motion.position, atol=1e-9)
-    sad = walk(ADULT, StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3), Clock(), FRAMES, in_styles(NATURAL, [somehow()]))
+    sad = walk(ADULT, StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3), Clock(), FRAMES, in_styles(WALKING, [somehow()]))
     both = somebody(1.0, style_1=1.0)
     np.testing.assert_allclose(both.motions["pelvis"].position, sad.motions["pelvis"].position, atol=1e-9)
 
@@ -179,7 +180,7 @@ def test_the_common_manner_favours_no_side():
 
 
 def test_stance_knees_give_and_straighten_before_the_foot_leaves():
-    gait = on_body(in_styles(NATURAL, [], common_manner()), ADULT, NATURAL)
+    gait = on_body(in_styles(WALKING, [], common_manner()), ADULT, WALKING)
     nobody, people = (walked_angles(ADULT, gait, 0.42, Style(speed=1.25, individual=much)) for much in (0.0, 1.0))
 
     def straightens(angles) -> float:

@@ -7,20 +7,16 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.feet.foot_roll import PIVOTS, on_pivots, roll_points
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotated, rotation_vector
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, HUMAN
 
-BODY = human_body()
 WITHOUT_TOES = replace(BODY, toe_joint=np.full((2, 3), np.nan))
 FRAMES = np.arange(0.0, 97.0, 0.25)
-GAIT = Gait(HumanGait.load())
 
 
 def rolled(pose: WalkPose, body=BODY):
@@ -30,7 +26,7 @@ def rolled(pose: WalkPose, body=BODY):
 
 @pytest.mark.parametrize("name", WALKS)
 def test_the_control_stands_still_while_its_foot_stands(name):
-    pose = walk(BODY, WALKS[name], Clock(), FRAMES, GAIT)
+    pose = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)
     for row, side in enumerate("LR"):
         control = pose.root.holding(rolled(pose)[f"foot.{side}"])
         stands = pose.pivot[:, row] != SWING
@@ -42,7 +38,7 @@ def test_the_control_stands_still_while_its_foot_stands(name):
 
 @pytest.mark.parametrize("body", [BODY, WITHOUT_TOES], ids=["toes", "one piece"])
 def test_the_chain_leads_from_the_control_to_the_foot_as_it_was(body):
-    pose = walk(body, StyleTrack(), Clock(), FRAMES, GAIT)
+    pose = walk(body, StyleTrack(), Clock(), FRAMES, HUMAN)
     motions, points = rolled(pose, body), roll_points(body)
     for row, side in enumerate("LR"):
         chain = [motions[f"{role}.{side}"] for role in ("foot", *PIVOTS)]
@@ -61,7 +57,7 @@ def test_the_chain_leads_from_the_control_to_the_foot_as_it_was(body):
 
 
 def test_the_control_has_no_pitch_of_its_own():
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, GAIT)
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, HUMAN)
     for row, side in enumerate("LR"):
         up = rotated(rolled(pose)[f"foot.{side}"].rotation, np.array([0.0, 0.0, 1.0]))
         assert np.degrees(np.arccos(np.clip(up[:, 2], -1.0, 1.0))).max() < 1.0

@@ -3,19 +3,15 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.timing.speed import HASTENS, STEPS_OUT, within_reach
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_measures import knee_angle
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, RUNNING, WALKING
 
 CLOCK = Clock(24.0, 1.0)
-BODY = human_body()
 LEG = BODY.leg_length
 G = 9.81
 KNEES = 110.0  # rad/s^2 of an easy walk
@@ -77,8 +73,8 @@ def test_what_a_body_does_it_can_do():
 def test_who_is_keyed_to_walk_and_stop_within_a_frame_takes_no_lunge(speed):
     """At 1.8 m/s hips fell by 0.6 m, the first step was 113 cm long and knees had 1037 rad/s^2."""
     leaps = keyed("speed", [20, 21, 120, 121], [0.0, speed, speed, 0.0])
-    steady = walk(BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 48.0, 0.25), Gait(GaitNetwork.load()))
-    pose = walk(BODY, leaps, CLOCK, np.arange(1.0, 150.0, 0.25), Gait(GaitNetwork.load()))
+    steady = walk(BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 48.0, 0.25), WALKING)
+    pose = walk(BODY, leaps, CLOCK, np.arange(1.0, 150.0, 0.25), WALKING)
     lowest = steady.motions["pelvis"].position[:, 2].min()
     assert pose.motions["pelvis"].position[:, 2].min() > lowest - 0.05
     assert kick(pose) < 3.4 * max(kick(steady), KNEES)
@@ -96,7 +92,7 @@ def trunk_lean(pose: WalkPose) -> np.ndarray:
 def sprint(**style: float) -> np.ndarray:
     """Return how the trunk of one leans who runs up, runs and stops, averaged over steps: frames 1 to 220."""
     track = keyed("speed", [30, 70, 150, 180], [0.0, 3.5, 3.5, 0.0], **style)
-    lean = trunk_lean(walk(BODY, track, CLOCK, np.arange(1.0, 221.0), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)))
+    lean = trunk_lean(walk(BODY, track, CLOCK, np.arange(1.0, 221.0), RUNNING))
     return np.convolve(lean, np.ones(9) / 9.0, mode="same")
 
 

@@ -4,18 +4,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.feet.foot_roll import HeelControl, heel_angles, under_heel_controls
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, rotation_vector
 from neurarig_addon.core.ground.feet import SWING, TOE
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walkers import BODY, HUMAN
 
-BODY = human_body()
 FRAMES = np.arange(0.0, 97.0, 0.25)
-GAIT = Gait(HumanGait.load())
 
 
 def heels(below: float) -> dict[str, HeelControl]:
@@ -36,7 +32,7 @@ def rolled(pose: WalkPose, below: float = 0.0):
 
 @pytest.mark.parametrize("below", [0.0, 0.02])
 def test_the_foot_is_where_it_was_and_the_control_has_one_angle(below):
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, GAIT)
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, HUMAN)
     motions = rolled(pose, below)
     for side, roll in heels(below).items():
         foot, control, backward = (motions[f"{role}.{side}"] for role in ("roll", "foot", "heel"))
@@ -52,7 +48,7 @@ def test_the_foot_is_where_it_was_and_the_control_has_one_angle(below):
 
 
 def test_the_control_stands_until_the_foot_is_on_its_tips():
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, GAIT)
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, HUMAN)
     for row, side in enumerate("LR"):
         control = pose.root.holding(rolled(pose)[f"foot.{side}"])
         stands = ~np.isin(pose.pivot[:, row], (SWING, TOE))
@@ -63,5 +59,5 @@ def test_the_control_stands_until_the_foot_is_on_its_tips():
 
 
 def test_feet_without_a_heel_control_stay_as_they_are():
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, GAIT)
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, HUMAN)
     assert under_heel_controls({}, pose.motions, np.zeros((len(FRAMES), 2))) == dict(pose.motions)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import FLYING_DUTY, LEAST_WALKING_DUTY, RUN, run_duty, run_stride
+from neurarig_addon.core.gait.kinds.law import FLYING_DUTY, LEAST_WALKING_DUTY, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_stride
 from neurarig_addon.core.gait.limits import held_back
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -12,15 +12,12 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.walk_measures import deepest, greatest_slip
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, RUNNING, WALKING
 
-BODY = human_body()
 LEG = BODY.leg_length
-WALKING, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
 CLOCK = Clock(fps=60.0, start=0.0, whole_frames=False)
 FRAMES = np.arange(0.0, 150.0, 0.5)
 

@@ -8,14 +8,11 @@ import pytest
 
 from neurarig_addon.core.gait.inputs.take import Take
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.individual import ARMS, FEET, TRAITS, individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.people.curves import from_json, people_curves, to_json
 from neurarig_addon.core.styles.learned_style import common_manner
@@ -25,9 +22,8 @@ from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_measures import deepest, greatest_slip
 from tests.core.walk_paths import circle
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, RUNNING, WALKING
 
-BODY = human_body()
-WALKING, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
 CLOCK = Clock(fps=60.0, start=0.0)
 FRAMES = np.arange(0.0, 150.0, 0.5)
 PEOPLE = range(400)

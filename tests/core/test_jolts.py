@@ -9,14 +9,11 @@ import neurarig_addon
 from neurarig_addon.core.gait.kinds.bounce import bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import speed_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.report.clip_report import clip_report
 from neurarig_addon.core.report.jolts import (
     DROP,
@@ -36,16 +33,14 @@ from neurarig_addon.core.styles.body_fit import on_body
 from neurarig_addon.core.styles.learned_style import read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_styles import WALKS, keyed
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
 FPS = 24.0
-BODY = human_body()
-NATURAL, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-BY_SPEED = BySpeed(NATURAL, RUNNING)
 # Each with the highest speed that people go in it, m/s.
 GAITS = {
-    "walk": (NATURAL, 2.2),
+    "walk": (WALKING, 2.2),
     "run": (RUNNING, 5.0),
-    "by speed": (Gait(BY_SPEED, BY_SPEED), 5.0),
+    "by speed": (BY_SPEED, 5.0),
     "skip": (bouncing_gait(bounces()["skip"]), 3.0),
     "gallop": (bouncing_gait(bounces()["gallop"]), 4.0),
     "hop": (bouncing_gait(bounces()["hop_on_both"]), 3.0),
@@ -57,7 +52,7 @@ def past(jolts: dict[str, Jolt]) -> set[str]:
     return {name for name, jolt in jolts.items() if jolt.share > 1.0}
 
 
-def walked(track: StyleTrack, gait: Gait = NATURAL, frames: int = 150) -> WalkPose:
+def walked(track: StyleTrack, gait: Gait = WALKING, frames: int = 150) -> WalkPose:
     return walk(BODY, track, Clock(FPS), np.arange(1.0, frames), gait)
 
 
@@ -99,7 +94,7 @@ def test_only_a_drop_that_is_made_up_is_height_lost():
 @pytest.mark.parametrize("file", STYLES[::3], ids=lambda file: file.stem)
 def test_styles_keep_the_limits(file):
     style = read_style(file)
-    gait = on_body(in_styles(NATURAL, [style]), BODY, NATURAL)
+    gait = on_body(in_styles(WALKING, [style]), BODY, WALKING)
     for speed in float(speed_of(style.vhat, BODY.leg_length)) * np.array([0.75, 1.25]):
         assert not past(jolts_of_pose(walked(StyleTrack(Style(speed=speed)), gait), BODY, FPS))
 
@@ -174,7 +169,7 @@ def test_a_gait_at_no_persons_speed_is_judged_as_it_is():
 
 
 def test_low_frame_rates_and_single_frames_invent_nothing():
-    slow = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(12.0), np.arange(1.0, 60.0), NATURAL)
+    slow = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(12.0), np.arange(1.0, 60.0), WALKING)
     usual = walked(StyleTrack(Style(speed=1.3)))
     seen, known = jolts_of_pose(slow, BODY, 12.0), jolts_of_pose(usual, BODY, FPS)
     assert all(seen[name].value < 1.1 * known[name].value + 1.0 for name in (PELVIS, HEAD, KNEE))

@@ -4,22 +4,18 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.key_poses import POSES, steps_of
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, HUMAN
 
-BODY = human_body()
 FRAMES = np.arange(-30.0, 121.0)
-GAIT = Gait(HumanGait.load())
 
 
 def walked(name: str, fps: float = 24.0) -> WalkPose:
-    return walk(BODY, WALKS[name], Clock(fps), FRAMES, GAIT)
+    return walk(BODY, WALKS[name], Clock(fps), FRAMES, HUMAN)
 
 
 @pytest.mark.parametrize("name", WALKS)

@@ -3,17 +3,15 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE, dimensionless_speed
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.gait import norms
 from neurarig_addon.training.gait.trial import joint_angles
+from tests.core.walkers import WALKING
 
 BODY = human_body("A")
-NETWORK = Gait(GaitNetwork.load())
 SAMPLES = 100
 SPEEDS = (0.9, 1.3, 1.7)
 JOINTS = {"thigh": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}
@@ -28,9 +26,9 @@ SCALARS = {
 
 def one_cycle(speed: float):
     """Return the walk over a left cycle, SAMPLES frames from heel strike."""
-    period = float(walk(BODY, StyleTrack(Style(speed=speed)), Clock(fps=100.0, whole_frames=False), np.zeros(1), NETWORK).period[0])
+    period = float(walk(BODY, StyleTrack(Style(speed=speed)), Clock(fps=100.0, whole_frames=False), np.zeros(1), WALKING).period[0])
     clock = Clock(fps=SAMPLES / period, start=0.0, whole_frames=False)
-    return walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), NETWORK)
+    return walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), WALKING)
 
 
 def expected(vhat: float, name: str) -> tuple[np.ndarray, float]:

@@ -6,10 +6,9 @@ import pytest
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_y, about_z, rotation_vector, transposed
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.over.layer import HEAD, LEFT_ARM, RIGHT_ARM, TRUNK, Layer, part_of
+from tests.core.walkers import BODY
 
-BODY = human_body()
 FRAMES = np.arange(1.0, 41.0)
 WALK = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES).motions
 WHOLE = (np.zeros(1), np.ones(1))

@@ -10,18 +10,15 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.way.strides import corner_marks
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import PATHS, line
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(-10.0, 220.0, 0.5)
 
 
-def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), frames, gait, path)
 
 

@@ -7,21 +7,14 @@ from neurarig_addon.core.easing import smoothstep
 from neurarig_addon.core.gait.body.pelvis import BRAKES, EASES, Descent
 from neurarig_addon.core.gait.kinds.bounce import bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_measures import knee_angle
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-BODY = human_body()
-WALKING, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-EITHER = BySpeed(WALKING, RUNNING)
-GAITS = {"walk": WALKING, "run": RUNNING, "by speed": Gait(EITHER, EITHER)} | {name: bouncing_gait(one) for name, one in bounces().items()}
+GAITS = {"walk": WALKING, "run": RUNNING, "by speed": BY_SPEED} | {name: bouncing_gait(one) for name, one in bounces().items()}
 FPS = 24.0
 PLAN = Descent(start=1.0, every=1.0, beat=1.0 / FPS, leg_length=BODY.leg_length)
 

@@ -17,10 +17,11 @@ from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.geometry.rotation import rotated
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from tests.core.edited_walks import BODY, NETWORK, drawn, print_at, told, walker
+from tests.core.edited_walks import drawn, print_at, told, walker
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle, sole_points
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, WALKING
 
 FRAMES = np.arange(-20.0, 200.0, 0.5)
 BUMPS = Surface(lambda places: 0.05 * np.sin(1.3 * places[:, 0]) * np.cos(0.9 * places[:, 1]))
@@ -85,7 +86,7 @@ def test_a_held_foot_is_as_planned_until_its_print_before_and_from_its_landing_a
 @pytest.mark.parametrize("where", PLACES)
 def test_edited_feet_are_planted(where, seed):
     """However many prints are edited, by much, and whatever the gait wants: slip is zero by geometry."""
-    for gait, style in ((NETWORK, STYLES[seed % len(STYLES)]), (PLAIN, "speed 1.3")):
+    for gait, style in ((WALKING, STYLES[seed % len(STYLES)]), (PLAIN, "speed 1.3")):
         pose = walked(walker(drawn(seed, 1.5, 6, held=True), *PLACES[where], gait, WALKS[style]), FRAMES)
         assert greatest_slip(BODY, pose) < 1e-9
         assert all(np.isfinite(motion.position).all() for motion in pose.motions.values())

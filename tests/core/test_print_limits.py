@@ -15,9 +15,10 @@ from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.path.path import STRAIGHT
-from tests.core.edited_walks import NETWORK, drawn, print_at, told, walker
+from tests.core.edited_walks import drawn, print_at, told, walker
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import WALKING
 
 
 @pytest.mark.parametrize("style", ["speed 0.4", "speed 1.3", "speed 2.2", "asymmetry 1.0"])
@@ -119,6 +120,6 @@ def test_the_print_of_a_frame_is_the_one_stood_on_or_come_to_next(start):
 
 def test_feet_that_follow_the_shapes_alone_have_no_prints_to_edit():
     frames, edits = np.arange(1.0, 100.0, 0.5), drawn(3, count=4)
-    loose, planted = replace(NETWORK, planted=False), walker(edits)
+    loose, planted = replace(WALKING, planted=False), walker(edits)
     assert len(frames_in_hand(planted, frames)[0]) and not len(frames_in_hand(replace(planted, gait=loose), frames)[0])
     assert not len(frames_in_hand(walker(), frames)[0])

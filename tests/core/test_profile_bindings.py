@@ -10,7 +10,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from tests.core.profile_walks import BODY, FRAMES, PLAIN, WADER, edited, gait, walked
+from tests.core.profile_walks import FRAMES, PLAIN, WADER, edited, gait, walked
+from tests.core.walkers import BODY
 
 HIPS_AHEAD = replace(BODY, hip=BODY.hip + [0.05, 0.0, 0.0], pelvis=BODY.pelvis + [0.02, 0.0, 0.0])
 

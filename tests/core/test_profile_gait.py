@@ -11,10 +11,11 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
-from tests.core.profile_walks import BODY, FRAMES, PLAIN, SHIPPED, WADER, edited, gait, walked
+from tests.core.profile_walks import FRAMES, PLAIN, SHIPPED, WADER, edited, gait, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY
 
 NOTHING_M = 1e-9
 

@@ -6,20 +6,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_grounds import flight, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
+from tests.core.walkers import BODY, HUMAN, RUNNING
 
-ADULT = human_body()
-HUMAN = Gait(HumanGait.load())
 FRAMES = np.arange(0.0, 121.0, 0.25)
 
 
@@ -29,8 +23,8 @@ def with_feet(size: float, toes: bool = True) -> Body:
     def longer(points: np.ndarray) -> np.ndarray:
         return points * [size, 1.0, 1.0]
 
-    joint = longer(ADULT.toe_joint) if toes else np.full((2, 3), np.nan)
-    return replace(ADULT, heel=longer(ADULT.heel), ball=longer(ADULT.ball), toe=longer(ADULT.toe), toe_joint=joint)
+    joint = longer(BODY.toe_joint) if toes else np.full((2, 3), np.nan)
+    return replace(BODY, heel=longer(BODY.heel), ball=longer(BODY.ball), toe=longer(BODY.toe), toe_joint=joint)
 
 
 def with_hips(width: float) -> Body:
@@ -40,14 +34,14 @@ def with_hips(width: float) -> Body:
         return points * [1.0, width, 1.0]
 
     legs = ("hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")
-    return replace(ADULT, **{name: wider(getattr(ADULT, name)) for name in legs})
+    return replace(BODY, **{name: wider(getattr(BODY, name)) for name in legs})
 
 
 BODIES = {
     "half feet": with_feet(0.5),
     "clown's feet": with_feet(3.0),
     "long feet in one piece": with_feet(2.5, toes=False),
-    "no heel": replace(ADULT, heel=ADULT.heel * [-0.4, 1.0, 1.0]),
+    "no heel": replace(BODY, heel=BODY.heel * [-0.4, 1.0, 1.0]),
     "wide hips": with_hips(5.0),
 }
 
@@ -72,7 +66,7 @@ def test_any_body_is_planted(name: str, speed: float) -> None:
 
 @pytest.mark.parametrize("name", ["clown's feet", "long feet in one piece"])
 def test_long_feet_do_not_bring_the_knees_to_the_chest(name: str) -> None:
-    bent, adults = (knee_angle(steady(body), "L").max() for body in (BODIES[name], ADULT))
+    bent, adults = (knee_angle(steady(body), "L").max() for body in (BODIES[name], BODY))
     assert bent < adults + np.radians(15.0)
 
 
@@ -85,20 +79,17 @@ def test_short_feet_bend_the_leg_behind_and_do_not_make_it_a_stilt() -> None:
 
 def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
     """As far as the feet roll less: an adult's take an eighth of the way that the hips go over them."""
-    adult, half, clown = (steady(body) for body in (ADULT, with_feet(0.5), with_feet(3.0)))
+    adult, half, clown = (steady(body) for body in (BODY, with_feet(0.5), with_feet(3.0)))
     assert clown.stride == pytest.approx(adult.stride, rel=1e-3) and clown.duty == pytest.approx(adult.duty, rel=1e-3)
     for name in ("stride", "duty"):
         share = getattr(half, name) / getattr(adult, name)
         assert share.min() > 0.93 and share.max() < 0.975
-    still = [steady(body, 0.0).duty for body in (with_feet(0.5), ADULT)]
+    still = [steady(body, 0.0).duty for body in (with_feet(0.5), BODY)]
     assert still[0] == pytest.approx(still[1])
 
 
 def test_runs_on_shorter_feet_are_as_long_with_a_shorter_stance_and_springs_that_know_of_it() -> None:
-    half, adult = (
-        walk(body, StyleTrack(Style(speed=3.5)), Clock(fps=240.0), FRAMES, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
-        for body in (with_feet(0.5), ADULT)
-    )
+    half, adult = (walk(body, StyleTrack(Style(speed=3.5)), Clock(fps=240.0), FRAMES, RUNNING) for body in (with_feet(0.5), BODY))
     assert half.stride == pytest.approx(adult.stride)
     assert (half.duty / adult.duty).min() > 0.93 and (half.duty / adult.duty).max() < 0.975
     hips, flies = (0.5 * sum(half.motions[f"thigh.{side}"].position for side in "LR"))[:, 2], (half.pivot == SWING).all(axis=1)
@@ -109,7 +100,7 @@ def test_runs_on_shorter_feet_are_as_long_with_a_shorter_stance_and_springs_that
 
 @pytest.mark.parametrize("name", ["half feet", "no heel"])
 def test_who_stands_is_not_lowered(name: str) -> None:
-    still, adults = (steady(body, 0.0).motions["pelvis"].position[:, 2] for body in (BODIES[name], ADULT))
+    still, adults = (steady(body, 0.0).motions["pelvis"].position[:, 2] for body in (BODIES[name], BODY))
     assert np.abs(still - adults).max() < 1e-9
 
 
@@ -122,7 +113,7 @@ def test_legs_under_wide_hips_do_not_slant_like_a_v() -> None:
 @pytest.mark.parametrize("speed", [2.0, 3.5, 5.5])
 def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: float) -> None:
     """With feet on nearly one line, as other runners have them, legs would lie almost flat, and slip by a tenth of their length."""
-    pose = walk(WIDE, StyleTrack(Style(speed=speed)), Clock(fps=60.0), FRAMES, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
+    pose = walk(WIDE, StyleTrack(Style(speed=speed)), Clock(fps=60.0), FRAMES, RUNNING)
     assert greatest_slip(WIDE, pose) < 1e-9 and deepest(WIDE, pose) < 1e-9
     inward = np.abs(pose.motions["thigh.L"].position - pose.motions["foot.L"].position)[:, 1]
     assert inward.max() < 0.4 * WIDE.leg_length
@@ -140,7 +131,7 @@ def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: 
         (-0.15, 0.3, 7, -17.0),
     ],
 )
-@pytest.mark.parametrize("body", [ADULT, WIDE, LONG, WIDE_AND_LONG], ids=["adult", "wide hips", "long feet", "both"])
+@pytest.mark.parametrize("body", [BODY, WIDE, LONG, WIDE_AND_LONG], ids=["adult", "wide hips", "long feet", "both"])
 def test_feet_of_any_build_keep_clear_of_noses(body: Body, riser: float, tread: float, count: int, askew: float) -> None:
     """A nose crossed askew is elsewhere under each foot, and under tip and heel; the ball of a foot in one piece may graze it."""
     ground, clock = flight(riser, tread, 3.0, count, np.radians(askew)), Clock(whole_frames=False)
@@ -151,13 +142,13 @@ def test_feet_of_any_build_keep_clear_of_noses(body: Body, riser: float, tread: 
 
 def test_long_arms_swing_through_a_smaller_angle() -> None:
     """On twice the arm the hand would go twice as far."""
-    long_arms = replace(ADULT, elbow=2.0 * ADULT.elbow - ADULT.shoulder, wrist=2.0 * ADULT.wrist - ADULT.shoulder)
+    long_arms = replace(BODY, elbow=2.0 * BODY.elbow - BODY.shoulder, wrist=2.0 * BODY.wrist - BODY.shoulder)
 
     def way(body: Body) -> float:
         motions = steady(body).motions
         return float(np.ptp(motions["hand.L"].position[:, 0] - motions["upper_arm.L"].position[:, 0]))
 
-    assert way(long_arms) < 1.35 * way(ADULT)
+    assert way(long_arms) < 1.35 * way(BODY)
 
 
 def test_hands_pass_the_thighs_of_wide_hips() -> None:
@@ -169,6 +160,6 @@ def test_hands_pass_the_thighs_of_wide_hips() -> None:
 
 def test_arms_down_to_the_ground_are_carried_bent() -> None:
     """An ape's arms: twice an adult's and more, longer than its shoulders are high."""
-    ape = replace(ADULT, elbow=3.0 * ADULT.elbow - 2.0 * ADULT.shoulder, wrist=3.0 * ADULT.wrist - 2.0 * ADULT.shoulder)
+    ape = replace(BODY, elbow=3.0 * BODY.elbow - 2.0 * BODY.shoulder, wrist=3.0 * BODY.wrist - 2.0 * BODY.shoulder)
     motions = steady(ape, 0.6).motions
     assert min(motions[f"hand.{side}"].position[:, 2].min() for side in "LR") > 0.1

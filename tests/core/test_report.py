@@ -9,12 +9,11 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.figures import BALL_POINT, HEEL_POINT, TOE_POINT
 from neurarig_addon.core.report.walk_report import contact_report
+from tests.core.walkers import BODY
 
 FPS = 24.0
-BODY = human_body()
 
 
 @pytest.fixture(scope="module")

@@ -7,20 +7,17 @@ import pytest
 
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.inputs.proportions import EXCHANGE
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import Feet
 from neurarig_addon.core.ground.legs import POLE_DISTANCE, leg_motions
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import deepest, greatest_slip, toe_clearance
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, WALKING
 
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(0.0, 121.0, 0.25)
 SPEEDS = (0.4, 0.9, 1.3, 1.7)
 NOTHING_M = 1e-9
@@ -34,18 +31,18 @@ def rigid(body: Body) -> Body:
 
 
 def scaled(part: tuple[str, ...], size: list[float], about: np.ndarray) -> Body:
-    body = human_body()
+    body = BODY
     return replace(body, **{name: about + (getattr(body, name) - about) * size for name in part})
 
 
 FEET = ("heel", "ball", "toe", "toe_joint")
 LEGS = ("hip", "ankle", *FEET)
-UNDER_ANKLES = human_body().ankle * [1.0, 1.0, 0.0]
+UNDER_ANKLES = BODY.ankle * [1.0, 1.0, 0.0]
 BODIES = {
-    "adult": human_body(),
+    "adult": BODY,
     "wide hips": scaled(LEGS, [1.0, 2.0, 1.0], np.zeros(3)),
     "narrow hips": scaled(LEGS, [1.0, 0.3, 1.0], np.zeros(3)),
-    "no toes": replace(human_body(), toe_joint=np.full((2, 3), np.nan)),
+    "no toes": replace(BODY, toe_joint=np.full((2, 3), np.nan)),
     "long feet": scaled(FEET, [1.6, 1.0, 1.0], UNDER_ANKLES),
     "short feet": scaled(FEET, [0.6, 1.0, 1.0], UNDER_ANKLES),
     "hardly any feet": scaled(FEET, [0.15, 1.0, 1.0], UNDER_ANKLES),
@@ -62,7 +59,7 @@ def stretched(body: Body, pose: WalkPose) -> float:
 @pytest.mark.parametrize("name", BODIES)
 def test_legs_keep_their_length_feet_their_places_and_swings_clear_the_ground(name, speed):
     body = rigid(BODIES[name])
-    pose = walk(body, StyleTrack(Style(speed=speed)), Clock(), FRAMES, NETWORK)
+    pose = walk(body, StyleTrack(Style(speed=speed)), Clock(), FRAMES, WALKING)
     assert stretched(body, pose) < 1e-5 and greatest_slip(body, pose) < NOTHING_M
     assert deepest(body, pose) < 0.001 * body.leg_length
     assert toe_clearance(body, pose) > 0.01
@@ -70,16 +67,16 @@ def test_legs_keep_their_length_feet_their_places_and_swings_clear_the_ground(na
 
 @pytest.mark.parametrize("name", WALKS)
 def test_they_do_so_whatever_the_sliders(name):
-    body = rigid(human_body())
-    pose = walk(body, WALKS[name], Clock(), FRAMES, NETWORK)
+    body = rigid(BODY)
+    pose = walk(body, WALKS[name], Clock(), FRAMES, WALKING)
     assert stretched(body, pose) < 1e-4 and greatest_slip(body, pose) < NOTHING_M
     assert deepest(body, pose) < GRAZES
 
 
 @pytest.mark.parametrize("name", PATHS)
 def test_they_do_so_along_paths(name):
-    body = rigid(human_body())
-    pose = walk(body, StyleTrack(Style(speed=1.0)), Clock(), FRAMES, NETWORK, PATHS[name])
+    body = rigid(BODY)
+    pose = walk(body, StyleTrack(Style(speed=1.0)), Clock(), FRAMES, WALKING, PATHS[name])
     assert stretched(body, pose) < 1e-5 and greatest_slip(body, pose) < NOTHING_M
     assert deepest(body, pose) < IN_CORNERS
 
@@ -87,8 +84,8 @@ def test_they_do_so_along_paths(name):
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_hips_rise_over_each_leg_and_never_jerk(speed):
     """Over a leg r long, with steps of s, an arc is r - sqrt(r^2 - s^2 / 4) high; the exchange rounds its lowest part off."""
-    body, fps = rigid(human_body()), 240.0
-    pose = walk(body, StyleTrack(Style(speed=speed)), Clock(fps=fps), np.arange(1.0, 700.0), NETWORK)
+    body, fps = rigid(BODY), 240.0
+    pose = walk(body, StyleTrack(Style(speed=speed)), Clock(fps=fps), np.arange(1.0, 700.0), WALKING)
     height, step = pose.motions["pelvis"].position[:, 2], 0.5 * float(pose.stride.mean())
     arc = body.leg_length - np.sqrt(body.leg_length**2 - 0.25 * step**2)
     assert 0.5 * arc < np.ptp(height) < 1.3 * arc
@@ -98,23 +95,23 @@ def test_hips_rise_over_each_leg_and_never_jerk(speed):
 
 
 def test_frames_alone_are_the_same_as_among_others():
-    body, track = rigid(human_body()), WALKS["start and stop"]
-    together = walk(body, track, Clock(), FRAMES, NETWORK)
+    body, track = rigid(BODY), WALKS["start and stop"]
+    together = walk(body, track, Clock(), FRAMES, WALKING)
     for row in (30, 201, 333):
-        alone = walk(body, track, Clock(), FRAMES[row : row + 1], NETWORK)
+        alone = walk(body, track, Clock(), FRAMES[row : row + 1], WALKING)
         for role, motion in alone.motions.items():
             np.testing.assert_allclose(motion.position[0], together.motions[role].position[row], atol=1e-12)
 
 
 def test_other_legs_walk_as_before():
     """Legs of one bone that a control layer stretches are no compasses."""
-    body = replace(rigid(human_body()), rigid_legs=False)
-    assert stretched(body, walk(body, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, NETWORK)) > 0.01
+    body = replace(rigid(BODY), rigid_legs=False)
+    assert stretched(body, walk(body, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, WALKING)) > 0.01
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.6, -0.6])
 def test_the_pole_of_a_knee_lies_before_it_where_the_knee_points_and_rests_where_it_is_at_rest(turn: float):
-    body = human_body()
+    body = BODY
     upright, flat = np.broadcast_to(np.eye(3), (1, 2, 3, 3)), np.broadcast_to(np.eye(3), (2, 2, 3, 3))
     forward = np.broadcast_to([np.cos(turn), np.sin(turn), 0.0], (1, 2, 3))
     motions = leg_motions(body, body.hip[None], Feet(body.ankle[None], upright, upright), forward, flat)

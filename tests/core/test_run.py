@@ -8,8 +8,8 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import RUNS_FROM, WALKS_FROM, BySpeed, running_share
-from neurarig_addon.core.gait.kinds.law import RUN, natural_run_speed
+from neurarig_addon.core.gait.kinds.gait_change import RUNS_FROM, WALKS_FROM, running_share
+from neurarig_addon.core.gait.kinds.law import natural_run_speed
 from neurarig_addon.core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk, walked
@@ -17,17 +17,12 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import FLAT, SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from tests.core.walk_grounds import greatest_kick
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import circle
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-BODY = human_body()
-WALKING = Gait(GaitNetwork.load())
-RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-EITHER = BySpeed(WALKING, RUNNING)
-BY_SPEED = Gait(EITHER, EITHER)
 SPEEDS = (2.0, 2.7, 3.5, 4.5, 5.5, 7.0, 9.0)
 FRAMES = np.arange(0.0, 60.0, 0.25)
 CLOCK = Clock(fps=60.0, start=0.0)

@@ -5,20 +5,17 @@ import pytest
 
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.law import RUN, run_duty, run_stride
+from neurarig_addon.core.gait.kinds.law import run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.norms import curve, rms
 from neurarig_addon.training.gait.trial import joint_angles
+from tests.core.walkers import BODY, RUNNING
 
-BODY = human_body()
-RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
 # Of an adult with 0.92 m from hip to sole: m/s, seconds of contact and flight, steps a minute, stride (m), duty factor, rise (m).
 TABLE = (
     (2.0, 0.315, 0.075, 154, 1.56, 0.40, 0.077),

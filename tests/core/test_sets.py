@@ -10,12 +10,8 @@ import pytest
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.sets.clip import Clip
 from neurarig_addon.core.sets.clip_plan import ACTS, CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
 from neurarig_addon.core.sets.cutting import clips_of
@@ -24,18 +20,14 @@ from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_na
 from neurarig_addon.core.sets.seams import eased, unlike
 from neurarig_addon.core.sets.stretch import Walking
 from neurarig_addon.core.skeleton.roles import SIDES, sided
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-BODY = human_body()
 FPS = 30.0
 SEAM = 0.1  # degrees
 
 
-@lru_cache
 def gait(name: str) -> Gait:
-    if name == "BY_SPEED":
-        either = BySpeed(gait("WALK"), gait("RUN"))
-        return Gait(either, either)
-    return Gait(GaitNetwork.load()) if name == "WALK" else Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+    return {"WALK": WALKING, "RUN": RUNNING, "BY_SPEED": BY_SPEED}[name]
 
 
 @lru_cache

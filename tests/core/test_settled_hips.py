@@ -11,8 +11,9 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.sole import Sole
-from neurarig_addon.core.human.adult import human_body, pair
+from neurarig_addon.core.human.adult import pair
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from tests.core.walkers import BODY
 
 FPS = 60.0
 VHATS = (0.3, 0.42, 0.52)  # dimensionless speed
@@ -22,7 +23,7 @@ MOST_BENT_AT_CONTACT, MOST_BENT_FLAT = 28.0, 25.0  # degrees
 
 def with_feet(ankle_m: float, heel_m: float, ball_m: float) -> Body:
     """Return the adult, whose ankles are at `ankle_m` above the sole, its heels and balls so far behind and ahead of them."""
-    body = human_body()
+    body = BODY
     aside = body.hip[0, 1]
     lowered = np.array([0.0, 0.0, body.ankle[0, 2] - ankle_m])  # the legs stay as long
     points = {
@@ -71,11 +72,11 @@ def test_legs_on_short_low_feet_are_not_stretched_out(vhat: float, ankle: float,
 @pytest.mark.parametrize(("ankle", "heel", "ball"), [(0.08, 0.05, 0.165), (0.06, 0.03, 0.16), (0.1, 0.07, 0.18)])
 def test_the_leg_behind_is_as_straight_on_long_feet(vhat: float, ankle: float, heel: float, ball: float) -> None:
     bend, phase = knees(with_feet(ankle, heel, ball), vhat)
-    own, at = knees(human_body(), vhat)
+    own, at = knees(BODY, vhat)
     behind, adult = (knee[(where > 0.42) & (where < 0.5)].max() for knee, where in ((bend, phase), (own, at)))
     assert behind < adult + 6.0
 
 
 def test_an_adult_carries_its_hips_where_they_were_recorded() -> None:
-    body = human_body()
+    body = BODY
     assert foot_build(body, Sole.of(body)).ahead == pytest.approx(0.0, abs=1e-4)

@@ -11,18 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Footsteps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path import Path as AnyPath
 from neurarig_addon.training.gait.trial import joint_angles
+from tests.core.walkers import BODY, WALKING
 from tests.shared_data import shared_path
 
 LIMIT_DEG = 8.2
@@ -39,8 +37,6 @@ RISER, TREAD = 0.165, 0.39  # metres, from the legs of the people who were measu
 STOPS = 0.57  # metres after the first edge: their stride is 0.44 m long, and ends 3 cm ahead of the other foot
 STRIDE_SECONDS = {"ascending": 1.67, "descending": 1.38}
 ANKLE_OFFSET = 22.0  # degrees to add to the table's ankle
-
-BODY, GAIT = human_body(), Gait(GaitNetwork.load())
 
 
 @pytest.mark.parametrize("way", SLOPES)
@@ -90,7 +86,7 @@ def staircase(riser: float, start: float) -> Ground:
 
 def walker(ground: Ground, speed: float, path: AnyPath = STRAIGHT) -> Walker:
     """Return the adult on some ground."""
-    return Walker.of(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), GAIT, path, ground)
+    return Walker.of(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), WALKING, path, ground)
 
 
 def planned(who: Walker, cycles: float) -> Footsteps:

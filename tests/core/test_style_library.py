@@ -6,13 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
@@ -23,9 +19,9 @@ from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_na
 from neurarig_addon.training.styles.library import ENTRIES, read_recording
 from neurarig_addon.training.styles.tuned_styles import MADE
 from tests.core.retarget_bodies import bodies
-from tests.core.style_clips import NATURAL
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BY_SPEED, WALKING
 from tests.shared_data import shared_path
 
 FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate((*ENTRIES, *MADE), start=1)}
@@ -47,7 +43,7 @@ def test_the_library_is_what_its_list_says():
 @pytest.mark.parametrize("name", FILES)
 def test_a_style_of_the_library_is_walked_planted(name):
     style = read_style(FILES[name])
-    gait = in_styles(NATURAL, [style])
+    gait = in_styles(WALKING, [style])
     for body in (ADULT, bodies()["child"].body, bodies()["clown"].body):
         speed = style.vhat * np.sqrt(9.81 * 1.09 * body.leg_length)
         for faster in (0.75, 1.0, 1.25):
@@ -59,7 +55,7 @@ def test_a_style_of_the_library_is_walked_planted(name):
 
 def test_no_two_styles_are_the_same():
     angles = {
-        name: walked_angles(ADULT, in_styles(NATURAL, [style]), style.vhat)
+        name: walked_angles(ADULT, in_styles(WALKING, [style]), style.vhat)
         for name, style in ((n, read_style(p)) for n, p in FILES.items())
     }
     names = list(angles)
@@ -69,7 +65,7 @@ def test_no_two_styles_are_the_same():
 
 def test_a_picture_shows_two_figures_inside_it():
     mummy = read_style(FILES["Mummy"])
-    gait = in_styles(NATURAL, [mummy])
+    gait = in_styles(WALKING, [mummy])
     drawn = picture(gait, mummy.vhat, 96)
     assert drawn.shape == (96, 96, 4) and drawn.min() >= 0.0 and drawn.max() <= 1.0
     covered = (drawn[..., 3] > 0.5).any(axis=0)
@@ -91,8 +87,7 @@ def test_a_picture_shows_two_figures_inside_it():
     ids=["from standing to a run and back", "a weight keyed in a run", "backwards"],
 )
 def test_a_style_goes_into_a_run_and_backwards_planted(name, track):
-    either = BySpeed(NATURAL, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
-    gait = in_styles(NATURAL if track.constant.facing else Gait(either, either), [read_style(FILES[name])])
+    gait = in_styles(WALKING if track.constant.facing else BY_SPEED, [read_style(FILES[name])])
     pose = walk(ADULT, track, Clock(), np.arange(0.0, 115.0, 0.5), gait)
     assert greatest_slip(ADULT, pose) < 1e-9
     assert deepest(ADULT, pose) < 1e-9
@@ -103,16 +98,16 @@ def test_the_library_was_learned_over_the_gait_that_ships():
     """Where this fails, the natural gait has changed: learn the library anew (docs/internals/retraining.md)."""
     entry = ENTRIES[0]
     recorded = record(*read_recording(shared_path("data", *entry.clip.split("/"))))
-    now, was = learned(recorded, NATURAL, entry.name), read_style(FILES[entry.name])
+    now, was = learned(recorded, WALKING, entry.name), read_style(FILES[entry.name])
     assert now.stride == pytest.approx(was.stride, abs=2e-3)
     np.testing.assert_allclose(now.curves, was.curves, atol=5e-3)
 
 
 def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     style = read_style(FILES["Toddler"])
-    gait = in_styles(NATURAL, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    gait = in_styles(WALKING, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
     assert pose.stride[0] < 0.7 * plain.stride[0] and pose.period[0] < 0.7 * plain.period[0]
     assert angles["foot.L"][-1] < 8.0 < usual["foot.L"][-1]
     assert angles["knee.L"][:50].min() > usual["knee.L"][:50].min() + 10.0
@@ -123,9 +118,9 @@ def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
 
 def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():
     style = read_style(FILES["Proud"])
-    gait = in_styles(NATURAL, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    gait = in_styles(WALKING, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
     assert np.mean(angles["chest pitch"] - usual["chest pitch"]) < -7.0
     assert np.mean(angles["head pitch"] - usual["head pitch"]) < -4.0
     assert _ahead(pose, "hand") < _ahead(plain, "hand") - 0.05 and _apart(pose, "hand") > _apart(plain, "hand") + 0.08
@@ -133,9 +128,9 @@ def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():
 
 def test_on_a_catwalk_feet_go_on_one_line_and_the_hip_rises_over_each():
     style = read_style(FILES["Catwalk"])
-    gait = in_styles(NATURAL, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    gait = in_styles(WALKING, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
     assert _apart(pose, "foot") < 0.5 * _apart(plain, "foot")
     assert angles["pelvis roll"][15] > 2.0 * usual["pelvis roll"][15] > 0.0, "the left hip, over the left foot that stands"
     assert np.ptp(angles["pelvis yaw"]) > 1.7 * np.ptp(usual["pelvis yaw"])

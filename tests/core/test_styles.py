@@ -20,9 +20,10 @@ from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies
 from tests.core.spoiled_walks import backwards, galloping, jumping, one_legged, still, turning
-from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
+from tests.core.style_clips import HUMAN, SOMEHOW, style_of, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import WALKS, keyed
+from tests.core.walkers import RUNNING, WALKING
 
 LIMPING = Style(speed=1.0, asymmetry=1.0)
 ADULT = human_body("A")
@@ -42,23 +43,23 @@ def limping() -> LearnedStyle:
 @pytest.mark.parametrize("manner", [SOMEHOW, LIMPING, Style(speed=1.3)])
 def test_who_learns_a_known_walk_walks_it(manner):
     style = style_of(walked(manner))
-    wanted = walked_angles(HUMAN.body, NATURAL, 0.0, manner)
-    assert apart(wanted, walked_angles(HUMAN.body, in_styles(NATURAL, [style]), style.vhat)) < 1.4
+    wanted = walked_angles(HUMAN.body, WALKING, 0.0, manner)
+    assert apart(wanted, walked_angles(HUMAN.body, in_styles(WALKING, [style]), style.vhat)) < 1.4
 
 
 @pytest.mark.few
 @pytest.mark.parametrize("name", ["child", "giant", "tiny"])
 def test_a_style_is_the_same_on_other_bodies(name):
     body = bodies()[name].body
-    there = walked_angles(body, in_styles(NATURAL, [somehow()]), somehow().vhat)
-    here = walked_angles(HUMAN.body, in_styles(NATURAL, [somehow()]), somehow().vhat)
-    assert apart(here, there) < 0.4 * apart(here, walked_angles(body, NATURAL, somehow().vhat))
+    there = walked_angles(body, in_styles(WALKING, [somehow()]), somehow().vhat)
+    here = walked_angles(HUMAN.body, in_styles(WALKING, [somehow()]), somehow().vhat)
+    assert apart(here, there) < 0.4 * apart(here, walked_angles(body, WALKING, somehow().vhat))
 
 
 def test_a_limp_stays_on_its_leg():
     assert limping().duty[0] - limping().duty[1] > 0.08
     assert limping().beat == pytest.approx(0.05, abs=0.015)
-    pose = stride_of(ADULT, in_styles(NATURAL, [limping()]), limping().vhat)
+    pose = stride_of(ADULT, in_styles(WALKING, [limping()]), limping().vhat)
     assert pose.duty[0, 0] - pose.duty[0, 1] > 0.08
 
 
@@ -66,14 +67,14 @@ def test_a_limp_stays_on_its_leg():
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (1.5, 1.0)])
 def test_feet_stay_planted_in_styles(name, weights):
     track = replace(WALKS[name], constant=replace(WALKS[name].constant, style_1=weights[0], style_2=weights[1]))
-    pose = walk(ADULT, track, Clock(), np.arange(0.0, 91.0, 0.5), in_styles(NATURAL, [somehow(), limping()]))
+    pose = walk(ADULT, track, Clock(), np.arange(0.0, 91.0, 0.5), in_styles(WALKING, [somehow(), limping()]))
     assert greatest_slip(ADULT, pose) < 1e-9
     assert deepest(ADULT, pose) < 1e-9
     assert greatest_reach(ADULT, pose) <= 0.999
 
 
 def test_keyed_weights_are_a_function_of_the_frame_and_planted():
-    gait = in_styles(NATURAL, [somehow(), limping()])
+    gait = in_styles(WALKING, [somehow(), limping()])
     track = keyed("style_1", [1, 60], [0.0, 1.5], speed=1.1, style_2=0.4)
     frames = np.arange(0.0, 91.0)
     pose = walk(ADULT, track, Clock(), frames, gait)
@@ -85,15 +86,15 @@ def test_keyed_weights_are_a_function_of_the_frame_and_planted():
 
 def test_without_weight_a_style_is_the_natural_walk():
     frames = np.arange(0.0, 40.0)
-    plain = walk(ADULT, StyleTrack(Style(speed=1.2)), Clock(), frames, NATURAL)
-    without = walk(ADULT, StyleTrack(Style(speed=1.2, style_1=0.0)), Clock(), frames, in_styles(NATURAL, [somehow()]))
+    plain = walk(ADULT, StyleTrack(Style(speed=1.2)), Clock(), frames, WALKING)
+    without = walk(ADULT, StyleTrack(Style(speed=1.2, style_1=0.0)), Clock(), frames, in_styles(WALKING, [somehow()]))
     for role, motion in plain.motions.items():
         np.testing.assert_allclose(without.motions[role].position, motion.position, atol=1e-9)
         np.testing.assert_allclose(without.motions[role].rotation, motion.rotation, atol=1e-9)
 
 
 def test_curves_and_law_are_linear_in_the_weights():
-    gait = in_styles(NATURAL, [somehow(), None, limping()])
+    gait = in_styles(WALKING, [somehow(), None, limping()])
     own = np.array([1.0, 0.44, 0.44, 0.0, 0.08, 0.44, 0.44, 0.0, 0.08])
     phase = np.linspace(0.0, 1.0, 7)
 
@@ -107,9 +108,9 @@ def test_curves_and_law_are_linear_in_the_weights():
 
 
 def test_the_strength_of_a_part_is_of_that_part():
-    gait = in_styles(NATURAL, [somehow()])
+    gait = in_styles(WALKING, [somehow()])
     track = StyleTrack(Style(speed=0.9, style_arms=0.0))
-    styled, plain = (walk(ADULT, track, Clock(), np.arange(0.0, 30.0), one) for one in (gait, NATURAL))
+    styled, plain = (walk(ADULT, track, Clock(), np.arange(0.0, 30.0), one) for one in (gait, WALKING))
     whole = walk(ADULT, StyleTrack(Style(speed=0.9)), Clock(), np.arange(0.0, 30.0), gait)
     bent = [
         np.linalg.norm(pose.motions["hand.L"].position - pose.motions["upper_arm.L"].position, axis=-1).mean()
@@ -133,14 +134,14 @@ def test_knees_point_outward_of_half_way_between_pelvis_and_foot_by_less_than_ha
 @pytest.mark.parametrize("fps", [24.0, 30.0, 120.0])
 def test_the_frame_rate_does_not_matter(fps):
     style = style_of(walked(SOMEHOW, fps), fps)
-    angles, same = (walked_angles(ADULT, in_styles(NATURAL, [one]), somehow().vhat) for one in (style, somehow()))
+    angles, same = (walked_angles(ADULT, in_styles(WALKING, [one]), somehow().vhat) for one in (style, somehow()))
     assert apart(angles, same) < 2.0
 
 
 def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_matter():
-    seconds = float(stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW).period[0])
+    seconds = float(stride_of(HUMAN.body, WALKING, 0.0, SOMEHOW).period[0])
     fps = 60.0 / seconds
-    pose = stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW)
+    pose = stride_of(HUMAN.body, WALKING, 0.0, SOMEHOW)
     rows = np.append(np.round(np.linspace(0.0, 100.0, 61))[:-1].astype(int), 0)
     loop = {
         role: Motion(motion.rotation[rows], motion.position[rows] + [0.0, 0.0, 1.0], motion.rest)
@@ -149,13 +150,13 @@ def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_mat
     }
     style = style_of(loop, fps)
     assert style.vhat == pytest.approx(somehow().vhat, rel=0.05)
-    assert apart(*(walked_angles(ADULT, in_styles(NATURAL, [one]), 0.3) for one in (style, somehow()))) < 3.0
+    assert apart(*(walked_angles(ADULT, in_styles(WALKING, [one]), 0.3) for one in (style, somehow()))) < 3.0
 
 
 def test_a_cycle_repeated_with_its_travel_is_the_walk_that_it_was_cut_from():
     clock = Clock(60.0, 0.0)
-    cycle = round(float(stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW).period[0]) * clock.fps)
-    pose = walk(HUMAN.body, StyleTrack(SOMEHOW), clock, np.arange(0.0, 4.0 * cycle), NATURAL)
+    cycle = round(float(stride_of(HUMAN.body, WALKING, 0.0, SOMEHOW).period[0]) * clock.fps)
+    pose = walk(HUMAN.body, StyleTrack(SOMEHOW), clock, np.arange(0.0, 4.0 * cycle), WALKING)
     whole = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
     cut = {role: Motion(motion.rotation[: cycle + 1], motion.position[: cycle + 1], motion.rest) for role, motion in whole.items()}
     for role, motion in as_long(cut, clock.fps, HUMAN.body.leg_length).items():
@@ -191,16 +192,13 @@ def test_a_skeleton_without_feet_is_refused():
 
 
 def test_a_run_is_no_style_of_a_walk():
-    from neurarig_addon.core.gait.kinds.gait import Gait
-    from neurarig_addon.core.gait.kinds.law import RUN
-    from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 
     pose = walk(
         HUMAN.body,
         StyleTrack(Style(speed=3.5)),
         Clock(60.0, 0.0, whole_frames=False),
         np.arange(240.0),
-        Gait(GaitNetwork.load(BUNDLED_RUN), RUN),
+        RUNNING,
     )
     with pytest.raises(NeuraRigError, match="runs"):
         record_motions(HUMAN, {role: pose.root.holding(part) for role, part in pose.motions.items() if "knee" not in role}, 60.0)
@@ -232,4 +230,4 @@ def test_damaged_files_are_refused_in_one_sentence():
 
 def test_more_styles_than_weights_are_refused():
     with pytest.raises(NeuraRigError, match="up to 4 styles, not 5"):
-        in_styles(NATURAL, [somehow()] * 5)
+        in_styles(WALKING, [somehow()] * 5)

@@ -16,14 +16,12 @@ from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.gaits import bounce_of
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.added_steps import with_added
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
@@ -36,8 +34,9 @@ from neurarig_addon.core.takes.take_file import from_json, to_json
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies, recorded
 from tests.core.spoiled_walks import backwards, jumping, one_legged, still
-from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, refined_once, walked
+from tests.core.style_clips import HUMAN, SOMEHOW, refined_once, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walkers import RUNNING, WALKING
 
 FPS = 60.0
 TURNING = (("walk", "cmu_16_11"), ("walk", "cmu_16_19"), ("walk", "cmu_16_28"))
@@ -59,7 +58,7 @@ def parametric(performance: Performance) -> tuple[Parametric, Path]:
         return ways[0]
 
     with refined_once():
-        return made_parametric(performance, NATURAL, lead), ways[0]
+        return made_parametric(performance, WALKING, lead), ways[0]
 
 
 @cache
@@ -71,7 +70,7 @@ def known() -> tuple[Performance, Parametric, Path]:
 
 def played(performance: Performance, made: Parametric, path: Path = STRAIGHT, seconds: np.ndarray | None = None, **sliders) -> WalkPose:
     """Return the walk of a clip made parametric, at the clip's own frames unless others are given."""
-    gait = replace(in_styles(NATURAL, [made.style]), take=made.take)
+    gait = replace(in_styles(WALKING, [made.style]), take=made.take)
     track = StyleTrack(Style(**{"speed": made.speed, "phase": made.phase} | sliders))
     frames = (np.arange(round(made.seconds[1] * performance.fps) - round(made.seconds[0] * performance.fps) + 1) / performance.fps) * 24.0
     frames = frames if seconds is None else seconds * 24.0
@@ -133,7 +132,7 @@ def test_changed_in_any_way_its_feet_stay_planted(sliders, bends):
 
 def test_after_one_more_step_it_is_the_clip_again():
     performance, made, path = known()
-    body, gait = performance.character.body, replace(in_styles(NATURAL, [made.style]), take=made.take)
+    body, gait = performance.character.body, replace(in_styles(WALKING, [made.style]), take=made.take)
     walker = Walker.of(body, StyleTrack(Style(speed=made.speed, phase=made.phase)), Clock(24.0, 0.0), gait, path, LEVEL)
     more = replace(with_added(walker, ((LEFT, 2),)), edits=PrintEdits.of([PrintEdit(LEFT, 2, added=True)]))
     frames = np.arange(0.0, 139.0, 0.5)
@@ -210,8 +209,8 @@ def test_round_and_round_or_hopping_it_is_refused():
 
 def test_who_runs_by_speed_walks_as_the_clip_and_runs_as_people():
     performance, made, path = known()
-    run = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-    by_speed = BySpeed(NATURAL, run)
+    run = RUNNING
+    by_speed = BySpeed(WALKING, run)
     gait = Gait(by_speed, by_speed, take=made.take)
     body, frames = performance.character.body, np.arange(0.0, 90.0, 0.5)
     walks, runs = (walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path) for speed in (made.speed, 3.5))

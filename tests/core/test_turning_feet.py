@@ -5,20 +5,16 @@ import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.proportions import natural_spacing
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_paths import PATHS
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 WIDTH = 2.0 * natural_spacing(BODY)
 FRAMES = np.arange(20.0, 160.0, 0.5)
 GRID = np.arange(-20.0, 260.0, 0.25)
@@ -31,7 +27,7 @@ def turning(seed: int, path: Path = STRAIGHT) -> Walker:
     start, lasts = draw.uniform(50.0, 75.0), np.exp(draw.uniform(0.0, np.log(48.0)))
     facing = np.interp(GRID, [start, start + lasts], [before, after])
     track = StyleTrack(Style(speed=draw.uniform(0.5, 1.1)), {"facing": (GRID, facing)})
-    return Walker.of(BODY, track, Clock(), NETWORK, path, LEVEL)
+    return Walker.of(BODY, track, Clock(), WALKING, path, LEVEL)
 
 
 def distance(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> np.ndarray:

@@ -8,8 +8,6 @@ import pytest
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.kinds.gait import Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -18,18 +16,14 @@ from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.styles.cycle import PHASES
 from neurarig_addon.core.styles.likeness import joint_angles, soles_of
 from tests.core.walk_measures import deepest, greatest_slip, knee_angle
 from tests.core.walk_paths import circle, line
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-BODY = human_body()
-WALKING, RUNNING = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-EITHER = BySpeed(WALKING, RUNNING)
 GAITS = {"walk": (WALKING, 1.3), "run": (RUNNING, 3.5)}
 CLOCK = Clock(fps=60.0, start=0.0)
 STRIDES = 512
@@ -171,7 +165,7 @@ def test_keyed_it_comes_and_goes_and_who_stops_has_both_feet_down():
 
 
 def test_it_changes_with_the_speed_into_a_run_and_back():
-    pose = walk(BODY, keyed("speed", [60, 200], [1.3, 3.5], variation=1.5), CLOCK, np.arange(0.0, 300.0, 0.5), Gait(EITHER, EITHER))
+    pose = walk(BODY, keyed("speed", [60, 200], [1.3, 3.5], variation=1.5), CLOCK, np.arange(0.0, 300.0, 0.5), BY_SPEED)
     assert greatest_slip(BODY, pose) < NOTHING_M and (pose.pivot == 0).all(axis=1).any()
 
 

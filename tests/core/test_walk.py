@@ -10,14 +10,10 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
 from tests.core.walk_styles import WALKS, keyed
+from tests.core.walkers import BODY, HUMAN, WALKING
 
-BODY = human_body()
-HUMAN = Gait(HumanGait.load())
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(0.0, 121.0, 0.25)
 # 1e-9 m: what double precision leaves of a sum of metres.
 NOTHING_M = 1e-9
@@ -88,7 +84,7 @@ def test_velocities_are_continuous(name):
     """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of velocity."""
     changes = []
     for step in (1 / 16, 1 / 32):
-        pose = walk(BODY, WALKS[name], Clock(), np.arange(5.0, 95.0, step), NETWORK)
+        pose = walk(BODY, WALKS[name], Clock(), np.arange(5.0, 95.0, step), WALKING)
         paths = [pose.motions[role].position for role in ("foot.L", "foot.R", "pelvis", "hand.L")]
         changes.append(max(np.abs(np.diff(path, 2, axis=0) / step).max() for path in paths))
     assert changes[1] < 0.62 * changes[0]
@@ -128,7 +124,7 @@ def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
 
 
 @pytest.mark.parametrize("speed", [0.2, 0.6, 1.3, 2.2])
-@pytest.mark.parametrize("network", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("network", [WALKING, PLAIN], ids=["network", "plain"])
 def test_the_root_is_under_the_hips(network, speed):
     """Over a cycle the hips are on the whole where they are at rest, or a game character's root would run behind it."""
     pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
@@ -141,7 +137,7 @@ def test_the_root_is_under_the_hips(network, speed):
 def test_the_hips_go_as_evenly_as_those_of_people(speed):
     """In 42 recorded walks hips go 0.32 to 0.58 m/s faster in double support than in mid-stance, 28 to 50 mm back and forth."""
     clock = Clock(fps=240.0)
-    pose = walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(480.0, 960.0), NETWORK)
+    pose = walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(480.0, 960.0), WALKING)
     ahead = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)[:, 0]
     assert 0.02 < np.ptp(ahead) / BODY.leg_length < 0.06
     assert 0.2 < np.ptp(np.diff(ahead) * clock.fps) < 0.6

@@ -14,9 +14,8 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_euler, rotation_vector, transposed
-from neurarig_addon.core.human.adult import human_body
+from tests.core.walkers import BODY
 
-BODY = human_body()
 SIDES = (("l", "L", 1.0), ("r", "R", -1.0))
 SIZE = 0.05
 TURNS = {"pitch": (SIZE, 0.0, 0.0), "yaw": (0.0, SIZE, 0.0), "roll": (0.0, 0.0, SIZE)}  # as `from_euler` takes them

@@ -7,20 +7,18 @@ import pytest
 
 from neurarig_addon.core.gait.body.upper_body import MOST_ASIDE, MOST_INWARD, MOST_UP_AND_DOWN
 from neurarig_addon.core.gait.inputs.gaze import Gaze
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY as BLIND
+from tests.core.walkers import HUMAN
 
-BLIND, HUMAN = human_body(), Gait(HumanGait.load())
 BODY = replace(BLIND, eye=np.array([[0.08, 0.032, 1.66], [0.08, -0.032, 1.66]]))
 FRAMES = np.arange(1.0, 120.0, 0.5)
 STANDING = StyleTrack(Style(speed=0.0, idle=0.0))

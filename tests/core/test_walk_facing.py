@@ -8,8 +8,6 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
-from neurarig_addon.core.gait.kinds.gait_change import BySpeed
-from neurarig_addon.core.gait.kinds.law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
@@ -17,19 +15,16 @@ from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import BALL, HEEL, SWING, TOE
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path, Straight
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle, sole_points
 from tests.core.walk_paths import PATHS, circle, line
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(-10.0, 220.0, 0.5)
 GRID = np.arange(-20.0, 260.0, 0.25)
 
 
-def walker(path: Path = STRAIGHT, gait: Gait = NETWORK, face: Gaze | None = None, keys=None, **style: float) -> Walker:
+def walker(path: Path = STRAIGHT, gait: Gait = WALKING, face: Gaze | None = None, keys=None, **style: float) -> Walker:
     """Return who walks at 0.9 m/s; `keys`: frames and degrees between which the facing goes evenly."""
     curves = {} if keys is None else {"facing": (GRID, np.interp(GRID, *zip(*keys, strict=True)))}
     return Walker.of(BODY, StyleTrack(Style(**{"speed": 0.9, **style}), curves), Clock(), gait, path, LEVEL, face)
@@ -55,7 +50,7 @@ def kick(pose: WalkPose) -> float:
     return max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) for side in "LR") * (24.0 / (pose.frames[1] - pose.frames[0])) ** 2
 
 
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("degrees", [30.0, 60.0, 90.0, 135.0, 180.0, -90.0, -160.0])
 @pytest.mark.parametrize("path", [STRAIGHT, PATHS["circle of 0.7 m"], PATHS["S"], PATHS["corner of 135 degrees"]])
 def test_feet_are_planted_whatever_way_it_goes(path, degrees, gait):
@@ -71,12 +66,9 @@ def test_feet_are_planted_while_it_turns(seed):
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
 
 
-@pytest.mark.parametrize("gait", [Gait(GaitNetwork.load(BUNDLED_RUN), RUN), "by speed"], ids=["run", "by speed"])
+@pytest.mark.parametrize("gait", [RUNNING, BY_SPEED], ids=["run", "by speed"])
 @pytest.mark.parametrize("degrees", [90.0, 180.0])
 def test_who_runs_may_face_another_way_too(gait, degrees):
-    if gait == "by speed":
-        either = BySpeed(NETWORK, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
-        gait = Gait(either, either)
     pose = walked(walker(gait=gait, facing=degrees, speed=2.5), FRAMES)
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-3
 
@@ -97,10 +89,10 @@ def test_pose_is_a_function_of_the_frame_alone(path, seed):
 def test_who_faces_ahead_walks_as_ever():
     """But for a millimetre at the knee: the moments at which it is looked what legs demand lie elsewhere."""
     clock, track = Clock(whole_frames=False), StyleTrack(Style(speed=0.9))
-    plain = walk(BODY, track, clock, FRAMES, NETWORK)
+    plain = walk(BODY, track, clock, FRAMES, WALKING)
     for degrees in (0.0, 1e-9):
         keyed = replace(track, curves={"facing": (GRID, np.full(len(GRID), degrees))})
-        pose = walked(Walker.of(BODY, keyed, clock, NETWORK, STRAIGHT, LEVEL), FRAMES)
+        pose = walked(Walker.of(BODY, keyed, clock, WALKING, STRAIGHT, LEVEL), FRAMES)
         for role, motion in plain.motions.items():
             np.testing.assert_allclose(pose.motions[role].position, motion.position, atol=1e-3, err_msg=role)
 

@@ -12,15 +12,12 @@ from neurarig_addon.core.ground.fitting import fitted
 from neurarig_addon.core.ground.lifts import Lifts
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import PATHS, line
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
 LEG = BODY.leg_length
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(1.0, 180.0, 0.5)
 
 
@@ -58,7 +55,7 @@ GROUNDS: dict[str, Surface] = {
 EVEN = [name for name in GROUNDS if "degrees" in name]
 
 
-def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.0, **style})), Clock(whole_frames=False), frames, gait, path, ground)
 
 
@@ -72,7 +69,7 @@ def over_ground(pose: WalkPose, ground: Ground) -> np.ndarray:
     return np.stack(found, 1)
 
 
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("name", GROUNDS)
 def test_feet_stand_still_and_legs_reach(name, gait):
     pose = walked(GROUNDS[name], gait=gait)

@@ -6,8 +6,9 @@ import pytest
 from neurarig_addon.core.ground.ledges import DEPTH, ledges_along
 from neurarig_addon.core.ground.surface import Surface
 from tests.core.stair_walks import NATURAL, prints_in_order, walked, walker
-from tests.core.walk_grounds import BODY, RISER, greatest_kick, hangs_over, kerb, over_ground, stairs
+from tests.core.walk_grounds import RISER, greatest_kick, hangs_over, kerb, over_ground, stairs
 from tests.core.walk_measures import greatest_reach, greatest_slip
+from tests.core.walkers import BODY
 
 LEG = BODY.leg_length
 

@@ -10,15 +10,10 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_slip, knee_angle
 from tests.core.walk_paths import circle, line
-
-BODY = human_body()
-HUMAN, NETWORK = Gait(HumanGait.load()), Gait(GaitNetwork.load())
+from tests.core.walkers import BODY, HUMAN, WALKING
 
 
 def drawn(seed: int) -> Curve:
@@ -75,7 +70,7 @@ def test_the_stride_is_adapted_a_little_and_the_speed_is_kept(radius):
 
 def test_corners_are_taken_in_step_and_the_lap_is_whole():
     square = line((2.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0), is_closed=True)
-    who = walker(square, gait=NETWORK)
+    who = walker(square, gait=WALKING)
     lap = who.rhythm.lap_frames(who.clock)
     pose = walked(who, np.arange(1.0, 1.0 + 2.0 * lap, 0.5))
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9

@@ -6,20 +6,17 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.inputs.gaze import Gaze
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, HUMAN
 
-BODY, HUMAN = human_body(), Gait(HumanGait.load())
 FRAMES = np.arange(1.0, 120.0, 0.5)
 
 

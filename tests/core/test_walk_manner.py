@@ -17,13 +17,10 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.figures import slip_of
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, HUMAN
 
-BODY = human_body()
-HUMAN = Gait(HumanGait.load())
 CLOCK = Clock(whole_frames=False)
 FRAMES = np.arange(0.0, 60.0, 0.25)
 

@@ -14,7 +14,6 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path import line as drawn_lines
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
@@ -22,19 +21,18 @@ from tests.core.turning_strides import strides_of
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import LEG, PATHS, circle, line
 from tests.core.walk_styles import WALKS
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(-10.0, 220.0, 0.5)
 
 
-def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), frames, gait, path)
 
 
 def planned(path: Path, phase: np.ndarray, **style: float) -> Steps:
     """Return the steps at foot phases `(n, 2)`."""
-    walker = Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), NETWORK, path, LEVEL)
+    walker = Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), WALKING, path, LEVEL)
     return footsteps(walker, phase).steps
 
 
@@ -43,7 +41,7 @@ def yaw(rotation: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", PATHS)
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("speed", [0.5, 1.2, 1.9])
 def test_feet_are_planted_wherever_the_path_leads(name, gait, speed):
     pose = walked(PATHS[name], gait=gait, speed=speed)
@@ -57,7 +55,7 @@ def test_feet_are_planted_wherever_the_path_leads(name, gait, speed):
 )
 def test_sliders_and_keys_go_round_corners_too(name):
     for path in (PATHS["corner of 90 degrees"], PATHS["circle of 0.7 m"]):
-        pose = walk(BODY, WALKS[name], Clock(), FRAMES, NETWORK, path)
+        pose = walk(BODY, WALKS[name], Clock(), FRAMES, WALKING, path)
         assert greatest_slip(BODY, pose) < 1e-9
         assert greatest_reach(BODY, pose) <= 0.999
 
@@ -80,8 +78,8 @@ def test_a_line_drawn_straight_is_the_walk_straight_ahead(degrees):
     frames = np.arange(-20.0, 100.0, 0.5)
     clock, track = Clock(whole_frames=False), StyleTrack(Style(speed=1.2))
     ahead = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0])
-    straight = walk(BODY, track, clock, frames, NETWORK)
-    drawn = walk(BODY, track, clock, frames, NETWORK, Curve.through(np.outer([0.0, 3.0, 12.0], ahead), LEG))
+    straight = walk(BODY, track, clock, frames, WALKING)
+    drawn = walk(BODY, track, clock, frames, WALKING, Curve.through(np.outer([0.0, 3.0, 12.0], ahead), LEG))
     np.testing.assert_allclose(drawn.root.position, straight.root.position[:, :1] * ahead, atol=1e-9)
     for role, motion in straight.motions.items():
         # The line ends at some time, so hips are planned and heels rise a degree sooner than in a steady walk.
@@ -180,9 +178,9 @@ def test_a_path_that_nobody_can_walk_is_refused_in_one_sentence(points, sentence
 def test_size_does_not_change_the_way():
     """Ten times as large, a character walks the same path ten times as large at the speed that its legs make equal."""
     points = np.array([[0, 0, 0], [4, 0, 0], [4, 4, 0.0]])
-    small = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(whole_frames=False), FRAMES, NETWORK, Curve.through(points, LEG))
+    small = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(whole_frames=False), FRAMES, WALKING, Curve.through(points, LEG))
     giant, clock = human_body(scale=10.0), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False)
-    large = walk(giant, StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), clock, FRAMES, NETWORK, Curve.through(10.0 * points, 10.0 * LEG))
+    large = walk(giant, StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), clock, FRAMES, WALKING, Curve.through(10.0 * points, 10.0 * LEG))
     np.testing.assert_allclose(large.root.position, 10.0 * small.root.position, atol=1e-6)
     for role in ("foot.L", "pelvis", "head"):
         np.testing.assert_allclose(large.motions[role].position, 10.0 * small.motions[role].position, atol=1e-3, err_msg=role)

@@ -15,8 +15,8 @@ from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.walk_report import contact_report
 from tests.core.walk_measures import carried, named_poses
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY
 
-BODY = human_body()
 LEG = BODY.leg_length
 FRAMES = np.arange(1.0, 121.0, 0.5)
 FREE = Clock(fps=24.0, start=1.0, whole_frames=False)

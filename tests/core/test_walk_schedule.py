@@ -4,21 +4,17 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_paths import LEG, line
 from tests.core.walk_styles import keyed
+from tests.core.walkers import BODY, WALKING
 
-BODY = human_body()
-NETWORK = Gait(GaitNetwork.load())
 CLOCK = Clock(start=1.0)
 FRAMES = np.arange(-10.0, 420.0, 0.5)
 CORNER = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 5.0, 0.0]]
@@ -33,7 +29,7 @@ def way(*marks: Mark, points: list | None = None, starts: bool = True) -> Curve:
 
 
 def walked(path: Curve, track: StyleTrack | None = None, frames: np.ndarray = FRAMES) -> WalkPose:
-    return walk(BODY, track or StyleTrack(Style(speed=1.1)), CLOCK, frames, NETWORK, path)
+    return walk(BODY, track or StyleTrack(Style(speed=1.1)), CLOCK, frames, WALKING, path)
 
 
 def place_at(pose: WalkPose, frame: float) -> np.ndarray:

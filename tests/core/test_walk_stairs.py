@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.surface import Surface
 from neurarig_addon.core.path.path import STRAIGHT
-from neurarig_addon.training.gait.human_gait import HumanGait
-from tests.core.stair_walks import FRAMES, NATURAL, NETWORK, prints_in_order, walked, walker
-from tests.core.walk_grounds import BODY, RISER, flight, greatest_kick, hangs_over, kerb, over_ground, stairs
+from tests.core.stair_walks import FRAMES, NATURAL, prints_in_order, walked, walker
+from tests.core.walk_grounds import RISER, flight, greatest_kick, hangs_over, kerb, over_ground, stairs
 from tests.core.walk_measures import greatest_reach, greatest_slip
 from tests.core.walk_paths import circle, line
+from tests.core.walkers import BODY, HUMAN, WALKING
 
 STAIRS = {f"{degrees} degrees {way}": stairs(degrees, sign) for degrees in (24, 33, 42) for way, sign in (("up", 1.0), ("down", -1.0))}
 
@@ -170,12 +169,12 @@ def test_stairs_wait_for_who_stops_on_the_way():
     grid = np.arange(1.0, 500.0, 0.25)
     speed = np.interp(grid, [60.0, 75.0, 100.0, 115.0], [1.2, 0.0, 0.0, 1.2])
     ground = stairs(33.0, start=5.0)
-    pose = walk(BODY, StyleTrack(Style(), {"speed": (grid, speed)}), Clock(), np.arange(1.0, 400.0), NETWORK, STRAIGHT, ground)
+    pose = walk(BODY, StyleTrack(Style(), {"speed": (grid, speed)}), Clock(), np.arange(1.0, 400.0), WALKING, STRAIGHT, ground)
     assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
 
 
 def test_pose_is_a_function_of_the_frame_alone():
-    gait = Gait(HumanGait.load())
+    gait = HUMAN
     together = walked(STAIRS["33 degrees up"], gait=gait)
     for row in np.random.default_rng(2).permutation(len(FRAMES))[:12]:
         alone = walked(STAIRS["33 degrees up"], frames=FRAMES[row : row + 1], gait=gait)
@@ -189,7 +188,7 @@ def test_ten_times_as_large_the_walk_is_the_same():
     small = walked(STAIRS["33 degrees up"])
     giant = walk(
         human_body(scale=10.0), StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES,
-        NETWORK, STRAIGHT, flight(10.0 * RISER, 10.0 * RISER / np.tan(np.radians(33.0)), 40.0, 10),
+        WALKING, STRAIGHT, flight(10.0 * RISER, 10.0 * RISER / np.tan(np.radians(33.0)), 40.0, 10),
     )  # fmt: skip
     for role in ("foot.L", "pelvis"):
         np.testing.assert_allclose(giant.motions[role].position, 10.0 * small.motions[role].position, atol=0.02, err_msg=role)

@@ -15,16 +15,12 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import FLAT, SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import LEG, line
 from tests.core.walk_styles import WALKS
-
-BODY = human_body()
-HUMAN, NETWORK = Gait(HumanGait.load()), Gait(GaitNetwork.load())
+from tests.core.walkers import BODY, HUMAN, WALKING
 
 
 def way(metres: float) -> Curve:
@@ -32,17 +28,17 @@ def way(metres: float) -> Curve:
     return Curve.through(np.array([[0.0, 0.0, 0.0], [metres, 0.0, 0.0]]), LEG, starts=True)
 
 
-def walked(path: Path, frames: np.ndarray, gait: Gait = NETWORK, seed: int = 0, **style: float) -> WalkPose:
+def walked(path: Path, frames: np.ndarray, gait: Gait = WALKING, seed: int = 0, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.3, **style}), seed=seed), Clock(), frames, gait, path)
 
 
 def steps_of(path: Path, speed: float) -> tuple[Walker, Steps]:
     track = StyleTrack(Style(speed=speed))
-    walker = Walker.of(BODY, track, Clock(), NETWORK, path, LEVEL)
+    walker = Walker.of(BODY, track, Clock(), WALKING, path, LEVEL)
     return walker, footsteps(walker, walker.rhythm.phases_at(np.linspace(0.0, 24.0, 300))).steps
 
 
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("speed", [0.6, 1.3])
 @pytest.mark.parametrize("metres", [0.8, 2.0, 5.3])
 def test_who_sets_off_and_stops_keeps_the_feet_planted_and_ends_with_both_side_by_side(gait, speed, metres):
@@ -105,7 +101,7 @@ def test_knees_do_not_kick_where_a_walk_begins_and_ends(speed, metres):
 
 def test_a_keyed_stop_closes_the_feet_too_and_sets_off_without_a_lunge():
     """Against 495 rad/s^2 of who stands in mid-step."""
-    pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(-20.0, 140.0, 0.25), NETWORK)
+    pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(-20.0, 140.0, 0.25), WALKING)
     assert greatest_slip(BODY, pose) < 1e-9
     for row in (0, -1):
         ankles = [pose.motions[f"foot.{side}"].position[row] for side in "LR"]
@@ -166,13 +162,13 @@ def test_a_pose_is_that_of_its_frame_alone():
 def test_size_does_not_change_how_anybody_stands_and_sets_off():
     giant, clock = human_body(scale=4.0), Clock(whole_frames=False)
     frames = np.arange(-40.0, 200.0, 1.5)
-    small = walk(BODY, StyleTrack(Style(speed=1.2)), clock, frames, NETWORK, way(3.0))
+    small = walk(BODY, StyleTrack(Style(speed=1.2)), clock, frames, WALKING, way(3.0))
     path = Curve.through(np.array([[0.0, 0.0, 0.0], [12.0, 0.0, 0.0]]), 4.0 * LEG, starts=True)
-    large = walk(giant, StyleTrack(Style(speed=2.4)), replace(clock, fps=12.0), frames, NETWORK, path)
+    large = walk(giant, StyleTrack(Style(speed=2.4)), replace(clock, fps=12.0), frames, WALKING, path)
     for role in ("pelvis", "foot.L", "head"):
         np.testing.assert_allclose(large.motions[role].position, 4.0 * small.motions[role].position, atol=2e-3, err_msg=role)
 
 
 def test_a_bent_path_is_set_off_on_too():
-    pose = walk(BODY, StyleTrack(), Clock(), np.arange(1.0, 300.0, 0.5), NETWORK, line((0, 0), (2, 0), (2, 3), starts=True))
+    pose = walk(BODY, StyleTrack(), Clock(), np.arange(1.0, 300.0, 0.5), WALKING, line((0, 0), (2, 0), (2, 3), starts=True))
     assert greatest_slip(BODY, pose) < 1e-9 and pose.ground_speed[0] == 0.0 == pose.ground_speed[-1]

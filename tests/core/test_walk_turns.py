@@ -12,15 +12,12 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
-from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle, sole_points
 from tests.core.walk_paths import LEG
+from tests.core.walkers import BODY, HUMAN, WALKING
 
-BODY = human_body()
-NETWORK, HUMAN = Gait(GaitNetwork.load()), Gait(HumanGait.load())
 LINES = {"straight": [[0, 0, 0], [4.0, 0, 0]], "corner": [[0, 0, 0], [2.5, 0, 0], [2.5, 2.5, 0]]}
 
 
@@ -30,7 +27,7 @@ def way(start: float = 0.0, between: float = 0.0, end: float = 0.0, line: str = 
     return Curve.through(np.array(LINES[line]), LEG, starts=True, start_turn=np.radians(start), marks=marks)
 
 
-def walked(path: Curve, frames: np.ndarray, gait: Gait = NETWORK, speed: float = 1.3) -> WalkPose:
+def walked(path: Curve, frames: np.ndarray, gait: Gait = WALKING, speed: float = 1.3) -> WalkPose:
     return walk(BODY, StyleTrack(Style(speed=speed)), Clock(), frames, gait, path)
 
 
@@ -39,7 +36,7 @@ def turned(rotation: np.ndarray) -> np.ndarray:
     return np.degrees(np.unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])))
 
 
-@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("turns", [(180.0, 90.0, -135.0), (-45.0, -180.0, 20.0), (90.0, 10.0, 400.0)])
 def test_feet_stay_planted_in_turns(turns, line, gait):
@@ -65,9 +62,9 @@ def on_the_spot(degrees: float, speed: float = 1.3, body: Body = BODY) -> tuple[
     """Return a turn after a walk, at 96 frames a second, the hips' heading in degrees, and its leg as a share of an adult's."""
     mark, size = Mark(is_end=True, turn=np.radians(degrees)), body.leg_length / LEG
     path = Curve.through(np.array([[0.0, 0, 0], [2.0 * size, 0, 0]]), body.leg_length, starts=True, marks=(mark,))
-    who = Walker.of(body, StyleTrack(Style(speed=speed * np.sqrt(size))), Clock(fps=96.0), NETWORK, path, LEVEL)
+    who = Walker.of(body, StyleTrack(Style(speed=speed * np.sqrt(size))), Clock(fps=96.0), WALKING, path, LEVEL)
     begin, end = who.rhythm.rests.end[-2], who.rhythm.rests.begin[-1]
-    pose = walk(body, who.track, who.clock, 1.0 + 96.0 * np.arange(begin - 0.1, end + 0.3, 1.0 / 96.0), NETWORK, path)
+    pose = walk(body, who.track, who.clock, 1.0 + 96.0 * np.arange(begin - 0.1, end + 0.3, 1.0 / 96.0), WALKING, path)
     return pose, turned(pose.root.holding(pose.motions["pelvis"]).rotation), size
 
 

@@ -6,11 +6,10 @@ from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.surface import Ground, Surface
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import knee_angle
+from tests.core.walkers import BODY
 
-BODY = human_body()
 RISER = 0.17
 ON_GROUND = 0.02  # metres: a point of a sole that is higher has nothing under it
 

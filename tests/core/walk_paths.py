@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.curve import Curve
+from tests.core.walkers import BODY
 
-LEG = human_body().leg_length
+LEG = BODY.leg_length
 
 
 def line(*points: tuple[float, ...], **options: Any) -> Curve:

@@ -43,8 +43,9 @@ from neurarig_addon.core.styles.learned_style import read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes import take_file
 from neurarig_addon.training.trainee.recording import read_recording
-from tests.core.style_clips import HUMAN, NATURAL
+from tests.core.style_clips import HUMAN
 from tests.core.walk_measures import greatest_slip
+from tests.core.walkers import WALKING
 
 from . import packets, samples
 from .kind import Kind
@@ -139,7 +140,7 @@ def use_style(path: Path) -> None:
 def use_take(path: Path) -> None:
     take = take_file.from_json(path.read_bytes(), "The recorded walk")
     assert take_file.to_json(take_file.from_json(take_file.to_json(take), "It")) == take_file.to_json(take)
-    pose = walk(HUMAN.body, StyleTrack(), Clock(), np.linspace(0.0, 90.0, 7), replace(NATURAL, take=take))
+    pose = walk(HUMAN.body, StyleTrack(), Clock(), np.linspace(0.0, 90.0, 7), replace(WALKING, take=take))
     assert all(np.isfinite(motion.position).all() for motion in pose.motions.values())
 
 

@@ -33,7 +33,8 @@ from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
 from tests.core.generated_walks import joints, laid_out
 from tests.core.skeletons import biped, skeleton
 from tests.core.solver_weights import random_weights
-from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, walked
+from tests.core.style_clips import HUMAN, SOMEHOW, walked
+from tests.core.walkers import WALKING
 
 PRINTS = PrintEdits.of(
     [
@@ -203,7 +204,7 @@ def takes() -> list[bytes]:
     motions = walked(SOMEHOW)
     frames = np.arange(float(len(motions["pelvis"].position)))
     encoding = replace(encode_motions(HUMAN, motions, frames, 60.0, "Clip"), contacts=find_contacts(HUMAN, motions, 60.0))
-    made = made_parametric(Performance.of(encoding, HUMAN), NATURAL, partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False))
+    made = made_parametric(Performance.of(encoding, HUMAN), WALKING, partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False))
     return [take_text(made.take).encode()]
 
 
