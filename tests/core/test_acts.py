@@ -1,6 +1,7 @@
 """Acts on the way of a walk: planted, free in the air, exact on seats and things, and the walk around them as it was."""
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -58,6 +59,12 @@ def gap(places: np.ndarray) -> np.ndarray:
     return np.where((places[..., 0] > 4.35) & (places[..., 0] < 4.9), -2.0, 0.0)
 
 
+@cache
+def acting(name: str) -> Program:
+    """Return the walk with an act on level ground."""
+    return program(BODY, ACTS[name])
+
+
 def in_world(pose: WalkPose) -> dict[str, Motion]:
     return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
 
@@ -85,6 +92,7 @@ def bent(world: dict[str, Motion]) -> np.ndarray:
     return np.degrees(np.stack([norms(rotation_vector(turn)) for turn in turns], axis=1))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", ACTS)
 @pytest.mark.parametrize("heights", [None, slope, bumps], ids=["level", "slope", "bumps"])
 def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np.ndarray] | None) -> None:
@@ -99,7 +107,7 @@ def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np
 
 @pytest.mark.parametrize("name", ACTS)
 def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
-    found = program(BODY, ACTS[name])
+    found = acting(name)
     walker, span = found.walker, found.spans[0]
     first, last = prints_within(walker, *found.walk_frames(np.array([span.begin - 30.0, span.end + 30.0])).tolist())
     shown = as_shown(found, print_shapes(walker, planned_steps(walker, first, last), first, last))
@@ -114,6 +122,7 @@ def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
     assert len(acts.soles) == sum(" foot" in label for label in acts.labels)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("heights", [drop, box, gap], ids=["down", "up", "gap"])
 @pytest.mark.parametrize("name", ["jump", "leap"])
 def test_a_jump_lands_on_the_ground_that_is_there(name: str, heights: Callable[[np.ndarray], np.ndarray]) -> None:
@@ -125,6 +134,7 @@ def test_a_jump_lands_on_the_ground_that_is_there(name: str, heights: Callable[[
     assert abs(float(soles.min()) - float(heights(np.array([6.0, 0.0])))) < 1e-3
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", [name for name in bodies() if name not in ("giant",)])
 @pytest.mark.parametrize("asked", [ActMark(JUMP, 4.0, length=1.2), ActMark(LEAP, 4.0, length=1.3)], ids=["jump", "leap"])
 def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> None:
@@ -142,6 +152,7 @@ def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> Non
     assert slip < 1e-4 * size and below < 2e-3 * size
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("asked", "heights"),
     [
@@ -190,7 +201,7 @@ def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None
 
 @pytest.mark.parametrize("name", ACTS)
 def test_the_walk_around_an_act_is_the_same_to_the_bit(name: str) -> None:
-    found = program(BODY, ACTS[name])
+    found = acting(name)
     span, one = found.spans[0], found.played[0]
     before, after = np.arange(1.0, span.begin), np.arange(span.end, span.end + 60.0)
     assert_same(found.pose(before), found.walked(before))
@@ -219,7 +230,7 @@ def test_a_gesture_leaves_legs_and_hips_as_they_are() -> None:
 
 @pytest.mark.parametrize("name", ACTS)
 def test_a_pose_depends_on_its_frame_alone(name: str) -> None:
-    found = program(BODY, ACTS[name])
+    found = acting(name)
     span = found.spans[0]
     frames = np.arange(span.begin - 2.0, span.end + 3.0)
     whole, draw = found.pose(frames), np.random.default_rng(3)
@@ -230,6 +241,7 @@ def test_a_pose_depends_on_its_frame_alone(name: str) -> None:
             assert np.allclose(motion.position[row], alone.motions[role].position[0], rtol=0.0, atol=1e-7)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("phase", range(16))
 def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
     found = program(BODY, ActMark(LEAP, 4.0 + 1.4 * phase / 16.0, length=1.3))

@@ -63,6 +63,7 @@ def with_edit(who: Walker, ball_pivot: float) -> Walker:
     return replace(who, edits=PrintEdits.of([PrintEdit(LEFT, 2, ball_pivot=ball_pivot)]))
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("body", [BODY, IN_ONE_PIECE], ids=["toes", "in one piece"])
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("way", WAYS)

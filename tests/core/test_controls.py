@@ -45,6 +45,7 @@ def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it(locked: str) -
     assert found.get("foot_ik.L") == "grip L" and found.get("thigh_fk.R") == "fk thigh.R"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("plain", ["fk spine", "fk neck", "fk head", ("fk spine", "fk neck", "fk head")])
 def test_a_trunk_whose_controls_have_no_shape_is_found_beside_limbs_that_have(plain: str | tuple[str, ...]) -> None:
     """Shapes order what is tried, and do not decide: what moves the chest is its control."""

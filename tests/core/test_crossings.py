@@ -52,6 +52,7 @@ def crowd(seed: int, count: int = 11) -> list[Passer]:
     return [passer(across(draw, side), draw.uniform(0.9, 1.6), draw.uniform(0.0, 3.0), draw.uniform(0.2, 0.35)) for side in sides]
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("seed", range(3))
 def test_no_two_discs_overlap_at_any_time_on_drawn_crossings(seed: int):
     passers = crowd(seed)

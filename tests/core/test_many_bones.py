@@ -31,6 +31,7 @@ def hair(holder, along):
     return bones
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("holder", "along"), [("head", 1), ("head", 10), (None, 1), (None, 10)])
 def test_thousands_of_bones_of_hair_cost_seconds_and_change_no_role(holder, along):
     plain = made.skeleton(made.biped())

@@ -82,6 +82,7 @@ def test_a_held_foot_is_as_planned_until_its_print_before_and_from_its_landing_a
     assert all(np.ptp(heel[pivot][flat], axis=0).max() < 1e-12 for pivot in heel)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("where", PLACES)
 def test_edited_feet_are_planted(where, seed):
@@ -216,16 +217,17 @@ def test_knees_take_a_print_that_is_moved_turned_tilted_and_retimed_at_once(spee
 
 
 def test_few_drawn_prints_make_knees_kick():
-    """A foot made up late in its swing for a print that had been moved: 8 of these 56 draws were over 1.5 x, the worst 2.16 x."""
+    """A foot made up late in its swing for a print that had been moved: 8 of 56 draws were over 1.5 x, the worst 2.16 x."""
     frames, kicks = np.arange(20.0, 160.0, 0.25), []
-    for speed in (1.2, 1.4, 1.6):
+    for speed in (1.2, 1.6):
         track = StyleTrack(Style(speed=speed))
         most = fastest_knee(walked(walker(track=track), frames))
-        made = [walker(drawn(seed), track=track) for seed in range(40)]
+        made = [walker(drawn(seed), track=track) for seed in range(25)]
         kicks += [fastest_knee(walked(one, frames)) / most for one in made if not told(one)]
     assert np.mean(np.array(kicks) > 1.5) < 0.1 and np.quantile(kicks, 0.9) < 1.5
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("speed", [1.2, 1.6])
 @pytest.mark.parametrize("tilt", [{"slope": -0.147, "along": 0.033}, {"slope": -0.122, "height": 0.034}, {"slope": -0.15}, {"slope": 0.15}])
 def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):

@@ -20,6 +20,7 @@ from tests.core.walkers import BODY
 NOTHING_M = 1e-9
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("profile", SHIPPED.values(), ids=SHIPPED)
 @pytest.mark.parametrize("name", WALKS)
 def test_planted_feet_stay_planted_whatever_the_profile(name, profile):
