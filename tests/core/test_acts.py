@@ -180,6 +180,7 @@ def test_hips_are_pushed_and_caught_as_those_of_people(asked: ActMark, heights: 
     assert upward[~landing].max() < 2.6 and upward[landing].max() < 2.7
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("height", [0.15, 0.3, 0.45, 0.6, 0.75])
 def test_hips_rest_on_seats_of_any_height(height: float) -> None:
     found = program(BODY, ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, height]), seconds=2.0))
@@ -190,6 +191,7 @@ def test_hips_rest_on_seats_of_any_height(height: float) -> None:
     assert abs(float(hips[0, 2]) - height - 0.1 * LEG) < 5e-3 and 3.6 - 5e-3 < float(hips[0, 0]) < 3.7
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("place", [(4.4, -0.15, 0.03), (4.45, -0.1, 0.4), (4.45, -0.2, 0.8), (4.4, -0.15, 1.3), (4.3, -0.15, 1.85)])
 def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None:
     found = program(BODY, ActMark(PICK_UP, 4.0, goal=np.array(place)))

@@ -38,7 +38,7 @@ def apart(one, other) -> np.ndarray:
     return np.max([np.abs(one.motions[role].position - other.motions[role].position).max(axis=-1) for role in one.motions], axis=0)
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(3)
 @pytest.mark.parametrize("key", [(LEFT, 5), (RIGHT, 4)])
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("where", PLACES)

@@ -80,6 +80,7 @@ def test_feet_are_planted_and_legs_do_not_stretch(bounce, pace):
     assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
 
 
+@pytest.mark.few(12)
 @ALL
 @pytest.mark.parametrize(
     "sliders",

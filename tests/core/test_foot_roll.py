@@ -24,6 +24,7 @@ def rolled(pose: WalkPose, body=BODY):
     return on_pivots(body, pose.motions, np.stack([np.minimum(foot, 0.0), toes], axis=-1))
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", WALKS)
 def test_the_control_stands_still_while_its_foot_stands(name):
     pose = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)

@@ -26,6 +26,7 @@ def along_x(places: np.ndarray) -> np.ndarray:
     return heads @ np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("count", LAYOUTS)
 @pytest.mark.parametrize("turned", [True, False])
 @pytest.mark.parametrize("axes", [Y_UP, np.eye(3), np.diag([1.0, -1.0, -1.0])], ids=["y", "z", "upside down"])

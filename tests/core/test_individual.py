@@ -65,6 +65,7 @@ def test_nobody_is_a_caricature():
     assert (np.abs(traits) < 3.6 * traits.std(axis=0)).all()
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("path", [STRAIGHT, circle(2.0)], ids=["straight", "circle"])
 @pytest.mark.parametrize(("gait", "speed"), [(WALKING, 1.3), (RUNNING, 3.0)])
 @pytest.mark.parametrize("seed", range(4))

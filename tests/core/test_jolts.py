@@ -91,6 +91,7 @@ def test_only_a_drop_that_is_made_up_is_height_lost():
     assert np.isnan(lost[:24]).all() and np.isnan(lost[-24:]).all()
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("file", STYLES[::3], ids=lambda file: file.stem)
 def test_styles_keep_the_limits(file):
     style = read_style(file)
@@ -104,6 +105,7 @@ def test_walks_keep_the_limits(name):
     assert not past(jolts_of_pose(walked(WALKS[name]), BODY, FPS))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAITS)
 def test_drawn_changes_of_speed_keep_the_limits(name):
     (gait, fastest), draw = GAITS[name], np.random.default_rng(33)

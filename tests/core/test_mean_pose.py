@@ -89,6 +89,7 @@ def test_who_lies_all_the_time_does_not_stand_on_the_mean(clip: Clip) -> None:
     assert mean_standing(replace(clip, axes=down @ clip.axes, heads=clip.heads @ down.T), roles) == {}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("degrees", [0.0, 53.0, -100.0])
 @pytest.mark.parametrize("frame", [0, 17, 40])
 def test_a_clip_that_rests_in_a_frame_of_it_leans_and_heads_as_with_its_own_rest_pose(clip: Clip, frame: int, degrees: float) -> None:

@@ -67,7 +67,7 @@ def test_feet_move_apart_and_the_hips_are_lowered_not_turned(build: str) -> None
         assert root[0, 2] < drag.before.root[2] + 1e-6
 
 
-@pytest.mark.few(3)
+@pytest.mark.few
 @pytest.mark.parametrize("build", ["no clavicles, A-pose", "three spine bones", "I-pose with twist bones"])
 @pytest.mark.parametrize("aside", [-0.4, 0.0, 0.4])
 def test_knees_and_hips_stay_above_the_ground_on_which_the_feet_stand(build: str, aside: float) -> None:

@@ -54,6 +54,7 @@ def test_arms_that_a_rig_lacks_are_a_humans() -> None:
             assert np.linalg.norm(place - whole.at_rest[INDEX[f"{part}.{side}"]]) < 0.15 * whole.height
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("names", [("wrist.L", "wrist.R"), ("ankle.L", "ankle.R"), ("pelvis", "wrist.L", "ankle.R")])
 @pytest.mark.parametrize("what", LACKING)
 def test_locks_hold_what_is_within_reach(what: str, names: tuple[str, ...]) -> None:

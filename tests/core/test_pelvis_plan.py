@@ -68,6 +68,7 @@ def felt(pose: WalkPose) -> float:
     return float(np.linalg.norm(np.diff(place, 2, axis=0), axis=-1).max()) * FPS**2
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("gait", GAITS)
 def test_whoever_speeds_up_and_brakes_is_not_thrown_about(gait):
     """105 m/s^2, when each frame's legs alone decided how high the pelvis is; a hop had 30 by itself."""

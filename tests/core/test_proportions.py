@@ -119,7 +119,7 @@ def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: 
     assert inward.max() < 0.4 * WIDE.leg_length
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("riser", "tread", "count", "askew"),
     [

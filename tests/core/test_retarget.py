@@ -75,7 +75,7 @@ def acceleration(places: np.ndarray) -> float:
     return float(np.percentile(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1), 99.0))
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(4)
 @pytest.mark.parametrize("body", list(given.bodies()))
 @pytest.mark.parametrize(("group", "name"), CLIPS)
 def test_a_recorded_clip_is_planted_on_any_body(group, name, body):

@@ -66,6 +66,7 @@ def test_a_limb_half_way_lies_between_its_place_and_its_directions(body):
     np.testing.assert_allclose(first, directions(decode(encoding, target), 0), atol=1e-12)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("follow", list(Follow))
 @pytest.mark.parametrize("body", OTHERS)
 def test_feet_stand_whatever_their_legs_follow(body, follow):

@@ -54,6 +54,7 @@ def put_on(motions: dict[str, Motion], target: Character) -> dict[str, Motion]:
     return retarget(encode_motions(given.human(), motions, frames, given.FPS), target).pose.in_world()
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("body", ["human", "child", "giant", "tiny"])
 @pytest.mark.parametrize("angle", [-60.0, -25.0, 25.0, 60.0])
 def test_knees_point_where_they_do_on_the_source(body, angle):

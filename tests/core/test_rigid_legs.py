@@ -65,6 +65,7 @@ def test_legs_keep_their_length_feet_their_places_and_swings_clear_the_ground(na
     assert toe_clearance(body, pose) > 0.01
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", WALKS)
 def test_they_do_so_whatever_the_sliders(name):
     body = rigid(BODY)

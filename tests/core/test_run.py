@@ -131,6 +131,7 @@ def drawn(seed: int) -> StyleTrack:
     return keyed(*keys)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("track", [SPRINT, *(drawn(seed) for seed in range(5))], ids=["sprint", *map(str, range(5))])
 def test_no_change_of_speed_drives_knees_much_harder_than_a_run_does(track):
     frames = np.arange(0.0, track.curves["speed"][0][-1])

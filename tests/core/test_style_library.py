@@ -39,7 +39,7 @@ def test_the_library_is_what_its_list_says():
         assert FILES[entry.name].stat().st_size < LARGEST_FILE
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", FILES)
 def test_a_style_of_the_library_is_walked_planted(name):
     style = read_style(FILES[name])

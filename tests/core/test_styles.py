@@ -63,6 +63,7 @@ def test_a_limp_stays_on_its_leg():
     assert pose.duty[0, 0] - pose.duty[0, 1] > 0.08
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", [*list(WALKS)[::3], "stop and go", "start and stop"])
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (1.5, 1.0)])
 def test_feet_stay_planted_in_styles(name, weights):

@@ -114,6 +114,7 @@ def test_people_who_turn_are_walked_by_others(group, name, target):
     assert greatest_slip(performance.character.body, pose) < 1e-6
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "sliders", [{}, {"speed": 0.5}, {"speed": 1.6}, {"as_recorded": 0.4}, {"style_1": 0.3, "arm_swing": 2.0}, {"stride": 1.2}]
 )

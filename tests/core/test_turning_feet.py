@@ -45,6 +45,7 @@ def between_segments(pose: WalkPose, upper: str, lower: str) -> float:
     return float(distance(*left, *right).min())
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", range(200, 230))
 def test_feet_and_shins_keep_their_distance_while_it_turns(seed):
     pose = walked(turning(seed), FRAMES)

@@ -32,6 +32,7 @@ class Noise:
         return total
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("network", [HUMAN, PLAIN, Gait(Noise())], ids=["human", "plain", "noise"])
 @pytest.mark.parametrize("name", WALKS)
 def test_feet_are_planted_whatever_the_sliders_and_the_network(name, network):

@@ -50,6 +50,7 @@ def kick(pose: WalkPose) -> float:
     return max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) for side in "LR") * (24.0 / (pose.frames[1] - pose.frames[0])) ** 2
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("degrees", [30.0, 60.0, 90.0, 135.0, 180.0, -90.0, -160.0])
 @pytest.mark.parametrize("path", [STRAIGHT, PATHS["circle of 0.7 m"], PATHS["S"], PATHS["corner of 135 degrees"]])

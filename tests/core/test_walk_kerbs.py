@@ -13,6 +13,7 @@ from tests.core.walkers import BODY
 LEG = BODY.leg_length
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("height", [0.1, 0.15, 0.2, -0.1, -0.15, -0.2])
 @pytest.mark.parametrize("at", [3.9, 4.2])
 def test_kerbs_come_between_two_prints(height, at):

@@ -40,6 +40,7 @@ def yaw(rotation: np.ndarray) -> np.ndarray:
     return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("name", PATHS)
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("speed", [0.5, 1.2, 1.9])

@@ -46,6 +46,7 @@ def test_who_is_to_arrive_at_a_frame_does(frame, starts):
     assert greatest_slip(BODY, pose) < 1e-9
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_drawn_marks_are_come_to_on_time_and_waited_at(seed):
     """Within a hundredth of a leg of the place, which is where the path's table has one."""

@@ -36,6 +36,7 @@ def turned(rotation: np.ndarray) -> np.ndarray:
     return np.degrees(np.unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("turns", [(180.0, 90.0, -135.0), (-45.0, -180.0, 20.0), (90.0, 10.0, 400.0)])
