@@ -7,6 +7,7 @@ from mathutils import Euler
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.carry import own_turn
+from tests.blender.acting import box, program_of
 from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import biped, build, rigify_human
 
@@ -33,6 +34,46 @@ def test_an_object_moved_in_mid_travel_goes_on_from_there(by_script):
         bpy.context.view_layer.update()
     assert seen(obj, 20)[0, 0] == pytest.approx(path[1] + [3.0, 0.0, 0.0], abs=1e-4)
     assert seen(obj, 5)[0, 0] == pytest.approx(path[0] + [3.0, 0.0, 0.0], abs=1e-4)
+
+
+def _turning_by_keys(obj):
+    for frame, degrees in ((1, 0.0), (30, 50.0)):
+        obj.neurarig.walk.facing = degrees
+        obj.neurarig.walk.keyframe_insert("facing", frame=frame)
+
+
+def _faced(obj):
+    obj.neurarig.walk.face = box("Ball", (2.0, -3.0, 1.0), (0.2, 0.2, 0.2))
+
+
+def _picking_up(obj):
+    api.add_act(obj, "PICK_UP", thing=box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)))
+
+
+@pytest.mark.few
+@pytest.mark.parametrize("frame", [1, 20])
+@pytest.mark.parametrize("by_script", [False, True])
+@pytest.mark.parametrize("turn", [_turning_by_keys, _faced, _picking_up, lambda obj: api.add_act(obj, "JUMP", at=1.5)])
+def test_who_turns_on_the_way_and_is_moved_goes_on_from_there(turn, by_script, frame):
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    turn(obj)
+    seen(obj, frame)
+    begins = np.array(obj.location)
+    for moved in ((0.1, 0.0, 0.0), (0.2, 0.1, 0.0)):  # as a drag goes on from where it began
+        obj.location = begins + moved
+        if not by_script:
+            bpy.context.view_layer.update()
+    seen(obj, frame)
+    assert tuple(obj.location) == pytest.approx(tuple(begins + moved), abs=1e-3)
+    for other in (60, frame):
+        seen(obj, other)
+    assert tuple(obj.location) == pytest.approx(tuple(begins + moved), abs=1e-3)
+    if turn is _picking_up:  # it takes the thing where that is
+        takes = next(touch for touch in program_of(obj).spans[0].touches if touch.on == "object")
+        hand = {"hand_l": "LeftHand", "hand_r": "RightHand"}[takes.part]
+        assert np.linalg.norm(played(obj, [np.ceil(takes.begin)], [hand])[0, 0, 1] - [-0.1, -2.5, 0.1]) < 0.15
+    api.remove_walk(obj)
+    assert tuple(obj.location) == pytest.approx(moved, abs=1e-5)
 
 
 def test_travel_is_in_the_space_of_a_turned_parent():

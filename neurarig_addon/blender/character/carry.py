@@ -77,12 +77,11 @@ def is_elsewhere(obj: bpy.types.Object) -> bool:
 
     If keys, strips or drivers rotate or scale it, its rotation and scale do not count.
     """
-    expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
-    size = np.abs(expected[:3, :3]).max() + 1e-30
-    apart = np.abs(now - expected)
-    if apart[:3, 3].max() > NOTICEABLE * (1.0 + np.abs(expected[:3, 3]).max()):
+    expected, now = origin(obj) @ step(obj), obj.matrix_basis
+    if (now.translation - expected.translation).length > NOTICEABLE * (1.0 + expected.translation.length):
         return True
-    return bool(apart[:3, :3].max() > NOTICEABLE * size) and not turning.is_animated(obj)
+    axes = list(zip(now.to_3x3().col, expected.to_3x3().col, strict=True))
+    return any((a - b).length > NOTICEABLE * b.length for a, b in axes) and not turning.is_animated(obj)
 
 
 def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
@@ -151,7 +150,7 @@ class ObjectWay(NamedTuple):
 def way_key(obj: bpy.types.Object) -> tuple:
     """Return a key that stays the same while each K moves an object the same way."""
     mode = obj.rotation_mode
-    return mode, *obj.neurarig.origin, *obj.delta_location, *getattr(obj, f"delta_{rotation_path(mode)}", ())
+    return mode, *_numbers(origin(obj)), *obj.delta_location, *getattr(obj, f"delta_{rotation_path(mode)}", ())
 
 
 def _carried(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -128,6 +128,7 @@ def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -
 
 
 def _row(obj: bpy.types.Object, moment: Moment) -> Row:
+    travel.take_moved(obj, moment.frame)
     row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
     _mode.tell(obj, memory.refusal(obj))
     return row

@@ -43,6 +43,7 @@ class _Way(NamedTuple):
 
 
 _left: Memory[_Left] = Memory()
+_put: Memory[tuple[float, Vector]] = Memory()  # where the user has put an object, on which frame
 _ways: Memory[_Way] = Memory()
 _stood: Memory[tuple[float, ...]] = Memory()  # the places of objects that stay
 
@@ -88,8 +89,26 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
     _left[obj] = _Left(basis, place)
 
 
+def take_moved(obj: bpy.types.Object, frame: float) -> None:
+    """Have the user's move of an object that turns, or stands on a deck, move its origin; before its walk is read, which may begin there.
+
+    Only a path has it stay. As long as the user drags it, it counts from where it was put last: an act with a thing may hold it elsewhere.
+    """
+    is_free = obj.neurarig.is_carried and not path.follows_one(obj) and (deck.of(obj) is not None or gaze.turns(obj))
+    if not is_free or not carry.is_elsewhere(obj):
+        return
+    now, moved = _place(obj).copy(), carry.step(obj)
+    start = carry.origin(obj) @ moved
+    on, put = _put.get(obj) or (frame, start.translation)
+    if on == frame and (now - put).length < (now - start.translation).length:
+        start.translation = put
+    carry.stand(obj, carry.origin(obj).inverted_safe() @ start)
+    carry.moved_by(obj, moved)
+    _put[obj] = frame, now
+
+
 def lead_to(obj: bpy.types.Object, row: Row) -> None:
-    """Move the object to where its path has it on a frame, wherever the user has put it meanwhile."""
+    """Move the object to where its walk has it on a frame."""
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
     if known is None or known.block is not row.block or known.key != key:
@@ -98,14 +117,7 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
 
 
 def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
-    """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`, which takes it along.
-
-    On a straight walk, a move by the user moves the origin.
-    """
-    if obj.neurarig.is_carried and not source.turns and carry.is_elsewhere(obj):
-        done = carry.step(obj)
-        carry.stand(obj, done)
-        carry.moved_by(obj, done)
+    """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`, which takes it along."""
     _move(obj, deck.step_of(obj, place) @ (moved if source.travels_with == "OBJECT" else np.eye(4)))
 
 
@@ -124,7 +136,7 @@ def _begin(obj: bpy.types.Object) -> None:
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of an object (None: of all)."""
-    for memory in (_left, _ways, _stood):
+    for memory in (_left, _put, _ways, _stood):
         memory.forget(obj)
 
 

@@ -55,7 +55,7 @@ def count_edit() -> None:
 
 
 def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bool) -> tuple | None:
-    """Return a key that changes whenever an object's walk may; None if keys or strips may change it on any frame.
+    """Return a key that changes whenever an object's walk may; None if it may on any frame, or if the user has moved what it turns.
 
     `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
     Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
@@ -65,6 +65,8 @@ def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is
         if data.action is not None or len(data.nla_tracks):
             return None
         drivers = len(data.drivers)
+    if turns and obj.neurarig.is_carried and carry.is_elsewhere(obj):
+        return None
     start = lead.start_key(obj, scene) if is_led else ()
     if turns or parent is not None:
         axes = _axes_key(obj, scene, turns and obj.neurarig.is_carried)

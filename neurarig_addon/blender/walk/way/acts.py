@@ -136,8 +136,12 @@ def on_feet(obj: bpy.types.Object) -> bool:
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return a key that changes whenever a character's acts do; empty without any."""
-    return tuple(_key_of(item) for item in obj.neurarig.walk.acts)
+    """Return a key that changes whenever a character's acts do, or where it begins on its way to their things; empty without any."""
+    found = tuple(_key_of(item) for item in obj.neurarig.walk.acts)
+    if not has_things(obj):
+        return found
+    stands = (world.origin(obj), *(each.matrix_basis for each in world.above(obj) if not world.is_keyed(each)))
+    return found + tuple(value for matrix in stands for row in matrix for value in row)
 
 
 def has_things(obj: bpy.types.Object) -> bool:
