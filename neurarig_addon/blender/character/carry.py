@@ -91,11 +91,9 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
     """
     if not obj.neurarig.is_carried:
         return
-    moved, rotation = step(obj), rotation_path(obj.rotation_mode)
+    moved = step(obj)
     at = origin(obj) if keyed or not is_elsewhere(obj) else _without(obj, moved)
-    obj.location = at.translation - obj.delta_location
-    if rotation in keyed or not is_unturned(moved):
-        setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
+    _put_at(obj, at, rotation_path(obj.rotation_mode) in keyed or not is_unturned(moved))
     obj.neurarig.is_carried = False
 
 
@@ -105,16 +103,21 @@ def at_origin(obj: bpy.types.Object) -> Iterator[None]:
     if not obj.neurarig.is_carried:
         yield
         return
-    rotation, at = rotation_path(obj.rotation_mode), origin(obj)
+    rotation = rotation_path(obj.rotation_mode)
     before = tuple(obj.location), tuple(getattr(obj, rotation))
-    obj.location = at.translation - obj.delta_location
-    setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
+    _put_at(obj, origin(obj), turns=True)
     try:
         yield
     finally:
         if not is_deleted(obj):
             obj.location = before[0]
             setattr(obj, rotation, before[1])
+
+
+def _put_at(obj: bpy.types.Object, at: Matrix, turns: bool) -> None:
+    obj.location = at.translation - obj.delta_location
+    if turns:
+        setattr(obj, rotation_path(obj.rotation_mode), in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
 
 
 def channels(obj: bpy.types.Object, moved: np.ndarray) -> list[Channel]:

@@ -28,7 +28,7 @@ from .integrity import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable, require_not_edited
 from .roles import role_map, store_roles
-from .standing_pose import shown_frame
+from .standing_pose import shown_in
 from .state import State, not_free_for, state_of
 
 hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}  # per holder, what makes its bake the character's own action
@@ -166,9 +166,8 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
-    shown, kept_shown = None, record.attachment(obj).get("shown") if record.is_attached(obj) else None
-    if holder == record.WALK and kept_shown is None:
-        shown = shown_frame(obj, scene, character)
+    kept_shown = {key: record.attachment(obj)[key] for key in ("shown", "leans")} if record.is_attached(obj) else {}
+    shown = shown_in(obj, character) if holder == record.WALK and not kept_shown else None
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
@@ -182,7 +181,11 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
     kept = {"fingers": hands, "lenient": way.lenient}
     attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | kept
-    attachment["shown"] = kept_shown or _shown(shown, placed(attachment) @ character.body.walk_to_armature, character.body.leg_length)
+    attachment |= kept_shown
+    if shown is not None:
+        frame, leans = shown
+        attachment["shown"] = _shown(frame, placed(attachment) @ character.body.walk_to_armature, character.body.leg_length)
+        attachment["leans"] = leans.reshape(-1, 9).tolist()
     if attachment["shown"] != IDENTITY:
         controls.place_root(obj, attachment)
     attachment["played"] = played.taken(obj, attachment, record.settings_of(obj, holder))
@@ -199,10 +202,8 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     moving.mark(obj)
 
 
-def _shown(shown: np.ndarray | None, stands: np.ndarray, leg: float) -> list[float]:
+def _shown(shown: np.ndarray, stands: np.ndarray, leg: float) -> list[float]:
     """Return the 16 numbers of the motion from where a character `stands` to where it is `shown`, both walk frames `(4, 4)`."""
-    if shown is None:
-        return list(IDENTITY)
     away = np.linalg.inv(stands) @ shown
     place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(yaw_of(away))
     if place < _SAME_PLACE and floor < _SAME_FLOOR and turn < _SAME_FACING:

@@ -12,18 +12,17 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.character.measure import measure
+from ...core.character.shown_pose import shown
 from ...core.errors import NeuraRigError
-from ...core.geometry.rotation import between, frame, orthonormal
+from ...core.geometry.rotation import frame, orthonormal
 from ...core.skeleton.clip import Clip, without_gaps
-from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing, as_in, jointed, raised, soles_stood, solved, stands
 from ..animation.evaluated_pose import pose_matrices
 from . import record
 from .controls.attachment import standing_in
-from .read_armature import read_skeleton, read_soles
+from .read_armature import read_soles
 from .read_clip import is_told_by_curves, read_clip
 from .requirements import require_numbers
 from .stored_json import is_number, map_of, parsed, row_of
@@ -65,10 +64,7 @@ def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) ->
 
 def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
     """Return the skeleton in its current pose."""
-    axes, heads = posed(obj, skeleton)
-    rest = skeleton.rest.copy()
-    rest[:, :3, :3], rest[:, :3, 3] = axes, heads
-    return replace(skeleton, rest=skeleton.as_read(rest))
+    return _seen(obj, skeleton).read_as(skeleton).posed(0)
 
 
 def _seen(obj: bpy.types.Object, skeleton: Skeleton) -> Clip:
@@ -129,21 +125,15 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
     return without_gaps(axes[None], skeleton.rest[:, :3, :3])[0], found[:, :3, 3]
 
 
-def shown_frame(obj: bpy.types.Object, scene: bpy.types.Scene, character: Character) -> np.ndarray | None:
-    """Return the walk frame `(4, 4)` in armature space of the pose that is shown; None if it does not stand in that."""
+def shown_in(obj: bpy.types.Object, character: Character) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return how a character stands in the pose that is shown: where, in armature space `(4, 4)`, and how it leans; None if it does not."""
     bpy.context.view_layer.update()  # a script may have posed it just now
-    rest, roles = with_feet_forward(read_skeleton(obj, scene)), character.roles
+    skeleton, soles = character.skeleton, soles_stood(read_soles(obj, character.roles), character.standing)
     try:
-        shown = as_posed(obj, rest)
-        rows = {role: rest.index[bone] for role, bone in roles.bones.items() if bone}
-        moves = {role: shown.rest[row] @ np.linalg.inv(rest.rest[row]) for role, row in rows.items()}
-        found = measure(shown, roles, soles_stood(read_soles(obj, roles), moves)).walk_to_armature.copy()
-        here, there = (each.heads[rows["thigh.L"]] - each.heads[rows["thigh.R"]] for each in (character.skeleton, shown))
-        turn, to_world = between(here * [1.0, 1.0, 0.0], there * [1.0, 1.0, 0.0]), shown.to_world[:3, :3]  # of the hips: feet may stride
-        found[:3, :3] = np.linalg.solve(to_world, turn @ to_world @ character.body.walk_to_armature[:3, :3])
-        return found
+        found = shown(character, _seen(obj, skeleton), {side: character.in_walk(skeleton.in_world(sole)) for side, sole in soles.items()})
     except NeuraRigError:
         return None
+    return found and (character.body.walk_to_armature @ found[0], found[1])
 
 
 def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:

@@ -24,6 +24,7 @@ class Body:
     `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.  `eye` `(2, 3)`: the points about which the eyes turn.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length, or is rigid.
     `rigid_legs`: its legs can neither bend nor stretch.
+    `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None for not at all.
     """
 
     walk_to_armature: np.ndarray
@@ -45,6 +46,7 @@ class Body:
     eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
     rigid_legs: bool = False
+    leans: np.ndarray | None = None
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
         """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their tip."""

@@ -251,7 +251,7 @@ def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
 
 def _manner(here: Situation) -> BodyManner:
     """Return the manner of the body: that of the sliders, and what the situation adds."""
-    wish = body_manner(here.walker.track, here.body.frames)
+    wish = replace(body_manner(here.walker.track, here.body.frames), leans=here.walker.body.leans)
     for added in MANNER:
         wish = added(wish, here)
     return wish

@@ -212,9 +212,15 @@ def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, 
 
 
 def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Body:
-    """Return a character's body as its controls can pose it: feet whose toes no control bends are stiff, FK legs of one bone are rigid."""
+    """Return a character's body as its controls can pose it, and as it leans.
+
+    Feet whose toes no control bends are stiff, FK legs of one bone are rigid.
+    """
     if body.one_bone_legs and attachment["kind"] in OWN_FK:
         body = replace(body, rigid_legs=True)
+    leans = np.reshape(attachment["leans"], (-1, 3, 3))
+    if len(leans) == 1 + len(body.spine):
+        body = replace(body, leans=leans)
     return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))
 
 

@@ -23,7 +23,8 @@
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     travels   whether the controls take the whole character along when they travel, so that nothing stays behind
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
-    shown 16 numbers: how the pose that was shown then had moved it besides: place, floor and facing
+    shown     16 numbers: how the pose that was shown then had moved it besides: place, floor and facing
+    leans     9 numbers for the pelvis and each bone of the spine: how it leaned then, see core.character.shown_pose; empty for as at rest
 
 It may come from any file, so nothing in it is trusted before `checked` has validated it.
 """
@@ -69,6 +70,7 @@ def new(kind: str) -> dict[str, Any]:
         "switches": [],
         "placement": list(IDENTITY),
         "shown": list(IDENTITY),
+        "leans": [],
         "hangs": {},
         "stands": {},
         "swivels": {},
@@ -139,7 +141,7 @@ def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 def read(text: str) -> dict[str, Any]:
     """Return the attachment in a text; raises NeuraRigError if it is damaged.  An older one lacks `travels` or `played`."""
     found = parsed(text)
-    return checked({"travels": False, "played": {}, "shown": IDENTITY} | found if isinstance(found, dict) else found)
+    return checked({"travels": False, "played": {}, "shown": IDENTITY, "leans": []} | found if isinstance(found, dict) else found)
 
 
 def read_or_empty(text: str) -> dict[str, Any]:
@@ -177,6 +179,7 @@ _FORM = {
     "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
     "placement": _is_placement,
     "shown": _is_placement,
+    "leans": list_of(row_of(*[is_number] * 9)),
     "stands": map_of(_is_placement),
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
     "swivels": map_of(is_number),

@@ -174,7 +174,7 @@ def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.
 def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, before: Rig | None) -> Rig:
     """Read a rig; its body is measured if the rest pose, roles or size are others than `before`."""
     roles, attachment = roles_of(obj), record.checked(obj)
-    stands_and_drives = str(attachment.get("stands")), str(attachment["drives"])
+    stands_and_drives = str(attachment.get("stands")), str(attachment["drives"]), str(attachment["leans"])
     measured_from = tuple(roles.listed.items()), bones_key(obj), size.tobytes(), stands_and_drives, hands.key(obj)
     if before is None or before.measured_from != measured_from:
         character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(attachment))

@@ -140,8 +140,7 @@ def key(obj: bpy.types.Object) -> tuple:
     found = tuple(_key_of(item) for item in obj.neurarig.walk.acts)
     if not has_things(obj):
         return found
-    stands = (world.origin(obj), *(each.matrix_basis for each in world.above(obj) if not world.is_keyed(each)))
-    return found + tuple(value for matrix in stands for row in matrix for value in row)
+    return (*found, obj.parent and _own_place(obj.parent), *(value for row in world.origin(obj) for value in row))
 
 
 def has_things(obj: bpy.types.Object) -> bool:

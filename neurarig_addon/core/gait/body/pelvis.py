@@ -62,6 +62,8 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
     added = wish.posture
     yaw, roll = pelvis[:, 4] * wish.twist + added.pelvis_yaw, pelvis[:, 5] * wish.list + added.pelvis_roll
     turn = from_euler(pelvis[:, 3] + 0.3 * wish.lean, yaw, roll)
+    if wish.leans is not None:
+        turn = turn @ wish.leans[0]
     hips_middle = body.hip.mean(axis=0)
     hips = np.stack(
         [

@@ -24,6 +24,7 @@ MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
 NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
 FAR = 1.0  # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres turns the eye
 DOWN = np.array([0.0, 0.0, -1.0])
+STRAIGHT = np.eye(3)
 LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
@@ -66,21 +67,22 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
     `late`: the channels that hands follow.
     """
 
-    def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+    def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray, lean: np.ndarray = STRAIGHT) -> Motion:
         rotation = rotation @ wish.turns[role] if role in wish.turns else rotation
-        motions[role] = _hung(holder, _influenced(rotation, wish.influence), joint)
+        motions[role] = _hung(holder, _influenced(rotation, wish.influence) @ lean, joint)
         return motions[role]
 
     chest = _chest_turn(values, wish)
+    leans = np.stack([STRAIGHT] * (1 + len(body.spine))) if wish.leans is None else wish.leans
     own_rolls = np.stack([block(values, "pelvis")[:, 5], block(values, "chest")[:, 2]]) * wish.list
     motions: dict[str, Motion] = {}
     holder = pelvis
-    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest, own_rolls), start=1):
-        holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1])
+    for number, rotation in enumerate(spine_turns(body, pelvis.rotation @ leans[0].T, chest, own_rolls), start=1):
+        holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1], leans[number])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
     if np.isfinite(body.neck).all():
-        stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+        stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck, part_way(leans[-1], STRAIGHT, np.array(0.5)))
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
         if wish.sight is not None:
@@ -92,9 +94,9 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
         for row, side in enumerate(SIDES):
             collar, stem = sided("clavicle", side), holder
             if collar in wish.turns:
-                stem = hung(collar, holder, chest, body.clavicle[row])
+                stem = hung(collar, holder, chest, body.clavicle[row], leans[-1])
             else:
-                hung(collar, holder, chest, body.shoulder[row])
+                hung(collar, holder, chest, body.shoulder[row], leans[-1])
             upper = hung(sided("upper_arm", side), stem, arms["upper_arm"][:, row], body.shoulder[row])
             fore = hung(sided("forearm", side), upper, arms["forearm"][:, row], body.elbow[row])
             hung(sided("hand", side), fore, arms["hand"][:, row], body.wrist[row])

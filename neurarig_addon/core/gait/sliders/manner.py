@@ -76,7 +76,7 @@ class BodyManner:
     none in a run.  `holds` `(frames, 2)`: how much each leg holds the pelvis, fully if None.  `knees` `(frames, 2)`: radians farther left
     than half way between pelvis and foot; None for 0.  `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone
     about its own joint.  `sight`: what the eyes do; None
-    for a body without eyes.
+    for a body without eyes.  `leans`: the body's own.
     """
 
     bounce: np.ndarray
@@ -104,6 +104,7 @@ class BodyManner:
     knees: np.ndarray | None = None
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
     sight: Sight | None = None
+    leans: np.ndarray | None = None
 
     def and_turns(self, added: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
         """Return `turns` with others; a bone that has one already is turned by the other first."""
