@@ -67,6 +67,7 @@ docs-text: .venv-docs/ready
 docs-pictures: .venv/ready
 	.venv/bin/python -m demo.recipes --out docs/images
 	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png)
+	$(if $(GUI),$(GUI) $(CURDIR)/demo/followed.py $(CURDIR)/out/followed.png)
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json

@@ -127,14 +127,16 @@ def footprint(window: Window) -> Wait:
     yield from window.press("edit_footprints", FIRST)
     empty = next(item.object for item in walk().prints if item.side == "RIGHT")
     stood = empty.matrix_world.translation.copy()
-    disc("Puddle", stood.x, stood.y, 0.19)
     bpy.context.scene.frame_set(30)
     yield 2 * ANSWER
     yield from window.pick(empty)
+    disc("Puddle", stood.x, stood.y, 0.19)
     yield from window.drag("g", stood, stood + Vector((-0.26, 0.0, 0.0)))
     yield from window.over(stood + Vector((-0.5, 0.0, 0.0)))
     yield from window.keys("r", "z", "2", "0", "Return")
     assert walk().show_footprints and abs(empty.matrix_world.translation.x - stood.x) > 0.1
+    yield from window.press("put_away_footprints", FIRST)
+    assert all(item.object is None for item in walk().prints)
     bpy.context.scene.frame_set(54)
 
 

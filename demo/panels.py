@@ -4,11 +4,8 @@ A character is built, and for each of PICTURES a few panels are shown, open, in 
 docs/images/panel_NAME.png.  Where REAL_BLENDER_READY names a file, it is made when all is done.
 """
 
-import os
-import subprocess
 import sys
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
@@ -16,6 +13,7 @@ import bpy
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY))
 
+from demo.window import Wait, Window, play  # noqa: E402
 from neurarig_addon.blender import registration  # noqa: E402
 from tests.rigs import biped, build, make_active  # noqa: E402
 
@@ -31,7 +29,6 @@ PICTURES: dict[str, tuple[set[str], Callable[[], object]]] = {
     "check": ({"Walk", "Motion Check"}, lambda: bpy.ops.neurarig.check_contacts()),
     "styles": ({"Walk"}, lambda: None),
 }
-TABS, EDGE = 26, 4  # pixels: at the right of the sidebar, and around it
 shown: set[str] = set()
 
 
@@ -46,8 +43,8 @@ def show_only_chosen() -> None:
                     panel.poll = classmethod(lambda cls, context: cls.bl_label in shown and cls.chosen(context))
 
 
-def story() -> Iterator[float]:
-    """Take the pictures; yields the seconds to wait."""
+def story() -> Wait:
+    """Take the pictures."""
     show_only_chosen()
     registration.register()
     for obj in list(bpy.data.objects):
@@ -55,11 +52,10 @@ def story() -> Iterator[float]:
     bpy.context.view_layer.update()
     make_active(build(biped(), "Hero"))
     bpy.context.preferences.system.use_region_overlap = False  # a plain background, cut off below the panels
-    window = bpy.context.window_manager.windows[0]
-    area = next(each for each in window.screen.areas if each.type == "VIEW_3D")
-    area.spaces.active.show_region_ui = True
+    shown_in = Window()
+    window, area = shown_in.window, shown_in.area
     yield 1.0
-    sidebar, view = (next(each for each in area.regions if each.type == kind) for kind in ("UI", "WINDOW"))
+    view = shown_in.region("WINDOW")
     for name, (labels, press) in PICTURES.items():
         with bpy.context.temp_override(window=window, area=area, region=view):
             press()
@@ -68,39 +64,13 @@ def story() -> Iterator[float]:
                 area.spaces.active.overlay.show_overlays = area.spaces.active.show_gizmo = False
         shown.clear()
         shown.update(labels)
-        area.tag_redraw()
-        yield 1.0
-        sidebar.active_panel_category = "NeuraRig"
-        area.tag_redraw()
+        yield from shown_in.show_tab()
         if name == "styles":
             with bpy.context.temp_override(window=window, area=area, region=view):
                 bpy.ops.wm.call_panel(name=STYLES, keep_open=True)
             yield 12.0  # its pictures are drawn meanwhile
         yield 1.5
-        chosen = view if name == "styles" else sidebar
-        wide, high = chosen.width - (TABS if chosen == sidebar else 0) - 2 * EDGE, chosen.height - 2 * EDGE
-        place = f"{wide}x{high}+{chosen.x + EDGE}+{window.height - chosen.y - chosen.height + EDGE}"
-        picture = REPOSITORY / "docs" / "images" / f"panel_{name}.png"
-        subprocess.run(["import", "-window", "root", "-crop", place, "-trim", "+repage", str(picture)], check=True)
+        shown_in.shot(REPOSITORY / "docs" / "images" / f"panel_{name}.png", "WINDOW" if name == "styles" else "UI", "-trim", "+repage")
 
 
-def step(run: Iterator[float]) -> float | None:
-    """Go on with the story; return the seconds to wait, None at its end."""
-    try:
-        return next(run)
-    except StopIteration:
-        pass
-    except Exception:
-        traceback.print_exc()
-    if ready := os.environ.get("REAL_BLENDER_READY"):
-        Path(ready).touch()
-    return None
-
-
-def start() -> None:
-    """Begin as soon as the window is there."""
-    run = story()
-    bpy.app.timers.register(lambda: step(run), first_interval=1.0)
-
-
-start()
+play(story)  # REAL_BLENDER_READY is made at its end

@@ -6,6 +6,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.changes import changes
 from neurarig_addon.blender.walk.manner import presets
+from neurarig_addon.blender.walk.ui import pictures
 from tests.blender.drawing import Drawn, drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
@@ -172,6 +173,14 @@ def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon
 def walks() -> list[Drawn]:
     """Return the buttons of the presets."""
     return [widget for widget in drawn("NEURARIG_PT_manners") if widget.name == "neurarig.apply_preset"]
+
+
+def test_a_click_on_a_picture_does_what_its_name_does(walking, monkeypatch):
+    named = walks()
+    monkeypatch.setattr(pictures, "icon_of", lambda *_: 1)
+    over, names = walks()[::2], walks()[1::2]
+    assert [one.values for one in over] == [one.values for one in names] == [one.values for one in named]
+    assert [one.text for one in names] == [one.text for one in named] and not any(one.text for one in over)
 
 
 def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):

@@ -11,6 +11,8 @@ from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
 from .sliders import draw_sliders
 
+HIGH = 4.0  # rows, of a picture
+
 
 class NEURARIG_PT_manners(bpy.types.Panel):
     """Whole walks to begin with, and styles to mix into them"""
@@ -32,24 +34,32 @@ class NEURARIG_PT_manners(bpy.types.Panel):
         self.layout.label(text="Walks: each sets speed, sliders and styles")
         grid = self.draw_grid()
         for name, _ in presets.names(presets.WALK):
-            button = self.draw_manner(grid, presets.WALK, name, "neurarig.apply_preset", name == settings.preset)
-            button.kind, button.preset = presets.WALK, name
+            self.draw_manner(grid, presets.WALK, name, name == settings.preset, "neurarig.apply_preset", kind=presets.WALK, preset=name)
         if settings.gait_source != HUMAN_GAIT:
             return
         self.layout.label(text=f"Styles: mixed into the walk, up to {styles.MOST} at once")
         grid, used = self.draw_grid(), styles.names_in_use(settings)
         for name, _ in styles.names():
-            self.draw_manner(grid, presets.STYLE, name, "neurarig.use_style", name in used).style = name
+            self.draw_manner(grid, presets.STYLE, name, name in used, "neurarig.use_style", style=name)
 
     def draw_grid(self) -> bpy.types.UILayout:
         return self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
 
-    def draw_manner(self, grid: bpy.types.UILayout, kind: str, name: str, operator: str, is_used: bool) -> bpy.types.OperatorProperties:
-        """Draw the picture of a manner and the button that chooses it, pressed where it is in use."""
+    def draw_manner(self, grid: bpy.types.UILayout, kind: str, name: str, is_used: bool, operator: str, /, **given: str) -> None:
+        """Draw the picture of a manner and its name, pressed where it is in use; both choose it."""
         cell = grid.column(align=True)
+        buttons = [cell]
         if icon := pictures.icon_of(kind, name):
-            cell.template_icon(icon, scale=4.0)
-        return cell.operator(operator, text=name, emboss=is_used, depress=is_used)
+            cell.template_icon(icon, scale=HIGH)
+            back, over = cell.column(align=True), cell.column(align=True)
+            back.scale_y, over.scale_y = -HIGH, HIGH  # a button that is not seen lies over the picture
+            back.label()
+            buttons = [over, cell]
+        for place in buttons:
+            is_shown = is_used and place is cell
+            button = place.operator(operator, text=name if place is cell else "", emboss=is_shown, depress=is_shown)
+            for setting, value in given.items():
+                setattr(button, setting, value)
 
 
 def draw_own_presets(row: bpy.types.UILayout, kind: str, current: str) -> None:
