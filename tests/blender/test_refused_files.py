@@ -7,7 +7,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.animation import compat, exporting
 from neurarig_addon.blender.cli import arguments
 from neurarig_addon.blender.retarget import read_source
 from neurarig_addon.core.errors import NeuraRigError
@@ -31,8 +31,8 @@ def test_a_file_of_another_kind_is_no_clip_and_no_recording(suffix, tmp_path):
 
 def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
     (tmp_path / "clip.fbx").write_bytes(b"Kaydara")
-    monkeypatch.setattr(read_source.addon_utils, "check", lambda module: (False, False))
-    monkeypatch.setattr(read_source.addon_utils, "enable", lambda module, default_set: None)
+    monkeypatch.setattr(exporting.addon_utils, "check", lambda module: (False, False))
+    monkeypatch.setattr(exporting.addon_utils, "enable", lambda module, default_set: None)
     scenes = [scene.name for scene in bpy.data.scenes]
     refused(
         hero(), lambda obj: api.retarget(obj, file=tmp_path / "clip.fbx"), r"importer 'io_scene_fbx' is not installed; convert 'clip\.fbx'"

@@ -1,4 +1,4 @@
-"""Blender's own exporters: enabled for the session, and their failures as one sentence."""
+"""Blender's own exporters and importers: enabled for the session, and their failures as one sentence."""
 
 import re
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ def exporting(path: Path, module: str = "") -> Iterator[Path]:
     Raises NeuraRigError if Blender lacks the exporter or cannot write.
     """
     if module:
-        _enable(module)
+        enable(module, f"Blender's exporter '{module}' is not installed; choose another file ending.")
     try:
         with written_whole(path) as unfinished:
             yield unfinished
     except (RuntimeError, AttributeError) as problem:
-        raise NeuraRigError(f"'{path}' could not be written: {_said(str(problem))}.") from problem
+        raise NeuraRigError(f"'{path}' could not be written: {said(problem)}.") from problem
 
 
-def _enable(module: str) -> None:
-    """Enable one of Blender's own add-ons for this session, if the user has it disabled."""
+def enable(module: str, refusal: str) -> None:
+    """Enable one of Blender's own add-ons for this session, if the user has it disabled; raises the refusal if there is none."""
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
-        raise NeuraRigError(f"Blender's exporter '{module}' is not installed; choose another file ending.")
+        raise NeuraRigError(refusal)
 
 
-def _said(problem: str) -> str:
-    """Return what an exporter says: the last line that is not a place in Blender's own scripts."""
-    lines = [_KIND.sub("", line.strip()).rstrip(".") for line in problem.splitlines()]
+def said(problem: Exception) -> str:
+    """Return what an exporter or importer says: the last line that is not a place in Blender's own scripts."""
+    lines = [_KIND.sub("", line.strip()).rstrip(".") for line in str(problem).splitlines()]
     return next((line for line in reversed(lines) if line and not line.startswith("Location:")), "unknown")

@@ -1,4 +1,6 @@
-"""Objects of a scene: put into collections, copied, selected; where what hangs on a bone hangs."""
+"""Objects of a scene: put into collections, copied, selected; where what hangs on a bone hangs; what follows what."""
+
+from collections.abc import Callable, Iterable
 
 import bpy
 from mathutils import Matrix
@@ -53,3 +55,27 @@ def select(*objects: bpy.types.Object, extend: bool = False) -> None:
 def tail_of(bone: bpy.types.PoseBone) -> Matrix:
     """Return the matrix at the tail of a posed bone, on which its children hang, in armature space."""
     return bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0))
+
+
+def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return an object's parents, nearest first."""
+    found = []
+    while obj.parent is not None:
+        obj = obj.parent
+        found.append(obj)
+    return found
+
+
+def leads_to(
+    things: Iterable[bpy.types.Object], obj: bpy.types.Object, following: Callable[[bpy.types.Object], Iterable[bpy.types.Object]]
+) -> bool:
+    """Return whether an object is among things, or what these follow, and so on; `following`: what one thing follows."""
+    waiting, asked = list(things), set()
+    while waiting:
+        each = waiting.pop()
+        if each == obj:
+            return True
+        if each not in asked:
+            asked.add(each)
+            waiting += following(each)
+    return False

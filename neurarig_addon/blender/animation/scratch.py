@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import bpy
+import numpy as np
 from bpy.app.handlers import persistent
 
 from .deletion import still_there
+from .evaluated_pose import seen
+from .objects import above
 
 MARK = "neurarig_unfinished"  # custom property
 _is_marked = False  # whether anything was marked in this file
@@ -83,7 +86,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
             setattr(passing.render, name, getattr(scene.render, name))
         passing.unit_settings.scale_length = scene.unit_settings.scale_length
         there = [*objects, *(other for obj in objects for needed in company for other in needed(obj))]
-        for each in dict.fromkeys(each for obj in there for each in _with_parents(obj)):
+        for each in dict.fromkeys(each for obj in there for each in (obj, *above(obj))):
             passing.collection.objects.link(each)
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         with still_there(*objects):
@@ -92,6 +95,12 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         _passing.discard(passing.session_uid)
         remove_unused(bpy.data.scenes, passing)
+
+
+def seen_places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
+    """Return where an object is in the world on frames of keys `(n,)`, as evaluated `(n, 3)`."""
+    with alone(scene, thing) as passing:
+        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])
 
 
 def is_passing(scene: bpy.types.Scene) -> bool:
@@ -103,9 +112,3 @@ def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) ->
     """Remove a scene, object or its data without users, skipping Blender's search for users, which takes longer in larger files."""
     block.user_clear()
     blocks.remove(block, do_unlink=False)
-
-
-def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
-    while obj is not None:
-        yield obj
-        obj = obj.parent

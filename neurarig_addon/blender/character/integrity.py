@@ -19,6 +19,7 @@ from ...core.skeleton.anatomy import Anatomy, anatomy
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import SIDES, RoleMap, sided
 from ..animation.evaluated_pose import pose_matrices, seen
+from ..animation.objects import above
 from ..animation.scratch import alone
 from ..animation.steps import Steps
 from . import own_animation, record
@@ -233,10 +234,7 @@ def _targets(constraint: bpy.types.Constraint) -> set[bpy.types.Object]:
 
 def _follows(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
     """Return whether an armature is a child of another one, or any of its bones targets it."""
-    parent = other.parent
-    while parent is not None:
-        if parent == obj:
-            return True
-        parent = parent.parent
+    if obj in above(other):
+        return True
     held = [*other.constraints, *(constraint for bone in other.pose.bones for constraint in bone.constraints)]
     return any(obj in _targets(constraint) for constraint in held)

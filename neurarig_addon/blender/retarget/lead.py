@@ -10,10 +10,9 @@ from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
 from ...core.path.line import cleaned
 from ...core.sequence.route import Line, Place
-from ..animation import compat
+from ..animation import compat, objects
 from ..animation.curve_pose import object_path
-from ..animation.evaluated_pose import seen
-from ..animation.scratch import alone
+from ..animation.scratch import seen_places
 from ..character import record
 from ..over import wishes
 from ..walk import slider_curves
@@ -41,15 +40,7 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
 
 def _leads_back(obj: bpy.types.Object, thing: bpy.types.Object) -> bool:
     """Return whether the place of a thing depends on a character, through others that follow one another."""
-    waiting, asked = [thing], set()
-    while waiting:
-        each = waiting.pop()
-        if each == obj:
-            return True
-        if each not in asked:
-            asked.add(each)
-            waiting += _followed(each)
-    return False
+    return objects.leads_to([thing], obj, _followed)
 
 
 def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
@@ -88,8 +79,7 @@ def _places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray)
     found = None if posed else object_path(thing, frames)
     if found is not None:
         return found
-    with alone(scene, thing) as passing:
-        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])
+    return seen_places(scene, thing, frames)
 
 
 def key(obj: bpy.types.Object, thing: bpy.types.Object | None) -> tuple:
@@ -107,11 +97,9 @@ def _numbers(matrix: Matrix) -> tuple[float, ...]:
 
 def _own_place(thing: bpy.types.Object) -> tuple:
     """Return where an object's own channels have it, or the keys that move it."""
-    data = thing.animation_data
     if not compat.is_animated(thing):
         return _numbers(thing.matrix_basis)
-    curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in compat.find_channels(*compat.assigned(data))}
-    return slider_curves.fingerprint(curves)
+    return slider_curves.fingerprint_of(compat.find_channels(*compat.playing(thing)))
 
 
 def edited(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bool:

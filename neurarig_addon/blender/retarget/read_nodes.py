@@ -11,6 +11,7 @@ from ...core.skeleton.bvh import clip_of_joints
 from ...core.skeleton.bvh_text import Joint
 from ...core.skeleton.clip import Clip
 from ..animation import compat
+from ..animation.objects import above
 
 _KINDS = ({"EMPTY"}, {"EMPTY", "MESH"})  # parts of a mesh are joints only where no empty moves
 
@@ -21,7 +22,7 @@ def nodes_of(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
         nodes = [obj for obj in objects if obj.type in kinds]
         moving = {root_of(obj) for obj in nodes if actions_of(obj)}
         if moving:
-            return sorted((obj for obj in nodes if root_of(obj) in moving), key=lambda obj: (len(_above(obj)), obj.name))
+            return sorted((obj for obj in nodes if root_of(obj) in moving), key=lambda obj: (len(above(obj)), obj.name))
     return []
 
 
@@ -46,7 +47,7 @@ def play(nodes: Iterable[bpy.types.Object]) -> list[bpy.types.Action]:
 
 def root_of(obj: bpy.types.Object) -> bpy.types.Object:
     """Return the topmost parent of an object, itself if it has none."""
-    return [obj, *_above(obj)][-1]
+    return [obj, *above(obj)][-1]
 
 
 def read_nodes(scene: bpy.types.Scene, name: str, nodes: list[bpy.types.Object], frames: np.ndarray) -> Clip:
@@ -62,16 +63,8 @@ def read_nodes(scene: bpy.types.Scene, name: str, nodes: list[bpy.types.Object],
     rows = {node: row for row, node in enumerate(nodes)}
     joints = []
     for row, node in enumerate(nodes):
-        parent = next((rows[above] for above in _above(node) if above in rows), -1)
+        parent = next((rows[above] for above in above(node) if above in rows), -1)
         joints.append(Joint(node.name, parent, places[0, row] - (places[0, parent] if parent >= 0 else 0.0)))
     away = from_quaternion(turns)
     fps = scene.render.fps / scene.render.fps_base
     return clip_of_joints(name, joints, away @ transposed(away[0]), places, fps, frames, np.eye(4))
-
-
-def _above(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the parents of an object, nearest first."""
-    found = []
-    while (obj := obj.parent) is not None:
-        found.append(obj)
-    return found

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import addon_utils
 import bpy
 import numpy as np
 
@@ -37,6 +36,7 @@ from ...core.skeleton.mean_pose import is_straight, rests, standing_for
 from ...core.skeleton.standing_pose import stood
 from ..animation import compat
 from ..animation.curve_pose import split_path
+from ..animation.exporting import enable, said
 from ..animation.frame_range import played_range
 from ..animation.steps import Steps
 from ..character import carry, record
@@ -306,20 +306,13 @@ def _own_scene(context: bpy.types.Context) -> Iterator[None]:
 
 def _import(file: Path) -> None:
     module, operator, require_sound = _IMPORTERS[file.suffix.lower()]
-    if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
-        raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
+    enable(module, f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
     require_sound(file)
     try:
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and print tracebacks
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
-        raise NeuraRigError(f"'{file.name}' cannot be imported ({_reason(problem)}); export it again.") from problem
-
-
-def _reason(problem: RuntimeError) -> str:
-    """Return the last line of an importer's message, which may hold a traceback and where Blender called it."""
-    lines = [line for line in str(problem).strip().splitlines() if not line.startswith("Location: ")]
-    return lines[-1].removeprefix("Error: ").rstrip(".") if lines else "its importer failed"
+        raise NeuraRigError(f"'{file.name}' cannot be imported ({said(problem)}); export it again.") from problem
 
 
 def _blocks() -> Iterator[bpy.types.ID]:

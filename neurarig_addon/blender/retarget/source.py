@@ -100,11 +100,11 @@ def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
         stat = source.file.stat()
         return str(source.file), stat.st_mtime_ns, stat.st_size
     obj, playing = source.armature, playing_of(source)
-    curves = {f"{curve.data_path}[{curve.array_index}]": curve for curve in curves_of(source)}
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     rate = scene.render.fps, scene.render.fps_base
     span = played_range(scene) if playing is None else ()
-    return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, slider_curves.fingerprint(curves)
+    keys = slider_curves.fingerprint_of(curves_of(source))
+    return obj.session_uid, playing and playing.session_uid, roles, bones_key(obj), rate, span, keys
 
 
 def playing_of(source: ClipSource) -> bpy.types.Action | None:

@@ -108,7 +108,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
         return None
     _require_possible(obj, body)
     curves = [curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute]
-    keys = slider_curves.fingerprint({f"{curve.data_path}[{curve.array_index}]": curve for curve in curves})
+    keys = slider_curves.fingerprint_of(curves)
     found = obj.neurarig.attachment, keys, bones_key(obj), body.walk_to_armature.tobytes(), str(roles.listed)
     known = _read.get(obj)
     if known is None or known[0] != found:

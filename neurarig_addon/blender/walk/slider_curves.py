@@ -1,6 +1,6 @@
 """Keyed sliders: their F-curves found, fingerprinted and sampled, so that a slider is a function of the frame alone."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -46,6 +46,11 @@ def place(obj: bpy.types.Object) -> tuple:
 def fingerprint(curves: dict[str, Any]) -> tuple:
     """Return a value that changes when a key, handle or modifier of the curves does."""
     return tuple((slider, *_keys(curve), _modifiers(curve)) for slider, curve in curves.items())
+
+
+def fingerprint_of(curves: Iterable[Any]) -> tuple:
+    """Return the same of all curves of an action."""
+    return fingerprint({f"{curve.data_path}[{curve.array_index}]": curve for curve in curves})
 
 
 def _keys(curve: Any) -> tuple[bytes, ...]:

@@ -16,8 +16,9 @@ from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.path.curve import Curve
 from ....core.path.path import Path
+from ...animation.objects import above
 from ...character import held
-from . import deck, scenery, world
+from . import deck, scenery
 from .acts import NeuraRigAct, act_of, lacks_thing, needs_thing
 from .sight import Sight
 from .things import Thing
@@ -116,7 +117,7 @@ def _require_possible_thing(obj: bpy.types.Object, item: NeuraRigAct, taken: Col
     for thing in filter(None, (item.place, item.thing)):
         if scenery.moves_with(thing, obj):
             raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
-        if not (takes and thing == item.thing) and not set(taken).isdisjoint((thing, *world.above(thing))):
+        if not (takes and thing == item.thing) and not set(taken).isdisjoint((thing, *above(thing))):
             raise NeuraRigError(f"{item.name}: '{obj.name}' has taken '{thing.name}' before, so it is elsewhere then. Choose another.")
     if takes and item.thing is not None:
         if item.thing.library is not None:

@@ -6,8 +6,9 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from ....core.geometry.vectors import transformed
+from ...animation.objects import above
 from .. import slider_curves
-from . import acts, deck, keyed_path, path, world
+from . import acts, deck, keyed_path, path
 from .world import Look
 
 
@@ -36,7 +37,7 @@ def looked_at(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
     """Refuse to look at or face a child of the character itself: its place would depend on the pose."""
-    if thing is not None and obj in world.above(thing):
+    if thing is not None and obj in above(thing):
         does = "face" if thing != looked_at(obj) else "look at"
         raise NeuraRigError(
             f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."

@@ -9,6 +9,7 @@ from ....core.errors import NeuraRigError
 from ....core.ground.moving_ground import MovingPart, MovingTerrain
 from ....core.ground.terrain import CLIMB, Part, Terrain
 from ....core.ground.triangles import Sheet, Triangles, upright
+from ...animation.objects import above
 from ...character import record
 from ...live.memory import Memory
 from . import world
@@ -79,12 +80,7 @@ def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
     for modifier in thing.modifiers:
         if modifier.type == "ARMATURE" and modifier.object is not None and record.is_attached(modifier.object):
             return modifier.object
-    above = thing
-    while above is not None:
-        if above.type == "ARMATURE" and record.is_attached(above):
-            return above
-        above = above.parent
-    return None
+    return next((each for each in (thing, *above(thing)) if each.type == "ARMATURE" and record.is_attached(each)), None)
 
 
 def is_hidden(thing: bpy.types.Object) -> bool:

@@ -12,8 +12,7 @@ from ....core.geometry.rotation import norms
 from ....core.geometry.vectors import transformed
 from ...animation import compat
 from ...animation.curve_pose import sampled
-from ...animation.evaluated_pose import seen
-from ...animation.scratch import alone
+from ...animation.scratch import seen_places
 from ...character import ledger
 from .world import Look, may_move, origin
 
@@ -39,7 +38,7 @@ def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tupl
         raise NeuraRigError("It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its location.")
     frames = _frames(curves)
     if as_seen and not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
-        return frames, _seen(thing, frames)
+        return frames, seen_places(bpy.context.scene, thing, frames)
     own = np.array(origin(thing), dtype=float)
     places = np.tile(own[:3, 3], (len(frames), 1))
     for curve in curves:
@@ -91,9 +90,3 @@ def _frames(curves: list[Any]) -> np.ndarray:
         raise NeuraRigError("It has a key without a valid frame. Delete it in the Graph Editor.")
     first, last = np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max())
     return np.linspace(first, last, int(min(last - first, MOST)) + 1) if last > first else np.array([first, first + 1.0])
-
-
-def _seen(thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
-    """Return the world places `(n, 3)` of an object whose parents move."""
-    with alone(bpy.context.scene, thing) as passing:
-        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])

@@ -18,6 +18,7 @@ from ....core.path.path import STRAIGHT, Path, Straight
 from ....core.path.path_on_ground import Laid
 from ....core.path.timetable import Timed
 from ...animation.frame_range import played_range
+from ...animation.objects import leads_to
 from ...character import record
 from ...character.state import State, state_of
 from ...live.memory import Memory
@@ -120,17 +121,12 @@ def _begins_on(walker: bpy.types.Object) -> list[bpy.types.Object]:
 
 def leads_back(obj: bpy.types.Object, thing: bpy.types.Object | None) -> bool:
     """Return whether the place of a thing depends on a character's walk, through other walks that it leads."""
-    asked: set[bpy.types.Object] = set()
-    ahead = [] if thing is None else [thing, *world.above(thing)]
-    while ahead:
-        each = ahead.pop()
-        if each == obj:
-            return True
-        if each not in asked:
-            asked.add(each)
-            if _walks(each):
-                ahead += [other for led in things(each) for other in (led, *world.above(led))]
-    return False
+    return thing is not None and leads_to([thing, *world.above(thing)], obj, _led_by)
+
+
+def _led_by(thing: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what a walker's place depends on, with its parents."""
+    return [other for led in things(thing) for other in (led, *world.above(led))] if _walks(thing) else []
 
 
 def _walks(thing: bpy.types.Object) -> bool:

@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.evaluated_pose import seen
-from ...animation.objects import tail_of
+from ...animation.objects import above, tail_of
 from ...animation.scratch import alone
 from ...character import carry, standing
 from ...live.memory import Memory
@@ -102,15 +102,6 @@ def origin(obj: bpy.types.Object) -> Matrix:
         if curve.data_path == "location" and not curve.mute:
             axis = curve.array_index
             found.translation[axis] = curve.evaluate(obj.neurarig.walk.start_frame) + obj.delta_location[axis]
-    return found
-
-
-def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return a character's parents, nearest first."""
-    found = []
-    while obj.parent is not None:
-        obj = obj.parent
-        found.append(obj)
     return found
 
 
