@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..errors import NeuraRigError
-from ..geometry.rotation import TURN, norms, transposed
+from ..geometry.rotation import TURN, norms, part_way, transposed
 from ..ikrig.decode import decode
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each, matrices, quaternions
@@ -136,17 +137,28 @@ def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[st
     """
     character = figure().character
     motions = decode(whole, character)
-    told = encode_motions(character, motions, whole.frames, RATE).extras
-    extras = {}
-    for role, turns in source.extras.items():
-        if role not in told:
-            extras[role] = np.tile(turns[-1], (len(whole), 1))
-            continue
-        plain = matrices(told[role])
-        extras[role] = quaternions(plain @ transposed(plain[known - 1]) @ matrices(turns[-1]))
+    last = {role: turns[[-1, -1]] for role, turns in source.extras.items()}
+    extras = extras_between(whole, motions, last, (known - 1, known - 1))
     points = foot_points(character.body, motions).reshape(len(whole), len(FEET), 3)
     stands = {name: where_it_stays(stands[name], points[:, row]) for row, name in enumerate(FEET)}
     return replace(whole, extras=extras, contacts=find_contacts(character, motions, RATE, stands))
+
+
+def extras_between(
+    whole: Encoding, motions: Mapping[str, Motion], ends: Mapping[str, np.ndarray], rows: tuple[int, int]
+) -> dict[str, np.ndarray]:
+    """Return the orientations that the chains of a motion leave out: off the plain ones as at two `rows`, and in between in between.
+
+    `ends`: role -> the orientations `(2, 4)` at the rows.
+    """
+    plain = encode_motions(figure().character, motions, whole.frames, whole.fps).extras
+    share = np.clip((np.arange(len(whole)) - rows[0]) / max(rows[1] - rows[0], 1), 0.0, 1.0)
+    found = {}
+    for role, turns in ends.items():
+        told = matrices(plain[role]) if role in plain else np.tile(np.eye(3), (len(whole), 1, 1))
+        start, end = transposed(told[list(rows)]) @ matrices(turns)
+        found[role] = quaternions(told @ part_way(start, end, share))
+    return found
 
 
 def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:

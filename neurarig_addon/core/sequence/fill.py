@@ -8,18 +8,16 @@ import numpy as np
 from ..character.motion import Motion
 from ..easing import hermite
 from ..errors import NeuraRigError
-from ..geometry.rotation import part_way, transposed
 from ..ikrig.decode import decode
-from ..ikrig.encode import encode_motions
-from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each, matrices, quaternions
+from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each
 from ..ikrig.resample import sampled
 from ..retarget.contacts import foot_points
 from ..retarget.spans import flags_of, intervals_of
-from .continuation import LEAST_S, PLANTED, last_seconds, where_it_stays, with_contacts
+from .continuation import LEAST_S, PLANTED, extras_between, last_seconds, where_it_stays, with_contacts
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import roll_out
-from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, seen_from, turned
+from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, seen_from, steps_between, turned
 
 LONGEST_S = 2.0  # between both parts
 
@@ -109,34 +107,20 @@ def _at(track: np.ndarray, frames: np.ndarray) -> np.ndarray:
 
 def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.ndarray) -> Encoding:
     """Return a clip whose rows between `first` and `last` are those of a track; `known`: it in hips heights, with contacts."""
-    places = np.concatenate([np.zeros((1, 3)), track[:, _PLACE]])
-    way = np.diff(places, axis=0)
-    steps = np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
+    steps = steps_between(np.concatenate([np.zeros((1, 3)), track[:, _PLACE]]))
     made = encoding_of(Rows(track[:, :WIDTH], steps, track[:, _CONTACTS]), known.ground[first], float(known.heading[first]), clip.name)
     inserted = each([replace(known, extras={}), made], lambda parts: _with(parts[0], parts[1], first))
     whole = replace(inserted, frames=known.frames, extras=known.extras)
     motions = decode(whole, figure().character)
+    extras = extras_between(whole, motions, {role: turns[[first, last]] for role, turns in known.extras.items()}, (first, last))
     return replace(
         clip,
         ground=_with(clip.ground, hips_height_of(clip) * made.ground, first),
         heading=whole.heading,
         chains=whole.chains,
-        extras=_extras(whole, motions, first, last),
+        extras={role: _with(turns, extras[role][first + 1 : last], first) for role, turns in known.extras.items()},
         contacts=_contacts(known, motions, first, track),
     )
-
-
-def _extras(whole: Encoding, motions: Mapping[str, Motion], first: int, last: int) -> dict[str, np.ndarray]:
-    """Return the orientations that the chains leave out: off the plain ones as at both ends, and between them in between."""
-    plain = encode_motions(figure().character, motions, whole.frames, whole.fps).extras
-    share = np.arange(1, last - first) / (last - first)
-    found = {}
-    for role, turns in whole.extras.items():
-        told = matrices(plain[role]) if role in plain else np.broadcast_to(np.eye(3), (len(whole), 3, 3))
-        start, end = (transposed(told[row]) @ matrices(turns[row]) for row in (first, last))
-        off = part_way(np.tile(start, (len(share), 1, 1)), np.tile(end, (len(share), 1, 1)), share)
-        found[role] = _with(turns, quaternions(told[first + 1 : last] @ off), first)
-    return found
 
 
 def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track: np.ndarray) -> Contacts:

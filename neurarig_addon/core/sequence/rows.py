@@ -79,12 +79,8 @@ def rows_of(encoding: Encoding) -> Rows:
             poses[:, COLUMNS[name, "up"]] = chain.up * _SIDE[name]
         axes = matrices(chain.orientation)[:, :, :2].transpose(0, 2, 1)
         poses[:, COLUMNS[name, "orientation"]] = axes.reshape(-1, 6) * _TURN[name]
-    ground = in_hips_heights(encoding).ground * body.hips_height
-    way, turn = np.diff(ground, axis=0, prepend=ground[:1]), np.diff(encoding.heading, prepend=encoding.heading[:1])
-    before = encoding.heading - turn
-    steps = np.column_stack([*turned(way, -before).T, turn])
-    if len(steps) > 1:
-        steps[0] = steps[1]
+    steps = steps_between(np.column_stack([in_hips_heights(encoding).ground * body.hips_height, encoding.heading]))
+    steps = np.concatenate([steps[:1] if len(steps) else np.zeros((1, 3)), steps])
     planted = [flags_of(encoding.contacts.of(point), len(encoding)) for point in FEET]
     return Rows(poses, steps, np.stack(planted, axis=1).astype(float))
 
@@ -129,6 +125,12 @@ def placed(steps: np.ndarray) -> np.ndarray:
     heading = np.cumsum(steps[..., 2], axis=-1)
     way = turned(steps[..., :2], heading - steps[..., 2])
     return np.concatenate([np.cumsum(way, axis=-2), heading[..., None]], axis=-1)
+
+
+def steps_between(places: np.ndarray) -> np.ndarray:
+    """Return the steps `(f - 1, 3)` from each place, of x, y and heading `(f, 3)`, to the next: the inverse of `placed`."""
+    way = np.diff(places, axis=0)
+    return np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
 
 
 def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:
