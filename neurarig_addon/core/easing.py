@@ -118,6 +118,14 @@ def b_spline(knots: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarra
     return (weights * around).sum(axis=-1)
 
 
+def straight(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Return straight lines through rows `(n, ...)` at fractional rows `(m,)`; beyond the ends as at these."""
+    at = np.clip(at, 0.0, len(rows) - 1.0)
+    low = np.minimum(at.astype(int), max(len(rows) - 2, 0))
+    start, end = rows[low], rows[np.minimum(low + 1, len(rows) - 1)]
+    return start + (at - low).reshape(-1, *[1] * (rows.ndim - 1)) * (end - start)
+
+
 def catmull_rom(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Return smooth curves through rows `(n, ...)` at fractional rows `(...)`: Catmull-Rom cubics."""
     at = np.clip(at, 0.0, len(rows) - 1.0)

@@ -18,10 +18,8 @@ from ..geometry.rotation import (
     about_x,
     about_y,
     about_z,
-    from_axis_angle,
     from_euler,
-    normalized,
-    norms,
+    from_rotation_vector,
     rotated,
     rotation_vector,
     transposed,
@@ -220,8 +218,7 @@ def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:
     """Return the shares `(f,)` of the rotation that leads from `own` `(1, 3, 3)` to `wanted` `(3, 3)`, as `(f, 3, 3)`."""
-    off = rotation_vector(wanted[None] @ transposed(own))[0]
-    return from_axis_angle(np.broadcast_to(normalized(off), (len(share), 3)), share * float(norms(off)))
+    return from_rotation_vector(share[:, None] * rotation_vector(wanted @ transposed(own)))
 
 
 def stance_print(stance: Stance) -> Prints:

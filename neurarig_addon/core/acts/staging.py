@@ -206,7 +206,7 @@ class Staged:
         turn, place = wanted_pelvis(body, values, wish)
         seen = rotated(transposed(along.root.rotation), hips - along.place)
         middle = body.hip.mean(axis=0)
-        place = seen - np.einsum("fij,j->fi", turn, middle - body.pelvis)
+        place = seen - rotated(turn, middle - body.pelvis)
         return WantedBody(wish, stand.seen_from(along, turns=True), turn, place, values, values)
 
     def _manner(self, at: np.ndarray) -> BodyManner:

@@ -7,7 +7,7 @@ import numpy as np
 from ..contract.channels import block
 from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
-from ..geometry.rotation import about_z, norms, rotated
+from ..geometry.rotation import about_z, dot, norms, rotated
 from ..retarget.contacts import HAND_ON_FLOOR, find_contacts, speed
 from ..retarget.spans import intervals_of, kept, touched
 from ..skeleton.roles import SIDES, sided
@@ -121,7 +121,7 @@ def sits_of(shown: Shown) -> Sits:
     begin, end = float(shown.at[first]), float(shown.at[last])
     away = 0.5 * (1.0 - HELD) * (end - begin)
     middle = middle_of(performance.character.body, shown.motions)
-    ahead = np.einsum("ni,ni->n", (middle - ankles)[rows], shown.motions["pelvis"].rotation[rows, :, 0])
+    ahead = dot((middle - ankles)[rows], shown.motions["pelvis"].rotation[rows, :, 0])
     chest = block(shown.values, "chest")[rows]
     seated = float(np.median(ahead)) < -BEHIND * leg and float(np.median(np.abs(chest[:, [0, 2]]).max(axis=1))) < UPRIGHT
     return Sits((begin + away, end - away), seated, (begin, end))

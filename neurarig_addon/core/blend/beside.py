@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..easing import straight
 from ..posing.channels import QUATERNION, Channels, nearest
 
 
@@ -34,11 +35,7 @@ class Beside:
         return replace(held, properties=tuple(properties), values=np.concatenate(values, axis=1))
 
     def _faded(self, held: Channels | None, at: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        rows = np.clip(at - self.first, 0.0, len(self.action.values) - 1.0)
-        low = np.floor(rows + 1e-9).astype(int)
-        share = (rows - low)[:, None]
-        start, end = (self.action.values[np.minimum(row, len(self.action.values) - 1)] for row in (low, low + 1))
-        playing = start + share * (end - start)
+        playing = straight(self.action.values, at - self.first)
         found = np.empty_like(playing)
         for prop in self.action.properties:
             own = held.of(prop.bone, prop.name) if held is not None else None

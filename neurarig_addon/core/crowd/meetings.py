@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import norms, off_segments
 
 HEAD_ON = -0.95  # cosine between two directions from which on two walkers come from opposite sides
 
@@ -34,10 +34,7 @@ def gaps(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> np.ndarra
     `reach` `(n,)`: sums of the two radii.  Between two times all go straight on.
     """
     apart = others - places
-    start, step = apart[:, :-1], np.diff(apart, axis=1)
-    moved = np.einsum("ntk,ntk->nt", step, step)
-    share = np.clip(-np.einsum("ntk,ntk->nt", start, step) / np.maximum(moved, 1e-12), 0.0, 1.0)
-    return norms(start + share[..., None] * step) - reach[:, None]
+    return off_segments(np.zeros(2), apart[:, :-1], np.diff(apart, axis=1)) - reach[:, None]
 
 
 def first_row(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..easing import cubic, running
 from ..errors import NeuraRigError
-from ..geometry.rotation import norms
+from ..geometry.rotation import dot, norms, off_segments
 
 STEP = 0.3  # metres: sway within a step is no path
 OFF_LINE = 0.04  # metres from the line that points may be left out
@@ -82,7 +82,7 @@ def _along(places: np.ndarray, rows: np.ndarray) -> np.ndarray:
     way = np.diff(ends, axis=0)
     length = norms(way)
     part = np.clip(np.searchsorted(rows, np.arange(len(places)), side="right") - 1, 0, len(way) - 1)
-    share = np.einsum("ni,ni->n", places[:, :2] - ends[part], way[part]) / length[part] ** 2
+    share = dot(places[:, :2] - ends[part], way[part]) / length[part] ** 2
     before = running(length)
     return np.maximum.accumulate(before[part] + np.clip(share, 0.0, 1.0) * length[part])
 
@@ -129,9 +129,7 @@ def few(points: np.ndarray, off: float) -> np.ndarray:
     """Return which points of a line `(n, 2)` to keep so that all others are at most `off` away from it."""
 
     def away(first: int, last: int) -> np.ndarray:
-        between, way = points[first + 1 : last] - points[first], points[last] - points[first]
-        share = np.clip(between @ way / max(float(way @ way), 1e-12), 0.0, 1.0)
-        return norms(between - share[:, None] * way)
+        return off_segments(points[first + 1 : last], points[first], points[last] - points[first])
 
     return _split(len(points), away, off)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.neighbours import near_pairs
-from ..geometry.rotation import dot, norms
+from ..geometry.rotation import norms, off_segments
 from ..skeleton.skeleton import Skeleton
 
 SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one joint
@@ -96,7 +96,7 @@ def _given_parents(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
 def _lies_at(skeleton: Skeleton, above: np.ndarray, size: float) -> np.ndarray:
     """Return whether bones `(bones,)` start on or near the bone above them, and that one deforms."""
     starts, ends = skeleton.heads[above], skeleton.tails[above]
-    return (above >= 0) & skeleton.deform[above] & (_distances(skeleton.heads, starts, ends) < _FAR * size)
+    return (above >= 0) & skeleton.deform[above] & (off_segments(skeleton.heads, starts, ends - starts) < _FAR * size)
 
 
 def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, touching: list[int] | None, size: float) -> list[int]:
@@ -113,7 +113,7 @@ def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarr
                 break
 
     rows = [above for above in kin if row not in skeleton.ancestors(above)]
-    cost = _distances(heads[row], heads[rows], tails[rows]) / size + _STEP * np.array([kin[above] for above in rows])
+    cost = off_segments(heads[row], heads[rows], tails[rows] - heads[rows]) / size + _STEP * np.array([kin[above] for above in rows])
     return [*(rows[k] for k in np.argsort(cost, kind="stable")), *own]
 
 
@@ -137,13 +137,6 @@ def _parents_first(parents: np.ndarray, kept: np.ndarray) -> np.ndarray:
         order.append(waiting.pop())
         waiting.extend(children.get(order[-1], [])[::-1])
     return np.array(order, dtype=int)
-
-
-def _distances(points: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the distances `(n,)` from points to segments."""
-    along = ends - starts
-    share = np.clip(dot(points - starts, along) / np.maximum(dot(along, along), 1e-24), 0.0, 1.0)
-    return norms(points - starts - share[:, None] * along)
 
 
 def _size(skeleton: Skeleton) -> float:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import dot, norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .limbs import Limbs, distinct
@@ -170,7 +170,7 @@ def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, acr
     length = (limbs.length[one] + limbs.length[other]) / 2.0
     across = _across(limbs.points[one, 0] - limbs.points[other, 0], across, length)
     middle = (limbs.points[one] + limbs.points[other]) / 2.0
-    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
+    apart = dot(limbs.points[one, 0] - limbs.points[other, 0], across)
     return Pairs(one, other, middle, length, across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0]))
 
 

@@ -30,6 +30,13 @@ def wrapped(angle: np.ndarray) -> np.ndarray:
     return angle - TURN * np.round(angle / TURN)
 
 
+def off_segments(points: np.ndarray, starts: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Return the distances `(...)` of points from segments that begin at `starts` and lead `along`, all `(..., n)`."""
+    away = points - starts
+    share = np.clip(dot(away, along) / np.maximum(dot(along, along), 1e-24), 0.0, 1.0)
+    return norms(away - share[..., None] * along)
+
+
 def about_x(angle: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` by `angle` radians about x."""
     return _about(angle, 0)

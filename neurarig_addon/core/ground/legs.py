@@ -87,7 +87,7 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
     """
     longest = MOST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips
-    distance = np.sqrt(np.einsum("fsi,fsi->fs", line, line))
+    distance = norms(line)
     band = DRAWN_BAND * body.leg_length * (1.0 - holds)
     near = np.where(
         band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)

@@ -34,7 +34,7 @@ class Sole:
         turn = about_z(-body.foot_heading)
         under = body.ankle * np.array([1.0, 1.0, 0.0])
         ankle, heel, ball, joint, toe = (
-            np.einsum("sij,sj->si", turn, points - under) for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
+            rotated(turn, points - under) for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
         )
         bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length  # never where the joint is missing: NaN
         return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends)

@@ -15,7 +15,7 @@ from ..character.motion import Motion
 from ..easing import smoothstep
 from ..geometry import rotation
 from ..geometry.limb import across
-from ..geometry.rotation import about_z, normalized, rotated, times
+from ..geometry.rotation import about_z, normalized, rotated, times, transposed
 from ..skeleton.clip import Clip
 from . import encoding
 from .anatomy import Anatomy, ChainAnatomy, rolled
@@ -106,7 +106,7 @@ class _Seen:
         if len(chain.bones) < 2:
             return 0.0
         line = self._turned(chain.effector.place(self.motions) - chain.middle.place(self.motions))
-        lower = np.einsum("fji,fj->fi", self.orientation[chain.bones[0]], normalized(line))
+        lower = rotated(transposed(self.orientation[chain.bones[0]]), normalized(line))
         bend = np.stack([lower @ -chain.hinge, lower @ -chain.axle])
         sine = np.hypot(*bend)
         mean = bend @ sine

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..easing import straight
 from ..errors import NeuraRigError
 from ..geometry.rotation import continuous_quaternions, normalized
 from .encoding import Chain, Contacts, Encoding
@@ -32,8 +33,8 @@ def sampled(encoding: Encoding, rows: np.ndarray, fps: float) -> Encoding:
         encoding,
         fps=fps,
         frames=encoding.frames[0] + np.arange(float(len(rows))),
-        ground=_blended(encoding.ground, rows),
-        heading=_blended(encoding.heading, rows),
+        ground=straight(encoding.ground, rows),
+        heading=straight(encoding.heading, rows),
         chains={name: _chain(chain, rows) for name, chain in encoding.chains.items()},
         extras={role: _turned(turns, rows) for role, turns in encoding.extras.items()},
         contacts=Contacts(_intervals(encoding.contacts.intervals, rows)),
@@ -42,24 +43,16 @@ def sampled(encoding: Encoding, rows: np.ndarray, fps: float) -> Encoding:
 
 def _chain(chain: Chain, rows: np.ndarray) -> Chain:
     return Chain(
-        root=_turned(chain.root, rows) if chain.root.shape[-1] == 4 else _blended(chain.root, rows),
-        effector=_blended(chain.effector, rows),
-        up=normalized(_blended(chain.up, rows)),
+        root=_turned(chain.root, rows) if chain.root.shape[-1] == 4 else straight(chain.root, rows),
+        effector=straight(chain.effector, rows),
+        up=normalized(straight(chain.up, rows)),
         orientation=_turned(chain.orientation, rows),
     )
 
 
-def _blended(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return values `(f, ...)` at fractional rows `(n,)`, interpolated linearly."""
-    before = np.minimum(rows.astype(int), len(values) - 1)
-    after = np.minimum(before + 1, len(values) - 1)
-    share = (rows - before).reshape(-1, *[1] * (values.ndim - 1))
-    return values[before] + share * (values[after] - values[before])
-
-
 def _turned(quaternions: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Return quaternions `(f, 4)` at fractional rows `(n,)`, by nlerp: neighbouring frames are close."""
-    return normalized(_blended(continuous_quaternions(quaternions), rows))
+    return normalized(straight(continuous_quaternions(quaternions), rows))
 
 
 def _intervals(intervals: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:

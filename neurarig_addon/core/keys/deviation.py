@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import norms, rotation_vector
+from ..geometry.rotation import norms, off_segments, rotation_vector
 from ..retarget.spans import kept
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
@@ -24,7 +24,7 @@ def limb_of_bones(character: Character) -> dict[str, str]:
             limbs.append(_limb_of_role(role))
     starts, ends = np.array(segments).swapaxes(0, 1)
     heads = character.skeleton.heads
-    distance = _distances(heads, starts, ends)
+    distance = off_segments(heads[:, None], starts, ends - starts)
     in_middle = np.abs(character.in_walk(heads)[:, 1]) < _MIDDLE * character.body.leg_length
     sided_limbs = np.array([limb != TRUNK for limb in limbs])
     distance[np.ix_(in_middle, sided_limbs)] = np.inf
@@ -39,15 +39,6 @@ def _limb_of_role(role: str) -> str:
             if role in [sided(part, side) for part in parts]:
                 return sided(limb, side)
     return TRUNK
-
-
-def _distances(points: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the distances `(p, s)` of points `(p, 3)` from segments `(s, 3)`."""
-    along = ends - starts
-    length = np.maximum(np.einsum("si,si->s", along, along), 1e-12)
-    away = points[:, None] - starts
-    share = np.clip(np.einsum("psi,si->ps", away, along) / length, 0.0, 1.0)
-    return norms(away - share[..., None] * along)
 
 
 _SLOW = 0.13  # leg lengths per second: faster points do not stand

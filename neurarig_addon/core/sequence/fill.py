@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..character.motion import Motion
-from ..easing import hermite
+from ..easing import hermite, straight
 from ..errors import NeuraRigError
 from ..ikrig.decode import decode
 from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each
@@ -68,16 +68,16 @@ class Gap:
         rolled = roll_out(network, self._before, self._wish, int(np.ceil(self._frames)) + 1)
         track = np.concatenate([self._last[1:], _track(rolled, placed(rolled.steps))])
         ends = np.array([self._frames - 1.0, self._frames])
-        here = _at(track, ends)
+        here = straight(track, ends)
         off, faster = self._after[0] - here[1], (self._arrives() - (here[1] - here[0])) * self._frames
         share = (frames / self._frames)[:, None]
-        return _at(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
+        return straight(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
 
     def _wish(self, frame: int, place: np.ndarray) -> Wish:
         """Return the way from a place to where the second part is after a second, or to where the two parts are joined by a curve."""
         later = frame + AHEAD - self._frames
         if later >= 0.0:
-            goal = _at(self._after, np.array([later]))[0, _PLACE]
+            goal = straight(self._after, np.array([later]))[0, _PLACE]
             goal = goal + max(later - (len(self._after) - 1.0), 0.0) * self._arrives()[_PLACE]
         else:
             share = np.array(1.0 + later / self._frames)
@@ -96,13 +96,6 @@ _PLACE, _CONTACTS = slice(WIDTH, WIDTH + 3), slice(WIDTH + 3, None)
 
 def _track(rows: Rows, places: np.ndarray) -> np.ndarray:
     return np.concatenate([rows.poses, places, rows.contacts], axis=1)
-
-
-def _at(track: np.ndarray, frames: np.ndarray) -> np.ndarray:
-    """Return a track at (fractional) frames `(n,)`."""
-    before = np.clip(frames.astype(int), 0, max(len(track) - 2, 0))
-    after = np.minimum(before + 1, len(track) - 1)
-    return track[before] + np.clip(frames - before, 0.0, 1.0)[:, None] * (track[after] - track[before])
 
 
 def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.ndarray) -> Encoding:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry.neighbours import near_pairs
-from ..geometry.rotation import dot, norms
+from ..geometry.rotation import norms, off_segments
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided
 from .skeleton import Skeleton
 
@@ -203,7 +203,7 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     start, end = (np.array(points) for points in zip(*((segment.start, segment.end) for segment in segments), strict=True))
     along = end - start
     length = norms(along)
-    off = np.stack([_off_axis(points[others], start, along) for points in (heads, tails)]).max(axis=0)
+    off = np.stack([off_segments(points[others][:, None], start, along) for points in (heads, tails)]).max(axis=0)
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
     doubled = _doubles(heads, tails, others, start, along) & [not segment.is_last for segment in segments]
@@ -272,10 +272,3 @@ def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.n
             ends = [heads[row] for row in chain[1:]] + [tails[row] for row in chain[-1:]]
             found += [_Segment(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)]
     return found
-
-
-def _off_axis(points: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Return the distances `(points, segments)` from points to segments."""
-    away = points[:, None] - start[None]
-    share = np.clip(np.sum(away * along, axis=2) / np.maximum(dot(along, along), 1e-24), 0.0, 1.0)
-    return np.linalg.norm(away - share[..., None] * along, axis=2)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..geometry.neighbours import near_pairs
-from ..geometry.rotation import norms
+from ..geometry.rotation import norms, off_segments
 from .anatomy import limb_members, playing_above
 from .roles import SIDES, RoleMap, carrier_role, roles_above, sided
 from .skeleton import Skeleton
@@ -100,9 +100,7 @@ def _nearest(skeleton: Skeleton, roles: RoleMap, rows: list[int], size: float) -
     for role, bone in roles.bones.items():
         if bone:
             start, end = heads[skeleton.index[bone]], skeleton.tails[skeleton.index[bone]]
-            along = end - start
-            share = np.clip((points - start) @ along / max(float(along @ along), 1e-24), 0.0, 1.0)
-            away = norms(points - start - share[:, None] * along)
+            away = off_segments(points, start, end - start)
             names.append(role)
             far.append(np.where(is_middle & role.endswith((".L", ".R")), np.inf, away))
     return [names[row] for row in np.argmin(far, axis=0)]

@@ -14,7 +14,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..character.motion import Motion
 from ..errors import NeuraRigError
-from ..geometry.rotation import norms, wrapped
+from ..geometry.rotation import dot, norms, wrapped
 from ..ikrig.encode import heading_of
 from ..retarget.contacts import foot_points, heights_above_floor
 from ..retarget.contacts import speed as speeds_of
@@ -100,7 +100,7 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Stead
         raise NeuraRigError("The clip does not walk: its hips do not move; choose a clip that walks, in place or forward.")
     ahead = velocity / np.maximum(going, 1e-9)[:, None]
     ankles = np.stack([motions[sided("foot", side)].position[:, :2] for side in SIDES], 1)
-    reach = np.einsum("fsi,fi->fs", ankles - pelvis[:, None], ahead) / body.leg_length
+    reach = dot(ankles - pelvis[:, None], ahead[:, None]) / body.leg_length
     reach = smooth(reach, REACH_SMOOTHED_S * fps)
     usual = np.ptp(np.percentile(reach[moves], [5.0, 95.0], axis=0), axis=0)
     if usual.max() < SHORTEST_STEP:

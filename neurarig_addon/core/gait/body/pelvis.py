@@ -9,7 +9,7 @@ from ...character.body import Body
 from ...contract.channels import CHANNELS, SLICES, block
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import hermite, over, smoothstep, within
-from ...geometry.rotation import UP, from_euler
+from ...geometry.rotation import UP, from_euler, rotated
 from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
@@ -73,7 +73,7 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
         ],
         -1,
     )
-    return turn, hips - np.einsum("fij,j->fi", turn, hips_middle - body.pelvis)
+    return turn, hips - rotated(turn, hips_middle - body.pelvis)
 
 
 def calm(period: np.ndarray, leg_length: np.ndarray | float) -> np.ndarray:
@@ -126,7 +126,7 @@ def tempered(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarra
 
 def hips_at(body: Body, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Return the places of the hips `(f, 2, 3)` of a pelvis turned from rest by `turn` `(f, 3, 3)`, its head at a `place` `(f, 3)`."""
-    return np.einsum("fij,sj->fsi", turn, body.hip - body.pelvis) + place[:, None]
+    return rotated(turn[:, None], body.hip - body.pelvis) + place[:, None]
 
 
 @dataclass(frozen=True)

@@ -173,10 +173,10 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     carried = hang @ placed @ inward
     upper = carried @ hangs.brought_down
     forearm_way = carried @ from_euler(-elbow, 0.0 * elbow, 0.0 * elbow)
-    wanted = np.einsum("fsij,j->fsi", forearm_way, DOWN)
-    straight = np.einsum("fsij,sj->fsi", upper, body.wrist - body.elbow)
+    wanted = rotated(forearm_way, DOWN)
+    straight = rotated(upper, body.wrist - body.elbow)
     forearm = between(straight, wanted) @ upper
-    hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
+    hinge = rotated(carried, LEFTWARD)
     hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
     return {"upper_arm": upper, "forearm": forearm, "hand": hand}
 

@@ -167,7 +167,7 @@ def _swinging(walker: Walker, vault: Vault, behind: np.ndarray, ahead: np.ndarra
     """Return the ankles `(f, 2, 3)` of swinging feet, from standing `behind` to standing `ahead`, outward in between."""
     share = vault.share
     ankle = behind + (ahead - behind) * smootherstep(share)[..., None]
-    across = np.einsum("fsi,fi->fs", ankle - hips, left)
+    across = dot(ankle - hips, left[:, None])
     out = vault.hump * (SIDE_SIGN * _outward(walker, vault.now.step_height) - across)
     ankle = ankle + out[..., None] * left[:, None]
     ankle[..., 2] = hips[..., 2] - _height(walker, hips, ankle)
