@@ -16,7 +16,7 @@ from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.gait.pose import WalkPose
-from ...core.geometry.rotation import orthonormal
+from ...core.geometry.rotation import orthonormal, transposed
 from ...core.geometry.vectors import transformed
 from ...core.posing.channels import Channels, Property, rotation_path
 from ...core.skeleton.roles import RoleMap
@@ -188,7 +188,7 @@ def _motions(obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMa
     to_walk = np.linalg.inv(body.walk_to_armature)
     rest = np.array([obj.data.bones[bone].matrix_local for bone in names.values()], dtype=float)
     axes = orthonormal(to_walk[:3, :3])
-    turns = axes @ orthonormal(seen[..., :3, :3]) @ np.swapaxes(orthonormal(rest[:, :3, :3]), -1, -2) @ axes.T
+    turns = axes @ orthonormal(seen[..., :3, :3]) @ transposed(orthonormal(rest[:, :3, :3])) @ axes.T
     heads, rests = (transformed(places[..., :3, 3], to_walk) for places in (seen, rest))
     return {role: Motion(turns[:, row], heads[:, row], rests[row]) for row, role in enumerate(names)}
 

@@ -14,7 +14,7 @@ from ..gait.feet.stance import TOE_PRESS
 from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH, footsteps
 from ..gait.walker import Walker
-from ..geometry.rotation import about_y, normalized, rotated, yaw_of
+from ..geometry.rotation import about_y, normalized, rotated, transposed, yaw_of
 from ..ground.feet import Feet, angles_of
 from ..ground.prints import Prints
 from ..ground.rocker import rolled, unflattened
@@ -64,9 +64,9 @@ class End:
     def _under_feet(self) -> Prints:
         """Return the prints at the places on which feet stand, wherever edits have moved them."""
         axes, feet = self.prints.axes, self.feet
-        lying = np.swapaxes(axes, -1, -2) @ feet.turn[1]
+        lying = transposed(axes) @ feet.turn[1]
         pitch = angles_of(lying[None]).pitch[0]
-        tip = angles_of((np.swapaxes(axes, -1, -2) @ feet.toe[1])[None]).pitch[0]
+        tip = angles_of((transposed(axes) @ feet.toe[1])[None]).pitch[0]
         roll = rolled(self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
         place = feet.ankle[1] - rotated(axes, roll.ankle)
         return Prints(np.where(self.stands[:, None], place, self.prints.place), *list(vars(self.prints).values())[1:])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_rotation_vector, part_way, rotation_vector
+from ..geometry.rotation import from_rotation_vector, rotation_vector
 from ..over.layer import own_turns, with_own_turns
 from ..over.trunk import EYES_AND_GAZE
 
@@ -30,10 +30,8 @@ def with_eyes(
     for role in EYES_AND_GAZE:
         if role not in begin or "head" not in motions:
             continue
-        seen = [pose["head"].seeing(pose[role]) for pose in (begin, end)]
-        first, last = (np.broadcast_to(one.rotation[row], (len(share), 3, 3)) for one in seen)
-        place = seen[0].position[row] + share[:, None] * (seen[1].position[row] - seen[0].position[row])
-        found[role] = motions["head"].holding(Motion(part_way(first, last, share), place, begin[role].rest))
+        first, last = (pose["head"].seeing(pose[role])[row : row + 1] for pose in (begin, end))
+        found[role] = motions["head"].holding(first.towards(last, share))
     return found
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..body.seam import Seam
 from ..character.body import Body
 from ..easing import bell, smoothstep
-from ..geometry.rotation import UP, about_z, norms, rotated
+from ..geometry.rotation import UP, about_z, norms, rotated, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import rolled
 from ..ground.sole import Sole
@@ -37,7 +37,7 @@ def rolling(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
     along = about_z(heading)
     pitch = angles_of(feet.turn).pitch
     tip = np.clip(angles_of(feet.toe).pitch, 0.0, np.maximum(pitch, 0.0))
-    return rotated(along, rolled(sole, np.swapaxes(along, -1, -2) @ feet.turn, pitch, tip).ankle)
+    return rotated(along, rolled(sole, transposed(along) @ feet.turn, pitch, tip).ankle)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from ..network.safetensors import read_tensors, take_layers, take_tensor, write_tensors
 from .canonical import CANONICAL, COEFFICIENTS, FEATURES, harmonics
 
 FORMAT, VERSION = "neurarig-gait-network", "1"
@@ -74,12 +74,7 @@ def _check_metadata(metadata: dict[str, str]) -> None:
 
 def _take_layers(tensors: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
     """Remove the layers from the tensors and return them; raises ValueError if they do not fit each other or lack coefficients."""
-    layers, inputs = [], len(FEATURES)
-    while f"layer{len(layers)}.weight" in tensors and len(layers) < _MAX_LAYERS:
-        n = len(layers)
-        outputs = len(tensors[f"layer{n}.weight"]) if tensors[f"layer{n}.weight"].ndim else 0
-        layers.append((_take(tensors, f"layer{n}.weight", (outputs, inputs)), _take(tensors, f"layer{n}.bias", (outputs,))))
-        inputs = outputs
-    if not layers or inputs != COEFFICIENTS:
+    layers = take_layers(tensors, "layer", len(FEATURES), _MAX_LAYERS, _LARGEST)
+    if not layers or len(layers[-1][1]) != COEFFICIENTS:
         raise ValueError(f"its layers do not give the {COEFFICIENTS} coefficients of a walk")
-    return tuple(layers)
+    return layers

@@ -103,7 +103,7 @@ def _goal(anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest:
     steady = halfway @ (_STEADY * anatomy.hinge)
     if source_rest is None or not source_rest[1].any():
         return effector, coded.up + steady
-    turn = halfway @ between(source_rest[1], anatomy.rest_shape[1]) @ np.swapaxes(halfway, -1, -2)
+    turn = halfway @ between(source_rest[1], anatomy.rest_shape[1]) @ transposed(halfway)
     bent = coded.up * _height(coded.effector, source_rest)[:, None] - halfway @ _aside(source_rest)
     pole = rotated(turn, bent) + halfway @ _aside(anatomy.rest_shape)
     return rotated(turn, effector), pole + steady

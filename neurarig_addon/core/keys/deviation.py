@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import norms, off_segments, rotation_vector
+from ..geometry.rotation import norms, off_segments, rotation_vector, transposed
 from ..retarget.spans import kept
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
@@ -74,7 +74,7 @@ class Deviation:
 def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
     """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still."""
     apart = [norms(having - wanting) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
-    turned = rotation_vector(np.swapaxes(wanted.turns, -1, -2) @ seen.turns)
+    turned = rotation_vector(transposed(wanted.turns) @ seen.turns)
     return Deviation(
         metres=np.maximum(*apart),
         degrees=np.degrees(norms(turned)),

@@ -17,7 +17,7 @@ from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.whole_file import written_whole
 from ..network.mlp import Mlp
-from ..network.safetensors import content_of_weights, pack_tensors, take_tensor, unpack_tensors
+from ..network.safetensors import content_of_weights, pack_tensors, take_layers, take_tensor, unpack_tensors
 from .stream_inputs import StreamInputs
 from .view_features import feature_names, view_features, with_products
 from .walk_curves import Bend, Group, Pieces, StrideClock, WalkCurves
@@ -129,7 +129,7 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
     if tuple(json_text.parsed(metadata["features"])) != features:
         raise ValueError("its features are not the ones that this version computes")
     low, high, mean, scale = (_take(tensors, f"feature.{name}", (len(features),)) for name in _PER_FEATURE)
-    trunk = _take_trunk(tensors, len(features))
+    trunk = take_layers(tensors, "trunk", len(features), _MOST_LAYERS, _LARGEST)
     known = known_size(len(features), len(trunk[-1][1]) if trunk else 0)
     heads = tuple(_take_head(tensors, n, group, known) for n, group in enumerate(curves.groups))
     if tensors:
@@ -186,16 +186,6 @@ def _numbers(found: object, least: int, most: int) -> list[float]:
     if not all(type(value) in (int, float) and abs(value) <= _LARGEST for value in found):
         raise ValueError("a number is missing or not finite")
     return [float(value) for value in found]
-
-
-def _take_trunk(tensors: dict[str, np.ndarray], inputs: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    layers: list[tuple[np.ndarray, np.ndarray]] = []
-    while f"trunk{len(layers)}.weight" in tensors and len(layers) < _MOST_LAYERS:
-        n = len(layers)
-        outputs = len(tensors[f"trunk{n}.weight"]) if tensors[f"trunk{n}.weight"].ndim else 0
-        layers.append((_take(tensors, f"trunk{n}.weight", (outputs, inputs)), _take(tensors, f"trunk{n}.bias", (outputs,))))
-        inputs = outputs
-    return tuple(layers)
 
 
 def _take_head(tensors: dict[str, np.ndarray], n: int, group: Group, known: int) -> tuple[np.ndarray, np.ndarray]:

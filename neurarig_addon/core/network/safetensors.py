@@ -81,6 +81,21 @@ def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...
     return tensor
 
 
+def take_layers(
+    tensors: dict[str, np.ndarray], name: str, inputs: int, most: int, largest: float
+) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Remove up to `most` layers of a name that take so many inputs, and return their weights and biases; raises ValueError likewise."""
+    layers: list[tuple[np.ndarray, np.ndarray]] = []
+    while f"{name}{len(layers)}.weight" in tensors and len(layers) < most:
+        layer = f"{name}{len(layers)}"
+        outputs = len(tensors[f"{layer}.weight"]) if tensors[f"{layer}.weight"].ndim else 0
+        shapes = {"weight": (outputs, inputs), "bias": (outputs,)}
+        weight, bias = (take_tensor(tensors, f"{layer}.{part}", shape, largest) for part, shape in shapes.items())
+        layers.append((weight, bias))
+        inputs = outputs
+    return tuple(layers)
+
+
 def _header(content: bytes) -> tuple[dict, int]:
     """Return the header and the offset of the data."""
     if len(content) < _LENGTH_BYTES:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry import rotation
-from ..geometry.rotation import TURN, continuous_quaternions, dot, norms, wrapped
+from ..geometry.rotation import TURN, continuous_quaternions, dot, norms, transposed, wrapped
 
 QUATERNION = "QUATERNION"
 AXIS_ANGLE = "AXIS_ANGLE"
@@ -226,7 +226,7 @@ def _way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
     """Return how far `(f,)` a rotation turns whose angles `(f, 3)` go evenly from some to others, as seen on its way."""
     change = wrapped(after - before)
     seen = from_mode(before + np.linspace(0.0, 1.0, 5)[:, None, None] * change, order)
-    turned = rotation.rotation_vector(np.swapaxes(seen[:-1], -1, -2) @ seen[1:])
+    turned = rotation.rotation_vector(transposed(seen[:-1]) @ seen[1:])
     return norms(turned).sum(axis=0)
 
 

@@ -87,7 +87,7 @@ def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
 def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
-    return _cut(cutter, plan, stretch, begin, begin + stretch.cycle, (0.0, 0.0), ends=cutter.striding(plan, 0.0))
+    return _clip(cutter, plan, stretch, stretch.between(begin, begin + stretch.cycle), (0.0, 0.0), ends=cutter.striding(plan, 0.0))
 
 
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -95,7 +95,7 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
     end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (None, phase), standing, cutter.striding(plan, phase))
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), (None, phase), standing, cutter.striding(plan, phase))
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -109,7 +109,7 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
             found.append((stretch.rests - begin, stretch, begin, phase))
     frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _cut(cutter, plan, stretch, begin, end, (phase, None), cutter.striding(plan, phase), cutter.standing(plan))
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), (phase, None), cutter.striding(plan, phase), cutter.standing(plan))
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
@@ -127,7 +127,7 @@ def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
     begin = np.floor(stretch.leaves - READY_S * fps)
     end = np.ceil(stretch.rests + AT_EASE_S * fps)
-    return _cut(cutter, plan, stretch, begin, end, (None, None), begins=standing, ends=standing)
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), (None, None), begins=standing, ends=standing)
 
 
 def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -140,7 +140,9 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     (begin, enters), (end, leaves) = (
         stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
     )
-    return _cut(cutter, plan, stretch, begin, end, (enters, leaves), cutter.striding(plan, enters), cutter.striding(plan, leaves))
+    return _clip(
+        cutter, plan, stretch, stretch.between(begin, end), (enters, leaves), cutter.striding(plan, enters), cutter.striding(plan, leaves)
+    )
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
@@ -185,21 +187,6 @@ _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
     TAKE: _take,
     ACT: _act,
 }
-
-
-def _cut(
-    cutter: _Cutter,
-    plan: ClipPlan,
-    stretch: Stretch,
-    begin: float,
-    end: float,
-    phases: tuple[float | None, float | None],
-    begins: WalkPose | None = None,
-    ends: WalkPose | None = None,
-) -> Clip:
-    """Return the frames of a stretch between two, as many as fit in best, as a clip that begins and ends with given poses."""
-    walked_on = stretch.pose(np.linspace(begin, end, 1 + round(end - begin)))
-    return _clip(cutter, plan, stretch, walked_on, phases, begins, ends)
 
 
 def _clip(

@@ -126,6 +126,10 @@ class Stretch:
                     return found
         return found
 
+    def between(self, begin: float, end: float) -> WalkPose:
+        """Return the walk between two frames, as many as fit in best."""
+        return self.pose(np.linspace(begin, end, 1 + round(end - begin)))
+
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at fractional frames `(f,)`."""
         return walked(self.walker, frames)

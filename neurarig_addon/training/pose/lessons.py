@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.geometry.rotation import from_axis_angle, normalized, norms
+from ...core.geometry.rotation import from_axis_angle, normalized, norms, transposed
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.likely.pose_prior import PosePrior
@@ -209,7 +209,7 @@ def mirror(rotations: np.ndarray) -> np.ndarray:
 
 def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]) -> None:
     """Replace a branch of joints of the chosen poses, in place, by that of others, relative to its stem."""
-    held = np.swapaxes(other[chosen, stem : stem + 1], -1, -2) @ other[chosen][:, branch]
+    held = transposed(other[chosen, stem : stem + 1]) @ other[chosen][:, branch]
     rotations[np.ix_(np.flatnonzero(chosen), np.array(branch))] = rotations[chosen, stem : stem + 1] @ held
 
 

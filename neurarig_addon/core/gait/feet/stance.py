@@ -12,7 +12,7 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smoothstep
-from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated, transposed
+from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
 from ...ground.feet import Carry, Feet
 from ...ground.rocker import flattened, rolled
 from ...path.path import Along
@@ -98,12 +98,9 @@ class Stand:
 
     def seen_from(self, root: Along, turns: bool) -> "Stand":
         """Return the feet relative to the root's places `(f,)`; `turns`: whether the root turns."""
-        ankle = self.feet.ankle - root.place[:, None]
         if not turns:
-            return replace(self, feet=replace(self.feet, ankle=ankle))
-        back = transposed(root.root.rotation)[:, None]
-        feet = Feet(rotated(back, ankle), back @ self.feet.turn, back @ self.feet.toe)
-        return replace(self, feet=feet, heading=self.heading - root.heading[:, None])
+            return replace(self, feet=self.feet.moved(-root.place[:, None]))
+        return replace(self, feet=self.feet.seen(root.root), heading=self.heading - root.heading[:, None])
 
 
 def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:

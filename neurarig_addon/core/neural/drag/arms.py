@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import between, dot, normalized, part_way, rotation_vector
+from ...geometry.rotation import between, dot, normalized, part_way, rotation_vector, transposed
 from ...geometry.vectors import lengths
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -60,7 +60,7 @@ class FreeArms:
     def _looseness(self, before: PoseBefore) -> np.ndarray:
         away, tree, points = before.away, self.body.tree, before.points
         upper = [arm.upper for arm in self.arms]
-        turned = lengths(rotation_vector(away[tree.parents[upper]].swapaxes(-1, -2) @ away[upper]))[:, 0] / _UNPOSED
+        turned = lengths(rotation_vector(transposed(away[tree.parents[upper]]) @ away[upper]))[:, 0] / _UNPOSED
         lines = points[[arm.end for arm in self.arms]] - points[[arm.start for arm in self.arms]]
         places = self._places(away[None, 0], points[None, self.legs[:, 0]], points[None, self.legs[:, 1]])[0]
         apart = lengths(points[[arm.end for arm in self.arms]] - places)[:, 0] / self._size

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import about_z, dot, from_axis_angle, normalized, norms, part_way, to_euler, to_quaternion
+from ...geometry.rotation import about_z, dot, from_axis_angle, normalized, norms, part_way, to_euler, to_quaternion, transposed
 from ...skeleton.roles import sided
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -80,7 +80,7 @@ class Palms:
             share = smoothstep((begins - height) / (begins - self.thick)) * smoothstep(far / self.thick)
             if share.any():
                 forearm = normalized(away[:, palm.lower] @ palm.along)
-                quaternion = to_quaternion(palm.flat @ away[:, palm.role].swapaxes(-1, -2))
+                quaternion = to_quaternion(palm.flat @ transposed(away[:, palm.role]))
                 twist = 2.0 * np.arctan2(dot(quaternion[:, 1:], forearm), quaternion[:, 0])
                 turn = from_axis_angle(forearm, _FOREARM * share * twist)
                 away[:, palm.lower] = turn @ away[:, palm.lower]

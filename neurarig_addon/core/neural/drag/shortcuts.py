@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import about_z
+from ...geometry.rotation import about_z, transposed
 from ..reach.lock_plan import Limb
 from .ground import DragGround
 from .limbs import Targets
@@ -31,7 +31,7 @@ class FigureMotion(NamedTuple):
 
     def moved(self, points: np.ndarray) -> np.ndarray:
         """Return points `(f, n, 3)` with the motion applied."""
-        return (points - self.start) @ self.turn.swapaxes(-1, -2) + self.end[:, None]
+        return (points - self.start) @ transposed(self.turn) + self.end[:, None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.rotation import SKEW, rotated
+from ...geometry.rotation import SKEW, rotated, transposed
 from ..points import JOINTS, PARENTS, POINTS, ways
 from .pose_prior import PosePrior
 from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
@@ -132,7 +132,7 @@ class Refinement(NamedTuple):
             return nearly_turned(share * turns) @ found, root + shift
         found = nearly_turned(turns) @ found
         if share < 1.0:
-            found = turned(share * turn_of(found @ rotations.swapaxes(-1, -2))) @ rotations
+            found = turned(share * turn_of(found @ transposed(rotations))) @ rotations
         return found, root + shift
 
 
@@ -172,10 +172,10 @@ class _Task(NamedTuple):
 
         `holders` `(f, 21, 3, 3)`: the rotations of the joints' parents.
         """
-        turns = self.prior.mean_back @ (holders.swapaxes(-1, -2) @ rotations[:, 1:])
+        turns = self.prior.mean_back @ (transposed(holders) @ rotations[:, 1:])
         axes = np.empty_like(rotations)
         axes[:, 0] = _EYE
-        np.matmul(axes_of_change(turns), rotations[:, 1:].swapaxes(-1, -2), out=axes[:, 1:])
+        np.matmul(axes_of_change(turns), transposed(rotations[:, 1:]), out=axes[:, 1:])
         return turn_of(turns).reshape(-1, _NUMBERS), axes.reshape(-1, _AXES, 3)
 
     def _shown(self, axes: np.ndarray, places: np.ndarray) -> np.ndarray:
