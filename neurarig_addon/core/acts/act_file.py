@@ -1,6 +1,5 @@
 """The file of an act: short JSON with named numbers, validated completely before use."""
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
-from ..files.json_text import numbers_of, rounded, text_of
+from ..files.json_text import lines, named_texts, numbers_of, rounded
 from ..files.whole_file import write_text
 from .act import BASES, PARTS, SURFACES, Act, Contact
 from .curves import Curves
@@ -44,7 +43,7 @@ def to_json(act: Act) -> str:
         "contacts": [_written(contact) for contact in act.contacts],
         "channels": values,
     }
-    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
+    return lines(content)
 
 
 def from_json(text: str | bytes, where: str) -> Act:
@@ -81,9 +80,6 @@ def _written(contact: Contact) -> dict[str, Any]:
 
 
 def _checked(content: Mapping[str, Any]) -> Act:
-    texts = {name: text_of(content, name, _LONGEST_TEXT) for name in _TEXTS}
-    if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
-        raise ValueError("it has no name, or too long a one")
     if content.get("base") not in BASES:
         raise ValueError(f"its base is none of {', '.join(BASES)}")
     at = numbers_of(content, "at", (None,), (0.0, LONGEST_S))
@@ -94,7 +90,7 @@ def _checked(content: Mapping[str, Any]) -> Act:
         raise ValueError("'travel' does not lead from 0 to 1")
     arms = Curves(at, numbers_of(content, "arms", (len(at), 2), (0.0, 1.0))) if "arms" in content else None
     return Act(
-        **texts,
+        **named_texts(content, _TEXTS, LONGEST_NAME, _LONGEST_TEXT),
         base=content["base"],
         curves=Curves(at, _channels(content, at)),
         travel=Curves(at, travel[:, None]),

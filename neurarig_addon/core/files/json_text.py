@@ -59,6 +59,19 @@ def text_of(content: Mapping[str, Any], name: str, longest: int) -> str:
     return found
 
 
+def named_texts(content: Mapping[str, Any], names: tuple[str, ...], longest_name: int, longest: int) -> dict[str, str]:
+    """Return the texts under some names, the first of which must be there and short; raises ValueError for others."""
+    found = {name: text_of(content, name, longest) for name in names}
+    if not found[names[0]].strip() or len(found[names[0]]) > longest_name:
+        raise ValueError("it has no name, or too long a one")
+    return found
+
+
+def lines(content: Mapping[str, Any]) -> str:
+    """Return an object as JSON text, short, with each of its entries on a line."""
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
+
+
 def rounded(values: np.ndarray, digits: int) -> list:
     """Return an array as nested lists of rounded numbers."""
     return np.round(np.asarray(values, dtype=float), digits).tolist()

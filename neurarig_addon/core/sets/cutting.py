@@ -81,13 +81,13 @@ def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
     ease = smoothstep(np.minimum(frames - frames[0], frames[-1] - frames) / (WAKES_S * fps))
     track = replace(stretch.walker.track, seed=stretch.walker.track.seed + plan.seed, curves={"idle": (frames, np.maximum(ease, QUIET))})
     standing = cutter.standing(plan)
-    return _clip(cutter, plan, stretch, walked(replace(stretch.walker, track=track), frames), (None, None), standing, standing)
+    return _clip(cutter, plan, stretch, walked(replace(stretch.walker, track=track), frames), standing, standing)
 
 
 def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
-    return _clip(cutter, plan, stretch, stretch.between(begin, begin + stretch.cycle), (0.0, 0.0), ends=cutter.striding(plan, 0.0))
+    return _clip(cutter, plan, stretch, stretch.between(begin, begin + stretch.cycle), None, cutter.striding(plan, 0.0), (0.0, 0.0))
 
 
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -95,7 +95,7 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
     end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _clip(cutter, plan, stretch, stretch.between(begin, end), (None, phase), standing, cutter.striding(plan, phase))
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), standing, cutter.striding(plan, phase), (None, phase))
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -109,7 +109,7 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
             found.append((stretch.rests - begin, stretch, begin, phase))
     frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _clip(cutter, plan, stretch, stretch.between(begin, end), (phase, None), cutter.striding(plan, phase), cutter.standing(plan))
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), cutter.striding(plan, phase), cutter.standing(plan), (phase, None))
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
@@ -127,7 +127,7 @@ def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
     begin = np.floor(stretch.leaves - READY_S * fps)
     end = np.ceil(stretch.rests + AT_EASE_S * fps)
-    return _clip(cutter, plan, stretch, stretch.between(begin, end), (None, None), begins=standing, ends=standing)
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), standing, standing)
 
 
 def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -140,9 +140,8 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     (begin, enters), (end, leaves) = (
         stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
     )
-    return _clip(
-        cutter, plan, stretch, stretch.between(begin, end), (enters, leaves), cutter.striding(plan, enters), cutter.striding(plan, leaves)
-    )
+    ends = cutter.striding(plan, enters), cutter.striding(plan, leaves)
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), *ends, (enters, leaves))
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
@@ -163,7 +162,7 @@ def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
     walker, fps, standing = wanderer(cutter.walking, plan.seconds, plan.seed), cutter.walking.fps, cutter.standing(plan)
     stretch = Stretch(walker, 0)
     frames = np.arange(np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps), np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0)
-    return _clip(cutter, plan, stretch, stretch.pose(frames), (None, None), standing, standing)
+    return _clip(cutter, plan, stretch, stretch.pose(frames), standing, standing)
 
 
 def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -173,7 +172,7 @@ def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
     span, ready = found.spans[0], np.round(READY_S * fps)
     pose = found.pose(np.arange(span.begin - ready, span.end + ready + 1.0))
     landed = [(touch.part, touch.begin - pose.frames[0]) for touch in span.touches if touch.on == GROUND and touch.begin > span.begin]
-    clip = _clip(cutter, plan, stretch, pose, (None, None), standing, standing)
+    clip = _clip(cutter, plan, stretch, pose, standing, standing)
     return replace(clip, contacts=tuple((FEET[ACT_FEET.index(part)], round(float(at), 4)) for part, at in landed))
 
 
@@ -194,9 +193,9 @@ def _clip(
     plan: ClipPlan,
     stretch: Stretch,
     pose: WalkPose,
-    phases: tuple[float | None, float | None],
-    begins: WalkPose | None = None,
-    ends: WalkPose | None = None,
+    begins: WalkPose | None,
+    ends: WalkPose | None,
+    phases: tuple[float | None, float | None] = (None, None),
 ) -> Clip:
     fps = cutter.walking.fps
     moves = phases != (None, None)

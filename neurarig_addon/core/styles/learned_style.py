@@ -3,7 +3,6 @@
 The file is short JSON with named numbers, validated completely before use.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +15,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH, PLACES
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
-from ..files.json_text import numbers_of, text_of
+from ..files.json_text import lines, named_texts, numbers_of
 from ..files.whole_file import write_text
 from ..shipped import DATA
 from ..waves import HARMONICS, TERMS
@@ -128,7 +127,7 @@ def to_json(style: LearnedStyle) -> str:
         "gains": gains,
         "curves": curves,
     }
-    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
+    return lines(content)
 
 
 def from_json(text: str | bytes, where: str) -> LearnedStyle:
@@ -152,11 +151,8 @@ def write_style(path: Path, style: LearnedStyle) -> None:
 def _checked(content: Mapping[str, Any]) -> LearnedStyle:
     if content.get("harmonics") != HARMONICS:
         raise ValueError(f"its curves do not have {HARMONICS} harmonics")
-    texts = {name: text_of(content, name, _LONGEST_TEXT) for name in _TEXTS}
-    if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
-        raise ValueError("it has no name, or too long a one")
     return LearnedStyle(
-        **texts,
+        **named_texts(content, _TEXTS, LONGEST_NAME, _LONGEST_TEXT),
         vhat=float(_numbers(content, "speed", ())),
         stride=float(_numbers(content, "stride", ())),
         lead=float(_numbers(content, "lead", ())),
