@@ -36,7 +36,7 @@ def outside(at: np.ndarray, begin: float, end: float) -> np.ndarray:
     return np.maximum(np.maximum(begin - at, at - end), 0.0)
 
 
-def running(steps: np.ndarray) -> np.ndarray:
+def running(steps: np.ndarray | list[float]) -> np.ndarray:
     """Return the sums `(n + 1,)` of steps `(n,)` up to each, 0 before the first."""
     return np.concatenate([[0], np.cumsum(steps)])
 

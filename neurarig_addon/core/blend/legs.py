@@ -23,7 +23,7 @@ def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> di
         hip, ankle = motions[leg[0]].position, motions[leg[2]].position
         swing = between(ankle - hip, ankles[:, row] - hip)
         swung = {role: motions[role].turned(swing, hip) for role in leg}
-        bones = limb.reached(*swung.values(), ankles[:, row], knee_side(body, swung, row))
+        bones = limb.reached(*swung.values(), goal=ankles[:, row], pole=knee_side(body, swung, row))
         found |= dict(zip(leg[:2], bones[:2], strict=True))
     return found
 

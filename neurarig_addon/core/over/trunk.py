@@ -1,6 +1,6 @@
 """The trunk over hips that stay: how it leans towards goals of chest, head or hands, and how its children follow."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -33,17 +33,23 @@ def neck_of(motions: Mapping[str, Motion]) -> list[str]:
 
 def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
     """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each bone by its share."""
-    return _bent_spine(motions, from_rotation_vector(lean))[(spine_of(motions) or ["pelvis"])[-1]]
+    found = {"pelvis": motions["pelvis"]}
+    return found[_hang(found, motions, "pelvis", _along_spine(motions, from_rotation_vector(lean)))]
 
 
-def _bent_spine(motions: Mapping[str, Motion], chest: np.ndarray) -> dict[str, Motion]:
-    """Return pelvis and spine with the chest turned by `chest` `(f, 3, 3)`."""
-    roles, found, holder = spine_of(motions), {"pelvis": motions["pelvis"]}, "pelvis"
-    for number, role in enumerate(roles, start=1):
-        share = np.full(len(chest), number / len(roles))
-        found[role] = hung(found[holder], motions[holder], motions[role], part_way(np.eye(3), chest, share))
-        holder = role
-    return found
+def _along_spine(motions: Mapping[str, Motion], chest: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    """Return how each bone of the spine turns, from the pelvis up, for the chest to turn by `chest` `(f, 3, 3)`."""
+    roles = spine_of(motions)
+    return [(role, part_way(np.eye(3), chest, np.full(len(chest), number / len(roles)))) for number, role in enumerate(roles, start=1)]
+
+
+def _hang(found: dict[str, Motion], motions: Mapping[str, Motion], holder: str, turns: Iterable[tuple[str, np.ndarray]]) -> str:
+    """Turn roles that there are, in `found`, each held by the one before, the first by `holder`; return the last one."""
+    for role, turn in turns:
+        if role in motions:
+            found[role] = hung(found[holder], motions[holder], motions[role], turn)
+            holder = role
+    return holder
 
 
 def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Motion:
@@ -53,25 +59,13 @@ def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Mo
 
 def bent(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> dict[str, Motion]:
     """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms hang as before, turned with shoulders."""
-    spine = _bent_spine(motions, chest)
-    found, neck, top = dict(motions) | spine, neck_of(motions), list(spine)[-1]
-    holder = top
-    for number, role in enumerate(neck, start=1):
-        share = np.full(len(chest), number / (len(neck) + 1.0))
-        found[role] = hung(found[holder], motions[holder], motions[role], part_way(chest, head, share))
-        holder = role
-    if "head" in motions:
-        found["head"] = hung(found[holder], motions[holder], motions["head"], head)
-        found |= eyes_with_head(found["head"], motions)
-    turns = [chest] + [about_z(yaw_of(chest))] * 3
+    found, neck = dict(motions), neck_of(motions)
+    top = _hang(found, motions, "pelvis", _along_spine(motions, chest))
+    shares = [np.full(len(chest), number / (len(neck) + 1.0)) for number in range(1, len(neck) + 1)]
+    _hang(found, motions, top, [*((role, part_way(chest, head, share)) for role, share in zip(neck, shares, strict=True)), ("head", head)])
     for side in SIDES:
-        holder = top
-        for part, turn in zip(ARM_PARTS, turns, strict=True):
-            role = sided(part, side)
-            if role in motions:
-                found[role] = hung(found[holder], motions[holder], motions[role], turn)
-                holder = role
-    return found
+        _hang(found, motions, top, zip((sided(part, side) for part in ARM_PARTS), [chest] + [about_z(yaw_of(chest))] * 3, strict=True))
+    return found | eyes_with_head(found["head"], motions) if "head" in motions else found
 
 
 def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion]:
@@ -96,13 +90,10 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
     neck = neck_of(motions)
     if not neck:
         return dict(motions)
-    found, first = dict(motions), motions[neck[0]]
-    bend = within(towards(first.position, motions["head"].position, goal), MOST_NECK) * share[:, None]
-    turn = from_rotation_vector(bend)
-    found[neck[0]], holder = Motion(turn @ first.rotation, first.position, first.rest), neck[0]
-    for role in (*neck[1:], "head"):
-        found[role] = hung(found[holder], motions[holder], motions[role], np.eye(3) if role == "head" else turn)
-        holder = role
+    found, first = dict(motions), motions[neck[0]].position
+    bend = within(towards(first, motions["head"].position, goal), MOST_NECK) * share[:, None]
+    turn, chest = from_rotation_vector(bend), (spine_of(motions) or ["pelvis"])[-1]
+    _hang(found, motions, chest, [*((role, turn) for role in neck), ("head", np.eye(3))])
     return found | eyes_with_head(found["head"], motions)
 
 
