@@ -1,5 +1,6 @@
 """Names for drawn skeletons: words of several languages and habits, with the sides, prefixes and numbers that people use."""
 
+import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -93,17 +94,7 @@ def draw_names(keys: Iterable[str], draw: np.random.Generator) -> dict[str, str]
         stem, side = (plain[:-2], plain[-1]) if plain[-2:] in (".L", ".R") else (plain, "")
         word = _word(stem, words, digits, start)
         word = {"title": word.title(), "upper": word.upper(), "lower": word.lower()}.get(str(capital), word)
-        shape = (
-            pattern
-            if side
-            else pattern.replace("{s}_", "")
-            .replace("_{s}", "")
-            .replace(".{s}", "")
-            .replace("-{s}", "")
-            .replace("{s}-", "")
-            .replace("{s} ", "")
-            .replace("{s}", "")
-        )
+        shape = pattern if side else re.sub(r"\{s\}[_ -]?|[_.-]\{s\}", "", pattern)
         name = layers.get(layer, "") + shape.format(s=sides["LR".index(side)] if side else "", w=word, p=prefix, z=suffix)
         while name in names.values():
             name += "_"
