@@ -74,7 +74,7 @@ def test_a_cancelled_bake_leaves_nothing(make):
     bpy.context.scene.frame_set(7)
     actions = len(bpy.data.actions)
     before = seen(obj, 7)
-    steps = bake_steps(bpy.context, obj, BakeOptions(1, 30, target="DEFORM"))
+    steps = bake_steps(obj, BakeOptions(1, 30, target="DEFORM"))
     for _, _ in zip(range(2), steps, strict=False):
         pass
     steps.close()

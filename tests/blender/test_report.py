@@ -103,7 +103,7 @@ def test_a_pelvis_keyed_by_hand_on_a_bake_is_seen_and_the_walk_is_not_blamed():
 def test_measuring_leaves_the_frame_alone():
     obj = walker()
     bpy.context.scene.frame_set(12, subframe=0.25)
-    finish(measure_steps(bpy.context, obj, np.arange(1.0, 9.0)))
+    finish(measure_steps(obj, np.arange(1.0, 9.0)))
     assert bpy.context.scene.frame_current_final == pytest.approx(12.25)
 
 

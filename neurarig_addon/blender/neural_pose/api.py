@@ -140,8 +140,7 @@ def snap_targets(obj: bpy.types.Object) -> None:
         over.snap(obj)
         return
     require_attached(obj)
-    context = bpy.context
-    live.follower_of(obj).snap_targets(obj, context.scene, context.evaluated_depsgraph_get())
+    live.follower_of(obj).snap_targets(obj, bpy.context.scene, bpy.context.evaluated_depsgraph_get())
 
 
 def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
@@ -150,9 +149,8 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     Raises NeuraRigError without targets.
     """
     require_attached(obj)
-    context = bpy.context
-    scene = context.scene
-    context.view_layer.update()
+    scene = bpy.context.scene
+    bpy.context.view_layer.update()
     follower = live.follower_of(obj)
     apply_row(obj, follower.solve(obj, scene, [follower.wanted(obj, scene, None)]), 0)
     follower.bring_along(obj, scene)
@@ -194,14 +192,14 @@ def solve_range(
 
 
 def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[bpy.types.Action]:
-    own, follower, context = obj.neurarig.neural_pose, live.follower_of(obj), bpy.context
+    own, follower = obj.neurarig.neural_pose, live.follower_of(obj)
     was_live = own.live
     own.live = False  # the frames are read, not posed
     try:
         with still_there(obj):
-            wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.8)
+            wanted = yield from part_of(keys.read_frames_steps(obj, follower, frames), 0.0, 0.8)
         _require_motion(obj, frames, wanted)
-        channels = follower.solve(obj, context.scene, wanted)
+        channels = follower.solve(obj, bpy.context.scene, wanted)
         return (yield from part_of(keys.write_steps(obj, name, frames, channels), 0.8, 1.0))
     except BaseException:
         if not is_deleted(obj):

@@ -61,16 +61,14 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
     curve.keyframe_points.insert(frame, value)
 
 
-def read_frames_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
-) -> Steps[list[WantedPoints]]:
+def read_frames_steps(obj: bpy.types.Object, follower: Follower, frames: np.ndarray) -> Steps[list[WantedPoints]]:
     """Return what the targets want at frames of keys `(f,)`; the scene's frame is restored."""
-    scene = context.scene
+    scene = bpy.context.scene
     found = []
     with same_frame_after(scene):
         for row, frame in enumerate(frames):
             show(scene, frame)
-            found.append(follower.wanted(obj, scene, context.evaluated_depsgraph_get()))
+            found.append(follower.wanted(obj, scene, bpy.context.evaluated_depsgraph_get()))
             yield (row + 1) / len(frames)
     return found
 

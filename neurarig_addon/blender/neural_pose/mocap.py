@@ -82,7 +82,7 @@ def export_pose(
     frames = None
     if frame_start is not None or frame_end is not None:
         frames = frames_between(frame_start, frame_end)
-    return _write_steps(bpy.context, obj, Path(bpy.path.abspath(str(path))), frames)
+    return _write_steps(obj, Path(bpy.path.abspath(str(path))), frames)
 
 
 def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
@@ -122,10 +122,9 @@ def mapping_of(text: str) -> dict[str, str]:
 def _steps(
     obj: bpy.types.Object, source: PointSource, options: ClipOptions, kind: str, first: int | None, last: int | None
 ) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
-    context = bpy.context
-    scene = context.scene
+    scene = bpy.context.scene
     span = None if last is None else frames_between(first, last)
-    recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
+    recording = yield from part_of(read_recording_steps(source, span), 0.0, 0.7)
     if isinstance(recording, PointRecording):
         recording = recording.ready(1e-3 * options.noise, options.mend)
     recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
@@ -143,15 +142,15 @@ def _steps(
             return action, solved
 
 
-def _write_steps(context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
+def _write_steps(obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
     """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
 
     The pelvis' position is relative to the character's ground at the first frame.
     """
     if path.suffix.lower() != _ENDING:
         raise NeuraRigError(f"'{path.name}' must end in {_ENDING}.")
-    character = read_character(obj, context.scene)
-    clip = yield from read_clip_steps(context, obj, frames=frames, character=character)
+    character = read_character(obj, bpy.context.scene)
+    clip = yield from read_clip_steps(bpy.context, obj, frames=frames, character=character)
     motions = character.motions(clip)
     body = PointBody.of(character)
     parameters = PoseParameters.of(body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length)

@@ -39,20 +39,20 @@ class PointSource:
     mapping: Mapping[str, str] | None = None
 
 
-def read_recording_steps(context: bpy.types.Context, source: PointSource, frames: np.ndarray | None) -> Steps[Recording]:
+def read_recording_steps(source: PointSource, frames: np.ndarray | None) -> Steps[Recording]:
     """Read a source, at scene frames `(f,)` unless it is a file (None: all); yields the share done.
 
     Raises NeuraRigError, naming file or object, if it cannot be read or its points cannot be identified.
     """
     yield 0.0
-    fps = context.scene.render.fps / context.scene.render.fps_base
+    fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     if source.file is not None:
         recording = _read_file(source.file, source.mapping, fps)
     elif source.armature is not None:
-        recording = yield from _read_armature(context, source.armature, source.mapping, frames, fps)
+        recording = yield from _read_armature(source.armature, source.mapping, frames, fps)
     else:
         assert source.collection is not None
-        recording = yield from _read_collection(context, source.collection, source.mapping, frames, fps)
+        recording = yield from _read_collection(source.collection, source.mapping, frames, fps)
     if isinstance(recording, PointRecording) and not np.isfinite(recording.points).any():
         raise NeuraRigError(f"'{recording.name}' has no valid points; export it again.")
     return recording
@@ -97,20 +97,20 @@ def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, st
 
 
 def _read_armature(
-    context: bpy.types.Context, armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+    armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
 ) -> Steps[PointRecording]:
     try:
-        character = None if mapping else read_character(armature, context.scene)
+        character = None if mapping else read_character(armature, bpy.context.scene)
     except NeuraRigError:
         character = None  # bones that are points
-    clip = yield from read_clip_steps(context, armature, frames=frames, character=character)
+    clip = yield from read_clip_steps(bpy.context, armature, frames=frames, character=character)
     return PointRecording(clip.name, _points_of(clip, character, mapping), fps, float(clip.frames[0]))
 
 
 def _read_collection(
-    context: bpy.types.Context, collection: bpy.types.Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+    collection: bpy.types.Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
 ) -> Steps[PointRecording]:
-    scene = context.scene
+    scene = bpy.context.scene
     objects = list(collection.all_objects)
     if not objects:
         raise NeuraRigError(f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points.")
@@ -120,7 +120,7 @@ def _read_collection(
     chosen = [objects[row] for row in rows]
     seen = _told_by_curves(scene, chosen, at)
     if seen is None:
-        seen = yield from _stepped(context, chosen, at)
+        seen = yield from _stepped(chosen, at)
     places = np.full((len(at), len(objects), 3), np.nan)
     places[:, rows] = seen * scene.unit_settings.scale_length
     return PointRecording(collection.name, points_of(names, places, mapping), fps, float(at[0]))
@@ -137,14 +137,14 @@ def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], fra
     return np.stack(paths, axis=1)
 
 
-def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Steps[np.ndarray]:
+def _stepped(objects: list[bpy.types.Object], frames: np.ndarray) -> Steps[np.ndarray]:
     """Return objects' positions `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
-    scene = context.scene
+    scene = bpy.context.scene
     places = np.empty((len(frames), len(objects), 3))
     with same_frame_after(scene):
         for step, frame in enumerate(frames):
             show(scene, frame)
-            depsgraph = context.evaluated_depsgraph_get()
+            depsgraph = bpy.context.evaluated_depsgraph_get()
             for row, obj in enumerate(objects):
                 places[step, row] = obj.evaluated_get(depsgraph).matrix_world.translation
             yield (step + 1) / len(frames)

@@ -282,7 +282,7 @@ def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = "") -> Steps[list[BatchResult]]:
     with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
-        results = yield from bake.batch_steps(bpy.context, obj, choices, sources, check)
+        results = yield from bake.batch_steps(obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(results) if clip.action)
     if name:

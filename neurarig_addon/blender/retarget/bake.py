@@ -59,32 +59,32 @@ def clips_in(folder: Path) -> list[ClipSource]:
     return [ClipSource(file=file) for file in files]
 
 
-def batch_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
-) -> Steps[list[BatchResult]]:
+def batch_steps(obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool) -> Steps[list[BatchResult]]:
     """Retarget clips one after the other and return their results; yields the share done.
 
     A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
     """
-    own = yield from part_of(_own_steps(context, obj, sources), 0.0, 0.1)
+    own = yield from part_of(_own_steps(obj, sources), 0.0, 0.1)
     first = first_way(choices["controls"])
-    found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.1, 0.2)
+    found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.1, 0.2)
     ways = integrity.Ways(replace(first, found=found))
     while True:
         with ways as way:
             is_sought = len(sources) == 1 or not ways.is_last
-            with holding.attached(obj, context.scene, CLIP, way):
+            with holding.attached(obj, bpy.context.scene, CLIP, way):
                 return (yield from part_of(_clips_steps(obj, choices, sources, own, check, is_sought), 0.2, 1.0))
 
 
-def _own_steps(context: bpy.types.Context, obj: bpy.types.Object, sources: Sequence[ClipSource]) -> Steps[dict[ClipSource, list[Encoding]]]:
+def _own_steps(obj: bpy.types.Object, sources: Sequence[ClipSource]) -> Steps[dict[ClipSource, list[Encoding]]]:
     """Return the clips of those sources that are the target's own actions: they are read before its rig is set up to take them."""
     own = [source for source in sources if source.armature == obj]
     for source in own:
-        clip_source.require_readable_own(context.scene, source)
+        clip_source.require_readable_own(bpy.context.scene, source)
     found = {}
     for number, source in enumerate(own):
-        found[source] = yield from part_of(read_source.read_steps(context, source, is_own=True), number / len(own), (number + 1) / len(own))
+        found[source] = yield from part_of(
+            read_source.read_steps(bpy.context, source, is_own=True), number / len(own), (number + 1) / len(own)
+        )
     return found
 
 
@@ -103,7 +103,7 @@ def _clips_steps(
     results: list[BatchResult] = []
     try:
         for number, source in enumerate(sources):
-            steps = _clip_steps(bpy.context, obj, replace(choices, source=source), own.get(source), check)
+            steps = _clip_steps(obj, replace(choices, source=source), own.get(source), check)
             try:
                 results += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
             except NeuraRigError as refusal:
@@ -119,13 +119,11 @@ def _clips_steps(
     return results
 
 
-def _clip_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool
-) -> Steps[list[BatchResult]]:
+def _clip_steps(obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool) -> Steps[list[BatchResult]]:
     """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own; yields the share done."""
-    source, scene = choices.source, context.scene
+    source, scene = choices.source, bpy.context.scene
     clip_source.check(source, obj)
-    encodings = read or (yield from part_of(read_source.read_steps(context, source), 0.0, 0.4))
+    encodings = read or (yield from part_of(read_source.read_steps(bpy.context, source), 0.0, 0.4))
     results: list[BatchResult] = []
     try:
         for number, encoding in enumerate(encodings):
@@ -135,7 +133,7 @@ def _clip_steps(
             own = list(clip_source.curves_of(source)) if placed.is_own and clip.gaps else []
             own = own if splices.fits(obj, own, clip.channels) else []
             name = encoding.name if source.file or encoding.name.startswith(obj.name) else f"{obj.name} {encoding.name}"
-            steps = bake_steps(context, obj, clip, name, choices["step"], check, own)
+            steps = bake_steps(obj, clip, name, choices["step"], check, own)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
             results.append(BatchResult(action.name, action, report, remark=encoding.remark))
@@ -152,7 +150,6 @@ def _remove(results: list[BatchResult]) -> None:
 
 
 def bake_steps(
-    context: bpy.types.Context,
     obj: bpy.types.Object,
     clip: TargetClip,
     name: str,
@@ -166,7 +163,7 @@ def bake_steps(
     Yields the share done.  If interrupted, closed early, or if the target comes apart, no action remains, and the target plays what it
     played before.
     """
-    wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, clip.frames), 0.0, 0.2)
+    wants = yield from part_of(wishes.at_frames_steps(bpy.context.scene, obj, clip.frames), 0.0, 0.2)
     clip = clip if wants is None else clip.over(wants)
     before = compat.playing(obj)
     carried = obj.neurarig.is_carried
@@ -190,10 +187,10 @@ def bake_steps(
             bakes.take_over(obj, action, slot)
             report = None
             if check:
-                report = yield from part_of(_measure_steps(context, obj, clip), 0.4, 1.0)
+                report = yield from part_of(_measure_steps(obj, clip), 0.4, 1.0)
                 integrity.require(obj, report)
             else:
-                yield from part_of(integrity.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
+                yield from part_of(integrity.require_steps(obj, bpy.context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
         except BaseException:
             if not is_deleted(obj):
                 keyed = bakes.keyed_of_object(obj)
@@ -228,14 +225,14 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
             action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(clip.frames[row])
 
 
-def _measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
+def _measure_steps(obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
     """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
-    deforming = DeformingBones(obj, context.scene, clip.target.character.roles, len(clip.frames))
+    deforming = DeformingBones(obj, bpy.context.scene, clip.target.character.roles, len(clip.frames))
     to_origin = np.linalg.inv(np.array(carry.origin(obj)))
-    with alone(context.scene, obj) as passing:
+    with alone(bpy.context.scene, obj) as passing:
         for row, frame in enumerate(clip.frames):
             evaluated = seen(passing, obj, int(frame))
             points[row] = carried.evaluated(evaluated)

@@ -9,7 +9,7 @@ import bpy
 from ....core.errors import NeuraRigError
 from ...animation import compat
 from ...animation.frame_range import checked_frame, keys_between
-from ...animation.steps import Steps, at_once, part_of
+from ...animation.steps import Steps, at_once, finish_in_sight, part_of
 from ...character import bakes, lasting, ledger, stash
 from ...character.stored_json import is_flag, is_number, is_text, is_whole, misfit
 from ...keys import bake_record, figures
@@ -45,7 +45,7 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
     Raises NeuraRigError without a walk, or for frames and options that are impossible; nothing is left behind then.
     """
     wanted = _bake_options(obj, options)
-    action = bake.bake(bpy.context, obj, wanted)
+    action = finish_in_sight(bake.bake_steps(obj, wanted))
     if check:
         contact_report(obj, baked_frames(action))
     return action
@@ -56,7 +56,7 @@ def bake_steps(obj: bpy.types.Object, **options: Any) -> Steps[bpy.types.Action]
 
     Raises as `bake_walk`.
     """
-    return bake.bake_steps(bpy.context, obj, _bake_options(obj, options))
+    return bake.bake_steps(obj, _bake_options(obj, options))
 
 
 def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
@@ -128,12 +128,11 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOption
 
 def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Steps[bpy.types.Action]:
     action, slot = into
-    context = bpy.context
-    source = walk_source.source_of(obj, context.scene)
-    known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.1)
-    channels = (yield from part_of(bake.posed_steps(context, obj, known, options), 0.1, 0.2)) + moved
+    source = walk_source.source_of(obj, bpy.context.scene)
+    known, moved = yield from part_of(bake.known_steps(obj, source, options), 0.0, 0.1)
+    channels = (yield from part_of(bake.posed_steps(obj, known, options), 0.1, 0.2)) + moved
     with bakes.fresh(obj, action.name) as (made, place):
-        yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
+        yield from part_of(bake.written_steps(obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0
         stash.require_untweaked(obj)
         action[_KEPT] = bake_record.take_in(into, (made, place), asdict(options))

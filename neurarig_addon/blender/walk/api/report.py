@@ -47,7 +47,7 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     requirements.require_walk(obj)
     source = source_of(obj, bpy.context.scene)
     rows = frames_between(*(frames or _measured_frames(source)))
-    measured = yield from measure_steps(bpy.context, obj, rows)
+    measured = yield from measure_steps(obj, rows)
     report = figures.allowed(measured, compat.playing(obj)[0])
     report |= {"cure": cure} if report["past_limits"] and (cure := legs.stiff_cure(obj)) else {}
     if worst := report_text.worst_jolt(report):
@@ -86,12 +86,12 @@ def summary(obj: bpy.types.Object, report: dict) -> str:
     return report_text.sentence(obj.name, report)
 
 
-def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
+def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
 
     The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.
     """
-    scene = context.scene
+    scene = bpy.context.scene
     source = source_of(obj, scene)
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))

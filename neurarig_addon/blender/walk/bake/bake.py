@@ -20,7 +20,7 @@ from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
-from ...animation.steps import Steps, finish_in_sight, part_of
+from ...animation.steps import Steps, part_of
 from ...character import bakes, record, stash
 from ...character.controls import attachment
 from ...character.own_animation import carry_over
@@ -44,26 +44,19 @@ TOUCHES = {"foot_l": "L Lands", "foot_r": "R Lands", "hand_l": "L Hand", "hand_r
 STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
-def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
-    """Bake a walk at once, with Blender's progress cursor, and return the new action.
+def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.Action]:
+    """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind.
 
-    Raises NeuraRigError, and leaves nothing behind, if the options do not fit the walk.
+    Raises NeuraRigError if the options do not fit the walk.
     """
-    return finish_in_sight(bake_steps(context, obj, options))
-
-
-def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.Action]:
-    """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind."""
-    source = walk_source.source_of(obj, context.scene)
-    known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
-    bones = yield from part_of(posed_steps(context, obj, known, options), 0.2, 0.4)
+    source = walk_source.source_of(obj, bpy.context.scene)
+    known, moved = yield from part_of(known_steps(obj, source, options), 0.0, 0.2)
+    bones = yield from part_of(posed_steps(obj, known, options), 0.2, 0.4)
     engine_bones = bones
     if options.target == BOTH and known.replaced is None:
-        engine_bones, _ = yield from part_of(
-            bake_deform.deform_channels(context, obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6
-        )
+        engine_bones, _ = yield from part_of(bake_deform.deform_channels(obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6)
     with bakes.fresh(obj, options.action_name.strip() or default_name(obj)) as (action, slot):
-        yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
+        yield from part_of(written_steps(obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
             bake_record.remember(action, slot, asdict(options), dense=options.keys == DENSE)
         carry_over(obj, action, slot)
@@ -72,7 +65,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         if options.target == BOTH:
             dense = replace(options, keys=DENSE)
             with fresh_action(f"{action.name} Deform", obj) as (engine, place):
-                yield from written_steps(context, obj, (engine, place), known, dense, engine_bones + moved)
+                yield from written_steps(obj, (engine, place), known, dense, engine_bones + moved)
                 carry_over(obj, engine, place)
                 action[DEFORM_ACTION] = engine
         obj.neurarig.walk.live = False
@@ -86,30 +79,27 @@ def default_name(obj: bpy.types.Object) -> str:
     return " ".join([obj.name, *styles.names_in_use(walk)[:1], walk.gait.title()])
 
 
-def posed_steps(context: bpy.types.Context, obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
+def posed_steps(obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
     """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the share done."""
     on_bones = options.target != LAYER and record.attachment(obj)["kind"] == attachment.LAYER
     if options.target != DEFORM and not on_bones:
         return known.channels(obj, options.keys)
-    bones, known.replaced = yield from bake_deform.deform_channels(context, obj, known.source, known.shown_pose(), elsewhere=False)
+    bones, known.replaced = yield from bake_deform.deform_channels(obj, known.source, known.shown_pose(), elsewhere=False)
     return bones + bakes.switches(obj) + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
 
 
-def known_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
-) -> Steps[tuple["Known", list[Channel]]]:
+def known_steps(obj: bpy.types.Object, source: WalkSource, options: BakeOptions) -> Steps[tuple["Known", list[Channel]]]:
     """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
     known = Known(source, _frames_to_key(source, options), options.loop)
     yield 0.0
-    moved = yield from part_of(bake_channels.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
-    known.wants = yield from part_of(wishes.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
+    moved = yield from part_of(bake_channels.object_channels(obj, source, known.frames, known.root), 0.0, 0.5)
+    known.wants = yield from part_of(wishes.at_frames_steps(bpy.context.scene, obj, known.frames), 0.5, 1.0)
     if options.loop and known.wants is not None and not known.wants.repeats:
         raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
     return known, moved
 
 
 def written_steps(
-    context: bpy.types.Context,
     obj: bpy.types.Object,
     into: bakes.Acting,
     known: "Known",
@@ -122,7 +112,7 @@ def written_steps(
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [closed(channel, advance) for channel in channels]
     if options.keys == EDITABLE:
-        who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
+        who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
         yield from _write_few_keys(obj, who, into, channels, known, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)

@@ -80,38 +80,36 @@ def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[
     return hands.baked(source.fingers(pose.frames)) + bakes.switches(obj)
 
 
-def object_channels(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
-) -> Steps[list[Channel]]:
+def object_channels(obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[list[Channel]]:
     """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
     moved: list[Channel] = []
     if source.rides:
-        moved = carry.channels(obj, (yield from _ridden(context, obj, source, frames, root)))
+        moved = carry.channels(obj, (yield from _ridden(obj, source, frames, root)))
     elif source.travels_with == "OBJECT" and source.turns:
         moved = carry.channels(obj, carry.steps(root, source.walk_to_armature))
     elif source.travels_with == "OBJECT":
-        turned = (yield from _seen_axes(context, obj, frames)) if turning.is_animated(obj) else None
+        turned = (yield from _seen_axes(obj, frames)) if turning.is_animated(obj) else None
         stands = travel.way(obj, np.zeros((1, 3)))[0]
         moved = [Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP)]
     return moved + own_channels(obj, frames, {channel.path for channel in moved})
 
 
-def _ridden(context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[np.ndarray]:
+def _ridden(obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[np.ndarray]:
     """Return the steps K `(n, 4, 4)` of an object on what carries it."""
     steps = carry.steps(root, source.walk_to_armature)
     steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
     carrier = obj.neurarig.walk.stand_on
-    with alone(context.scene, *deck.decks_under(obj)) as passing:
+    with alone(bpy.context.scene, *deck.decks_under(obj)) as passing:
         for row, frame in enumerate(frames):
             steps[row] = deck.step_of(obj, np.array(seen(passing, carrier, frame).matrix_world)) @ steps[row]
             yield (row + 1) / len(frames)
     return steps
 
 
-def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Steps[np.ndarray]:
+def _seen_axes(obj: bpy.types.Object, frames: np.ndarray) -> Steps[np.ndarray]:
     """Return the object's own axes `(n, 3, 3)` as they are animated."""
     axes = np.empty((len(frames), 3, 3))
-    with alone(context.scene, obj) as passing:
+    with alone(bpy.context.scene, obj) as passing:
         for row, frame in enumerate(frames):
             axes[row] = seen(passing, obj, frame).matrix_basis.to_3x3()
             yield (row + 1) / len(frames)

@@ -29,9 +29,7 @@ from .. import hands
 from ..walk import WalkSource
 
 
-def deform_channels(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed, elsewhere: bool
-) -> Steps[tuple[list[Channel], Replaced]]:
+def deform_channels(obj: bpy.types.Object, source: WalkSource, pose: Posed, elsewhere: bool) -> Steps[tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels for a walk's pose, and what they replace; yields the share done.
 
     `elsewhere`: they play on a skeleton without controls, so that those above a deform bone count as resting, not as they are posed now.
@@ -45,12 +43,12 @@ def deform_channels(
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
-    with alone(context.scene, obj) as passing:
+    with alone(bpy.context.scene, obj) as passing:
         seen, _ = yield from seen_poses(passing, obj, pose.frames)
     if elsewhere:
         unmoved = np.array([bone.bone.matrix_local for bone in obj.pose.bones], dtype=float)
     else:
-        unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+        unmoved = pose_matrices(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
     channels = own_matrix_channels(obj, basis, elsewhere)
     return channels if elsewhere else _held(obj, attachment, channels), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
