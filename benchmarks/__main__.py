@@ -32,6 +32,7 @@ IN_BLENDER = (
     "ground_speed",
     "crowd_speed",
     "footprint_speed",
+    "act_drags",
     "bake_speed",
     "batch_speed",
     "editable_keys",

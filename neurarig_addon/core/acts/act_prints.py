@@ -61,9 +61,8 @@ def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
     touch, lift = (np.array([program.shown(frame) for frame in frames.tolist()]) for frames in (shapes.touch, shapes.lift))
     kept = np.ones(len(touch), dtype=bool)
     for one in program.played:
-        left = one.staged.ends[0].frame
-        lands = (shapes.touch > left) & (shapes.touch < one.entered)
-        leaves = (shapes.lift > left) & (shapes.lift < one.entered)
+        lands = (shapes.touch > one.left) & (shapes.touch < one.entered)
+        leaves = (shapes.lift > one.left) & (shapes.lift < one.entered)
         kept &= ~(lands & leaves)
         for side in range(2):
             first, last = _edges(one, side, program.walker.clock.fps)

@@ -22,12 +22,19 @@ class Catch:
     leaves: float
     lands: float
 
+    @property
+    def ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where the middle is as the act begins and as it ends `(3,)`."""
+        return self.up.knots[0].place, self.down.knots[-1].place
+
     def middle(self, at: np.ndarray) -> np.ndarray:
-        """Return the middle `(f, 3)` at times `(f,)`."""
+        """Return the middle `(f, 3)` at times `(f,)`; the ways on the ground are worked out only for these."""
         since = np.clip(at - self.leaves, 0.0, self.lands - self.leaves)[:, None]
-        flying = self.flight.begin + since * self.flight.leaves + 0.5 * since**2 * DOWN
-        found = np.where((at < self.leaves)[:, None], self.up(np.minimum(at, self.leaves)), flying)
-        return np.where((at > self.lands)[:, None], self.down(np.maximum(at, self.lands)), found)
+        found = self.flight.begin + since * self.flight.leaves + 0.5 * since**2 * DOWN
+        for way, rows in ((self.up, at < self.leaves), (self.down, at > self.lands)):
+            if rows.any():
+                found[rows] = way(at[rows])
+        return found
 
     def lift(self, at: np.ndarray) -> np.ndarray:
         """Return how much higher feet in the air are `(f,)` than in a step on the ground: as the flight rises, but smooth at both ends."""

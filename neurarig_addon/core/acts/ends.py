@@ -1,6 +1,6 @@
 """The two moments of a walk between which an act plays: how the body stands and moves there, on which prints, and under which root."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,49 +27,67 @@ Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
 
 
 @dataclass(frozen=True)
-class End:
-    """A walk around one of its frames, at three instants `seconds` `(3,)` apart around it; the moment itself is the middle one.
+class Seen:
+    """A walk at three instants around a moment: its `pose`, metres on the path then, and on which `prints` `(2,)` feet stand.
 
-    `distance`: metres on the path.  `prints` `(2,)`: on which feet stand, those in the air on their last.
+    Those in the air are on their last.
     """
 
-    walker: Walker
-    frame: float
-    seconds: np.ndarray
     pose: WalkPose
     distance: float
     prints: Prints
 
-    @classmethod
-    def all(cls, walker: Walker, walked: Walked, frames: Sequence[float]) -> "dict[float, End]":
-        """Return a walk around each of some frames, looked at together: alone, each would cost as much as all."""
-        each = sorted(set(frames))
-        if not each:
-            return {}
-        pose, still = walked(np.add.outer(np.array(each), AROUND).ravel()), np.zeros((len(AROUND), 3))
-        rows = np.arange(len(pose.frames)).reshape(-1, len(AROUND))
-        parts = [pose.repeated(row, pose.frames[row], still[:, 0], still) for row in rows]
-        return {frame: cls._at(walker, part, frame) for frame, part in zip(each, parts, strict=True)}
+
+@dataclass(frozen=True)
+class End:
+    """A walk `walked` around one of its frames, at three instants `AROUND` it; it is looked at when it is asked for."""
+
+    walker: Walker
+    walked: Walked
+    frame: float
 
     @classmethod
-    def _at(cls, walker: Walker, pose: WalkPose, frame: float) -> "End":
-        now = walker.moments(np.array([frame]))
-        plan = footsteps(walker, now.phase)
-        step = plan.steps.take(plan.under_way(now.phase))
-        prints = step.turned(walker.sole, (now.phase - step.contact) / step.duty).prints
-        flat = Prints(*(values[0] for values in vars(prints).values()))
-        found = cls(walker, frame, AROUND / walker.clock.fps, pose, float(now.distance[0]), flat)
-        return replace(found, prints=found._under_feet())
+    def all(cls, walker: Walker, walked: Walked, frames: Iterable[float], together: Collection[float]) -> "dict[float, End]":
+        """Return a walk around each of some frames; some are looked at `together`, as alone each would cost as much as all.
 
-    def _under_feet(self) -> Prints:
-        """Return the prints at the places on which feet stand, wherever edits have moved them."""
-        axes, feet = self.prints.axes, self.feet
+        A pose may not hang on which frames are shown: so the others are looked at alone, each whenever it is asked for.
+        """
+        found = {frame: cls(walker, walked, frame) for frame in frames}
+        for frame, seen in zip(together, _looked_at(walker, walked, list(together)), strict=True):
+            found[frame].__dict__["seen"] = seen
+        return found
+
+    @cached_property
+    def seen(self) -> Seen:
+        """The walk then."""
+        return _looked_at(self.walker, self.walked, [self.frame])[0]
+
+    @property
+    def seconds(self) -> np.ndarray:
+        """The three instants `(3,)`, from the moment on."""
+        return AROUND / self.walker.clock.fps
+
+    @property
+    def pose(self) -> WalkPose:
+        """The poses at the three instants."""
+        return self.seen.pose
+
+    @property
+    def distance(self) -> float:
+        """Metres on the path."""
+        return self.seen.distance
+
+    @cached_property
+    def prints(self) -> Prints:
+        """The prints at the places on which feet stand, wherever edits have moved them."""
+        prints, feet = self.seen.prints, self.feet
+        axes = prints.axes
         lying = transposed(axes) @ feet.turn[1]
         pitch = angles_of(lying[None]).pitch[0]
         tip = angles_of((transposed(axes) @ feet.toe[1])[None]).pitch[0]
         roll = rolled(self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
         place = feet.ankle[1] - rotated(axes, roll.ankle)
-        return Prints(np.where(self.stands[:, None], place, self.prints.place), *list(vars(self.prints).values())[1:])
+        return replace(prints, place=np.where(self.stands[:, None], place, prints.place))
 
     @property
     def stands(self) -> np.ndarray:
@@ -124,3 +142,20 @@ class End:
         forward = np.stack([normalized(motions[sided("knee", side)].position - motions[sided("shin", side)].position) for side in SIDES], 1)
         feet = Poses(motions, self.root, self.in_world.stands).feet(self.body)
         return knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading)[1, BOTH]
+
+
+def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[Seen]:
+    """Return a walk around each of some frames."""
+    if not frames:
+        return []
+    pose, still = walked(np.add.outer(np.array(frames), AROUND).ravel()), np.zeros((len(AROUND), 3))
+    now = walker.moments(np.array(frames))
+    plan = footsteps(walker, now.phase)
+    step = plan.steps.take(plan.under_way(now.phase))
+    prints = vars(step.turned(walker.sole, (now.phase - step.contact) / step.duty).prints).values()
+    found = []
+    for row in range(len(frames)):
+        rows = np.arange(len(AROUND)) + len(AROUND) * row
+        part = pose.repeated(rows, pose.frames[rows], still[:, 0], still)
+        found.append(Seen(part, float(now.distance[row]), Prints(*(values[row] for values in prints))))
+    return found

@@ -73,9 +73,8 @@ class ActFeet:
     ends: tuple[End, End]
     seconds: float
 
-    def at(self, at: np.ndarray) -> Stand:
-        """Return both feet in the walk frame at times `(f,)` in seconds of play."""
-        way = self.way(at)
+    def at(self, at: np.ndarray, way: Way) -> Stand:
+        """Return both feet in the walk frame at times `(f,)` in seconds of play, at which the body is on its `way`."""
         rows = np.stack([self._row(side, at) for side in BOTH], axis=-1)
         prints = Prints(*(np.stack([values[side][rows[:, side]] for side in BOTH], axis=1) for values in zip(*self._filed, strict=True)))
         standing, turns = self._rolled(way, prints)
@@ -228,13 +227,13 @@ def stance_print(stance: Stance) -> Prints:
 
 def stances_of(act: Act, score: Score, ends: tuple[End, End], walker: Walker) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
     """Return when and where both feet stand in an act between two moments of a walk."""
-    left, right = (tuple(_stance(act, score, ends, walker, side, contact) for contact in _contacts(act, side, ends)) for side in BOTH)
+    left, right = (tuple(_stance(act, score, ends, walker, side, contact) for contact in contacts_of(act, FEET[side])) for side in BOTH)
     return left, right
 
 
-def _contacts(act: Act, side: int, ends: tuple[End, End]) -> tuple[Contact, ...]:
-    own = act.of(FEET[side])
-    return own or (Contact(FEET[side], 0.0, act.seconds),)
+def contacts_of(act: Act, foot: str) -> tuple[Contact, ...]:
+    """Return when and where a foot stands in an act; all the time in one that does not say."""
+    return act.of(foot) or (Contact(foot, 0.0, act.seconds),)
 
 
 def _stance(act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: Contact) -> Stance:

@@ -3,7 +3,6 @@
 A quintic takes its greatest acceleration in one moment; legs that push or catch a body spread it over the time that they have.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -69,21 +68,22 @@ class Quintics:
 
 @dataclass(frozen=True)
 class Gentle:
-    """A way through knots of three columns, smooth to the acceleration."""
+    """A way through knots of three columns in order of time, smooth to the acceleration."""
 
-    level: Quintics
-    upward: Quintics
-
-    @classmethod
-    def through(cls, knots: Sequence[Knot]) -> "Gentle":
-        """Return the way through knots in order of time."""
-        level, up = (tuple(_columns(knot, which) for knot in knots) for which in (slice(2), slice(2, 3)))
-        pieces = [up[0], *(knot for pair in pairwise(up) for knot in _pieces(*pair))]
-        return cls(Quintics(level), Quintics(tuple(pieces)))
+    knots: tuple[Knot, ...]
 
     def __call__(self, at: np.ndarray) -> np.ndarray:
         """Return places `(f, 3)` at times `(f,)`."""
-        return np.concatenate([self.level(at), self.upward(at)], axis=1)
+        return np.concatenate([self._level(at), self._upward(at)], axis=1)
+
+    @cached_property
+    def _level(self) -> Quintics:
+        return Quintics(tuple(_columns(knot, slice(2)) for knot in self.knots))
+
+    @cached_property
+    def _upward(self) -> Quintics:
+        up = [_columns(knot, slice(2, 3)) for knot in self.knots]
+        return Quintics((up[0], *(knot for pair in pairwise(up) for knot in _pieces(*pair))))
 
 
 def _columns(knot: Knot, which: slice) -> Knot:

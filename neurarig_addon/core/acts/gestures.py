@@ -11,7 +11,6 @@ from ..contract.channels import IS_LENGTH, block
 from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
-from ..gait.sliders.manner import body_manner
 from ..geometry.rotation import from_euler, normalized, part_way, transposed
 from ..over.goal import HANDS, Goal
 from ..over.reaching import has_arm, reaching
@@ -19,7 +18,7 @@ from ..over.trunk import bent, eyes_with_head, spine_of
 from ..skeleton.roles import SIDES, sided
 from .mark import ActMark
 from .score import Score
-from .staging import PLAIN_TRACK
+from .staging import plain_manner
 
 STRETCHED = 0.96  # of an arm's length that a hand is away when it points
 
@@ -91,7 +90,7 @@ def _arms(
     """Return the arms of a gesture's channels `(f, 46)` with weights `(f, 2)`, in place of those that the trunk has carried along."""
     spine = spine_of(motions)
     chest = carried[spine[-1] if spine else "pelvis"]
-    wanted = arm_turns(body, values, chest.rotation, body_manner(PLAIN_TRACK, np.zeros(len(values))))
+    wanted = arm_turns(body, values, chest.rotation, plain_manner(len(values)))
     found: dict[str, Motion] = {}
     for row, side in enumerate(SIDES):
         share, above = weights[:, row], np.broadcast_to(np.eye(3), chest.rotation.shape)

@@ -5,7 +5,9 @@ Accelerations, depths and times are the medians of 45 recorded jumps of six peop
 0.4 s, a push-off of 0.2 s, a landing that gives 0.2 to 0.3 legs within 0.15 s; hips are accelerated by 2.6 g at most.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 
@@ -17,9 +19,11 @@ from .catch import Catch, seconds_of_dip
 from .flight import Ballistic, rise_in, usual_rise
 from .gentle import Gentle, Knot
 from .limits import ROUGHLY, SHORTENS, Limits, metres_down, refuse
+from .poised import middle_in, together
 from .score import Score
-from .staging import Staged
+from .staging import Staged, join
 
+LOOKS, MOST_KNOWN = 65, 256  # places on the way of a jump that are compared with those of known ones, and how many of these are kept
 ROUNDS, TRIES = 4, 8  # of planning a jump as feet and limbs are in the last plan, and of finding its flight
 # How far legs are stretched as feet leave the ground and as they touch it again, as shares of their length.
 LEAVES_AT, LANDS_AT = {STAND: 0.965, STEP: 0.985}, {STAND: 0.95, STEP: 0.985}
@@ -37,27 +41,60 @@ STEADIES = 0.15  # of its speed that the middle still has at the bottom of a cro
 BOTTOM = 1.2  # x the mean acceleration of a push or catch: that at the bottom
 UPWARD = (1.1, 0.9)  # x gravity: the same at most, of a push and of a catch, after which the body only comes up again
 
+_known: dict[tuple, tuple[Score, Catch | None, tuple]] = {}  # the last planned, with what their keys name, so that it stays itself
 
-def jumped(staged: Staged) -> Staged:
-    """Return an act with a flight, its push-off, flight and landing planned for its way.
+
+def jumped(jumps: Sequence[Staged]) -> list[Staged]:
+    """Return acts with a flight, the push-off, flight and landing of each planned for its way; several at once cost little more than one.
 
     Raises NeuraRigError, with what is possible, for a way too far or too high.
     """
+    keys = [_key(one) for one in jumps]
+    known = {key: _known[key] for key in keys if key in _known}
+    for one in _planned_anew([one for one, key in zip(jumps, keys, strict=True) if key not in known]):
+        known[_key(one)] = one.score, one.catch, (one.walker.body, one.asked.act, one.walker.ground)
+    if len(_known) > MOST_KNOWN:
+        _known.clear()
+    _known.update({key: plan for key, plan in known.items() if plan[2][2].is_level})  # other ground is read anew, and large
+    return [one.changed(score=known[key][0], catch=known[key][1]) for one, key in zip(jumps, keys, strict=True)]
+
+
+def _key(staged: Staged) -> tuple:
+    """Return all that a jump's plan follows from: who jumps what, from where to where, over what."""
+    walker, asked, ends = staged.walker, staged.asked, staged.ends
+    along = walker.path.at(np.linspace(ends[0].distance, ends[1].distance, LOOKS))
+    speeds = walker.rhythm.speed_at(walker.clock.seconds(np.array([end.frame for end in ends])))
+    seen = [along.place, along.heading, speeds, *(value for end in ends for value in (end.pose.pitch, *vars(end.prints).values()))]
+    seen += [value for end in ends for motion in (*end.pose.motions.values(), end.root) for value in (motion.rotation, motion.position)]
+    names = id(walker.body), id(asked.act), walker.ground if walker.ground.is_level else id(walker.ground)
+    return *names, walker.clock.fps, asked.length, asked.rise, sha256(b"".join(value.tobytes() for value in seen)).digest()
+
+
+def _planned_anew(jumps: list[Staged]) -> list[Staged]:
+    if not jumps:
+        return []
+    join(jumps)
+    found, states, plans, bounds = [_filed(one) for one in jumps], [_states(one) for one in jumps], [], []
+    for _ in range(ROUNDS):
+        bounds = _bounds(found)
+        plans = [_plan(one, *ends, *each) for one, ends, each in zip(found, states, bounds, strict=True)]
+        found = [_planned(one, plan) for one, plan in zip(found, plans, strict=True)]
+    for one, plan, each in zip(found, plans, bounds, strict=True):
+        _require_possible(one, plan, *each)
+    return found
+
+
+def _filed(staged: Staged) -> Staged:
+    """Return an act whose parts last as they are filed."""
     act = staged.asked.act
     assert act.flight is not None
-    plan, staged = _planned_again(staged, (act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]))
-    for _ in range(ROUNDS - 1):
-        plan, staged = _planned_again(staged, plan.lasts)
-    _require_possible(staged, plan)
-    return staged
+    lasts = act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]
+    return staged.changed(score=Score.of(act, 0.0, staged.walker.clock.fps, lasts))
 
 
-def _planned_again(staged: Staged, lasts: tuple[float, float, float]) -> "tuple[_Plan, Staged]":
-    """Return a plan for an act whose parts last so many seconds, and the act as planned."""
-    act, fps = staged.asked.act, staged.walker.clock.fps
-    plan = _plan(staged.changed(score=Score.of(act, 0.0, fps, lasts)))
-    score = Score.of(act, 0.0, fps, plan.lasts)
-    return plan, staged.changed(score=score, catch=plan.caught(score.seconds))
+def _planned(staged: Staged, plan: "_Plan") -> Staged:
+    score = Score.of(staged.asked.act, 0.0, staged.walker.clock.fps, plan.lasts)
+    return staged.changed(score=score, catch=plan.caught(score.seconds))
 
 
 @dataclass(frozen=True)
@@ -119,16 +156,14 @@ class _Plan:
         begin, end = replace(self.begin, at=0.0), replace(self.end, at=seconds)
         if not self.dips:
             pushed, caught = (replace(knot, bend=0.0 * falls) for knot in (leaves, lands))
-            return Catch(Gentle.through((begin, pushed)), flight, Gentle.through((caught, end)), off, down)
+            return Catch(Gentle((begin, pushed)), flight, Gentle((caught, end)), off, down)
         lowest = _bottom(self.dips, leaves, -PUSHING * self.air.pushes, float(self.begin.place[2]) - self.depth, UPWARD[0])
         caught = _bottom(down + self.air.catches, lands, CATCHING * self.air.catches, float(flight.end[2]) - self.air.given, UPWARD[1])
-        return Catch(Gentle.through((begin, lowest, leaves)), flight, Gentle.through((lands, caught, end)), off, down)
+        return Catch(Gentle((begin, lowest, leaves)), flight, Gentle((lands, caught, end)), off, down)
 
 
-def _plan(staged: Staged) -> _Plan:
+def _plan(staged: Staged, begin: Knot, end: Knot, leaves: _Bounds, lands: _Bounds) -> _Plan:
     """Return the plan that follows from where feet and limbs are in an earlier one."""
-    begin, end = _states(staged)
-    leaves, lands = _bounds(staged)
     ahead = _direction(staged, leaves, lands)
     air = _flown(staged, (begin, end), (leaves, lands), ahead)
     if staged.asked.act.base == STAND:
@@ -192,24 +227,28 @@ def _states(staged: Staged) -> tuple[Knot, Knot]:
     """Return the middle of the body at both ends, as the walk has it."""
     found = []
     for end in staged.ends:
-        before, now, after = staged.middle(end.pose.motions, end.root)
+        before, now, after = middle_in(staged.walker.body, end.pose.motions, end.root)
         step = float(end.seconds[2] - end.seconds[1])
         found.append(Knot(0.0, now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / step**2))
     return found[0], found[1]
 
 
-def _bounds(staged: Staged) -> tuple[_Bounds, _Bounds]:
-    """Return the take-off and the landing of an earlier plan."""
-    act = staged.asked.act
-    assert act.flight is not None
-    off, down = act.flight
-    motions, along, stand = staged.motions(np.array([staged.score.played_at(moment) for moment in act.flight]))
+def _bounds(jumps: list[Staged]) -> list[tuple[_Bounds, _Bounds]]:
+    """Return the take-off and the landing of each of some jumps of one body in an earlier plan."""
+    body = jumps[0].walker.body
+    at = [np.array([one.score.played_at(moment) for moment in one.asked.act.flight or ()]) for one in jumps]
+    poised = together([one.poised(each) for one, each in zip(jumps, at, strict=True)])
+    motions, root = poised.motions(body), poised.along.root
     hips = np.mean([motions[sided("thigh", side)].position for side in SIDES], axis=0)
-    beside = staged.middle(motions, along.root) - along.root.carried(hips[:, None])[:, 0]
+    beside = (middle_in(body, motions, root) - root.carried(hips[:, None])[:, 0]).reshape(-1, 2, 3)
+    ankle = poised.stand.feet.ankle.reshape(-1, 2, 2, 3)
     found = []
-    for row, sides in enumerate((_carrying(act, off, "end"), _carrying(act, down, "begin"))):
-        found.append(_Bounds(stand.feet.ankle[row, sides].mean(axis=0), beside[row]))
-    return found[0], found[1]
+    for number, one in enumerate(jumps):
+        act = one.asked.act
+        sides = [_carrying(act, moment, edge) for moment, edge in zip(act.flight or (), ("end", "begin"), strict=True)]
+        leaves, lands = (_Bounds(ankle[number, row, sides[row]].mean(axis=0), beside[number, row]) for row in range(2))
+        found.append((leaves, lands))
+    return found
 
 
 def _carrying(act: Act, at: float, edge: str) -> list[int]:
@@ -227,10 +266,9 @@ def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     return rotated(about_z(staged.ends[0].heading[1]), np.array([1.0, 0.0, 0.0]))
 
 
-def _require_possible(staged: Staged, plan: _Plan) -> None:
+def _require_possible(staged: Staged, plan: _Plan, leaves: _Bounds, lands: _Bounds) -> None:
     """Refuse a jump that is too high or too far."""
     act, asked, flight = staged.asked.act, staged.asked, plan.air.flight
-    leaves, lands = _bounds(staged)
     ahead = _direction(staged, leaves, lands)
     limits = _limits(staged, plan.begin, ahead)
     if limits.allow(flight, ROUGHLY):

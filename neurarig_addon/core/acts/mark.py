@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..path.marks import EITHER, NEXT, Mark
-from .act import BODY, STAND, Act
+from .act import BODY, SEAT, STAND, STEP, Act
 
 Rests = tuple[np.ndarray | None, np.ndarray | None]  # where the left and the right wrist `(3,)` lie; None: on its thigh
 
@@ -41,6 +41,11 @@ class ActMark:
     thing: int | None = None
     rests: Rests = NO_RESTS
     waits: bool = False
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether it is known only from the walk there how long it plays, on which side, or whether it can be done at all."""
+        return self.act.base == STEP or self.act.flight is not None or bool(self.act.of(SEAT)) or self.goal is not None
 
 
 def done(acts: tuple[ActMark, ...], on_feet: bool) -> dict[int, ActMark]:

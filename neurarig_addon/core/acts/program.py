@@ -1,6 +1,6 @@
 """A walk with acts: the walk waits, or leaves out a step, while an act plays; each pose is a function of its frame."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -8,29 +8,21 @@ import numpy as np
 
 from ..character.body import RIGHT
 from ..errors import NeuraRigError
-from ..gait.pose import WalkPose
-from ..gait.steps.footsteps import footsteps
-from ..gait.timing.course import extended
+from ..gait.pose import WalkPose, joined
 from ..gait.walker import Walker
-from ..path.marks import EITHER, Mark
-from ..path.path import with_turns
-from .act import FEET, HANDS, STAND, STEP
+from ..path.path import with_turns, without_turns
+from .act import BODY, FEET, HANDS, STEP
 from .carry import Carry, Touching
 from .ends import End, Walked
+from .feet import contacts_of
 from .gestures import Gesture
 from .grips import Holding
 from .jump import jumped
 from .mark import ActMark, done
+from .moments import reached_by, seconds_at
 from .score import Score
 from .seated import holding, seated
 from .staging import Staged
-
-# Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for an act, and at which the walk
-# goes on; in a run, whose other foot is in the air all the time, shares of the stance.
-APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
-MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
-NEARLY = 1e-6  # frames
-NEAR = 0.05  # leg lengths that a standstill may be off its mark
 
 
 @dataclass(frozen=True)
@@ -56,12 +48,13 @@ class Span:
 
 @dataclass(frozen=True)
 class Played:
-    """An act on its stage from the shown frame `begin` on, to the walk's frame `entered`, shown at `end`."""
+    """An act on its stage from the shown frame `begin` on, where the walk is `left`, to the walk's frame `entered`, shown at `end`."""
 
     number: int
     staged: Staged
     begin: float
     end: float
+    left: float
     entered: float
 
 
@@ -69,25 +62,25 @@ class Played:
 class Program:
     """A walk `walked` with acts.
 
-    `played`: those between two moments of it, in order; `gestures`: those of the upper body.  `unreached`: numbers of acts that the walk
-    never comes to.  `carries`: what both hands carry.
+    `played`: those between two moments of it, in order, if it ever comes there; `gestures`: those of the upper body.  `carries`: what
+    both hands carry.
     """
 
     walker: Walker
     walked: Walked
     played: tuple[Played, ...]
     gestures: tuple[Gesture, ...]
-    unreached: tuple[int, ...]
     carries: tuple[Carry, ...] = ()
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk with its acts at frames `(f,)`."""
         frames = np.asarray(frames, dtype=float)
-        found = replace(self.walked(self.walk_frames(frames)), frames=frames)
-        for one in self.played:
-            rows = (frames >= one.begin) & (frames < one.end)
-            if rows.any():
-                found = _with(found, rows, one.staged, (frames[rows] - one.begin) / self.walker.clock.fps)
+        plays = [(one, np.flatnonzero((frames >= one.begin) & (frames < one.end))) for one in self.played]
+        parts = [(_acted(one, frames[rows], self.walker.clock.fps), rows) for one, rows in plays if len(rows)]
+        walks = np.setdiff1d(np.arange(len(frames)), np.concatenate([np.zeros(0, dtype=int), *(rows for _, rows in parts)]))
+        if len(walks) or not parts:
+            parts.append((replace(self.walked(self.walk_frames(frames[walks])), frames=frames[walks]), walks))
+        found = joined(*zip(*parts, strict=True))
         for over in (*self.gestures, *self.carries):
             found = over.over(found)
         return found
@@ -96,7 +89,7 @@ class Program:
         """Return the walk's own frames `(f,)`: it waits while an act plays."""
         found = np.array(frames, dtype=float)
         for one in self.played:
-            after = np.where(frames >= one.end, frames - one.end + one.entered, one.staged.ends[0].frame)
+            after = np.where(frames >= one.end, frames - one.end + one.entered, one.left)
             found = np.where(frames >= one.begin, after, found)
         return found
 
@@ -113,8 +106,7 @@ class Program:
         """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes to its distance."""
         if asked.frame is not None:
             return float(np.round(asked.frame))
-        pace, way = self.walker.rhythm, with_turns(self.walker.path, asked.distance)
-        seconds = extended(np.array([way]), *_rising(pace.distance, pace.seconds))
+        seconds = seconds_at(self.walker, with_turns(self.walker.path, asked.distance))
         return float(np.round(self.shown(float(self.walker.clock.frames(seconds)[0]))))
 
     @cached_property
@@ -133,24 +125,55 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     Raises NeuraRigError, with the act's name and what is possible, for one that cannot be done.
     """
     played: list[Played] = []
-    held: dict[int, Holding] = {}
     late = 0.0
-    found = {number: _frames(walker, number, asked) for number, asked in done(acts, on_feet=True).items()}
-    unreached = tuple(number for number, frames in found.items() if frames is None)
-    ends = End.all(walker, walked, [frame for frames in found.values() if frames is not None for frame in frames])
-    for (left, entered), number in sorted((frames, number) for number, frames in found.items() if frames is not None):
+    reached = reached_by(walker, acts)
+    for (number, staged), (left, entered) in zip(_staged(walker, walked, acts, reached).items(), reached.values(), strict=True):
         if played and left < played[-1].entered:
             other = acts[played[-1].number].act.name
             raise NeuraRigError(f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the path.")
-        staged = _staged(walker, acts[number], (ends[left], ends[entered]), held)
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
-        played.append(Played(number, staged, begin, end, entered))
+        played.append(Played(number, staged, begin, end, left, entered))
         late = end - entered
-    program = Program(walker, walked, tuple(played), (), unreached, tuple(_carries(walker, played)))
+    program = Program(walker, walked, tuple(played), (), tuple(_carries(walker, played)))
     body, fps = walker.body, walker.clock.fps
     begins = {number: program._begins(asked) for number, asked in done(acts, on_feet=False).items()}
     return replace(program, gestures=tuple(Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()))
+
+
+def placed(asked: tuple[ActMark, ...], walks: Callable[[tuple[ActMark, ...]], tuple[Walker, Walked]]) -> tuple[ActMark, ...]:
+    """Return acts with the distance at which the walk comes to their frames, with the acts before them and those at a distance.
+
+    `walks`: from acts to the walk on whose path they have marks.
+    """
+    found = {number: one for number, one in enumerate(asked) if one.frame is None or one.act.base == BODY or one.waits}
+    lasts: dict[int, float] = {}
+    for number, one in sorted(
+        ((number, one) for number, one in enumerate(asked) if number not in found), key=lambda each: each[1].frame or 0.0
+    ):
+        acts = tuple(found.get(other, replace(each, waits=True)) for other, each in enumerate(asked))
+        walker, walked = walks(acts)
+        shown = frame = one.frame or 0.0
+        late = 0.0
+        for other, (left, entered) in reached_by(walker, acts).items():
+            if shown < left + late:
+                break
+            if other not in lasts:
+                lasts[other] = _lasts(walker, walked, acts, other, (left, entered))
+            end = left + late + lasts[other]
+            frame = left if shown < end else shown - end + entered
+            late = end - entered
+        way = float(walker.rhythm.distance_at(walker.clock.seconds(np.array([frame])))[0])
+        found[number] = replace(one, distance=max(without_turns(walker.path, way), 0.0))
+    return tuple(found[number] for number in range(len(asked)))
+
+
+def _lasts(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], number: int, between: tuple[float, float]) -> float:
+    """Return the frames that an act plays between two of the walk; of one on the ground they follow from how long it is held."""
+    asked, fps = acts[number], walker.clock.fps
+    flies = asked.act.flight is not None
+    score = _staged(walker, walked, acts, {number: between})[number].score if flies else Score.of(asked.act, asked.seconds, fps)
+    return float(np.round(score.seconds * fps))
 
 
 def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
@@ -167,30 +190,28 @@ def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
     yield from (Carry(walker.body, walker.clock.fps, touching, None) for touching in taken.values())
 
 
-def _rising(values: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two rows of knots `(n,)` without those at which the first does not rise."""
-    kept = np.concatenate([[True], np.diff(values) > 1e-9])
-    return values[kept], others[kept]
+def _staged(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], reached: dict[int, tuple[float, float]]) -> dict[int, Staged]:
+    """Return acts on their stages between two moments of the walk, those of numbers that it reaches, in that order.
 
-
-def _staged(walker: Walker, asked: ActMark, ends: tuple[End, End], held: dict[int, Holding]) -> Staged:
-    """Return an act on its stage between two moments of the walk; as it is filed it leads with the right side.
-
-    `held`: how things are held by now, after which it is how they are after the act.
+    As it is filed an act leads with the right side.
     """
-    begin = ends[0]
-    holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
-    if holds is not None:
-        asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
-    mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
-    asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
-    staged = Staged(asked, walker, ends, Score.of(asked.act, asked.seconds, walker.clock.fps))
-    if asked.act.flight is not None:
-        return jumped(staged)
-    staged = seated(staged, holds)
-    if holds is None and asked.thing is not None and any(grip.place is not None for grip in staged.grips):
-        held[asked.thing] = holding(staged)
-    return staged
+    planned = sorted({frame for number, frames in reached.items() if acts[number].is_planned for frame in frames})
+    ends = End.all(walker, walked, {frame for frames in reached.values() for frame in frames}, planned)
+    found: dict[int, Staged] = {}
+    held: dict[int, Holding] = {}
+    for number, (left, entered) in reached.items():
+        asked, begin = acts[number], ends[left]
+        holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
+        if holds is not None:
+            asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
+        mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
+        asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
+        staged = Staged(asked, walker, (begin, ends[entered]), Score.of(asked.act, asked.seconds, walker.clock.fps))
+        found[number] = staged = staged if asked.act.flight is not None else seated(staged, holds)
+        if holds is None and asked.thing is not None and any(grip.place is not None for grip in staged.grips):
+            held[asked.thing] = holding(staged)
+    jumps = [number for number, staged in found.items() if staged.asked.act.flight is not None]
+    return found | dict(zip(jumps, jumped([found[number] for number in jumps]), strict=True))
 
 
 def _left_handed(asked: ActMark, begin: End) -> bool:
@@ -202,85 +223,30 @@ def _left_handed(asked: ActMark, begin: End) -> bool:
     return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 
 
-def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] | None:
-    """Return the whole frames of the walk at which it is left for an act, and goes on; None if it never comes there."""
-    marks = [mark for mark in walker.path.marks if mark.act == number]
-    if not marks:
-        return None
-    if asked.act.base == STAND:
-        moments = [_standing(walker, mark) for mark in marks]
-    else:
-        moments = list(_stepping(walker, marks[0], marks[1]))
-    frames = [float(walker.clock.frames(np.array(moment))) for moment in moments if moment is not None]
-    if len(frames) < len(marks):
-        return None
-    left = float(np.ceil(frames[0] - NEARLY))
-    return left, left if len(frames) == 1 else float(np.floor(frames[1] + NEARLY))
-
-
-def _standing(walker: Walker, mark: Mark) -> float | None:
-    """Return the seconds in the middle of a standstill at a mark."""
-    rests = walker.rhythm.rests
-    off = np.abs(rests.distance - mark.way)
-    near = np.flatnonzero(off < NEAR * walker.body.leg_length)
-    near = near[np.isfinite(rests.end[near]) & np.isfinite(rests.begin[near])]
-    return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
-
-
-def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> tuple[float, float]:
-    """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot at another."""
-    pace = walker.rhythm
-    when = extended(np.array([take_off.way, landing.way]), *_rising(pace.distance, pace.seconds))
-    off = np.abs(pace.phases_at(when[:1])[0] - MIDDLE - np.round(pace.phases_at(when[:1])[0] - MIDDLE))
-    foot = int(np.argmin(off)) if take_off.foot == EITHER else int(take_off.foot or 0)
-    (stood, lifts), (lands, stands) = _stance(walker, when[0], foot), _stance(walker, when[1], 1 - foot)
-    begins = stood + max(lifts - stood - 0.5 + APART, EARLIEST * (lifts - stood))
-    ends = lands + min(0.5 - APART, LATEST * (stands - lands))
-    left, entered = (float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot)))
-    return left, entered
-
-
-def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
-    """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is at about `when` seconds."""
-    number = np.round(walker.rhythm.phases_at(np.array([when])) - MIDDLE)
-    plan = footsteps(walker, number + MIDDLE)
-    steps = plan.steps.take(plan.under_way(number + MIDDLE))
-    return float(steps.contact[0, foot]), float(steps.lift[0, foot])
-
-
-def _with(pose: WalkPose, rows: np.ndarray, staged: Staged, at: np.ndarray) -> WalkPose:
-    """Return a walk with an act on some rows `(f,)`, at times in seconds of play."""
-    motions, along, stand = staged.motions(at)
-
-    def put(values: np.ndarray, others: np.ndarray | float) -> np.ndarray:
-        found = np.array(values)
-        found[rows] = others
-        return found
-
-    root = along.root
+def _acted(one: Played, frames: np.ndarray, fps: float) -> WalkPose:
+    """Return an act at frames `(f,)`; what it does not say is as where the walk is left."""
+    motions, along, stand = one.staged.motions((frames - one.begin) / fps)
+    count, end = len(frames), one.staged.ends[0].pose
+    pose = end.repeated(np.ones(count, dtype=int), frames, np.zeros(count), np.zeros((count, 3)))
     return replace(
-        pose.with_motions(rows, {role: motions[role] for role in pose.motions}),
-        root=replace(pose.root, rotation=put(pose.root.rotation, root.rotation), position=put(pose.root.position, root.position)),
+        pose,
+        motions={role: motions[role] for role in pose.motions},
+        root=along.root,
         turns=True,
-        pivot=put(pose.pivot, stand.pivot),
-        pitch=put(pose.pitch, stand.pitch),
-        ground_speed=put(pose.ground_speed, 0.0),
-        period=put(pose.period, np.inf),  # no cycle and no swing of its own
-        duty=put(pose.duty, 1.0),
+        pivot=stand.pivot,
+        pitch=stand.pitch,
+        ground_speed=np.zeros(count),
+        period=np.full(count, np.inf),  # no cycle and no swing of its own
+        duty=np.ones((count, 2)),
     )
 
 
 def _touches(one: Played, fps: float) -> tuple[Touch, ...]:
-    """Return what an act touches: its feet on the ground after the first prints, and what its file says of hands and seat."""
-    found = [
-        Touch(FEET[side], one.begin + fps * stance.begin, one.begin + fps * stance.end, "ground")
-        for side, stances in enumerate(one.staged.stances)
-        for stance in stances
-    ]
+    """Return what an act touches: its feet the ground, and what its file says of hands and seat."""
     score, act = one.staged.score, one.staged.asked.act
-    found += [
+    feet = [contact for foot in FEET for contact in contacts_of(act, foot)]
+    found = [
         Touch(contact.part, one.begin + fps * score.played_at(contact.begin), one.begin + fps * score.played_at(contact.end), contact.on)
-        for contact in act.contacts
-        if contact.part not in FEET
+        for contact in (*feet, *(contact for contact in act.contacts if contact.part not in FEET))
     ]
     return tuple(sorted(found, key=lambda touch: touch.begin))

@@ -46,7 +46,7 @@ class Score:
 
     def played_at(self, filed: float) -> float:
         """Return when a filed moment is played."""
-        if filed <= self.filed[0] or filed >= self.filed[-1]:
+        if filed <= self.filed[0] or filed >= self.filed[-1] or filed in self.filed:
             return float(np.interp(filed, self.filed, self.played))
         row = int(piece(self.filed, filed))
         begin, width = float(self.played[row]), float(self.played[row + 1] - self.played[row])

@@ -54,10 +54,10 @@ def holding(staged: Staged) -> Holding:
     """Return how the hands of an act hold the thing that they take."""
     grips = [grip for grip in staged.grips if grip.place is not None]
     sides = tuple(grip.side for grip in grips)
-    motions, along, _ = staged.motions(np.array([grips[0].begin]))
+    motions, root = staged.taking
     turns = np.stack([motions[sided("hand", SIDES[side])].rotation[0] for side in sides])
     places = np.stack([grip.place for grip in grips if grip.place is not None])
-    offsets = rotated(transposed(along.root.rotation[0]), places - _goals(staged, list(sides)))
+    offsets = rotated(transposed(root.rotation[0]), places - _goals(staged, list(sides)))
     return Holding(sides, turns, offsets, staged.asked.apart)
 
 
@@ -108,20 +108,20 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
     goals = _goals(staged, rows)
     staged = _stooped(staged, at, rows, goals)
     root = staged.along(at).root.rotation[0]
-    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows) - goals))
+    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows)[0] - goals))
     reaches = _gripping(staged, taken, goals + rotated(root, straight))
     natural = holding(reaches)
     if held is None:
-        turn = about_y(-_raised(reaches, at, rows))
+        turn = about_y(-_raised(reaches, rows))
         turns, offsets = turn @ natural.turns, rotated(turn, straight)
     else:
         angles = norms(rotation_vector(held.turns @ transposed(natural.turns)))
         turns = part_way(natural.turns, held.turns, MOST_BENT / np.maximum(angles, MOST_BENT))
         offsets = rotated(turns @ transposed(held.turns), held.offsets)
     staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
-    motions, along, _ = staged.motions(at)
+    motions, where = staged.taking
     for grip in staged.grips:
-        wrist = along.root.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
+        wrist = where.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
         off = float(norms(wrist - grip.place))
         if off > EXACT:
             raise NeuraRigError(
@@ -138,9 +138,9 @@ def _gripping(staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: n
     return staged.changed(grips=tuple(grips))
 
 
-def _raised(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
-    """Return by how many radians hands are raised from forearms that point down at a time `(1,)`: what they take may go higher up."""
-    motions, _, _ = staged.motions(at)
+def _raised(staged: Staged, rows: list[int]) -> np.ndarray:
+    """Return by how many radians hands are raised from forearms that point down: what they take may go higher up."""
+    motions, _ = staged.taking
     elbows, wrists = (np.stack([motions[sided(part, SIDES[row])].position[0] for row in rows]) for part in ("forearm", "hand"))
     down = np.arcsin(np.clip(normalized(elbows - wrists)[:, 2], -1.0, 1.0)).mean()
     return np.maximum(down - MOST_DOWN, 0.0)
@@ -151,27 +151,23 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     body = staged.walker.body
     arm = float(body.arm_length.mean())
 
-    def short(much: float) -> float:
-        away = norms(goals - _shoulders(staged.changed(much=much), at, rows))
-        return float(np.max(away)) - HAND * body.leg_length - STRETCHED * arm
-
-    low, high = 0.0, DEEPEST
-    if short(0.0) <= 0.0:
-        high = 0.0
-    elif short(DEEPEST) < 0.0:
-        for _ in range(ROUNDS):
-            middle = 0.5 * (low + high)
-            low, high = (low, middle) if short(middle) <= 0.0 else (middle, high)
-    elif short(0.0) <= short(DEEPEST):
-        high = 0.0
-    return staged.changed(much=high)
+    tried = np.linspace(0.0, DEEPEST, 2**ROUNDS + 1)
+    away = norms(goals - _shoulders(staged, np.repeat(at, len(tried)), rows, tried[:, None]))
+    short = away.max(axis=1) - HAND * body.leg_length - STRETCHED * arm
+    low, high = 0, len(tried) - 1
+    if short[0] <= 0.0 or (short[-1] >= 0.0 and short[0] <= short[-1]):
+        high = 0
+    while short[-1] < 0.0 and high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if short[middle] <= 0.0 else (middle, high)
+    return staged.changed(much=float(tried[high]))
 
 
-def _shoulders(staged: Staged, at: np.ndarray, rows: list[int]) -> np.ndarray:
-    """Return where shoulders `(n, 3)` are at a time `(1,)`, in the walk frame."""
-    motions, along, _ = staged.changed(grips=()).motions(at)
-    places = np.stack([motions[sided("upper_arm", SIDES[row])].position[0] for row in rows])
-    return rotated(along.root.rotation[0], places) + along.root.position[0]
+def _shoulders(staged: Staged, at: np.ndarray, rows: list[int], much: np.ndarray | None = None) -> np.ndarray:
+    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `much`: see `Staged.values`."""
+    poised = staged.poised(at, much)
+    motions, root = poised.motions(staged.walker.body), poised.along.root
+    return root.carried(np.stack([motions[sided("upper_arm", SIDES[row])].position for row in rows], axis=1))
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -1,8 +1,8 @@
 """An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every role."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +17,6 @@ from ..gait.feet.stance import Stand
 from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
-from ..gait.synthesis import motions_of, moved_on_legs
 from ..gait.walker import Walker
 from ..geometry.rotation import TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
@@ -27,15 +26,15 @@ from .ends import End
 from .feet import ActFeet, Stance, Way, stances_of
 from .grips import Grip, Rest, gripping
 from .mark import ActMark
-from .middle import middle_of
+from .poised import Poised, together
 from .score import Score
-from .turning import offsets, turned, with_eyes
+from .turning import offsets, with_eyes
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 GUARD = 1e-3  # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
-FREELY = 6  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
+OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
 
 
 @dataclass(frozen=True)
@@ -61,12 +60,10 @@ class Staged:
         """How long it plays."""
         return self.score.seconds
 
-    def changed(self, **fields: Any) -> "Staged":
-        """Return the same with other fields than the act and its ends; what follows from these alone is not computed again."""
-        found = replace(self, **fields)
-        found.__dict__.update(_walked=self._walked, _offsets=self._offsets)
-        if "score" not in fields:
-            found.__dict__["stances"] = self.stances
+    def changed(self, **given: Any) -> "Staged":
+        """Return the same with other fields than the act and its ends; what is known of these alone is not worked out again."""
+        found, kept = replace(self, **given), (*OF_ENDS, *(() if "score" in given else ("stances",)))
+        found.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return found
 
     @cached_property
@@ -81,23 +78,26 @@ class Staged:
 
     def way(self, at: np.ndarray) -> Way:
         """Return where the body is at times `(f,)` in seconds of play, as far as its feet need to know."""
-        along = self.along(at)
-        lift = np.zeros(len(at)) if self.catch is None else self.catch.lift(at)
-        return Way(self.values(at), along.place, along.heading, lift)
+        return self._way(at, self.values(at), self.along(at))
+
+    def _way(self, at: np.ndarray, values: np.ndarray, along: Along) -> Way:
+        return Way(values, along.place, along.heading, np.zeros(len(at)) if self.catch is None else self.catch.lift(at))
 
     def along(self, at: np.ndarray) -> Along:
         """Return the root's places `(f,)`: on the path, from where the walk leaves it to where the walk goes on."""
-        first, last = (end.distance for end in self.ends)
-        share = self._travel(at)
-        along = self.walker.path.at(first + (last - first) * share)
-        ends = self.walker.path.at(np.array([first, last]))
-        roots = np.stack([end.root.position[1] for end in self.ends])
-        off = roots - ends.place
-        turned = np.array([end.heading[1] for end in self.ends]) - ends.heading
-        turned = wrapped(turned)
+        share, (first, last) = self._travel(at), (end.distance for end in self.ends)
+        along, (off, turned) = self.walker.path.at(first + (last - first) * share), self._off_path
         place = along.place + off[0] + share[:, None] * (off[1] - off[0])
-        place[:, 2] = roots[0, 2] + share * (roots[1, 2] - roots[0, 2])  # whatever lies below in between
+        heights = [end.root.position[1, 2] for end in self.ends]
+        place[:, 2] = heights[0] + share * (heights[1] - heights[0])  # whatever lies below in between
         return Along(place, along.heading + turned[0] + share * (turned[1] - turned[0]), along.curvature)
+
+    @cached_property
+    def _off_path(self) -> tuple[np.ndarray, np.ndarray]:
+        """How far the root is off the path at both ends `(2, 3)`, and turned off it `(2,)`."""
+        ends = self.walker.path.at(np.array([end.distance for end in self.ends]))
+        turned = np.array([end.heading[1] for end in self.ends]) - ends.heading
+        return np.stack([end.root.position[1] for end in self.ends]) - ends.place, wrapped(turned)
 
     def _travel(self, at: np.ndarray) -> np.ndarray:
         """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends, and with the body in between."""
@@ -109,19 +109,22 @@ class Staged:
         evenly = share + bend(share, *lacking)
         if self.catch is None:
             return evenly
-        begin, end = self.catch.middle(np.array([0.0, self.seconds]))[:, :2]
+        begin, end = (place[:2] for place in self.catch.ends)
         gone = (self.catch.middle(at)[:, :2] - begin) @ (end - begin) / max(float((end - begin) @ (end - begin)), 1e-9)
         return evenly + smootherstep(np.minimum(at, self.seconds - at) / JOINS_S) * (gone - evenly)
 
-    def values(self, at: np.ndarray) -> np.ndarray:
-        """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends, and what the act adds."""
+    def values(self, at: np.ndarray, much: np.ndarray | None = None) -> np.ndarray:
+        """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends, and what the act adds.
+
+        `much` `(f, 1)`: how much of its channels, in place of its own.
+        """
         begin, end, rates = self._walked
         fades = min(FADES_S, 0.5 * self.seconds)
         left, come = self._shares(at)
         found, still = (1.0 - left) * begin + come * end, np.zeros(len(CHANNELS))
         found = found + faded(at / fades, still, rates[0], fades) + faded((self.seconds - at) / fades, still, -rates[1], fades)
         added = self.asked.act.curves(self.score.filed_at(at))
-        return found + self.much * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
+        return found + (self.much if much is None else much) * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those at the end.
@@ -152,6 +155,11 @@ class Staged:
         end = end - np.where(IS_LENGTH, 0.0, TURN * np.round((end - begin) / TURN))
         return begin, end, np.stack([values[2] - values[0] for values in each]) / (seconds[2] - seconds[0])
 
+    @cached_property
+    def _stood(self) -> np.ndarray:
+        """Where the middle of the hips is as the act begins `(3,)`."""
+        return self.hips(self.values(np.zeros(1)), self.along(np.zeros(1)))[0]
+
     def hips(self, values: np.ndarray, along: Along) -> np.ndarray:
         """Return where channels have the middle of the hips `(f, 3)`, in the walk frame."""
         body = self.walker.body
@@ -160,21 +168,28 @@ class Staged:
 
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:
         """Return the motion of every role relative to the root, the root's places, and the feet, at times `(f,)` in seconds of play."""
-        values, along = self.values(at), self.along(at)
-        stand = self.feet.at(at)
+        poised, share = self.poised(at), smootherstep(at / self.seconds)
+        found = with_eyes(poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share)
+        return gripping(self.walker.body, found, poised.along.root, self.grips, at), poised.along, poised.stand
+
+    @cached_property
+    def taking(self) -> tuple[dict[str, Motion], Motion]:
+        """The motions and the root as hands come to what they take or put down."""
+        begin = next(grip.begin for grip in self.grips if grip.place is not None)
+        motions, along, _ = self.motions(np.array([begin]))
+        return motions, along.root
+
+    def poised(self, at: np.ndarray, much: np.ndarray | None = None) -> "Poised":
+        """Return what the motions at times `(f,)` follow from; `much`: see `values`."""
+        values, along, share = self.values(at, much), self.along(at), smootherstep(at / self.seconds)
+        stand, hips, middle = self.feet.at(at, self._way(at, values, along)), self.hips(values, along), None
         if self.catch is None:
-            hips = self._rested(at, self.hips(values, along))
-            found = self._fitted(at, self._posed(at, values, along, stand, hips))
-            return gripping(self.walker.body, found, along.root, self.grips, at), along, stand
-        wanted, body = self.catch.middle(at), self.walker.body
-        hips = wanted + (self.hips(self.values(np.zeros(1)), self.along(np.zeros(1))) - self.catch.middle(np.zeros(1)))
-        above = self._above(at, values, along, stand, hips)
-        found = self._fitted(at, motions_of(body, above.on_legs(body, np.zeros(len(at)))))
-        for _ in range(FREELY):
-            off = rotated(transposed(along.root.rotation), wanted - self.middle(found, along.root))
-            above = replace(above, place=above.place + off)
-            found = moved_on_legs(body, above.on_legs(body, np.zeros(len(at))), found)
-        return found, along, stand
+            hips = self._rested(at, hips)
+        else:
+            middle = self.catch.middle(at)
+            hips = middle + (self._stood - self.catch.ends[0])
+        turns = self._offsets[0] + share[:, None, None] * (self._offsets[1] - self._offsets[0])
+        return Poised(self._above(at, values, along, stand, hips), along, stand, turns, middle)
 
     def _rested(self, at: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Return the hips `(f, 3)` on their own `path`, and on seats where they rest."""
@@ -191,15 +206,6 @@ class Staged:
             found[between] = anchored(at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges)))
         return found
 
-    def middle(self, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
-        """Return the middle of the body `(f, 3)` in the walk frame, for motions relative to a root."""
-        return root.carried(middle_of(self.walker.body, motions)[:, None])[:, 0]
-
-    def _posed(self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray) -> dict[str, Motion]:
-        """Return the motions for feet and hips `(f, 3)` in the walk frame."""
-        body = self.walker.body
-        return motions_of(body, self._above(at, values, along, stand, hips).on_legs(body, np.zeros(len(at))))
-
     def _above(self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray) -> WantedBody:
         """Return the body above feet and with hips `(f, 3)` in the walk frame, before legs limit it."""
         body, wish = self.walker.body, self._manner(at)
@@ -212,8 +218,7 @@ class Staged:
     def _manner(self, at: np.ndarray) -> BodyManner:
         share = smootherstep(at / self.seconds)[:, None]
         knees = self.ends[0].knees + share * (self.ends[1].knees - self.ends[0].knees)
-        wish, guard = body_manner(PLAIN_TRACK, np.zeros(len(at))), np.full(len(at), GUARD)
-        return replace(wish, knees=SIDE_SIGN * knees, holds=self._holds(at), guard=guard)
+        return replace(plain_manner(len(at)), knees=SIDE_SIGN * knees, holds=self._holds(at), guard=np.full(len(at), GUARD))
 
     def _holds(self, at: np.ndarray) -> np.ndarray:
         """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the air."""
@@ -222,23 +227,31 @@ class Staged:
         walks = np.maximum(1.0 - np.minimum(at, self.seconds - at) / LETS_GO_S, 0.0) ** 2
         return np.maximum(self.feet.stands(at), walks[:, None])
 
-    def _fitted(self, at: np.ndarray, motions: dict[str, Motion]) -> dict[str, Motion]:
-        """Return motions whose upper body is the walk's own at both ends."""
-        share = smootherstep(at / self.seconds)
-        found = turned(motions, self._offsets, share)
-        return with_eyes(found, self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share)
-
     @cached_property
-    def _offsets(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """How far the bones of the upper body are off the walk's at both ends, as rotation vectors in their holders' axes.
+    def _offsets(self) -> np.ndarray:
+        """How far the bones of the upper body are off the walk's at both ends `(2, n, 3)` (see `offsets`).
 
         There the act adds nothing, whatever its parts last and its hands do.
         """
+        join([self])
+        return self.__dict__["_offsets"]
+
+    def _at_ends(self) -> "Poised":
         ends = np.array([0.0, self.seconds])
         values, along = self.values(ends), self.along(ends)
-        own = self._posed(ends, values, along, self.feet.at(ends), self.hips(values, along))
-        found = [offsets(own, row, end.pose.motions, 1) for row, end in enumerate(self.ends)]
-        return {role: (found[0][role], found[1][role]) for role in found[0]}
+        stand = self.feet.at(ends, self._way(ends, values, along))
+        return Poised(self._above(ends, values, along, stand, self.hips(values, along)), along, stand)
 
 
-PLAIN_TRACK = StyleTrack(Style())
+def join(acts: Sequence[Staged]) -> None:
+    """Find how acts of one body join the walk at their ends, all at once."""
+    body = acts[0].walker.body
+    found = offsets(together([one._at_ends() for one in acts]).motions(body), [end.pose.motions for one in acts for end in one.ends], 1)
+    for number, one in enumerate(acts):
+        one.__dict__["_offsets"] = found[2 * number : 2 * number + 2]
+
+
+@lru_cache(16)
+def plain_manner(frames: int) -> BodyManner:
+    """Return the manner of a body without sliders on so many frames."""
+    return body_manner(StyleTrack(Style()), np.zeros(frames))

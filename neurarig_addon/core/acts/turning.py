@@ -1,25 +1,22 @@
 """Bones of the upper body turned relative to what holds them, everything on them carried along."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_rotation_vector, rotation_vector
+from ..geometry.rotation import from_rotation_vector, rotation_vector, transposed
 from ..over.layer import own_turns, with_own_turns
 from ..over.trunk import EYES_AND_GAZE
 
 
-def offsets(motions: Mapping[str, Motion], row: int, others: Mapping[str, Motion], other_row: int) -> dict[str, np.ndarray]:
-    """Return how far bones of another pose are turned off those of a pose, as rotation vectors `(3,)` in their holders' axes."""
-    own, wanted = own_turns(motions), own_turns(others)
-    return {role: rotation_vector(wanted[role][other_row] @ turn[row].T) for role, turn in own.items()}
+def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]], row: int) -> np.ndarray:
+    """Return how far bones of other poses, each in one `row`, are turned off those of poses `(f,)`, one after the other.
 
-
-def turned(motions: Mapping[str, Motion], by: Mapping[str, tuple[np.ndarray, np.ndarray]], share: np.ndarray) -> dict[str, Motion]:
-    """Return motions with bones turned in their holders' axes, by vectors `(3,)` at a `share` `(f,)` of 0 and of 1."""
-    vectors = {role: begin + share[:, None] * (end - begin) for role, (begin, end) in by.items()}
-    return swung(motions, vectors)
+    As rotation vectors `(f, n, 3)` in the axes of their holders, in the order of `own_turns`.
+    """
+    own, wanted = own_turns(motions), [own_turns(each) for each in others]
+    return rotation_vector(np.array([[each[role][row] for role in own] for each in wanted]) @ transposed(np.stack([*own.values()], axis=1)))
 
 
 def with_eyes(
@@ -35,7 +32,7 @@ def with_eyes(
     return found
 
 
-def swung(motions: Mapping[str, Motion], vectors: Mapping[str, np.ndarray]) -> dict[str, Motion]:
-    """Return motions with bones turned by rotation vectors `(f, 3)` in their holders' axes."""
-    own = own_turns(motions)
-    return with_own_turns(motions, {role: from_rotation_vector(vector) @ own[role] for role, vector in vectors.items()})
+def swung(motions: Mapping[str, Motion], vectors: np.ndarray) -> dict[str, Motion]:
+    """Return motions with bones turned by rotation vectors `(f, n, 3)` in their holders' axes, in the order of `own_turns`."""
+    turns, own = from_rotation_vector(vectors), own_turns(motions)
+    return with_own_turns(motions, {role: turns[:, number] @ turn for number, (role, turn) in enumerate(own.items())})

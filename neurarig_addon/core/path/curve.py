@@ -55,16 +55,17 @@ class Curve:
         start_turn: float = 0.0,
         marks: tuple[Mark, ...] = (),
         ends: bool = True,
+        spacing: float = 0.0,
     ) -> "Curve":
         """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in bends, as people do.
 
         `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  `ends`: it ends with a stop;
-        otherwise it goes straight on.  Marks are moved to the nearest place of the table, at most a hundredth of a leg; on long paths
-        three of them.
+        otherwise it goes straight on.  `spacing`: metres between points that are the table's places as they are.
+        Marks are moved to the nearest place of the table, at most a hundredth of a leg; on long paths three of them.
         Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
-        line, _ = rounded(np.asarray(points, dtype=float), leg_length, is_closed)
-        spacing = spacing_of(line)
+        line = points if spacing else rounded(np.asarray(points, dtype=float), leg_length, is_closed)[0]
+        spacing = spacing or spacing_of(line)
         headings = headings_of(line, is_closed)
         turning = np.gradient(continued(headings, 1, is_closed), spacing)[1:-1]
         if np.abs(turning).max() * leg_length > SHARPEST:

@@ -8,14 +8,14 @@ from operator import attrgetter
 import bpy
 import numpy as np
 
+from ....core.acts.ends import Walked
 from ....core.acts.mark import ActMark, done
-from ....core.acts.program import planned as planned_acts
+from ....core.acts.program import placed
 from ....core.errors import NeuraRigError
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.gait.synthesis import walked
 from ....core.gait.walker import Walker
-from ....core.path.path import without_turns
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
 from .. import blend, hands, layer, slider_curves
@@ -67,16 +67,15 @@ def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.
     to_armature = table.placement @ body.walk_to_armature
     lead = lead_of(obj, scene, body, to_armature, clock, first)
 
-    def come(frame: float, before: tuple[ActMark, ...]) -> float:
-        """Return how far the walk has come on a frame, with the acts before."""
-        led = lead_of(obj, scene, body, to_armature, clock, first, before) if before else lead
+    def walks(acts: tuple[ActMark, ...]) -> tuple[Walker, Walked]:
+        """Return the walk with acts."""
+        led = lead_of(obj, scene, body, to_armature, clock, first, acts) if done(acts, on_feet=True) else lead
         walker = Walker.of(body, track, clock, gait, led.path, led.ground, led.face)
-        frames = planned_acts(walker, partial(walked, walker), before).walk_frames(np.array([frame]))
-        return without_turns(led.path, float(walker.rhythm.distance_at(clock.seconds(frames))[0]))
+        return walker, partial(walked, walker)
 
     asked = act_marks.asked_of(obj, sight, body, lead.path)
     act_marks.require_possible(obj, asked, body)
-    asked = act_marks.placed(asked, come)
+    asked = placed(asked, walks)
     if done(asked, on_feet=True):
         lead = lead_of(obj, scene, body, to_armature, clock, first, asked)
     if lead.speed is not None:

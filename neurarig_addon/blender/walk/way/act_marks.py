@@ -1,6 +1,6 @@
 """From the acts of a character to what the walk is asked for: where on its way, and where the things are, in its walk frame."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from math import atan2, remainder
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from .sight import Sight
 from .things import Thing
 
 BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
-SPACING = 0.02  # leg lengths between places of a way that are looked at
+SPACING, MOST_PLACES = 0.02, 20_000  # leg lengths between places of a way, twice as many where there would be more of them
 FARTHEST = 400.0  # leg lengths of a straight way that are
 SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
 ASKEW = np.radians([30.0, 60.0])  # off a chair's front within which hands reach its arms, and one sits down in it at all
@@ -48,12 +48,8 @@ class Line(NamedTuple):
         return cls(along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:]))))
 
 
-# From a frame, and the acts before it, to the metres that the walk has come along its line.
-Come = Callable[[float, tuple[ActMark, ...]], float]
-
-
 def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tuple[ActMark, ...]:
-    """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see `placed`).
+    """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see `program.placed`).
 
     Raises NeuraRigError, naming the act, for one that cannot be done there.
     """
@@ -73,24 +69,18 @@ def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tupl
     return tuple(found)
 
 
-def placed(asked: tuple[ActMark, ...], come: Come) -> tuple[ActMark, ...]:
-    """Return acts with the distance at which the walk comes to their frames, with the acts before them and those at a distance."""
-    timed = {number: one for number, one in done(asked, on_feet=True).items() if one.frame is not None}
-    found = {number: one for number, one in enumerate(asked) if number not in timed}
-    for number, one in sorted(timed.items(), key=lambda each: each[1].frame or 0.0):
-        before = tuple(done(tuple(found.values()), on_feet=True).values())
-        found[number] = replace(one, distance=max(come(one.frame or 0.0, before), 0.0))
-    return tuple(found[number] for number in range(len(asked)))
-
-
 def on_straight(asked: tuple[ActMark, ...], straight: Path, leg_length: float) -> Path:
-    """Return a straight way with the marks of acts, if these need any; it goes on after the last one."""
+    """Return a straight way with the marks of acts, if these need any; it goes on after the last one.
+
+    Its places do not depend on how long it is: the walk before an act is the same whatever comes after.
+    """
     marks = marks_of(asked, leg_length)
     if not marks:
         return straight
-    last = max(mark.distance for mark in marks) + BEYOND * leg_length
-    ahead = straight.at(np.array([0.0, last])).place
-    return Curve.through(ahead, leg_length, slows=False, ends=False, marks=marks)
+    last, spacing = max(mark.distance for mark in marks) + BEYOND * leg_length, SPACING * leg_length
+    spacing *= 2.0 ** max(0.0, np.ceil(np.log2(last / (MOST_PLACES * spacing))))
+    ahead = straight.at(spacing * np.arange(np.ceil(last / spacing) + 1.0)).place
+    return Curve.through(ahead, leg_length, slows=False, ends=False, marks=marks, spacing=spacing)
 
 
 def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Body) -> None:

@@ -92,7 +92,8 @@ def lead_of(
     for setting in _led_by_itself(obj):
         raise NeuraRigError(f"'{obj.name}' cannot lead itself. Clear {LEADS[setting]}, or choose another object.")
     straight = STRAIGHT if gaze.faced(obj) is not None or not facing_first else Straight(-facing_first)
-    straight = act_marks.on_straight(asked, straight, body.leg_length)
+    if not path.follows_one(obj):
+        straight = act_marks.on_straight(asked, straight, body.leg_length)
     if not is_led(obj):
         return Lead(straight)
     _require_apart(obj)

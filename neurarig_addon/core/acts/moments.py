@@ -1,0 +1,76 @@
+"""When on a walk acts are: in which standstill, or between which of its steps."""
+
+import numpy as np
+
+from ..gait.steps.footsteps import footsteps
+from ..gait.timing.course import extended
+from ..gait.walker import Walker
+from ..path.marks import EITHER, Mark
+from .act import STAND
+from .mark import ActMark, done
+
+# Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for an act, and at which the walk
+# goes on; in a run, whose other foot is in the air all the time, shares of the stance.
+APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
+MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
+NEARLY = 1e-6  # frames
+NEAR = 0.05  # leg lengths that a standstill may be off its mark
+
+
+def reached_by(walker: Walker, acts: tuple[ActMark, ...]) -> dict[int, tuple[float, float]]:
+    """Return between which frames of the walk acts on feet play, by number in their order; without those that it never comes to."""
+    found = ((_frames(walker, number, asked), number) for number, asked in done(acts, on_feet=True).items())
+    return {number: frames for frames, number in sorted((frames, number) for frames, number in found if frames is not None)}
+
+
+def seconds_at(walker: Walker, *ways: float) -> np.ndarray:
+    """Return when the walk comes to distances on its path `(n,)`."""
+    pace = walker.rhythm
+    rises = np.concatenate([[True], np.diff(pace.distance) > 1e-9])
+    return extended(np.array(ways), pace.distance[rises], pace.seconds[rises])
+
+
+def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] | None:
+    """Return the whole frames of the walk at which it is left for an act, and goes on; None if it never comes there."""
+    marks = [mark for mark in walker.path.marks if mark.act == number]
+    if not marks:
+        return None
+    if asked.act.base == STAND:
+        moments = [_standing(walker, mark) for mark in marks]
+    else:
+        moments = list(_stepping(walker, marks[0], marks[1]))
+    frames = [float(walker.clock.frames(np.array(moment))) for moment in moments if moment is not None]
+    if len(frames) < len(marks):
+        return None
+    left = float(np.ceil(frames[0] - NEARLY))
+    return left, left if len(frames) == 1 else float(np.floor(frames[1] + NEARLY))
+
+
+def _standing(walker: Walker, mark: Mark) -> float | None:
+    """Return the seconds in the middle of a standstill at a mark."""
+    rests = walker.rhythm.rests
+    off = np.abs(rests.distance - mark.way)
+    near = np.flatnonzero(off < NEAR * walker.body.leg_length)
+    near = near[np.isfinite(rests.end[near]) & np.isfinite(rests.begin[near])]
+    return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
+
+
+def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> tuple[float, float]:
+    """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot at another."""
+    pace = walker.rhythm
+    when = seconds_at(walker, take_off.way, landing.way)
+    off = np.abs(pace.phases_at(when[:1])[0] - MIDDLE - np.round(pace.phases_at(when[:1])[0] - MIDDLE))
+    foot = int(np.argmin(off)) if take_off.foot == EITHER else int(take_off.foot or 0)
+    (stood, lifts), (lands, stands) = _stance(walker, when[0], foot), _stance(walker, when[1], 1 - foot)
+    begins = stood + max(lifts - stood - 0.5 + APART, EARLIEST * (lifts - stood))
+    ends = lands + min(0.5 - APART, LATEST * (stands - lands))
+    left, entered = (float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot)))
+    return left, entered
+
+
+def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
+    """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is at about `when` seconds."""
+    number = np.round(walker.rhythm.phases_at(np.array([when])) - MIDDLE)
+    plan = footsteps(walker, number + MIDDLE)
+    steps = plan.steps.take(plan.under_way(number + MIDDLE))
+    return float(steps.contact[0, foot]), float(steps.lift[0, foot])
