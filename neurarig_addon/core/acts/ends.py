@@ -46,13 +46,13 @@ class End:
     walked: Walked
     frame: float
 
-    @classmethod
-    def all(cls, walker: Walker, walked: Walked, frames: Iterable[float], together: Collection[float]) -> "dict[float, End]":
+    @staticmethod
+    def all(walker: Walker, walked: Walked, frames: Iterable[float], together: Collection[float]) -> "dict[float, End]":
         """Return a walk around each of some frames; some are looked at `together`, as alone each would cost as much as all.
 
         A pose may not hang on which frames are shown: so the others are looked at alone, each whenever it is asked for.
         """
-        found = {frame: cls(walker, walked, frame) for frame in frames}
+        found = {frame: End(walker, walked, frame) for frame in frames}
         for frame, seen in zip(together, _looked_at(walker, walked, list(together)), strict=True):
             found[frame].__dict__["seen"] = seen
         return found
