@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones, standing_points
+from neurarig_addon.core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones, standing_feet, standing_points
 from tests.core.skeletons import biped, skeleton
 
 
 def seen(feet: np.ndarray) -> Seen:
     """Return a figure of one bone whose feet are as given."""
     still = np.zeros((len(feet), 1, 3))
-    return Seen(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet)
+    return Seen(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet, feet)
 
 
 def test_slip_is_what_a_planted_point_strays_from_where_it_began():
@@ -42,6 +42,8 @@ def test_points_that_stay_for_a_while_stand():
     feet[50:52, 1, 2] = feet[50, 1, 2]  # too short
     planted = standing_points(feet, fps=30.0, leg_length=0.9)
     assert planted[20:40, 0, 1].all()
+    planted[30, 0, 1] = False
+    assert standing_feet(planted, fps=30.0)[20:40, 0].all(), "for a frame it only trembles"
     planted[20:40, 0, 1] = False
     assert not planted.any()
 

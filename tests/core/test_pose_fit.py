@@ -53,6 +53,24 @@ def test_poses_are_the_motion_s_own_and_what_is_between_is_near(seed):
     np.testing.assert_array_equal(curve.arriving, curve.leaving)
 
 
+def test_free_keys_go_through_the_middle_of_what_trembles():
+    clean, tremble = wave(13, 12), np.random.default_rng(13).normal(0.0, 0.002, (81, 12))
+    fixed, free = (fitted(FRAMES, clean + tremble, ROWS, np.full(12, 0.002), NO_BREAKS, evenings=0, free=each) for each in (False, True))
+    off = [np.sqrt(np.mean((curve.values - clean[ROWS])[1:-1] ** 2)) for curve in (fixed, free)]
+    assert off[1] < 0.9 * off[0]
+    halves = FRAMES[:-1] + 0.5
+    straight = 0.5 * (free.at(halves - 0.5) + free.at(halves + 0.5))
+    assert np.abs(free.at(halves) - straight).max() < 0.004
+    np.testing.assert_allclose(free.values[[0, -1]], (clean + tremble)[[0, -1]], atol=1e-12)
+
+
+def test_a_free_key_at_a_break_has_one_value():
+    values = np.abs(FRAMES - 41.0)[:, None] * 0.01 + wave(8, 1)
+    curve = fitted(FRAMES, values, ROWS, LIMITS[:1], np.array([40]), free=True)
+    np.testing.assert_allclose(curve.at(np.array([41.0 - 1e-6])), curve.at(np.array([41.0 + 1e-6])), atol=1e-5)
+    assert np.abs(curve.at(FRAMES) - values).max() < 0.002
+
+
 def test_a_cubic_is_found_from_its_ends_alone():
     cubic = np.polyval([2e-5, -1e-3, 0.02, 1.0], FRAMES)[:, None]
     curve = fitted(FRAMES, cubic, np.array([0, 80]), LIMITS[:1], NO_BREAKS)

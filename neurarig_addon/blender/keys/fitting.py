@@ -1,23 +1,22 @@
-"""Channels keyed in poses: all controls of a limb on the same frames, with curves fitted to what is between."""
+"""Channels keyed in poses: controls on the same frames, with curves fitted to what is between."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
-import bpy
 import numpy as np
 
-from ...core.character.character import Character
-from ...core.keys.deviation import LEGS, TRUNK, limb_of_bones
+from ...core.keys.deviation import LEGS, TRUNK
 from ...core.keys.hermite import KeyCurve
-from ...core.keys.pose_fit import fitted, steady
+from ...core.keys.pose_fit import EVENINGS, fitted
 from ..animation import keyframes
-from ..animation.curve_pose import split_path
 from ..animation.keyframes import GENERATED, Channel, Keyed
+from .hanging import HangingBones
+from .parts import Part
 
-QUATERNION_RADIANS = 2.0  # radians of rotation per unit change of a component
 NEAR = 0.5  # share of a gap's worst error: the key goes to the row in its middle that has at least this
+PRESSED, WEIGHT = 1.4, 1.5  # multiples of the bound up to which a gap is first fitted with more weight there; the weight, at 1
+SAME = 0.01  # share of what matters: bones that are wanted elsewhere by no more keep their curve
 SHARED = 0.15  # the same of rows where another limb has a pose: these come first, for an animator sees poses, not limbs
 
 
@@ -28,7 +27,7 @@ class Moments:
     `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on the ground.
     `planted` `(f, 2, 3)`: points of the feet on the ground.  `loop`: the last frame is the first of the next cycle.
     `knees` `(f, 2)`: how much more an error of a leg matters, as its knee is nearly straight.
-    `recorded`: the motion trembles, and keys need not.
+    `recorded`: the motion trembles; keys need not, and every bone has those that it needs, not its whole limb.
     """
 
     poses: np.ndarray
@@ -50,91 +49,125 @@ class Moments:
         return np.union1d(self.every_pose, self.breaks) if limb in LEGS else self.every_pose
 
 
-@dataclass(frozen=True)
-class Limb:
-    """The numbers of the channels of a limb's controls that move, and the error that matters of each of their columns `(n,)`."""
-
-    channels: tuple[int, ...]
-    limits: np.ndarray
-    values: np.ndarray
-
-    @cached_property
-    def steady(self) -> np.ndarray:
-        """The values without trembling."""
-        return steady(self.values, self.limits)
-
-
 class Poses:
     """Poses of a character at `frames` `(f,)`; controls that never move stay as they are.
 
-    `metres`, `radians`: errors that matter, of a location and of a rotation.
+    `parts`: what moves, by bone.  `outward`: the bones as they are wanted, if they make up for their parents.
     """
 
     def __init__(
         self,
-        obj: bpy.types.Object,
-        character: Character,
         frames: np.ndarray,
         channels: Sequence[Channel],
+        parts: Mapping[str, Part],
         moments: Moments,
-        bound: tuple[float, float],
+        outward: HangingBones | None,
     ) -> None:
-        self.channels, self._frames, self._moments = channels, frames, moments
-        self.limbs = _limbs(obj, character, channels, bound)
-        self.rows = {limb: moments.rows_of(limb) for limb in self.limbs}
+        self.channels, self._frames, self._moments, self._outward = channels, frames, moments, outward
+        self.parts = parts
+        found = parts.values()
+        self.rows = {part.poses: moments.rows_of(part.limb) for part in found}
         self._curves: dict[str, KeyCurve] = {}
+        self._fitted: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # rows and values for which there is a curve
+        self._played: dict[str, np.ndarray] = {}
+        self._weights = {part.poses: self._knees(part.limb) for part in found}
+        self.fit()
+
+    def fit(self) -> None:
+        """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root outward."""
+        stages: dict[int, list[Part]] = {}
+        for part in self.parts.values():
+            stages.setdefault(self._outward.depth(part.bone) if self._outward else 0, []).append(part)
+        if self._outward:
+            self._outward.start()
+        for depth in sorted(stages):
+            together: dict[str, list[Part]] = {}
+            for part in stages[depth]:
+                wanted = self._outward.wanted(part) if self._outward else part.values
+                if self._is_stale(part, wanted):
+                    self._fitted[part.bone] = self.rows[part.poses], wanted
+                    together.setdefault(part.poses, []).append(part)
+            for parts in together.values():
+                self._fit(parts)
+            for part in stages[depth] if self._outward else ():
+                self._outward.place(part, self._played[part.bone])
+
+    def _is_stale(self, part: Part, wanted: np.ndarray) -> bool:
+        rows, before = self._fitted.get(part.bone, (None, part.values))
+        return rows is not self.rows[part.poses] or bool((np.abs(wanted - before) > SAME * part.limits).any())
+
+    def _knees(self, limb: str) -> np.ndarray:
+        """Return how much more an error of a limb matters on each frame `(f, 1)`."""
+        knees = self._moments.knees
+        return np.ones((len(self._frames), 1)) if knees is None or limb not in LEGS else knees[:, [LEGS.index(limb)]]
+
+    def _fit(self, parts: Sequence[Part]) -> None:
+        """Fit the curves of bones that share their poses."""
+        rows, moments = self.rows[parts[0].poses], self._moments
+        wanted, limits = np.concatenate([self._fitted[part.bone][1] for part in parts], axis=1), np.concatenate([p.limits for p in parts])
+        breaks = np.intersect1d(moments.breaks, rows) if parts[0].limb in LEGS else moments.breaks[:0]
+        weights = self._weights[parts[0].poses]
+        evenings = 0 if moments.recorded else EVENINGS
+        curve = fitted(self._frames, wanted, rows, limits, breaks, weights, evenings, free=moments.recorded, loop=moments.loop)
+        played = curve.at(self._frames)
+        for part, columns in _slices(parts):
+            self._curves[part.bone], self._played[part.bone] = curve.columns(columns), played[:, columns]
 
     def values(self) -> list[np.ndarray]:
         """Return the channels' values `(f, n)` as their keys play them."""
         found = [channel.values for channel in self.channels]
-        for name, limb in self.limbs.items():
-            for number, part in _parts(limb, self.channels):
-                found[number] = self._curve(name).columns(part).at(self._frames)
+        for part in self.parts.values():
+            for number, columns in part.columns():
+                found[number] = self._played[part.bone][:, columns]
         return found
 
-    def errors(self, limb: str) -> np.ndarray:
-        """Return how far a limb's channels are off by themselves `(f,)`, the worst of them, as a share of what matters."""
-        if limb not in self.limbs:
-            return np.zeros(len(self._frames))
-        off = np.abs(self._curve(limb).at(self._frames) - self.limbs[limb].values) / self.limbs[limb].limits
+    def error(self, bone: str) -> np.ndarray:
+        """Return how far a bone's channels are off by themselves `(f,)`, the worst of them, as a share of what matters."""
+        off = np.abs(self._played[bone] - self._fitted[bone][1]) / self.parts[bone].limits
         return np.asarray(off.max(axis=1))
 
-    def add(self, limb: str, past: np.ndarray) -> bool:
-        """Give a limb another pose in each gap in which `past` `(f,)` is above 1; return whether there was room."""
-        rows, others = self.rows[limb], np.unique(np.concatenate(list(self.rows.values())))
-        new = [row for first, last in itertools.pairwise(rows) if (row := _between(past, int(first), int(last), others)) is not None]
-        self.rows[limb] = np.union1d(rows, np.array(new, dtype=int))
-        self._curves.pop(limb, None)
-        return bool(new)
+    def movers(self, bone: str, limb: str, by: str) -> tuple[str, ...]:
+        """Return the keyed bones that may have a bone of a limb stray, `by` turning, its place or its sole."""
+        if self._outward and (above := self._outward.above(bone, by)):
+            return above
+        return tuple(part.bone for part in self.parts.values() if part.limb in (limb, TRUNK))
+
+    def add(self, past: Mapping[str, np.ndarray]) -> bool:
+        """Give bones another pose in each gap in which `past` `(f,)` of them is above 1; return whether there was room."""
+        of_poses: dict[str, np.ndarray] = {}
+        for bone, strayed in past.items():
+            name = self.parts[bone].poses
+            of_poses[name] = np.maximum(of_poses.get(name, 0.0), strayed)
+        others, added = np.unique(np.concatenate(list(self.rows.values()))), False
+        for name, strayed in of_poses.items():
+            rows, weights, new = self.rows[name], self._weights[name], []
+            pressed = weights.copy()
+            for first, last in itertools.pairwise(rows.tolist()):
+                gap = strayed[first : last + 1, None]
+                if self._moments.recorded and 1.0 < gap.max() <= PRESSED and last - first > 1 and weights[first + 1 : last].max() == 1.0:
+                    pressed[first : last + 1] = np.maximum(pressed[first : last + 1], WEIGHT * gap**2)
+                elif (row := _between(strayed, first, last, others)) is not None:
+                    new.append(row)
+            if new or (pressed != weights).any():
+                self.rows[name], self._weights[name] = np.union1d(rows, np.array(new, dtype=int)), pressed
+                added = True
+        return added
 
     def keyed(self) -> list[Keyed]:
         """Return all channels with their keys."""
         found = [
             Keyed(channel, KeyCurve.still(float(self._frames[0]), channel.values[0]), np.array([GENERATED])) for channel in self.channels
         ]
-        for name, limb in self.limbs.items():
-            for number, part in _parts(limb, self.channels):
-                curve = self._curve(name).columns(part)
-                found[number] = Keyed(self.channels[number], curve, self._kinds(self.rows[name], curve))
+        for part in self.parts.values():
+            for number, columns in part.columns():
+                curve = self._curves[part.bone].columns(columns)
+                found[number] = Keyed(self.channels[number], curve, self._kinds(self.rows[part.poses], curve))
         return found
 
     def dense(self, keyed: Sequence[Keyed]) -> int:
         """Return the number of keys of these channels with one on every frame."""
-        moving = {number for limb in self.limbs.values() for number in limb.channels}
+        moving = {number for part in self.parts.values() for number in part.channels}
         return sum(len(each.components()) * (len(self._frames) if number in moving else 1) for number, each in enumerate(keyed))
-
-    def _curve(self, name: str) -> KeyCurve:
-        if name not in self._curves:
-            limb, loop = self.limbs[name], self._moments.loop
-            breaks, weights = self._moments.breaks[:0], None
-            if name in LEGS:
-                breaks, knees = np.intersect1d(self._moments.breaks, self.rows[name]), self._moments.knees
-                weights = None if knees is None else knees[:, [LEGS.index(name)]]
-            through = limb.steady if self._moments.recorded else None
-            self._curves[name] = fitted(
-                self._frames, limb.values, self.rows[name], limb.limits, breaks, weights, through=through, loop=loop
-            )
-        return self._curves[name]
 
     def _kinds(self, rows: np.ndarray, curve: KeyCurve) -> np.ndarray:
         """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold where the control stands still."""
@@ -145,44 +178,10 @@ class Poses:
         return kinds
 
 
-def _limbs(obj: bpy.types.Object, character: Character, channels: Sequence[Channel], bound: tuple[float, float]) -> dict[str, Limb]:
-    """Return the limbs that move, the channels of a bone together: a pose has all of them."""
-    of_bones = limb_of_bones(character)
-    bones = [split_path(channel.path)[0] for channel in channels]
-    moving = {bone for bone, channel in zip(bones, channels, strict=True) if np.ptp(channel.values, axis=0).max() > channel.still}
-    found: dict[str, list[int]] = {}
-    for number, bone in enumerate(bones):
-        if bone in moving and len(channels[number].values) > 1:
-            found.setdefault(of_bones.get(bone, TRUNK), []).append(number)
-    return {
-        limb: Limb(
-            tuple(numbers),
-            np.concatenate([_limits(obj, character, channels[number], bound) for number in numbers]),
-            np.concatenate([channels[number].values for number in numbers], axis=1),
-        )
-        for limb, numbers in found.items()
-    }
-
-
-def _limits(obj: bpy.types.Object, character: Character, channel: Channel, bound: tuple[float, float]) -> np.ndarray:
-    """Return the error that matters of each column of a channel `(n,)`."""
-    metres, radians = bound
-    prop, width = split_path(channel.path)[1], channel.values.shape[1]
-    if prop == "location":
-        in_armature = channel.path != prop
-        size = np.linalg.norm(character.skeleton.to_world[:3, 0]) if in_armature else bpy.context.scene.unit_settings.scale_length
-        return np.full(width, metres / float(size))
-    if prop == "rotation_quaternion":
-        return np.full(width, radians / QUATERNION_RADIANS)
-    if prop.startswith("rotation") or prop == "scale":
-        return np.full(width, radians)
-    return np.full(width, radians * max(float(np.ptp(channel.values)), channel.still))
-
-
-def _parts(limb: Limb, channels: Sequence[Channel]) -> list[tuple[int, slice]]:
-    """Return the channels of a limb with their columns of its values."""
-    ends = np.cumsum([channels[number].values.shape[1] for number in limb.channels]).tolist()
-    return [(number, slice(start, end)) for number, start, end in zip(limb.channels, [0, *ends], ends, strict=False)]
+def _slices(parts: Sequence[Part]) -> list[tuple[Part, slice]]:
+    """Return parts with their columns side by side."""
+    ends = np.cumsum([len(part.limits) for part in parts]).tolist()
+    return [(part, slice(start, end)) for part, start, end in zip(parts, [0, *ends], ends, strict=False)]
 
 
 def _between(past: np.ndarray, first: int, last: int, others: np.ndarray) -> int | None:

@@ -11,7 +11,7 @@ from . import api, figures
 
 
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
-    """Leave only the keys that the motion of the character's action needs, with handles; feet that stand stay where they are"""
+    """Make few keys of the character's action: poses at contact, down, passing and up, with handles, and more where it would stray"""
 
     bl_idname = "neurarig.reduce_keys"
     bl_label = "Reduce Keys"
@@ -19,7 +19,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
 
     tolerance: FloatProperty(
         name="Tolerance",
-        description="How far a joint may be off; feet that stand slip a fifth of it at most",
+        description="How far joints and soles may be off, and standing feet slip; with 5 mm, axes turn by 2° at most, but for trembling",
         default=figures.TOLERANCE,
         min=figures.LEAST,
         max=figures.MOST,

@@ -3,7 +3,7 @@
 What decides is the evaluated character: on a copy, how far its bones and its planted feet are from how they are seen with dense keys.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -16,12 +16,15 @@ from ..animation import keyframes
 from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from ..live.memory import Memory
+from .bound import Bound
 from .fitting import Moments, Poses
-from .trial import RADIANS_PER_METRE, KeyTrial, Straying, worst
+from .hanging import HangingBones
+from .parts import parts_of
+from .trial import KeyTrial, Straying
 
 Value = TypeVar("Value")
 ROUNDS = 24  # of more poses; each round halves the gaps that are past the bound
-TO_BLAME = 0.5  # share of a limb's error at which the trunk, by its own, gets the pose instead
+TO_BLAME = 0.95  # share of the worst error of bones that may be to blame for what strays: those with more get the pose
 LONGEST = 2000  # frames that are remembered
 
 
@@ -89,14 +92,18 @@ def reduce_steps(
             rows = np.setdiff1d(rows, moments.every_pose)
         wanted = yield from _sharing(trial.play(channels, dense, trial.unseen(), rows), 0.0)
         moments = moments if isinstance(moments, Moments) else moments(wanted)
-        poses = Poses(obj, character, frames, channels, moments, (metres, metres * RADIANS_PER_METRE))
-        straying = Straying(trial, channels, wanted, moments.planted, rows)
-        limbs = [of_bones[name] for name in trial.bones[: trial.measured]]
+        timing = bpy.context.scene.render
+        bound = Bound.of(metres, moments.recorded, timing.fps / timing.fps_base)
+        parts = parts_of(obj, character, channels, bound, moments.recorded)
+        chain = HangingBones(obj, character, parts, wanted, trial.bones) if moments.recorded else None
+        poses = Poses(frames, channels, parts, moments, chain)
+        straying = Straying(trial, channels, wanted, moments.planted, rows, bound)
         for number in range(ROUNDS + 1):
-            steps = straying.past(poses.values(), limbs, metres)
-            past = yield from _sharing(steps, min(0.4 + 0.1 * number, 0.9))
-            if worst(past) <= 1.0 or not _added(poses, past):
+            yield from _sharing(straying.look(poses.values()), min(0.4 + 0.1 * number, 0.9))
+            past = [(bone, by, off) for bone, by, off in straying.past() if off.max(initial=0.0) > 1.0]
+            if not past or not _added(poses, past, of_bones):
                 break
+            poses.fit()
         off = straying.off
     keyed = poses.keyed()
     found = Reduction(
@@ -112,20 +119,19 @@ def reduce_steps(
     return found
 
 
-def _added(poses: Poses, past: dict[str, np.ndarray]) -> bool:
-    """Give limbs that stray more poses, or the trunk that carries them if it is to blame; return whether there was room for any."""
-    trunk = poses.errors(TRUNK)
-    blamed = np.zeros(len(trunk))
-    added = False
-    for limb, strayed in past.items():
-        own = poses.errors(limb) if limb != TRUNK else trunk
-        carried = (strayed > 1.0) & (limb != TRUNK) & (trunk > TO_BLAME * np.maximum(own, 1e-9))
-        blamed = np.maximum(blamed, np.where(carried, strayed, 0.0))
-        if limb in poses.limbs and limb != TRUNK:
-            added |= poses.add(limb, np.where(carried, 0.0, strayed))
-    if TRUNK in poses.limbs:
-        added |= poses.add(TRUNK, np.maximum(blamed, past.get(TRUNK, blamed)))
-    return added or any(limb in poses.limbs and poses.add(limb, strayed) for limb, strayed in past.items())
+def _added(poses: Poses, past: Sequence[tuple[str, str, np.ndarray]], of_bones: Mapping[str, str]) -> bool:
+    """Give the bones that are to blame for what strays more poses, or all that may be; return whether there was room for any."""
+    errors = {bone: poses.error(bone) for bone in poses.parts}
+    every: dict[str, np.ndarray] = {}
+    blamed: dict[str, np.ndarray] = {}
+    for bone, by, strayed in past:
+        movers = poses.movers(bone, of_bones.get(bone, TRUNK), by)
+        worst = np.maximum.reduce([errors[mover] for mover in movers]) if movers else strayed
+        for mover in movers:
+            every[mover] = np.maximum(every.get(mover, 0.0), strayed)
+            its = np.where(errors[mover] >= TO_BLAME * worst, strayed, 0.0)
+            blamed[mover] = np.maximum(blamed.get(mover, 0.0), its)
+    return poses.add(blamed) or poses.add(every)
 
 
 def _sharing(steps: Generator[None, None, Value], share: float) -> Generator[float, None, Value]:

@@ -7,14 +7,16 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import TRUNK, Deviation, Seen, deviation
+from ...core.keys.deviation import Deviation, Seen, deviation
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import Channel
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
-from ..character.legs import FEET, CarriedPoints
+from ..character.legs import FEET, LEGS, CarriedPoints
 from ..character.read_armature import skin_bones
+from .bound import Bound
+from .hanging import PLACE, SOLE, TURN
 
 CHANGED = 1e-9  # values that differ by no more are not evaluated again
 BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry follows them: fingers, a face
@@ -23,8 +25,6 @@ SAMPLES = 8  # frames on which it is looked at what head and hands carry
 STIFF = 1e-4  # radians and leg lengths: bones that move no more relative to one another are one piece
 
 Steps = Generator[None, None, Seen]
-RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
-SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
 
 
 def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.ndarray) -> Iterator[Channel]:
@@ -36,7 +36,8 @@ def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.
 class KeyTrial:
     """A bench on which a character's channels at `frames` `(f,)` are played, without what head and hands carry.
 
-    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own.
+    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own, and those above.
+    `soles`: the bones that carry each foot's tip.
     """
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, channels: Sequence[Channel], frames: np.ndarray) -> None:
@@ -44,10 +45,13 @@ class KeyTrial:
         sources, driven = direct_sources(bench.obj), {split_path(channel.path)[0] for channel in channels}
         measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(character, channels, sources)
         names = bench.obj.pose.bones.keys()
-        self.bones = [*(name for name in names if name in measured), *(name for name in names if name in driven - measured)]
+        posed = [bone for bone in bench.obj.pose.bones if bone.name in measured | driven]
+        others = {bone.name for each in posed for bone in (each, *each.parent_recursive)} - measured
+        self.bones = [*(name for name in names if name in measured), *(name for name in names if name in others)]
         self.measured = len(measured)
         self._carried = CarriedPoints(obj, character.body, character.roles)
         carriers = [name for names in self._carried.bones for name in names]
+        self.soles = [names[FEET][-1] for names in self._carried.bones]
         bench.strip(needed_for({*self.bones, *carriers}, sources))
         rows = {name: row for row, name in enumerate(bench.obj.pose.bones.keys())}
         self._rows = np.array([rows[name] for name in self.bones])
@@ -58,12 +62,12 @@ class KeyTrial:
     def unseen(self) -> Seen:
         """Return the frames with nothing seen yet."""
         frames, bones = len(self._frames), len(self.bones)
-        heads, tails, feet = (np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3)))
-        return Seen(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet)
+        heads, tails, feet, legs = (np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3), (2, 3, 3)))
+        return Seen(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet, legs)
 
     def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray) -> Steps:
         """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)` each; yields after each."""
-        found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet)))
+        found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet, seen.legs)))
         if len(rows):
             for row, matrices in zip(rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True):
                 self._look(found, row, matrices)
@@ -95,20 +99,23 @@ class KeyTrial:
         seen.heads[row], seen.tails[row] = (end @ axes.T + origin for end in ends)
         turned = world[:3, :3] @ posed[:, :3, :3]
         seen.turns[row] = turned / np.maximum(np.linalg.norm(turned, axis=-2, keepdims=True), 1e-12)
-        seen.feet[row] = self._carried.on(matrices[self._carriers])[:, FEET] @ axes.T + origin
+        carried = self._carried.on(matrices[self._carriers]) @ axes.T + origin
+        seen.feet[row], seen.legs[row] = carried[:, FEET], carried[:, LEGS]
 
 
 class Straying:
     """A character's deviation `off` from how it is seen with dense values of channels, the last one; `rows`: where it is looked at."""
 
-    def __init__(self, trial: KeyTrial, channels: Sequence[Channel], wanted: Seen, planted: np.ndarray, rows: np.ndarray) -> None:
-        self._trial, self._channels, self._planted, self._rows = trial, channels, planted, rows
+    def __init__(
+        self, trial: KeyTrial, channels: Sequence[Channel], wanted: Seen, planted: np.ndarray, rows: np.ndarray, bound: Bound
+    ) -> None:
+        self._trial, self._channels, self._planted, self._rows, self._bound = trial, channels, planted, rows, bound
         self._wanted = wanted.first(trial.measured)
         self._seen, self._played = wanted, [channel.values for channel in channels]
         self.off = self._compared(wanted)
 
-    def past(self, values: Sequence[np.ndarray], limbs: Sequence[str], metres: float) -> Generator[None, None, dict[str, np.ndarray]]:
-        """Return each limb's deviation `(f,)` in multiples of the bound; `limbs` of the measured bones."""
+    def look(self, values: Sequence[np.ndarray]) -> Generator[None, None, None]:
+        """See the character anew with these values of channels."""
         changed = np.zeros(len(self._seen.heads), dtype=bool)
         for old, new in zip(self._played, values, strict=True):
             changed |= np.broadcast_to((np.abs(new - old) > CHANGED).any(axis=1), len(changed))
@@ -116,25 +123,16 @@ class Straying:
         self._seen = yield from self._trial.play(self._channels, values, self._seen, rows)
         self._played = list(values)
         self.off = self._compared(self._seen)
-        return _limbs_past(self.off, limbs, metres)
+
+    def past(self) -> Iterator[tuple[str, str, np.ndarray]]:
+        """Yield what strays, a bone by its place, its tip or its axes, and each foot by its sole: `(f,)` in multiples of the bound."""
+        off, bound = self.off, self._bound
+        turned = np.maximum(np.radians(off.degrees) / bound.radians, off.tails / bound.metres)
+        for row, bone in enumerate(self._trial.bones[: self._trial.measured]):
+            yield bone, PLACE, off.heads[:, row] / bound.metres
+            yield bone, TURN, turned[:, row]
+        for side, bone in enumerate(self._trial.soles):
+            yield bone, SOLE, np.maximum(off.soles[:, side] / bound.metres, off.slip[:, side] / bound.slip)
 
     def _compared(self, seen: Seen) -> Deviation:
-        return deviation(self._wanted, seen.first(self._trial.measured), self._planted)
-
-
-def worst(past: dict[str, np.ndarray]) -> float:
-    """Return the greatest of the limbs' deviations."""
-    return max(float(each.max(initial=0.0)) for each in past.values())
-
-
-def _limbs_past(off: Deviation, limbs: Sequence[str], metres: float) -> dict[str, np.ndarray]:
-    """Return each limb's deviation `(f,)` in multiples of the bound; `limbs` of the bones."""
-    degrees = np.degrees(RADIANS_PER_METRE * metres)
-    bones = np.maximum(off.metres / metres, off.degrees / degrees)
-    past = {limb: np.zeros(len(bones)) for limb in (TRUNK, *limbs)}
-    for limb, strayed in zip(limbs, bones.T, strict=True):
-        past[limb] = np.maximum(past[limb], strayed)
-    for side, letter in enumerate("LR"):
-        leg = f"leg.{letter}"
-        past[leg] = np.maximum(past.get(leg, 0.0), off.slip[:, side] / (SLIP_PER_METRE * metres))
-    return past
+        return deviation(self._wanted, seen.first(self._trial.measured), self._planted, self._bound.lasting)

@@ -60,22 +60,29 @@ class Step:
 
 
 def steps_of(pose: WalkPose) -> list[Step]:
-    """Return the steps that lie entirely within a walk at ascending frames, of which the whole ones count.
-
-    Down is where the body is lowest, or if it only rises where the standing leg is most bent; passing where the other ankle overtakes;
-    up the last frame on which the body is highest.
-    """
+    """Return the steps that lie entirely within a walk at ascending frames, of which the whole ones count."""
     rows = np.flatnonzero(pose.frames == np.round(pose.frames))
     ankle = next((part for part in ("foot", "shin", "thigh") if sided(part, "L") in pose.motions), "")
     if "pelvis" not in pose.motions or not ankle:
         return []
     stands = pose.pivot[rows] != SWING
-    frames, height = pose.frames[rows].astype(int), pose.motions["pelvis"].position[rows, 2]
     ankles = np.stack([pose.motions[sided(ankle, side)].position[rows] for side in SIDES], axis=1)
     hips = np.stack([_hip(pose, side).position[rows] for side in SIDES], axis=1)
     legs, ahead = np.linalg.norm(hips - ankles, axis=-1), ankles[:, 0, 0] - ankles[:, 1, 0]
+    return steps_between(pose.frames[rows].astype(int), stands, pose.motions["pelvis"].position[rows, 2], legs, ahead, pose.steps > 1)
+
+
+def steps_between(
+    frames: np.ndarray, stands: np.ndarray, height: np.ndarray, legs: np.ndarray, ahead: np.ndarray, skips: bool = False
+) -> list[Step]:
+    """Return the steps between the landings of feet that stand as `stands` `(f, 2)` says, on whole frames.
+
+    `height` `(f,)` of the body; `legs` `(f, 2)`: from hip to ankle; `ahead` `(f,)`: by how much the left ankle is.
+    Down is where the body is lowest, or if it only rises where the standing leg is most bent; passing where the other ankle overtakes;
+    up the last frame on which the body is highest, of a skip only one in the air.
+    """
     lifts, landings = _changes(stands)
-    aloft = np.flatnonzero(~stands.any(axis=1)) if pose.steps > 1 else None
+    aloft = np.flatnonzero(~stands.any(axis=1)) if skips else None
     found = []
     for contact, after in pairwise(landings.tolist()):
         foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
@@ -87,6 +94,20 @@ def steps_of(pose: WalkPose) -> list[Step]:
         left = tuple(frames[lifts[slice(*np.searchsorted(lifts, (contact, after)))]].tolist())
         found.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
     return found
+
+
+def recorded_rows(steps: list[Step], count: int) -> np.ndarray:
+    """Return the rows to key of recorded `steps` whose frames are rows of `count`: their poses, and as many before the first and after
+    the last as such a step would have there, if it is cut.
+    """
+    if not steps:
+        return np.zeros(0, dtype=int)
+    apart = max(float(np.median([step.next - step.contact for step in steps])) / POSES, 1.0)
+    rows = [row for step in steps for row in step.frames()] + [steps[-1].next]
+    for edge, first in ((steps[0].contact, 0), (count - 1, steps[-1].next)):
+        poses = round((edge - first) / apart) if edge - first <= 2.0 * POSES * apart else 1
+        rows += np.linspace(first, edge, max(poses, 1), endpoint=False).round().astype(int).tolist()
+    return np.unique(rows)
 
 
 def _hip(pose: WalkPose, side: str) -> Motion:

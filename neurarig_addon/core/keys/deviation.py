@@ -49,37 +49,58 @@ _SHORTEST_S = 0.15  # seconds of standing
 class Seen:
     """A character's evaluated motion, in world metres.
 
-    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot.
+    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot,
+    `legs` `(f, 2, 3, 3)` hip, knee and ankle.
     """
 
     heads: np.ndarray
     tails: np.ndarray
     turns: np.ndarray
     feet: np.ndarray
+    legs: np.ndarray
 
     def first(self, bones: int) -> "Seen":
         """Return the same of only the first bones."""
-        return Seen(self.heads[:, :bones], self.tails[:, :bones], self.turns[:, :bones], self.feet)
+        return Seen(self.heads[:, :bones], self.tails[:, :bones], self.turns[:, :bones], self.feet, self.legs)
 
 
 @dataclass(frozen=True)
 class Deviation:
-    """Per frame: `metres` `(f, b)` of a bone's ends, `degrees` `(f, b)` of its axes, `slip` `(f, 2)` metres of each foot."""
+    """Per frame, metres of a bone's head and tail `(f, b)`, `degrees` `(f, b)` of its axes, metres and `slip` of each sole `(f, 2)`."""
 
-    metres: np.ndarray
+    heads: np.ndarray
+    tails: np.ndarray
     degrees: np.ndarray
+    soles: np.ndarray
     slip: np.ndarray
 
+    @property
+    def metres(self) -> np.ndarray:
+        """Of a bone's ends `(f, b)`."""
+        return np.maximum(self.heads, self.tails)
 
-def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
-    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still."""
-    apart = [norms(having - wanting) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
+
+def deviation(wanted: Seen, seen: Seen, planted: np.ndarray, lasting: int = 1) -> Deviation:
+    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still.
+
+    `lasting`: odd number of frames over which axes and tails are averaged: in a recording, that by which they tremble is not asked for.
+    """
     turned = rotation_vector(transposed(wanted.turns) @ seen.turns)
     return Deviation(
-        metres=np.maximum(*apart),
-        degrees=np.degrees(norms(turned)),
+        heads=norms(seen.heads - wanted.heads),
+        tails=norms(_lasting(seen.tails - wanted.tails, lasting)),
+        degrees=np.degrees(norms(_lasting(turned, lasting))),
+        soles=norms(seen.feet - wanted.feet).max(axis=-1),
         slip=np.stack([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1),
     )
+
+
+def _lasting(apart: np.ndarray, rows: int) -> np.ndarray:
+    """Return the means of vectors `(f, ..., 3)` over some rows around each."""
+    if rows == 1:
+        return apart
+    padded = np.pad(apart, ((rows // 2 + 1, rows // 2), *[(0, 0)] * (apart.ndim - 1)), mode="edge").cumsum(axis=0)
+    return (padded[rows:] - padded[:-rows]) / rows
 
 
 def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
@@ -87,6 +108,11 @@ def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarr
     moved = norms(np.diff(feet, axis=0)) * fps < _SLOW * leg_length
     still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
     return kept(still, max(2, round(_SHORTEST_S * fps)))
+
+
+def standing_feet(planted: np.ndarray, fps: float) -> np.ndarray:
+    """Return which feet stand `(f, 2)`, of which points do `(f, 2, 3)`: one that trembles does not lift."""
+    return ~kept(~planted.any(axis=2), max(2, round(_SHORTEST_S * fps)))
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
