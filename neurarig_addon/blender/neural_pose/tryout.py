@@ -18,7 +18,7 @@ from ...core.neural.point_body import PointBody
 from ...core.neural.points import INDEX, PARENTS
 from ...core.posing.trunk_bend import TrunkBend
 from ...core.skeleton.anatomy import anatomy
-from ...core.skeleton.roles import SPINE, RoleMap
+from ...core.skeleton.roles import SPINE, RoleMap, stem_of
 from ...core.skeleton.skeleton import Skeleton
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import skin_bones
@@ -79,7 +79,7 @@ def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarr
         heads = (matrices[:, row, :3, 3] - to_armature[:3, 3]) @ np.linalg.inv(to_armature[:3, :3]).T
         away = np.nan_to_num(np.linalg.norm(heads - motion.position, axis=1), nan=np.inf)
         percent = 100.0 * float(away.max()) / leg
-        if percent > (_MIDDLE_MISSED if role.split(".")[0] in _MIDDLES else MISSED):
+        if percent > (_MIDDLE_MISSED if stem_of(role) in _MIDDLES else MISSED):
             return f"'{character.roles.bones[role]}' misses its place by {percent:.2f} % of the leg"
     return ""
 
@@ -97,7 +97,7 @@ def _trunk_bending(body: PointBody, tryout: Callable[[TrunkBend], Tryout]) -> Be
 def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
     """Return how a trunk bends, from its bones' matrices `(f, bones, 4, 4)` in armature space; None if they do not determine it."""
     character = body.character
-    frame, chest = character.body.walk_to_armature, next(role for role in body.tree.roles if role.split(".")[0] == SPINE)
+    frame, chest = character.body.walk_to_armature, next(role for role in body.tree.roles if stem_of(role) == SPINE)
     axes, back = orthonormal(frame[:3, :3]), np.linalg.inv(frame)
     turns, heads = [], []
     for role in ("pelvis", chest):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..posing.rig_table import POLE, ROOT_ROLE
-from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided
+from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, stem_of
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 
@@ -51,7 +51,7 @@ class DrivePlan:
     @property
     def placed(self) -> tuple[Driven, ...]:
         """The drives with locations for the spine too, for controls that turn their bones about a point other than the joint."""
-        return tuple(replace(drive, location=True) if drive.role.split(".")[0] == SPINE else drive for drive in self.drives)
+        return tuple(replace(drive, location=True) if stem_of(drive.role) == SPINE else drive for drive in self.drives)
 
 
 def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "") -> DrivePlan:
@@ -67,7 +67,7 @@ def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "
         drives.append(Driven(body, "pelvis", True, True))
     drives += _spine(roles, found)
     for role in roles.bones:
-        if role.split(".")[0] in ("neck", "head", "clavicle") and roles.has(role) and found.get(role):
+        if stem_of(role) in ("neck", "head", "clavicle") and roles.has(role) and found.get(role):
             drives.append(Driven(found.get(role), role, False, True, spared=True))
     states: dict[str, str] = {}
     for kind, wanted in ((LEG, legs), (ARM, arms)):
@@ -85,9 +85,9 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
     A trunk with fewer controls than bones is posed as one with fewer bones; spine and neck are renumbered.
     """
     kept: dict[str, str] = {}
-    controls = {role: bone for role, bone in found.controls.items() if role.split(".")[0] not in (SPINE, NECK, "chest")}
+    controls = {role: bone for role, bone in found.controls.items() if stem_of(role) not in (SPINE, NECK, "chest")}
     for stem in (SPINE, NECK):
-        own = {found.get(role): roles.bones[role] for role in roles.bones if role.split(".")[0] == stem and roles.has(role)}
+        own = {found.get(role): roles.bones[role] for role in roles.bones if stem_of(role) == stem and roles.has(role)}
         own.pop("", None)  # if one control poses several bones, the last counts
         if stem == SPINE and not own and found.get("chest") and roles.spine():
             own = {found.get("chest"): roles.spine()[-1]}
@@ -95,7 +95,7 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
             role = stem if stem == NECK and number == 1 else f"{stem}.{number}"
             kept[role], controls[role] = bone, control
     for role, bone in roles.bones.items():
-        part = role.split(".")[0]
+        part = stem_of(role)
         if part not in (SPINE, NECK) and (part != "clavicle" or found.get(role)):
             kept[role] = bone
     return RoleMap(kept), replace(found, controls=controls)

@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import NeuraRigError, about
 from ..files.given_file import content_of
 from ..shipped import DATA
-from ..skeleton.roles import NECK, SIDES, SPINE, sided
+from ..skeleton.roles import NECK, SIDES, SPINE, sided, stem_of
 from .choice import control_map
 from .control_map import FK, IK, ControlMap
 from .figure import CHAINS, LIMBS, Figure
@@ -75,9 +75,9 @@ def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Tri
     reaching = reaching_rows(rig, figure)
     claimed = {role: rig.names.index(bone) for role, bone in family.controls.items() if bone in rig.names}
     rows = {role: row for role, row in claimed.items() if row in reaching}
-    turned = {row for role, row in rows.items() if role.partition(".")[0].endswith("_fk")}
+    turned = {row for role, row in rows.items() if stem_of(role).endswith("_fk")}
     only_turned = turned - {row for role, row in rows.items() if role.startswith("toe_fk")}
-    pointed = {row for role, row in rows.items() if role.partition(".")[0].endswith("_pole")}
+    pointed = {row for role, row in rows.items() if stem_of(role).endswith("_pole")}
     in_fk, in_ik = _setting(rig, family, FK), _setting(rig, family, IK)
     unpointed = in_fk | _setting(rig, family, IK, pointed=False)
     looks = [(in_fk, turned), (unpointed, {*rows.values()} - only_turned)]

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.rotation import normalized, norms
-from ..skeleton.roles import SIDES, RoleMap, carrier_role, sided
+from ..skeleton.roles import SIDES, RoleMap, carrier_role, sided, stem_of
 from ..skeleton.skeleton import Skeleton
 
 LEG, ARM = "leg", "arm"
@@ -84,7 +84,7 @@ class Figure:
 
     def rows(self, *parts: str) -> list[int]:
         """Return the rows of these roles, of both sides, if present."""
-        return [row for row, role in enumerate(self.roles) if role.split(".")[0] in parts]
+        return [row for row, role in enumerate(self.roles) if stem_of(role) in parts]
 
     def numbered(self, stem: str) -> list[int]:
         """Return the rows of `spine.1`, `spine.2`, ... or `neck`, `neck.2`, ... in rising order."""
@@ -122,7 +122,7 @@ def _deforming(skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, 
     if skeleton.deform[own] or not skeleton.deform.any():
         return own
     head = skeleton.rest[own, :3, 3]
-    below = [other for other in names if above[other] == role and other.split(".")[0] != "clavicle"]
+    below = [other for other in names if above[other] == role and stem_of(other) != "clavicle"]
     if below:
         tail = skeleton.rest[skeleton.index[roles.bones[below[0]]], :3, 3]
     else:

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..shipped import DATA
 from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided, stem_of
 from ..skeleton.skeleton import Skeleton
 
 TABLES = DATA / "conventions"
@@ -179,7 +179,7 @@ def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str
         else:
             _set_first(found, part, _lookup(rows, "", names))
     if any(_run_goes_on(rows, core) for cores in convention.parts.get("head", ()) for core in cores):
-        found = {role: row for role, row in found.items() if role.split(".")[0] not in ("head", *_CHAINS)}
+        found = {role: row for role, row in found.items() if stem_of(role) not in ("head", *_CHAINS)}
     return found
 
 
@@ -235,7 +235,7 @@ def _score(convention: Convention, found: Mapping[str, int], skeleton: Skeleton)
     score = 0.0
     for part, names in convention.parts.items():
         expected = len(names) if part in _CHAINS else 2 if part in LEG_PARTS + ARM_PARTS else 1
-        rows = [row for role, row in found.items() if role.split(".")[0] == part]
+        rows = [row for role, row in found.items() if stem_of(role) == part]
         worth = len(rows) - _CONTROL * sum(not skeleton.deform[row] for row in rows) - _ABSENT * max(expected - len(rows), 0)
         score += worth * (_LEG_WEIGHT if part in LEG_PARTS else 1.0)
     return score

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..geometry.rotation import UP, norms
 from ..skeleton.reversed_feet import with_feet_forward
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided, stem_of
 from ..skeleton.skeleton import Skeleton
 from .arms import find_arms
 from .biped import biped_merit
@@ -138,7 +138,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
     votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
     rows = {role: _named_twin(figure, votes, role, figure.deforming_twin(row)) for role, row in rows.items() if row >= 0}
-    rows |= {role: _first_piece(figure, rows, role) for role in rows if role.split(".")[0] in TOPS}
+    rows |= {role: _first_piece(figure, rows, role) for role in rows if stem_of(role) in TOPS}
     if _far_from_hips(figure, legs, votes.rows.get("pelvis", -1)):
         votes = NameVotes(votes.convention, {role: row for role, row in votes.rows.items() if role != "pelvis"})
     trusted = _agreement(rows, names) >= _TRUSTED
@@ -199,27 +199,27 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that it did not find."""
-    taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
+    taken = {row for role, row in rows.items() if stem_of(role) in LEG_PARTS + ARM_PARTS and row >= 0}
     if "pelvis" not in names.rows:
         taken.add(rows.get("pelvis", -1))  # keypoints' legs hang on a neck
     named = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in named:
         _replace(rows, named, ("head", NECK) if NECK in named else ("head",))
-    spine = {row for role, row in named.items() if role.split(".")[0] == SPINE}
-    unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in named}
-    found = {row for role, row in rows.items() if role.split(".")[0] == SPINE} - (set(named.values()) - spine)
+    spine = {row for role, row in named.items() if stem_of(role) == SPINE}
+    unnamed_trunk = {row for role, row in rows.items() if stem_of(role) in ("pelvis", NECK, "head") and role not in named}
+    found = {row for role, row in rows.items() if stem_of(role) == SPINE} - (set(named.values()) - spine)
     if spine and not spine & unnamed_trunk and not spine < found:
         _replace(rows, named, (SPINE,))
     _replace(rows, named, ("pelvis",) if "pelvis" in named else ())
     for role, row in named.items():
-        if role.split(".")[0] in ("toe", *ARM_PARTS):
+        if stem_of(role) in ("toe", *ARM_PARTS):
             rows.setdefault(role, row)
 
 
 def _replace(rows: dict[str, int], named: dict[str, int], stems: tuple[str, ...]) -> None:
     """Replace all roles of these stems, and free the bones that the names give to them."""
-    wanted = {role: row for role, row in named.items() if role.split(".")[0] in stems}
-    for role in [role for role, row in rows.items() if role.split(".")[0] in stems or row in wanted.values()]:
+    wanted = {role: row for role, row in named.items() if stem_of(role) in stems}
+    for role in [role for role, row in rows.items() if stem_of(role) in stems or row in wanted.values()]:
         del rows[role]
     rows.update(wanted)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..easing import running
 from ..geometry.rotation import norms
-from ..skeleton.roles import NECK, SPINE
+from ..skeleton.roles import NECK, SPINE, stem_of
 from .evidence import Evidence, weighed
 from .figure import SAME_POINT, Figure
 from .head import distinct_joints, head_candidates
@@ -78,7 +78,7 @@ def _carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
 
 def _names(figure: Figure, way: list[int], head: int) -> Evidence:
     """Return the evidence from names for a cut after each candidate; nothing if they call the head a spine bone too."""
-    roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
+    roles = {row: stem_of(role) for role, row in figure.votes.items()}
     named = roles.get(head, "") != SPINE
     spine, neck = (np.array([named and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
     words = figure.words[way] if way else np.zeros((0, OTHER + 1))

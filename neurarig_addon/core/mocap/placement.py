@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..neural.points import INDEX
 from ..skeleton.bvh import LIKELY_STATURE, UNITS
-from ..skeleton.roles import SIDES
+from ..skeleton.roles import SIDES, stem_of
 from .markers import are_seen
 
 # Upward axis of the file -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
@@ -80,7 +80,7 @@ def _ends(points: np.ndarray) -> tuple[str, str]:
 
 
 def _share(point: str) -> float:
-    return _SHARES[point.partition(".")[0]]
+    return _SHARES[stem_of(point)]
 
 
 _STILL = 2e-3  # metres: hips always this near the origin were not recorded in the world

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry.rotation import rotated, transposed
 from ..posing.trunk_bend import TrunkBend
-from ..skeleton.roles import SPINE
+from ..skeleton.roles import SPINE, stem_of
 from .drag.drag import Drag
 from .point_body import PointBody
 from .reach.locks import Locks
@@ -27,7 +27,7 @@ class BentTrunk:
 
     @cached_property
     def _chest(self) -> int:
-        return next(row for row, role in enumerate(self.body.tree.roles) if role.split(".")[0] == SPINE)
+        return next(row for row, role in enumerate(self.body.tree.roles) if stem_of(role) == SPINE)
 
     @cached_property
     def _above(self) -> np.ndarray:

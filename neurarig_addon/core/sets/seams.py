@@ -12,7 +12,7 @@ from ..geometry.limb import across
 from ..geometry.rotation import normalized, norms, transposed
 from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
-from ..skeleton.roles import LEG_JOINTS, SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided, stem_of
 
 SEAM = 0.05  # degrees that a bone may be off where clips join
 ALIKE_M = 1e-3  # and metres that the pelvis may be off
@@ -53,7 +53,7 @@ def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) ->
     """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and legs reach them."""
     found = dict(loose)
     for role, above in all_holders_of(before).items():
-        if above and role.partition(".")[0] not in _LEGS:
+        if above and stem_of(role) not in _LEGS:
             found[role] = replace(found[role], position=found[above].carried(before[above].seen(before[role].position)))
     for side in SIDES:
         leg = [sided(part, side) for part in LEG_JOINTS]

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry.neighbours import near_pairs
 from ..geometry.rotation import norms, off_segments
-from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided
+from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_role, sided, stem_of
 from .skeleton import Skeleton
 
 LIMIT = 1.0  # percent of the leg: a joint that opens further is visible
@@ -166,7 +166,7 @@ def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.nd
         if not bone or not carrier or bone == carrier:
             continue
         pair = skeleton.index[carrier], skeleton.index[bone]
-        is_carried = role.split(".")[0] not in _SOCKETS and pair[1] in joints[:, 1]
+        is_carried = stem_of(role) not in _SOCKETS and pair[1] in joints[:, 1]
         if frozenset(pair) not in known and not is_carried and np.isin(pair, rows).all():
             found.append(pair)
     return np.array(found, dtype=int).reshape(-1, 2)

@@ -7,7 +7,7 @@ import numpy as np
 from ..geometry.neighbours import near_pairs
 from ..geometry.rotation import norms, off_segments
 from .anatomy import limb_members, playing_above
-from .roles import SIDES, RoleMap, carrier_role, roles_above, sided
+from .roles import SIDES, RoleMap, carrier_role, roles_above, sided, stem_of
 from .skeleton import Skeleton
 
 _TOUCHING = 0.01  # lengths of the longest of the roles' bones: ends nearer than this at rest are one joint
@@ -88,7 +88,7 @@ def _touching(points: np.ndarray, heads: np.ndarray, rows: list[int], others: li
 def _in_pieces(skeleton: Skeleton, roles: RoleMap) -> bool:
     """Return whether a limb's part, or the head, hangs on no role at all."""
     parts = ("shin", "foot", "forearm", "hand", "head")
-    return any(not roles_above(skeleton, roles, role) for role, bone in roles.bones.items() if bone and role.split(".")[0] in parts)
+    return any(not roles_above(skeleton, roles, role) for role, bone in roles.bones.items() if bone and stem_of(role) in parts)
 
 
 def _nearest(skeleton: Skeleton, roles: RoleMap, rows: list[int], size: float) -> list[str]:

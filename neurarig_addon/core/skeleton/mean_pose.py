@@ -11,7 +11,7 @@ import numpy as np
 from ..geometry.rotation import UP, about_z, between, from_axis_angle, normalized, norms, orthonormal, rotated, transposed
 from ..geometry.vectors import nearest_rotation
 from .clip import Clip
-from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided
+from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided, stem_of
 from .skeleton import Skeleton
 from .standing_pose import Standing, raised, stands, stood, trunk_direction, uprightness
 
@@ -46,7 +46,7 @@ def is_rest(clip: Clip, roles: RoleMap) -> bool:
     mean = _mean(transposed(clip.axes[:, skeleton.index[roles.bones["pelvis"]]]), clip.axes)
     rest = orthonormal(skeleton.to_world[:3, :3]) @ orthonormal(skeleton.rest[:, :3, :3])
     for role, bone in roles.bones.items():
-        most = _FARTHEST.get(role.partition(".")[0])
+        most = _FARTHEST.get(stem_of(role))
         carrier = roles.get(carrier_role(roles, role)) if most and bone else None
         if carrier:
             row, above = skeleton.index[bone], skeleton.index[carrier]

@@ -22,6 +22,11 @@ def sided(part: str, side: str) -> str:
     return f"{part}.{side}"
 
 
+def stem_of(role: str) -> str:
+    """Return a role without its side or number: `thigh` of `thigh.L`, `spine` of `spine.2`."""
+    return role.partition(".")[0]
+
+
 def mirrored(role: str) -> str:
     """Return the role on the other side; midline roles are their own mirror."""
     if role.endswith(".L"):

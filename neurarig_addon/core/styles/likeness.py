@@ -15,7 +15,7 @@ from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
 from ..geometry.rotation import dot, normalized, to_euler
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided, stem_of
 from .cycle import PHASES, SAMPLES
 from .learned_style import LearnedStyle
 from .read_channels import chest_role
@@ -97,11 +97,11 @@ def likely_mean(strides: Angles, usual: Angles) -> dict[str, np.ndarray]:
     away = {name: (mean - usual[name] + 180.0) % 360.0 - 180.0 for name, mean in found.items()}
     count = len(next(iter(strides.values())))
     shares = {}
-    for joint in {name.partition(".")[0] for name in found}:
-        alike = [name for name in found if name.partition(".")[0] == joint]
+    for joint in {stem_of(name) for name in found}:
+        alike = [name for name in found if stem_of(name) == joint]
         unsure = sum(float(strides[name].var(axis=0, ddof=1).mean()) for name in alike) / count if count > 1 else 0.0
         shares[joint] = manner_share(sum(float(np.mean(away[name] ** 2)) for name in alike), unsure, count)
-    return {name: usual[name] + shares[name.partition(".")[0]] * away[name] for name in found}
+    return {name: usual[name] + shares[stem_of(name)] * away[name] for name in found}
 
 
 def manner_share(seen: float, unsure: float, strides: int) -> float:

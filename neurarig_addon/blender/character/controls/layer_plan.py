@@ -19,7 +19,7 @@ from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
 from ....core.ground.sole import Sole
-from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided
+from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided, stem_of
 from ....core.skeleton.skeleton import Skeleton
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
@@ -173,9 +173,9 @@ def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np
 
 def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
     """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no driven bone carries."""
-    plan.drives += [(bone, role, *BY_BOTH) for bone, role in plan.along.items() if role.split(".")[0] not in _LEG_PARTS]
+    plan.drives += [(bone, role, *BY_BOTH) for bone, role in plan.along.items() if stem_of(role) not in _LEG_PARTS]
     for role, bone in roles.bones.items():
-        if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
+        if not bone or role == "pelvis" or stem_of(role) in _LEG_PARTS:
             continue
         if is_carried(skeleton, roles, role):
             plan.drives.append((bone, role, is_misplaced(skeleton, roles, role), True))
@@ -203,7 +203,7 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
 
 def is_misplaced(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """Return whether an arm hangs elsewhere than on the chest, as a Biped's on the neck, so that its hand needs its shoulder placed."""
-    return role.split(".")[0] in ARM_PARTS[:2] and not hangs_on_carrier(skeleton, roles, role)
+    return stem_of(role) in ARM_PARTS[:2] and not hangs_on_carrier(skeleton, roles, role)
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
@@ -212,12 +212,12 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
     body will do.
     """
-    part = role.split(".")[0]
+    part = stem_of(role)
     if part == "foot" and not roles.has(role.replace("foot", "shin")):
         return False
     if part in _LEG_PARTS:
         return hangs_on_carrier(skeleton, roles, role)
-    return any(other.split(".")[0] not in _LEG_PARTS for other in roles_above(skeleton, roles, role))
+    return any(stem_of(other) not in _LEG_PARTS for other in roles_above(skeleton, roles, role))
 
 
 def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED) -> np.ndarray:

@@ -10,7 +10,7 @@ from ....core.gait.feet.foot_roll import heel_angles, on_pivots, under_heel_cont
 from ....core.keys.swings import Swings
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
-from ....core.skeleton.roles import SIDES, sided
+from ....core.skeleton.roles import SIDES, sided, stem_of
 from ...animation.curve_pose import split_path
 from ...animation.evaluated_pose import seen
 from ...animation.keyframes import Channel, bone_channels, bone_path
@@ -70,7 +70,7 @@ def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, p
 def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
     """Return the rotation's path and rest value of all that rolls feet, so that it is keyed even at rest."""
     made = record.checked(obj)
-    found = {bone: PIVOT_RESTS[role.partition(".")[0]] for role, bone in controls.pivots(made).items()}
+    found = {bone: PIVOT_RESTS[stem_of(role)] for role, bone in controls.pivots(made).items()}
     found |= {heel: TURNED for heel, _ in controls.foot_rolls.heels(obj, made).values()}
     return {bone_path(bone, EULER_PATH): rest for bone, rest in found.items()}
 

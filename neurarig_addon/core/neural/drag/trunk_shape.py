@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry.rotation import SKEW, about_z, to_euler
+from ...skeleton.roles import stem_of
 from ..point_body import PointBody
 from ..points import INDEX
 from ..reach.lock_plan import way_to
@@ -39,7 +40,7 @@ class Ease(NamedTuple):
     def of(cls, body: PointBody) -> "Ease":
         """Return the ease of a body's trunk: all roles except the limbs'."""
         roles = body.tree.roles
-        rows = [row for row, role in enumerate(roles) if role.partition(".")[0] not in _LIMBS]
+        rows = [row for row, role in enumerate(roles) if stem_of(role) not in _LIMBS]
         parts = [part_of(body, roles[row]) for row in rows]
         ease, most = (np.array([_PARTS[part][at] for part in parts]) for at in (0, 1))
         bones = np.array([1 if part == "clavicle" else parts.count(part) for part in parts])[:, None]
@@ -47,7 +48,7 @@ class Ease(NamedTuple):
 
 
 def part_of(body: PointBody, role: str) -> str:
-    stem = role.partition(".")[0]
+    stem = stem_of(role)
     return stem if stem in _PARTS else "spine" if role == body.carriers.carrier(INDEX["neck"]) else "neck"
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import NeuraRigError
-from ...skeleton.roles import SIDES
+from ...skeleton.roles import SIDES, stem_of
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from .limb_reach import Limbs
@@ -84,7 +84,7 @@ class LockPlan:
             raise NeuraRigError(f"'{unknown[0]}' cannot be locked; choose one of {', '.join(POINTS)}.")
         wanted, brought, riders = list(names), [], []
         for stem, joint in RIDERS.items():
-            for name in [name for name in wanted if name.partition(".")[0] == stem]:
+            for name in [name for name in wanted if stem_of(name) == stem]:
                 holder = joint + name[len(stem) :]
                 if stem == "head_top" and holder not in names:
                     continue  # the trunk's chain carries the head along
@@ -168,7 +168,7 @@ def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
 def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> Limb:
     upper = _role(body, INDEX[middle], locked, start)
     lower = body.tree.roles.index(body.carriers.carrier(INDEX[end]))
-    return Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[start.partition(".")[0]])
+    return Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[stem_of(start)])
 
 
 def _trunk(body: PointBody, exact: list[int], near: list[_Reaching], moves: bool) -> tuple[TrunkReach, np.ndarray]:
@@ -229,4 +229,4 @@ def span(body: PointBody, limb: Limb, part: int) -> float:
 def _ease(body: PointBody, role: str) -> float:
     if role == body.carriers.carrier(INDEX["neck"]) and role != "pelvis":
         return _EASE["chest"]
-    return _EASE.get(role.partition(".")[0], _EASE["neck"])
+    return _EASE.get(stem_of(role), _EASE["neck"])
