@@ -12,7 +12,7 @@ from hashlib import sha256
 import numpy as np
 
 from ..gait.kinds.natural import GRAVITY
-from ..geometry.rotation import UP, about_z, norms, rotated
+from ..geometry.rotation import ON_GROUND, UP, about_z, norms, rotated
 from ..skeleton.roles import SIDES, sided
 from .act import FEET, STAND, STEP, Act
 from .catch import Catch, seconds_of_dip
@@ -217,7 +217,7 @@ def _bottom(at: float, edge: Knot, away: float, height: float, most: float) -> K
 
     `most`: x gravity, its greatest acceleration there.
     """
-    level = edge.rate * [1.0, 1.0, 0.0]
+    level = edge.rate * ON_GROUND
     place = edge.place + away * level
     up = min(BOTTOM * abs(float(edge.rate[2])) / max(abs(edge.at - at), 1e-3), most * GRAVITY)
     return Knot(at, np.array([place[0], place[1], height]), STEADIES * level, np.array([0.0, 0.0, up]))
@@ -259,7 +259,7 @@ def _carrying(act: Act, at: float, edge: str) -> list[int]:
 
 def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     """Return the direction `(3,)` of a jump, level: ahead for one in place."""
-    away = (lands.ankle - leaves.ankle) * [1.0, 1.0, 0.0]
+    away = (lands.ankle - leaves.ankle) * ON_GROUND
     size = float(norms(away))
     if size > 0.05 * staged.walker.body.leg_length:
         return away / size

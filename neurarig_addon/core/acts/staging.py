@@ -18,7 +18,7 @@ from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
 from ..gait.walker import Walker
-from ..geometry.rotation import TURN, about_z, rotated, transposed, wrapped
+from ..geometry.rotation import ON_GROUND, TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
 from .act import STEP
 from .catch import Catch
@@ -163,7 +163,7 @@ class Staged:
     def hips(self, values: np.ndarray, along: Along) -> np.ndarray:
         """Return where channels have the middle of the hips `(f, 3)`, in the walk frame."""
         body = self.walker.body
-        rest = body.hip.mean(axis=0) * [1.0, 1.0, 0.0] + [0.0, 0.0, standing_height(body).mean()]
+        rest = body.hip.mean(axis=0) * ON_GROUND + [0.0, 0.0, standing_height(body).mean()]
         return along.place + rotated(about_z(along.heading), rest + block(values, "pelvis")[:, :3])
 
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:

@@ -9,7 +9,7 @@ from ..body.seam import effort
 from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import running
-from ..geometry.rotation import about_z, norms, rotated
+from ..geometry.rotation import ON_GROUND, about_z, norms, rotated
 from ..ground.sole import Sole
 from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
@@ -61,7 +61,7 @@ def _seen(motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float) 
     """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print that does not move."""
     points = np.stack([motions[role].position for role in FEATURES if role in motions], axis=1)
     back = about_z(-prints.heading[:, foot])[:, None]
-    away = points - prints.place[:, None, foot] * [1.0, 1.0, 0.0]
+    away = points - prints.place[:, None, foot] * ON_GROUND
     return rotated(back, away), rotated(back, np.gradient(points, axis=0) * fps)
 
 
@@ -79,4 +79,4 @@ def _placed(prints: list[Prints], rows: tuple[int, int], foot: int) -> Place:
         (each.place[row, foot], each.heading[row, foot]) for each, row in zip(prints, rows, strict=True)
     )
     turn = about_z(heading - heading_after)
-    return Place(turn, place - turn @ (place_after * [1.0, 1.0, 0.0]))
+    return Place(turn, place - turn @ (place_after * ON_GROUND))

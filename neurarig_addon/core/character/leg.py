@@ -9,7 +9,7 @@ import numpy as np
 
 from ..detection.figure import Figure
 from ..detection.legs import foot_joints, joints_below
-from ..geometry.rotation import UP, normalized, norms
+from ..geometry.rotation import ON_GROUND, UP, normalized, norms
 from ..skeleton.roles import LEG_JOINTS, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 
@@ -53,12 +53,12 @@ def _heading(figure: Figure, leg: Leg, sole: np.ndarray | None) -> np.ndarray:
     reach = _farthest(points, leg.ankle)
     if norms(reach) < _CLEAR * leg.length and sole is not None and len(sole):
         reach = (sole.min(axis=0) + sole.max(axis=0)) / 2.0 - leg.ankle
-    flat = reach * [1.0, 1.0, 0.0]
+    flat = reach * ON_GROUND
     return normalized(flat) if norms(flat) > _CLEAR * leg.length / 2.0 else np.zeros(3)
 
 
 def _farthest(points: list[np.ndarray], start: np.ndarray) -> np.ndarray:
-    flat = [(point - start) * [1.0, 1.0, 0.0] for point in points]
+    flat = [(point - start) * ON_GROUND for point in points]
     return max(flat, key=lambda vector: float(norms(vector)), default=np.zeros(3))
 
 

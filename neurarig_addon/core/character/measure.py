@@ -4,7 +4,7 @@ import numpy as np
 
 from ..detection.figure import Figure
 from ..errors import NeuraRigError
-from ..geometry.rotation import UP, normalized
+from ..geometry.rotation import ON_GROUND, UP, normalized
 from ..skeleton.roles import EYES, NECK, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import Body
@@ -105,7 +105,7 @@ def _axes(legs: list[Leg]) -> np.ndarray:
     Forward is the mean of the feet's headings, or perpendicular to the hips if the feet are splayed unevenly or have no heading.
     """
     left, right = legs
-    across = normalized((left.hip - right.hip + left.ankle - right.ankle) * [1.0, 1.0, 0.0])
+    across = normalized((left.hip - right.hip + left.ankle - right.ankle) * ON_GROUND)
     square = np.cross(across, UP)
     forward = normalized(left.heading + right.heading)
     if forward @ square < _TURNED or not (left.heading.any() and right.heading.any()):

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import ON_GROUND, norms
 from ..skeleton.roles import LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import solved, stands, stood
@@ -28,7 +28,7 @@ def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
     """
     foot = leg[-1]
     ends = foot_joints(figure, leg)
-    flat = [(end - figure.heads[foot]) * [1.0, 1.0, 0.0] for end in ends]
+    flat = [(end - figure.heads[foot]) * ON_GROUND for end in ends]
     return max(flat, key=lambda vector: float(norms(vector)), default=np.zeros(3))
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import dot, norms
+from ..geometry.rotation import ON_GROUND, dot, norms
 from .evidence import Evidence, weighed
 from .figure import Figure
 from .limbs import Limbs, distinct
@@ -196,7 +196,7 @@ def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.nda
 
     Hips and shoulders give the direction across even if one foot is ahead of the other.
     """
-    flat = first * [1.0, 1.0, 0.0]
+    flat = first * ON_GROUND
     far = norms(flat)[:, None]
     return np.where(far > _HIPS_TELL * length[:, None], flat / np.maximum(far, 1e-12), normal)
 

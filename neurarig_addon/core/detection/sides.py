@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..geometry.rotation import UP, dot, normalized, norms
+from ..geometry.rotation import ON_GROUND, UP, dot, normalized, norms
 from ..skeleton.roles import SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import stands
@@ -59,7 +59,7 @@ def facing_its_soles(skeleton: Skeleton, roles: RoleMap, soles: Mapping[str, np.
     hips, ankles = (
         np.array([skeleton.heads[skeleton.index[roles.bones[sided(part, side)]]] for side in SIDES]) for part in ("thigh", "foot")
     )
-    forward = normalized(np.cross((hips[0] - hips[1]) * [1.0, 1.0, 0.0], UP))
+    forward = normalized(np.cross((hips[0] - hips[1]) * ON_GROUND, UP))
     under = [skeleton.in_world(soles[side]) for side in SIDES]
     middles = np.array([(points.min(axis=0) + points.max(axis=0)) / 2.0 for points in under])
     ahead = (middles - ankles) @ forward

@@ -8,6 +8,7 @@ import numpy as np
 TINY = 1e-12
 TURN = 2.0 * np.pi
 UP = np.array([0.0, 0.0, 1.0])  # in the world, in the walk frame and of the ground
+ON_GROUND = np.array([1.0, 1.0, 0.0])  # times a vector: what of it is level
 
 
 def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:

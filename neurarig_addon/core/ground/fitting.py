@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import ON_GROUND, about_z, rotated
 from .prints import Prints
 from .sole import Sole
 from .surface import Ground
@@ -32,7 +32,7 @@ class Fit:
 def sole_points(sole: Sole) -> np.ndarray:
     """Return heel, ball, tip and both edges of the ball of feet that stand flat, `(2, 5, 3)`, level."""
     wide = BALL_WIDTH * sole.length * np.array([0.0, 1.0, 0.0])
-    return np.stack([sole.heel, sole.ball, sole.toe, sole.ball + wide, sole.ball - wide], axis=1) * [1.0, 1.0, 0.0]
+    return np.stack([sole.heel, sole.ball, sole.toe, sole.ball + wide, sole.ball - wide], axis=1) * ON_GROUND
 
 
 def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float, edge: float = OVER_AN_EDGE) -> Fit:

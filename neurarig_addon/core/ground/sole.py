@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..character.body import Body
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import ON_GROUND, about_z, rotated
 from .feet import Feet
 
 SHORTEST_TOES = 0.01  # leg lengths
@@ -32,7 +32,7 @@ class Sole:
     def of(cls, body: Body) -> "Sole":
         """Return the soles of a body."""
         turn = about_z(-body.foot_heading)
-        under = body.ankle * np.array([1.0, 1.0, 0.0])
+        under = body.ankle * ON_GROUND
         ankle, heel, ball, joint, toe = (
             rotated(turn, points - under) for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
         )

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import ON_GROUND, norms
 from ..neural.points import INDEX, PARENTS, POINTS
 from ..skeleton.roles import SIDES
 from .markers import are_seen
@@ -50,7 +50,7 @@ def _resized(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> np.ndarr
     leg = _leg_factor(points, rest, seen)
     bridged = _bridged(points, seen)
     found = bridged.copy()
-    begins = bridged[0, 0] * [1.0, 1.0, 0.0]
+    begins = bridged[0, 0] * ON_GROUND
     ground = _ground(points)
     found[:, 0] = begins + leg * (bridged[:, 0] - begins - [0.0, 0.0, ground]) + [0.0, 0.0, ground]
     for point, (above, factor) in factors.items():

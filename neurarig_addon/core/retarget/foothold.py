@@ -10,7 +10,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..easing import smoothstep
-from ..geometry.rotation import about_y, about_z, from_rotation_vector, norms, rotated, rotation_vector, to_quaternion, transposed
+from ..geometry.rotation import (
+    ON_GROUND,
+    about_y,
+    about_z,
+    from_rotation_vector,
+    norms,
+    rotated,
+    rotation_vector,
+    to_quaternion,
+    transposed,
+)
 from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
@@ -31,7 +41,6 @@ SPIN_SPAN_S, SPIN_SHORTEST = 0.1, 2  # least duration of a spin about one point,
 LEANS_OVER_S = 0.05  # half the time in which a foot changes from both points to one
 LONG_FOOT = 0.22  # leg lengths from ankle to ball: longer feet roll less, or a bunny would walk on stilts
 ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, against 1 for a flat one: it depends on the foot's length
-ON_GROUND = np.array([1.0, 1.0, 0.0])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ..body.limb import pole_direction
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
-from ..geometry.rotation import UP, normalized, norms
+from ..geometry.rotation import ON_GROUND, UP, normalized, norms
 from ..ground import legs as ground_legs
 from ..ground.feet import Feet
 from ..ground.legs import LONGEST_REACH, lowered
@@ -100,7 +100,7 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
     `hips`, `ankles` `(f, 2, 3)`.  Only in a squat or a lunge; feet on opposite sides cancel.
     """
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
-    line = (ankles - hips) * [1.0, 1.0, 0.0]
+    line = (ankles - hips) * ON_GROUND
     above = np.minimum(hips[..., 2] - ankles[..., 2], _LOWEST_HIPS * longest)
     across = norms(line)
     missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)

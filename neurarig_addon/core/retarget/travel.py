@@ -9,7 +9,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion, moved
 from ..easing import averaged, gaussian
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import ON_GROUND, about_z, rotated
 from ..ikrig.anatomy import Anatomy
 from ..ikrig.encode import heading_of
 from ..ikrig.encoding import SPINE, Encoding, Measures
@@ -27,7 +27,7 @@ def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
     heading = smooth(heading_of(pelvis.rotation)[:, None], smoothing_s * fps)[:, 0]
     turn = about_z(heading)
     place = pelvis.position - rotated(turn, np.broadcast_to(pelvis.rest, pelvis.position.shape))
-    place = smooth(place * [1.0, 1.0, 0.0], smoothing_s * fps)
+    place = smooth(place * ON_GROUND, smoothing_s * fps)
     return Motion(turn, place, np.zeros(3))
 
 

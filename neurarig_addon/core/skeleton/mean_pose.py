@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.rotation import UP, about_z, between, from_axis_angle, normalized, norms, orthonormal, rotated, transposed
+from ..geometry.rotation import ON_GROUND, UP, about_z, between, from_axis_angle, normalized, norms, orthonormal, rotated, transposed
 from ..geometry.vectors import nearest_rotation
 from .clip import Clip
 from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided, stem_of
@@ -100,7 +100,7 @@ def _is_lopsided(skeleton: Skeleton, roles: RoleMap, limit: float) -> bool:
     """
     heads, index, bones = skeleton.heads, skeleton.index, roles.bones
     left, right = (heads[index[bones[sided("thigh", side)]]] for side in SIDES)
-    across = (left - right) * [1.0, 1.0, 0.0]
+    across = (left - right) * ON_GROUND
     along_axes = np.abs(across @ orthonormal(skeleton.to_world[:3, :3]))  # an object may stand turned in its scene
     if np.sort(along_axes)[1] > _ASKEW * norms(across):
         return True

@@ -5,7 +5,7 @@ Which way is easiest is judged from the side, under hips that move evenly ahead:
 
 import numpy as np
 
-from ...geometry.rotation import norms
+from ...geometry.rotation import ON_GROUND, norms
 from ...ground.ledges import EDGE, LEDGE
 from ...ground.lifts import DETOURS, LOOKED_AT, Swings, detour, evenly, over_ground, within
 from ..steps.footsteps import BOTH, Footsteps, Steps
@@ -33,7 +33,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     leg, sole = walker.body.leg_length, walker.sole
     none = np.zeros(state.shape[:-1])
     points, resting = sole.grazing(stood(state, none, none).feet)
-    way = (following.place - steps.place) * np.array([1.0, 1.0, 0.0])
+    way = (following.place - steps.place) * ON_GROUND
     ahead = way / np.maximum(norms(way)[..., None], 1e-6)
     margin = MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
     resting = np.broadcast_to(resting, points.shape[:-1])

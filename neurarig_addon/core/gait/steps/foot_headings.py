@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...easing import over, smootherstep, smoothstep, within
-from ...geometry.rotation import TINY, rotated
+from ...geometry.rotation import ON_GROUND, TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
 from ...ground.rocker import unflattened
@@ -69,7 +69,7 @@ def ball_of(sole: Sole) -> np.ndarray:
 
     It is the ball in the middle of the sole, not the joint above: a toe bone may lie to one side.
     """
-    return np.where(sole.bends[:, None], sole.ball, sole.toe) * [1.0, 1.0, 0.0]
+    return np.where(sole.bends[:, None], sole.ball, sole.toe) * ON_GROUND
 
 
 def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import dot, normalized, rotated
+from ...geometry.rotation import ON_GROUND, dot, normalized, rotated
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
@@ -53,7 +53,7 @@ class DragGround:
         """
         legs = tuple(limb for name, limb in pinned.items() if name.startswith("ankle") and limb.upper != limb.lower)
         bends = np.array([_bend(body, leg, away, points) for leg in legs]).reshape(-1, 3)
-        level = bends * [1.0, 1.0, 0.0]
+        level = bends * ON_GROUND
         soles = np.array([points[_foot(leg), 2].min() for leg in legs])
         hips = np.array([points[leg.start] for leg in legs]).reshape(-1, 3)
         shins = np.array([span(body, leg, 1) for leg in legs])
