@@ -77,7 +77,7 @@ def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarr
     for role, motion in motions.items():
         row = character.row(role)
         heads = (matrices[:, row, :3, 3] - to_armature[:3, 3]) @ np.linalg.inv(to_armature[:3, :3]).T
-        away = np.nan_to_num(np.linalg.norm(heads - motion.position, axis=1), nan=np.inf)
+        away = np.nan_to_num(norms(heads - motion.position), nan=np.inf)
         percent = 100.0 * float(away.max()) / leg
         if percent > (_MIDDLE_MISSED if stem_of(role) in _MIDDLES else MISSED):
             return f"'{character.roles.bones[role]}' misses its place by {percent:.2f} % of the leg"

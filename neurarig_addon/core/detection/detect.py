@@ -97,7 +97,7 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
 
 def _is_stretched(legs: LimbPair) -> bool:
     """Return whether both legs are nearly straight."""
-    reach = np.linalg.norm(legs.points[:, 2] - legs.points[:, 0], axis=1)
+    reach = norms(legs.points[:, 2] - legs.points[:, 0])
     return bool((reach > _STRETCHED * lengths(legs.points)).all())
 
 

@@ -222,7 +222,7 @@ def _check_foot(skeleton: Skeleton, shin: str, foot: str, leg: float) -> None:
     below = [row]
     for k in below:
         below.extend(skeleton.children[k])
-    ends = np.linalg.norm(skeleton.tails[below] - ankle, axis=1).min()
+    ends = norms(skeleton.tails[below] - ankle).min()
     if ends < _AT_ANKLE * leg and norms(skeleton.heads[row] - ankle) > _FOOT * leg:
         raise NeuraRigError(
             f"The foot '{foot}' points from its toes to the ankle: turn it round in Edit Mode (Armature > Switch Direction), "

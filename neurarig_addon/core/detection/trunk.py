@@ -51,7 +51,7 @@ def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair 
     joints = np.concatenate([legs.middle[None], figure.heads[way]]) if way else legs.middle[None]
     starts = figure.heads[_carried_by(figure, arms, carrier)].mean(axis=0) if carrier >= 0 else arms.middle
     nearest = np.zeros(count)
-    away = np.linalg.norm(joints - arms.middle, axis=1)
+    away = norms(joints - arms.middle)
     below = joints[:, 2] < arms.middle[2] + 0.02 * legs.length
     if below.any():
         nearest[np.flatnonzero(below)[np.argmin(away[below])]] = 1.0

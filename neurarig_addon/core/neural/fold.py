@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..geometry.rotation import transposed
+from ..geometry.rotation import norms, transposed
 from .point_body import PointBody
 from .points import INDEX, POINTS
 
@@ -41,4 +41,4 @@ def _folds(body: PointBody, away: np.ndarray) -> np.ndarray:
     bend = np.trace(transposed(away[:, 0]) @ away[:, chest], axis1=1, axis2=2)
     line = body.tree.carried(away, body.tree.levers[:, _ENDS])
     line = line[:, 2:].sum(axis=1) - line[:, :2].sum(axis=1)
-    return np.arccos(np.clip(np.stack([0.5 * (bend - 1.0), line[:, 2] / np.linalg.norm(line, axis=1)], axis=1), -1.0, 1.0))
+    return np.arccos(np.clip(np.stack([0.5 * (bend - 1.0), line[:, 2] / norms(line)], axis=1), -1.0, 1.0))

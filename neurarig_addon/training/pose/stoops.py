@@ -52,7 +52,7 @@ def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
         shoulder, elbow, wrist = (INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist"))
         arm = norms(rest[elbow] - rest[shoulder]) + norms(rest[wrist] - rest[elbow])
         line = points[:, wrist] - (rest[shoulder] - ankles)
-        far = np.linalg.norm(line, axis=1)
+        far = norms(line)
         depths.append(np.maximum(far - _ARM * arm, 0.0) * np.maximum(-line[:, 2], 0.0) / far)
         hands.append(points[:, wrist, 0])
     deepest = np.argmax(depths, axis=0)

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import ON_GROUND, dot, normalized, rotated
+from ...geometry.rotation import ON_GROUND, dot, normalized, norms, rotated
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
@@ -60,14 +60,14 @@ class DragGround:
         thighs = np.array([span(body, leg, 0) for leg in legs])
         ground = cls(
             legs=legs,
-            ahead=level / np.maximum(np.linalg.norm(level, axis=1, keepdims=True), _TINY),
+            ahead=level / np.maximum(norms(level)[..., None], _TINY),
             soles=np.array([points[leg.end, 2] for leg in legs]) - soles,
-            stands=np.linalg.norm(level, axis=1) * (hips[:, 2] > soles),
+            stands=norms(level) * (hips[:, 2] > soles),
             shins=shins,
             least=np.concatenate([thighs, shins]),
         )
         lines = np.tile(hips, (2, 1)) - ground.under(points[None], np.zeros((1, len(points))))[0]
-        return replace(ground, least=np.minimum(ground.least, np.linalg.norm(rotated(ground.seen, lines), axis=1)))
+        return replace(ground, least=np.minimum(ground.least, norms(rotated(ground.seen, lines))))
 
     def under(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
         """Return the places that hips keep away from `(f, 2 n, 3)`, for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`.

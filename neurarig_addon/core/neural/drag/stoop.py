@@ -15,7 +15,7 @@ import numpy as np
 
 from ...easing import smoothstep
 from ...files import json_text
-from ...geometry.rotation import about_z, to_euler
+from ...geometry.rotation import about_z, norms, to_euler
 from ...shipped import DATA, shipped
 from ...skeleton.roles import SIDES
 from ..point_body import PointBody
@@ -113,7 +113,7 @@ class Stoop:
             before=max(0.0, float(stands - (points[_SHOULDERS, 2].mean() - points[_ANKLES, 2].min()))) / shape.size,
             parts=tuple(part_of(body, body.tree.roles[row]) for row in Ease.of(body).rows),
             bends=_bends(body),
-            leg=float(np.linalg.norm(rest[_LEG[1:]] - rest[_LEG[:-1]], axis=1).sum()),
+            leg=float(norms(rest[_LEG[1:]] - rest[_LEG[:-1]]).sum()),
             hips=(points[_HIPS].mean(axis=0) - points[0]) @ heading,
             heading=heading,
         )

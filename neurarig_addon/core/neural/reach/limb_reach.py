@@ -69,7 +69,7 @@ class Limbs:
     @cached_property
     def _lengths(self) -> np.ndarray:
         """The lengths of upper and of lower bones `(2, 1, l, 3)`, never zero; each repeated three times, as is all that follows."""
-        long = np.maximum(np.linalg.norm(self.arms, axis=-1), _TINY**0.25)
+        long = np.maximum(norms(self.arms), _TINY**0.25)
         return np.repeat(long.reshape(2, 1, -1, 1), 3, axis=-1)
 
     @cached_property
@@ -118,7 +118,7 @@ class Aims:
     @cached_property
     def _table(self) -> np.ndarray:
         """The factors of bones' rotations from rest `(n, 3, 4)`: the bone reflected at itself, and its direction."""
-        along = self.arms / np.linalg.norm(self.arms, axis=-1, keepdims=True)
+        along = self.arms / norms(self.arms)[..., None]
         # To the opposite direction a bone turns by half a circle, about the body's left-right axis unless that is the bone's own.
         aside = np.where(np.abs(along[:, 1:2]) < 0.9, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0])
         aside = np.cross(aside, along)
