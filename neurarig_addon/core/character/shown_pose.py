@@ -11,6 +11,8 @@ from ..skeleton.standing_pose import trunk_direction
 from .character import Character
 
 _UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
+_SOLE = 1e-3  # leg lengths by which a body's sole is off that of its mesh at most
+_ROUNDS = 4  # each leaves a fifth of what is missing, or less
 _SAME = np.cos(np.radians(2.0))  # of the trunk, within which it leans as at rest
 
 
@@ -28,7 +30,9 @@ def shown(character: Character, clip: Clip, soles: Mapping[str, np.ndarray]) -> 
     across, at_rest = hips[0] - hips[1], body.hip[0] - body.hip[1]
     turn = about_z(np.arctan2(across[1], across[0]) - np.arctan2(at_rest[1], at_rest[0]))  # of the hips: feet may stride
     for row, side in enumerate(SIDES):
-        sole = soles.get(side, np.stack([body.heel[row], body.ball[row], body.toe[row]]))
+        own = np.stack([body.heel[row], body.ball[row], body.toe[row]])
+        sole = soles.get(side, own)
+        sole = sole if abs(sole[:, 2].min() - own[0, 2]) < _SOLE * body.leg_length else own  # what a body did not use
         ahead = sole[:, 0] > body.toe_joint[row, 0]  # of nothing without toes
         for motion, points in ((ends[1][row], sole[~ahead]), (motions.get(sided("toe", side), ends[1][row]), sole[ahead])):
             heights += motion.carried(points[None])[0, :, 2].tolist()
@@ -39,7 +43,12 @@ def shown(character: Character, clip: Clip, soles: Mapping[str, np.ndarray]) -> 
     if stands @ turn.T @ line > _SAME or line[2] <= 0.0:
         return root, np.empty((0, 3, 3))
     ups = np.stack([motions[role].rotation[0, :, 2] for role in ("pelvis", *(f"spine.{n + 1}" for n in range(len(body.spine))))]) @ turn
-    return root, np.concatenate([about_y(np.arctan2(ups[:1, 0], ups[:1, 2])), between(np.broadcast_to(UP, ups.shape), ups)[1:]])
+    leans = np.concatenate([about_y(np.arctan2(ups[:1, 0], ups[:1, 2])), between(np.broadcast_to(UP, ups.shape), ups)[1:]])
+    if len(leans) > 1 and np.isfinite(body.shoulder).all():  # the trunk has its line, whatever was left out
+        parts = np.diff([body.hip.mean(axis=0), *body.spine, body.shoulder.mean(axis=0)], axis=0)
+        for _ in range(_ROUNDS):
+            leans[1:] = between(normalized(np.einsum("nij,nj->i", leans, parts)), turn.T @ line) @ leans[1:]
+    return root, leans
 
 
 _LEG_ENDS = ("thigh",), ("foot", "shin", "thigh")
