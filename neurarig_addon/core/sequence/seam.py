@@ -76,19 +76,12 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
             if role in bent and role in was.motions:
                 own = transposed(bent[role].rotation) @ was.root.rotation @ was.motions[role].rotation
                 rolls[role] = (rotation_vector(own) @ along)[:, None] * along
-    seams = [
-        _Seam(
-            span,
-            [row if 0 <= row < known and stays[row] else end for row, end in zip((span[0] - 1, span[1] + 1), span, strict=True)],
-            made.fps,
-        )
-        for span in spans
-    ]
+    seams = [_Seam(span, stays & (np.arange(len(stays)) < known), made.fps) for span in spans]
     for seam in seams:
         free[seam.rows] = smootherstep(np.minimum(seam.rows - seam.span[0], seam.span[1] - seam.rows) / (SETTLES_S * made.fps))
         for off in (turns[:, :-2], places[:, BODY], lows, *rolls.values()):
             off[seam.rows] = seam.left(off)
-    pivots = replace(new, turns=_turned(turns, new.turns)).rolled(new, LEVEL)
+    pivots = replace(new, turns=from_rotation_vector(turns) @ new.turns).rolled(new, LEVEL)
     steps = np.zeros(pivots.shape, dtype=bool)
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
@@ -108,23 +101,19 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
     pivots[steps] = SWING
     rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * body.leg_length
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
-    parts = replace(new, turns=_turned(turns, new.turns), places=new.places + places, pivots=pivots)
+    parts = replace(new, turns=from_rotation_vector(turns) @ new.turns, places=new.places + places, pivots=pivots)
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
     on = replace(parts, pivots=made.pivots).rolled(new, np.where(made.pivots == FLAT, 0.0, 4.0 * LEVEL))
     on = np.where(on == FLAT, made.pivots, on)  # nearly flat it may turn on its ball, as in what is made
     return pose, np.where(lifts | steps | rises.reshape(-1, 2, 2).any(axis=1), SWING, on)
 
 
-def _turned(off: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    return from_rotation_vector(off) @ turns
-
-
 @dataclass(frozen=True)
 class _Seam:
-    """A span, and the rows that tell how what is off changes `beside` its ends, an end itself where none does."""
+    """A span, and which rows `(f,)` are known: those beside its ends tell how what is off changes there."""
 
     span: Span
-    beside: Sequence[int]
+    known: np.ndarray
     fps: float
 
     @property
@@ -136,16 +125,18 @@ class _Seam:
         """Return what is left of offsets `(f, ...)` within; of a foot that `stands` `(f,)` until a step of at least `shortest` seconds."""
         first, last = self.span
         on = None if stands is None else stands[first : last + 1]
-        found = self._fading(off[first], off[first] - off[self.beside[0]], last < len(off), on, shortest)
+        found = self._fading(off, first, -1, on, shortest)
         if last < len(off):
-            back = self._fading(off[last], off[last] - off[self.beside[1]], True, None if on is None else on[::-1], shortest)
-            return found + back[::-1]
+            return found + self._fading(off, last, 1, None if on is None else on[::-1], shortest)[::-1]
         if on is not None and on.all():
             found[:] = off[first]
         return found
 
-    def _fading(self, off: np.ndarray, rate: np.ndarray, ends: bool, stands: np.ndarray | None, shortest: float) -> np.ndarray:
-        """Return what is left of an offset `(...)`, which changes by `rate` a frame: nothing where the span `ends`."""
+    def _fading(self, off: np.ndarray, at: int, outward: int, stands: np.ndarray | None, shortest: float) -> np.ndarray:
+        """Return what is left of the offset at an end: nothing at the other one, if there is one; `outward`: to the row beside it."""
+        beside, ends = at + outward, self.span[1] < len(off)
+        is_known = 0 <= beside < len(off) and self.known[beside]
+        off, rate = off[at], off[at] - off[beside if is_known else at]
         frames, fades = self.span[1] - self.span[0], FADES_S * self.fps
         begins, settles = 0.0, min(SETTLES_S * self.fps, frames)
         if stands is None:
