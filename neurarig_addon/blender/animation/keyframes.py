@@ -25,6 +25,7 @@ REST = {
 EXTREME, BREAKDOWN, MOVING_HOLD = 1, 2, 4  # Keyframe.type
 FREE, ALIGNED = 0, 3  # Keyframe.handle_left_type
 TURN = 2.0 * np.pi
+SWITCHES = "Switches"  # group of what decides what other keys do
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.frame_range import played_range
-from ..animation.keyframes import Channel, fresh_action
+from ..animation.keyframes import SWITCHES, Channel, fresh_action
 from . import controls, ledger, names, record, stash
 from .controls import snapshot
 from .restore_point import as_before
@@ -92,7 +92,7 @@ def switches(obj: bpy.types.Object) -> list[Channel]:
 
 
 def _switched(values: Iterable[tuple[str, Any]]) -> list[Channel]:
-    return [Channel(path, np.full((1, 1), float(value)), np.full(1, np.inf), "Switches") for path, value in values]
+    return [Channel(path, np.full((1, 1), float(value)), np.full(1, np.inf), SWITCHES) for path, value in values]
 
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:

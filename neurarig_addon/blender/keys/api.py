@@ -12,7 +12,7 @@ from ...core.keys.deviation import Seen, standing_feet, standing_points
 from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
-from ..animation.keyframes import Channel, set_keys
+from ..animation.keyframes import SWITCHES, Channel, set_keys
 from ..animation.steps import finish_in_sight
 from ..character import stash
 from ..character.read_character import read_character
@@ -48,6 +48,7 @@ def reduce_keys_steps(
         raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
     frames = _frames(action, curves)
     channels, owners = _channels(obj, curves, frames)
+    channels += _switches(obj, action, frames)
     fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     character = read_character(obj, bpy.context.scene)
 
@@ -65,7 +66,7 @@ def reduce_keys_steps(
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
     for keyed in found.keyed:
-        for component, curve in owners[keyed.channel.path].items():
+        for component, curve in owners.get(keyed.channel.path, {}).items():
             curve.keyframe_points.clear()
             set_keys(curve, keyed, component)
     figures.note(action, found)
@@ -119,6 +120,17 @@ def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.
         never = np.full(values.shape[1], np.inf)
         channels.append(Channel(path, values, never, bone, together=values.shape[1] == 4))
     return channels, owners
+
+
+def _switches(obj: bpy.types.Object, action: bpy.types.Action, frames: np.ndarray) -> list[Channel]:
+    """Return what else an action keys of the bones, switches between IK and FK for instance: it decides what their keys do, and stays."""
+    found = []
+    for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
+        is_switch = curve.data_path.startswith("pose.") and split_path(curve.data_path)[1] not in PROPERTIES
+        if is_switch and not curve.mute and not curve.array_index:
+            values = sampled(curve, frames)[:, None]
+            found.append(Channel(curve.data_path, values, values[0], SWITCHES))
+    return found
 
 
 def mark_timeline(obj: bpy.types.Object) -> list[str]:

@@ -10,7 +10,7 @@ from ...core.character.character import Character
 from ...core.keys.deviation import TRUNK, limb_of_bones
 from ...core.posing.channels import LOCATION
 from ..animation.curve_pose import split_path
-from ..animation.keyframes import Channel
+from ..animation.keyframes import SWITCHES, Channel
 from .bound import Bound
 
 QUATERNION_RADIANS = 2.0  # radians of rotation per unit change of a component
@@ -49,7 +49,7 @@ def parts_of(obj: bpy.types.Object, character: Character, channels: Sequence[Cha
     of_bones = limb_of_bones(character)
     found: dict[str, list[int]] = {}
     for number, channel in enumerate(channels):
-        if len(channel.values) > 1:
+        if len(channel.values) > 1 and channel.group != SWITCHES:
             found.setdefault(split_path(channel.path)[0], []).append(number)
     parts = {}
     for bone, numbers in found.items():

@@ -42,7 +42,7 @@ class KeyTrial:
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, channels: Sequence[Channel], frames: np.ndarray) -> None:
         self._bench, self._frames = bench, frames
-        sources, driven = direct_sources(bench.obj), {split_path(channel.path)[0] for channel in channels}
+        sources, driven = direct_sources(bench.obj, switches=True), {split_path(channel.path)[0] for channel in channels}
         measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(character, channels, sources)
         names = bench.obj.pose.bones.keys()
         posed = [bone for bone in bench.obj.pose.bones if bone.name in measured | driven]

@@ -46,13 +46,19 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
     )
 
 
-def direct_sources(obj: bpy.types.Object) -> dict[str, set[str]]:
-    """Return for every bone those on which it depends directly: its parent, and the bones its constraints and drivers read."""
+def direct_sources(obj: bpy.types.Object, switches: bool = False) -> dict[str, set[str]]:
+    """Return for every bone those on which it depends directly: its parent, and the bones its constraints and drivers read.
+
+    `switches`: and those of whose properties drivers read one.
+    """
     nodes = _Nodes(obj)
-    names = list(nodes.rows)
-    found: dict[str, set[str]] = {name: set() for name in names}
-    for source, drain in _edges(obj, nodes):
-        if max(source, drain) < len(names):
+    edges = list(_edges(obj, nodes))  # they add paths
+    names = {row: name for name, row in nodes.rows.items()}
+    if switches:
+        names |= {row: bpy.utils.unescape_identifier(of[1]) for path, row in nodes.paths.items() if (of := _BONE.match(path))}
+    found: dict[str, set[str]] = {name: set() for name in nodes.rows}
+    for source, drain in edges:
+        if {names.get(source), names.get(drain)} <= found.keys():
             found[names[drain]].add(names[source])
     return found
 
