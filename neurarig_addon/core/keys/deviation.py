@@ -112,7 +112,7 @@ def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarr
 
 def standing_feet(planted: np.ndarray, fps: float) -> np.ndarray:
     """Return which feet stand `(f, 2)`, of which points do `(f, 2, 3)`: one that trembles does not lift."""
-    return ~kept(~planted.any(axis=2), max(2, round(_SHORTEST_S * fps)))
+    return ~kept(np.logical_not(planted.any(axis=2)), max(2, round(_SHORTEST_S * fps)))
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
