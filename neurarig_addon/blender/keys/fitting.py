@@ -16,7 +16,7 @@ from .parts import Part
 
 NEAR = 0.5  # share of a gap's worst error: the key goes to the row in its middle that has at least this
 PRESSED, WEIGHT = 1.4, 1.5  # multiples of the bound up to which a gap is first fitted with more weight there; the weight, at 1
-SAME = 0.01  # share of what matters: bones that are wanted elsewhere by no more keep their curve
+SAME = 0.03  # share of what matters: bones that are wanted elsewhere by no more keep their curve
 SHARED = 0.15  # the same of rows where another limb has a pose: these come first, for an animator sees poses, not limbs
 
 
