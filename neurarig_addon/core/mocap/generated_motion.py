@@ -19,12 +19,13 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import about_y, norms, rotated, transposed
+from ..geometry.upward import TO_Z_UP, axis_along
 from ..neural import pose_parameters
 from ..neural.adult import ADULT_LEG, adult_offsets
 from ..neural.points import JOINTS, PARENTS
-from ..neural.pose_parameters import NAMES, TO_Y_UP, PoseParameters
+from ..neural.pose_parameters import NAMES, PoseParameters
 from ..shipped import shipped
-from ..skeleton.bvh import Y_UP, clip_of_joints, likely_unit
+from ..skeleton.bvh import clip_of_joints, likely_unit
 from ..skeleton.bvh_text import Joint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
 from ..skeleton.placed_joints import turn_to_places
@@ -155,7 +156,7 @@ def _clip(
     """Return the clip of the joints; its rest pose is that of no rotation if a body stands in it, else the first frame."""
     ankles, head = places[:, [JOINTS.index("ankle.L"), JOINTS.index("ankle.R")]].mean(axis=1), places[:, JOINTS.index("head")]
     upward = (head - ankles).mean(axis=0)
-    upright = Y_UP @ max(TO_Y_UP.values(), key=lambda to_y_up: float((to_y_up @ upward)[1]))
+    upright = TO_Z_UP[axis_along(upward)]
     to_world = np.eye(4)
     to_world[:3, :3] = upright * likely_unit(STATURE_OVER_HEAD * float(norms(head - ankles).max()))
     joints = None if turns is None else _joints(places, turns, ends)

@@ -8,20 +8,12 @@ stays.  That puts steps where they belong; a jump, which such a recording does n
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..geometry.upward import TO_Z_UP, axis_along
 from ..neural.points import INDEX
 from ..skeleton.bvh import LIKELY_STATURE, UNITS
 from ..skeleton.roles import SIDES, stem_of
 from .markers import are_seen
 
-# Upward axis of the file -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
-TO_Z_UP = {
-    "z": np.eye(3),
-    "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
-    "x": np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
-    "-z": np.diag([1.0, -1.0, -1.0]),
-    "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
-    "-x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
-}
 _STANDS = 0.95  # share of the line from feet to head that is along the upward axis, at the median of the recording
 _LEANS = 0.8  # a figure with a lower share does not show its upward axis
 _UNLIKELY = 2.5  # times taller or shorter than most people
@@ -47,9 +39,8 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     """
     high, low = _ends(points)
     middle, length = _line(points, high, low)
-    axis = int(np.argmax(np.abs(middle)))
-    if up is None or abs(middle[axis]) > _STANDS * length:
-        up = f"{'-' if middle[axis] < 0.0 else ''}{'xyz'[axis]}"
+    if up is None or np.abs(middle).max() > _STANDS * length:
+        up = axis_along(middle)
     stature = length / (_share(high) - _share(low))
     if metres_per_unit is None or abs(np.log(metres_per_unit * stature / LIKELY_STATURE)) > np.log(_UNLIKELY):
         metres_per_unit = min(UNITS, key=lambda metres: abs(np.log(metres * stature / LIKELY_STATURE)))

@@ -14,20 +14,13 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import from_rotation_vector, rotation_vector, transposed
+from ..geometry.upward import TO_Z_UP, axis_along
 from ..skeleton.clip import FASTEST, SLOWEST
 from .points import JOINTS, from_parents, in_parents
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
 WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-# Upward axis of the file -> rotation into y up about x, as AMASS turns its world; x up about z.  Cameras have y down.
-TO_Y_UP = {
-    "y": np.eye(3),
-    "-y": np.diag([1.0, -1.0, -1.0]),
-    "z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
-    "-z": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
-    "x": np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
-    "-x": np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]),
-}
+TO_Y_UP = {axis: TO_Z_UP["y"].T @ turn for axis, turn in TO_Z_UP.items()}  # upward axis of the file -> rotation into y up
 _STANDS = 0.8  # share of the pelvis' upward direction, at the mean of the frames, that is along the upward axis
 _NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint for joint in JOINTS)
 _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
@@ -154,8 +147,7 @@ def _y_up(parameters: PoseParameters, up: str, usual: str, name: str) -> PosePar
     turns = parameters.poses[:, :3]
     root = from_rotation_vector(turns)
     stands = root[..., 1].mean(axis=0)
-    axis = int(np.argmax(np.abs(stands)))
-    used = f"{'-' if stands[axis] < 0.0 else ''}{'xyz'[axis]}" if abs(stands[axis]) > _STANDS else ""
+    used = axis_along(stands) if np.abs(stands).max() > _STANDS else ""
     remark = ""
     if not up and used != usual:
         why = "along which its body stands" if used else "as is usual, for its body does not stand"

@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..files.given_file import reading, size_of, worth
 from ..geometry import rotation
+from ..geometry.upward import TO_Z_UP
 from .bvh_text import BvhText, Joint
 from .clip import FASTEST, SLOWEST, Clip
 from .placed_joints import turn_to_places, with_placed_offsets
@@ -19,7 +20,6 @@ from .skeleton import Skeleton
 # Metres per unit of common files: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
 UNITS = (1.0, 0.01, 0.001, 0.0254, 0.1, 0.0254 / 0.45)
 LIKELY_STATURE = 1.6  # metres from the lowest joint to the highest
-Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y up, z forward -> z up, -y forward
 LARGEST_FILE = 512 * 2**20
 # Extents of a standing figure, arms down or out, over its largest: the middle one at least, and the smallest at most.
 WIDE, THIN = 0.15, 0.45
@@ -80,7 +80,7 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
     if not _is_figure(size):
         size = np.median(np.ptp(places, axis=1), axis=0)
-    upright = np.eye(3) if (up or ("z" if size[2] > size[1] else "y")) == "z" else Y_UP
+    upright = TO_Z_UP[up or ("z" if size[2] > size[1] else "y")]
     if unit is None:
         unit = likely_unit(max(size[1], size[2]))
     to_world = np.eye(4)
