@@ -39,6 +39,19 @@ class Progress:
     seconds_left: float
 
 
+def settled(seed: int, threads: int) -> None:
+    """Make what follows the same whenever it runs on the same machine."""
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    torch.use_deterministic_algorithms(True)
+
+
+def show(progress: Progress) -> None:
+    """Show on one line how far a training is."""
+    text = f"step {progress.step}/{progress.steps}  loss {progress.loss:.4f}  {progress.seconds_left:.0f} s left"
+    print(f"\r{text}   ", end="\n" if progress.step == progress.steps else "", file=sys.stderr, flush=True)
+
+
 Model = TypeVar("Model", bound=nn.Module)
 
 

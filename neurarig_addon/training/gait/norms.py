@@ -61,18 +61,18 @@ def reduce(folder: Path) -> dict:
     speeds = []
     for band, vhat in BANDS.items():
         table = columns(folder / f"schwartz2008_{band}.csv")
-        speeds.append({"vhat": vhat, "curves": {name: _reduced(table, name) for name in JOINT_CURVES}})
+        speeds.append({"vhat": vhat, "curves": {name: _of(table, name) for name in JOINT_CURVES}})
     adults = []
     for band, vhat in ADULT_BANDS.items():
         table = columns(folder / f"bovi2011_{band}_adult.csv")
-        curves = {name: _reduced(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()}
+        curves = {name: _of(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()}
         adults.append({"vhat": vhat, "curves": curves})
     upper = columns(folder / "cgm23_spontaneous.csv")
     hallux = columns(folder / "oxford_foot_hallux.csv")
     lateral = columns(folder / "gait_norms_cmu_train.csv")
-    curves = {name: _reduced(upper, name) for name in UPPER_CURVES}
-    curves["hallux_dorsiflexion"] = _reduced(hallux, "hallux_dorsiflexion")
-    curves["pelvis_lateral_m"] = _reduced(lateral, "pelvis_lateral_m")
+    curves = {name: _of(upper, name) for name in UPPER_CURVES}
+    curves["hallux_dorsiflexion"] = _of(hallux, "hallux_dorsiflexion")
+    curves["pelvis_lateral_m"] = _of(lateral, "pelvis_lateral_m")
     return {"harmonics": HARMONICS, "speeds": speeds, "adults": adults, "spontaneous": {"vhat": 0.43, "curves": curves}}
 
 
@@ -100,6 +100,11 @@ def adult_curve(stored: dict, name: str, vhat: float, phase: np.ndarray) -> np.n
     return np.array([np.interp(vhat, vhats, column) for column in curves.T])
 
 
-def _reduced(table: dict[str, np.ndarray], name: str, offset: float = 0.0) -> dict:
-    mean, spread = table[f"{name}_mean"][:-1] + offset, table[f"{name}_sd"][:-1]
-    return {"mean": np.round(fourier(mean), 4).tolist(), "sd": round(float(spread.mean()), 3)}
+def reduced(mean: np.ndarray, spread: np.ndarray | None = None) -> dict:
+    """Return a curve over a cycle, with its end point, as it is stored: its coefficients, and its mean deviation if it is known."""
+    found = {"mean": np.round(fourier(mean[:-1]), 4).tolist()}
+    return found if spread is None else found | {"sd": round(float(spread[:-1].mean()), 3)}
+
+
+def _of(table: dict[str, np.ndarray], name: str, offset: float = 0.0) -> dict:
+    return reduced(table[f"{name}_mean"] + offset, table[f"{name}_sd"])

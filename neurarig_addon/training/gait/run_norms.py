@@ -9,9 +9,7 @@ Pelvis and legs: Fukuchi, Fukuchi and Duarte 2017 (CC BY 4.0); trunk, shoulder a
 import json
 from pathlib import Path
 
-import numpy as np
-
-from .norms import columns, fourier
+from .norms import columns, reduced
 
 STORE = Path(__file__).with_name("run_norms.json")
 SPEEDS = {"25": 2.5, "35": 3.5, "45": 4.5}  # m/s
@@ -24,17 +22,12 @@ def reduce(folder: Path) -> dict:
     speeds = []
     for name, speed in SPEEDS.items():
         table = columns(folder / f"fukuchi2017_run_{name}.csv")
-        curves = {curve: _reduced(table[f"{curve}_mean"], table[f"{curve}_sd"]) for curve in LEGS}
+        curves = {curve: reduced(table[f"{curve}_mean"], table[f"{curve}_sd"]) for curve in LEGS}
         speeds.append({"speed": speed, "curves": curves})
     one = columns(folder / "falisse2019_run_fullbody_1subject.csv")
-    return {"speeds": speeds, "upper": {"speed": 2.78, "curves": {curve: _reduced(one[curve]) for curve in UPPER}}}
+    return {"speeds": speeds, "upper": {"speed": 2.78, "curves": {curve: reduced(one[curve]) for curve in UPPER}}}
 
 
 def load() -> dict:
     """Return the stored norms."""
     return json.loads(STORE.read_text())
-
-
-def _reduced(mean: np.ndarray, spread: np.ndarray | None = None) -> dict:
-    found = {"mean": np.round(fourier(mean[:-1]), 4).tolist()}
-    return found if spread is None else found | {"sd": round(float(spread[:-1].mean()), 3)}

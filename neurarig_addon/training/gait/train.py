@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from ..descent import settled
 from .dataset import WALKERS, Characters, GaitSampler, Walks, draw_characters, make_walks
 from .model import PhaseFunction, PrincipalGaits, principal_gaits
 
@@ -45,9 +46,7 @@ def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None
 
     The same recipe on the same machine gives the same weights.
     """
-    torch.set_num_threads(recipe.threads)
-    torch.manual_seed(recipe.seed)
-    torch.use_deterministic_algorithms(True)
+    settled(recipe.seed, recipe.threads)
     taught = make_walks(sample, draw_characters(recipe.walks, recipe.seed, among))
     judging = make_walks(sample, draw_characters(recipe.judging_walks, recipe.seed + 1, among))
     principal = principal_gaits(taught, recipe.slope_weight)

@@ -1,7 +1,6 @@
 """The pose network's part of the command line: train, prior, stoop, check; and its model card."""
 
 import argparse
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,11 +9,12 @@ from ...core.neural.likely.likely_pose import PRIOR
 from ...core.neural.likely.pose_prior import write_pose_prior
 from ...core.neural.network.pose_weights import PoseWeights, write_pose_weights
 from ...core.neural.solver import BUNDLED, PoseSolver
+from ..descent import show
 from .judge import PoseError, judge
 from .model import exported
 from .poses import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, PoseClip, figure_shape, gather, pose_prior, read_clip, recordings
 from .stoops import stoop_habit
-from .train import Progress, Recipe, train
+from .train import Recipe, train
 
 
 def _error_table(errors: list[PoseError]) -> str:
@@ -96,8 +96,7 @@ def _train(options: argparse.Namespace) -> int:
     recipe = Recipe(seed=options.seed, steps=options.steps, threads=options.threads)
     clips = [clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)]
     poses, people = gather(clips), len({clip.recording.subject for clip in clips})
-    weights = exported(train(poses, recipe, _show), figure_shape(poses))
-    print(file=sys.stderr)
+    weights = exported(train(poses, recipe, show), figure_shape(poses))
     options.out.parent.mkdir(parents=True, exist_ok=True)
     write_pose_weights(options.out, weights)
     errors = list(judge(PoseSolver.load(options.out), _clips(options.mocap, TEST)))
@@ -123,11 +122,6 @@ def _check(options: argparse.Namespace) -> int:
 
 def _clips(folder: Path, part: str) -> list[PoseClip]:
     return [read_clip(recording) for recording in recordings(folder, part)]
-
-
-def _show(progress: Progress) -> None:
-    text = f"step {progress.step}/{progress.steps}  loss {progress.loss:.4f}  {progress.seconds_left:.0f} s left"
-    print(f"\r{text}   ", end="", file=sys.stderr, flush=True)
 
 
 def _verdict(errors: list[PoseError]) -> int:

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ...core.neural.analytic.network_body import chains
 from ...core.neural.points import JOINTS, PARENTS
-from ..descent import Progress, descend
+from ..descent import Progress, descend, settled
 from .judge import LEAVES
 from .lesson import Lesson
 from .lessons import Teacher, Variety, learning_bodies
@@ -75,9 +75,7 @@ def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> P
 
 def begin(poses: Poses, recipe: Recipe) -> Teacher:
     """Seed everything and return the teacher of some poses."""
-    torch.set_num_threads(recipe.threads)
-    torch.manual_seed(recipe.seed)
-    torch.use_deterministic_algorithms(True)
+    settled(recipe.seed, recipe.threads)
     bodies = learning_bodies(np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed))
     return Teacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
 

@@ -1,14 +1,13 @@
 """The sequence network's part of the command line, and its model card."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ...core.sequence.network import BUNDLED, SequenceNetwork, SequenceWeights, read_weights, write_weights
-from ..descent import Progress
+from ..descent import show
 from ..recordings import Recording
 from .files import export_onnx, export_torchscript
 from .judge import Errors, judge
@@ -50,10 +49,10 @@ def _train(options: argparse.Namespace) -> int:
     chosen = [one for folder in options.folders for one in recordings(folder)]
     made, errors = list(planned(recipe.planned, recipe.seed)), []
     for people in _folds(chosen) if options.check else ():
-        model = train(Windows.of([one for one in chosen if one.subject not in people], made), recipe, _report)
+        model = train(Windows.of([one for one in chosen if one.subject not in people], made), recipe, show)
         errors += judge(SequenceNetwork(model.exported()), [one for one in chosen if one.subject in people])
     windows = Windows.of(chosen, made)
-    weights = train(windows, recipe, _report).exported()
+    weights = train(windows, recipe, show).exported()
     write_weights(options.out, weights)
     said = "Each person was predicted by a network that never saw that person." if options.check else "Not measured on strangers."
     card = _model_card(weights, recipe, Errors.merged(errors), windows, len({one.subject for one in chosen}), said)
@@ -83,15 +82,6 @@ def _exported(text: str) -> Path:
     if path.suffix not in _EXPORTS:
         raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(_EXPORTS)}")
     return path
-
-
-def _report(progress: Progress) -> None:
-    ended = "\n" if progress.step == progress.steps else ""
-    print(
-        f"\rstep {progress.step} of {progress.steps}, loss {progress.loss:.4f}, {progress.seconds_left:.0f} s left",
-        end=ended,
-        file=sys.stderr,
-    )
 
 
 def add_sequence(commands: Any) -> None:

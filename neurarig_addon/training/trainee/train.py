@@ -16,6 +16,7 @@ from ...core.learned.lessons import Lessons, make_lessons
 from ...core.learned.rule import Rule
 from ...core.learned.solver import describe
 from ...core.learned.teaching import ENOUGH, ITERATIONS_A_STEP, JUDGING_SEED
+from ..descent import settled
 from .model import HeadProblem, RuleNetwork
 
 _HISTORY = 30
@@ -64,7 +65,7 @@ class Training:
 def begin(rule: Rule, recipe: Recipe) -> Training:
     """Return a training at its start, with the part linear in the features already solved; the same recipe gives the same weights."""
     describe(rule.name, rule.version, rule.curves)  # raises for a rule that cannot be saved, before any work
-    _prepare(recipe)
+    settled(recipe.seed, recipe.threads)
     lessons, judging = _lessons(rule, recipe)
     plain = RuleNetwork.untrained(rule.curves, (), lessons)
     error = solve_and_judge(plain, lessons, judging)
@@ -75,7 +76,7 @@ def begin(rule: Rule, recipe: Recipe) -> Training:
 def train(rule: Rule, training: Training, report: Callable[[Progress], None]) -> Training:
     """Continue a training until it is finished; Ctrl-C ends it early and keeps the best network so far."""
     recipe = training.recipe
-    _prepare(recipe)
+    settled(recipe.seed, recipe.threads)
     if training.finished:
         report(Progress(training.step, training.step, training.best_error**2, training.best_error, training.best_error, 0.0))
         return training
@@ -136,12 +137,6 @@ class Descent:
             dist.all_reduce(value)
             value = value / dist.get_world_size()
         return float(value) + self._problem.penalty(heads)
-
-
-def _prepare(recipe: Recipe) -> None:
-    torch.set_num_threads(recipe.threads)
-    torch.manual_seed(recipe.seed)
-    torch.use_deterministic_algorithms(True)
 
 
 def _rank() -> tuple[int, int]:
