@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry.rotation import about_z, between, frame, normalized, norms, transposed
+from ..geometry.rotation import about_z, between, frame, normalized, norms, rejected, transposed
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import FORWARD, LEFT, RIGHT, Body
@@ -57,7 +57,7 @@ def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
     """Return the direction in which an elbow points `(3,)` at rest: by its bend, and backward if the arm is straight."""
     line = normalized(upper + fore)
     behind = normalized(-FORWARD + line * (line @ FORWARD))
-    bend = upper - line * (upper @ line)
+    bend = rejected(upper, line)
     sine = 2.0 * norms(bend)
     bent = np.clip((sine - _STRAIGHT) / (_BENT - _STRAIGHT), 0.0, 1.0)
     return normalized((1.0 - bent) * behind + bent * normalized(bend))

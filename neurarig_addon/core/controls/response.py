@@ -11,6 +11,7 @@ from ..geometry.rotation import (
     normalized,
     norms,
     orthonormal,
+    rejected,
     rotated,
     rotation_vector,
     transposed,
@@ -68,7 +69,7 @@ def nudge(rig: ControlRig, figure: Figure, zero: np.ndarray, row: int) -> np.nda
     beside = (head - figure.centre) @ figure.across
     inward = -figure.up if abs(beside) < _MIDDLE * figure.size else normalized(figure.centre - head)
     side = _ASKEW * np.where(head > figure.centre, -1.0, 1.0)
-    way = normalized(inward + _SIDEWAYS * normalized(side - side @ inward * inward))
+    way = normalized(inward + _SIDEWAYS * normalized(rejected(side, inward)))
     axes = zero[row, :3, :3]
     return np.linalg.solve(axes, NUDGE * figure.size * way) * rig.free_location[row]
 

@@ -10,7 +10,7 @@ from ..character.motion import Motion, Posed
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
-from ..geometry.rotation import dot, normalized, norms, rotation_vector, transposed
+from ..geometry.rotation import dot, normalized, norms, rejected, rotation_vector, transposed
 from ..posing.rig_table import POLE
 from ..posing.trunk_bend import TrunkBend
 from ..report.figures import slip_of
@@ -127,7 +127,7 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
             continue
         hip, knee, ankle = (motions[f"{part}.{side}"].position for part in LEG_JOINTS)
         along = normalized(ankle - hip)
-        wanted, seen = (_beside(points - hip, along) for points in (knee, knees[side]))
+        wanted, seen = (rejected(points - hip, along) for points in (knee, knees[side]))
         leg = norms(knee - hip) + norms(ankle - knee)
         bent = (norms(wanted) > _BENT * leg) & np.isfinite(seen).all(axis=1)
         if not bent.any():
@@ -157,7 +157,3 @@ def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) 
         if len(sizes) > 1 and sizes[1] < _HINGE * sizes[0]:
             found[shin] = axes[0]
     return found
-
-
-def _beside(points: np.ndarray, along: np.ndarray) -> np.ndarray:
-    return points - dot(points, along)[..., None] * along

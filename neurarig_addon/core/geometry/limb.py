@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .rotation import dot, normalized, norms, perpendicular
+from .rotation import normalized, norms, perpendicular, rejected
 
 _NOWHERE = 1e-9  # of the limb's length: nearer points define no direction
 _PARALLEL = 1e-6  # sine of the angle to the line below which a pole defines no side
@@ -38,7 +38,7 @@ def two_bones(
 
 def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """Return unit vectors `(f, 3)` perpendicular to unit `direction`, on the pole's side; on any side where they are parallel."""
-    aside = pole - direction * dot(pole, direction)[..., None]
+    aside = rejected(pole, direction)
     size = norms(aside)[..., None]
     lost = size <= _PARALLEL * norms(pole)[..., None]
     if lost.any():

@@ -26,6 +26,11 @@ def normalized(vector: np.ndarray) -> np.ndarray:
     return vector / np.maximum(np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True)), TINY)
 
 
+def rejected(vector: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Return vectors `(..., 3)` without their part along unit directions `(..., 3)`."""
+    return vector - dot(vector, along)[..., None] * along
+
+
 def wrapped(angle: np.ndarray) -> np.ndarray:
     """Return angles without their whole turns, in -pi..pi."""
     return angle - TURN * np.round(angle / TURN)
@@ -242,7 +247,7 @@ def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarra
 def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return lines `(f, 3)` of unchanged length, turned by a share `(f,)` (0..1) along the shortest arc to a direction `(f, 3)`."""
     start, end = normalized(line), normalized(direction)
-    angle = np.arctan2(np.linalg.norm(np.cross(start, end), axis=-1), dot(start, end))
-    aside = normalized(end - start * dot(start, end)[..., None])
+    angle = np.arctan2(norms(np.cross(start, end)), dot(start, end))
+    aside = normalized(rejected(end, start))
     part = (np.asarray(share) * angle)[..., None]
     return np.linalg.norm(line, axis=-1, keepdims=True) * (np.cos(part) * start + np.sin(part) * aside)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import normalized, norms
+from ..geometry.rotation import dot, normalized, norms, rejected
 from ..skeleton.naming import plain_name
 from ..skeleton.roles import sided
 
@@ -152,7 +152,7 @@ def _palm(fingers: list[np.ndarray], wrist: np.ndarray, sign: np.ndarray, side: 
     if len(bases) > 1:
         _, _, ways = np.linalg.svd(bases - bases.mean(axis=0))
         across = ways[0] if ways[0] @ to_thumb < 0.0 else -ways[0]
-    across = normalized(across - (across @ along) * along)
+    across = normalized(rejected(across, along))
     normal = np.cross(along, across) * (-1.0 if side == "L" else 1.0)
     return _Palm(along, across, normal, bases[int(np.argmax(bases @ across))])
 
@@ -164,7 +164,7 @@ def _as_finger(chain: tuple[int, ...], joints: np.ndarray, palm: _Palm, place: f
     own = np.cross(ways[0], ways[-1])
     if own @ lateral > _BENT:  # a finger that is bent at rest shows its hinges
         lateral = normalized(own)
-    level = ways[0] - (ways[0] @ palm.normal) * palm.normal
+    level = rejected(ways[0], palm.normal)
     before = np.vstack([normalized(level if level @ level > 0.1 else palm.along), ways[:-1]])
     return _digit(chain, ways, lateral, before, normalized(np.cross(ways[0], palm.across)), place)
 
@@ -187,6 +187,6 @@ def _digit(
     is_thumb: bool = False,
 ) -> Digit:
     """Return a digit whose bones point along `ways` and bend about `lateral`, from where the bones `before` them point."""
-    bends = normalized(lateral - (ways @ lateral)[:, None] * ways)
-    curled = np.arctan2((np.cross(before, ways) * bends).sum(axis=1), (before * ways).sum(axis=1))
+    bends = normalized(rejected(lateral, ways))
+    curled = np.arctan2(dot(np.cross(before, ways), bends), dot(before, ways))
     return Digit(chain, bends, aside, curled, place, is_thumb)

@@ -14,7 +14,7 @@ from ..character.character import Character
 from ..character.motion import Motion
 from ..character.reference import DOWN, FORWARD, OUTWARD
 from ..easing import running
-from ..geometry.rotation import from_axis_angle, normalized, norms
+from ..geometry.rotation import from_axis_angle, normalized, norms, rejected
 from ..skeleton.roles import NECK, SIDES, sided
 from .encoding import SPINE, Measures
 
@@ -208,4 +208,4 @@ def _back_of(along: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the direction of a trunk chain, and the perpendicular one towards the back."""
     direction = normalized(along) if along.any() else -DOWN
     back = -FORWARD if abs(direction[0]) < _ALONG else -DOWN
-    return direction, normalized(back - direction * (back @ direction))
+    return direction, normalized(rejected(back, direction))

@@ -18,6 +18,7 @@ from ..geometry.rotation import (
     from_axis_angle,
     normalized,
     norms,
+    rejected,
     rotated,
     to_quaternion,
     transposed,
@@ -125,7 +126,7 @@ class _Decoding:
         spine = normalized(self.chains[SPINE].along if source is None or not source.any() else source[1])
         spine_now = normalized(self.encoding.chains[SPINE].effector)
         left, down = normalized(rest[0] - rest[1]), rest[0] + rest[1]
-        help_needed = max(_LEGS_TELL - float(norms(down - left * (down @ left))), 0.0)
+        help_needed = max(_LEGS_TELL - float(norms(rejected(down, left))), 0.0)
         left_now = normalized(now[0] - now[1] + _NEVER_ZERO * left)
         up_now = across(help_needed * spine_now - now[0] - now[1], left_now)
         return frame(left_now, up_now) @ transposed(frame(left, help_needed * spine - down))
@@ -195,7 +196,7 @@ class _Decoding:
         clearly bent frames before that of an elbow.
         """
         line = normalized(upper_line + lower_line)
-        off = upper_line - line * dot(upper_line, line)[:, None]
+        off = rejected(upper_line, line)
         clear = dot(off, off) > (_OVERSTRETCHED * self.chains[name].length) ** 2
         up = self.encoding.chains[name].up
         if name in LEGS:

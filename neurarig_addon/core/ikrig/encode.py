@@ -15,7 +15,7 @@ from ..character.motion import Motion
 from ..easing import smoothstep
 from ..geometry import rotation
 from ..geometry.limb import across
-from ..geometry.rotation import about_z, normalized, rotated, times, transposed
+from ..geometry.rotation import about_z, normalized, rejected, rotated, times, transposed
 from ..skeleton.clip import Clip
 from . import encoding
 from .anatomy import Anatomy, ChainAnatomy, rolled
@@ -128,6 +128,6 @@ def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray)
     It is ((root - middle) x line) x line, normalised.  The nearer the middle is to the line, the more the chain's `own` side counts.
     """
     direction = normalized(line)
-    offset = (arm - direction * rotation.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)
+    offset = (rejected(arm, direction)) / max(chain.length, 1e-12)
     lacking = np.maximum(_STRAIGHT - np.sqrt(rotation.dot(offset, offset))[:, None], 0.0)
     return normalized(offset + lacking * across(own, direction))

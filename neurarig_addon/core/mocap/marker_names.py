@@ -17,7 +17,7 @@ import numpy as np
 
 from ..detection.conventions import name_votes
 from ..errors import NeuraRigError
-from ..geometry.rotation import dot, normalized, norms
+from ..geometry.rotation import normalized, norms, rejected
 from ..neural.points import INDEX, POINTS
 from ..shipped import shipped
 from ..skeleton.naming import plain_names
@@ -195,7 +195,7 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _inside(marker: np.ndarray, above: np.ndarray, outward: np.ndarray, way: float) -> np.ndarray:
     """Return the centre of a joint `(f, 3)` whose marker is `way` outside it, perpendicular to the bone from the joint above."""
     bone = normalized(marker - above)
-    return marker - way * normalized(outward - dot(outward, bone)[..., None] * bone)
+    return marker - way * normalized(rejected(outward, bone))
 
 
 def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry import rotation
-from ..geometry.rotation import dot, norms, transposed
+from ..geometry.rotation import dot, norms, rejected, transposed
 from .points import JOINTS, PARENTS, PRIMARY
 
 SHORTEST = 1e-6  # of the figure's height: nearer joints make a bone without length
@@ -68,7 +68,7 @@ def carried_frames(directions: np.ndarray, parents: np.ndarray, side: np.ndarray
             x = shortest_turn(directions[parent], y, frames[parent, :, 0]) @ frames[parent, :, 0]
         else:
             x = side
-        x = x - (x @ y) * y
+        x = rejected(x, y)
         x = x / norms(x) if norms(x) > SHORTEST else rotation.perpendicular(y)
         frames[row] = np.stack([x, y, np.cross(x, y)], axis=-1)
     return frames
@@ -86,7 +86,7 @@ def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.n
     turn = np.eye(3) + skew + skew @ skew / np.maximum(raised, 1e-3 * OPPOSITE)
     opposite = raised < OPPOSITE
     if opposite.any():
-        axis = rotation.normalized(hinge - dot(hinge, start)[..., None] * start)
+        axis = rotation.normalized(rejected(hinge, start))
         half = 2.0 * axis[..., :, None] * axis[..., None, :] - np.eye(3)
         # The half turn ends at -start; the rest of the way is short.
         turn = np.where(opposite, rotation.between(-start, end) @ half, turn)

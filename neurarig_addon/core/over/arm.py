@@ -16,6 +16,7 @@ from ..geometry.rotation import (
     normalized,
     norms,
     part_way,
+    rejected,
     rotated,
     transposed,
     turned_towards,
@@ -169,4 +170,4 @@ def _normal(arm: Arm) -> np.ndarray:
     straight = np.maximum(1.0 - norms(bend) / STRAIGHT, 0.0)
     axis = bend + STRAIGHT * (straight * straight)[:, None] * arm.hinge
     line = normalized(arm.wrist - arm.shoulder)
-    return normalized(axis - line * dot(axis, line)[:, None])
+    return normalized(rejected(axis, line))

@@ -2,14 +2,28 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..easing import running
-from .marks import Mark
-from .path import Along, Path
+from .path import Path
 
 BISECTIONS = 60
+
+
+class _Same:
+    """A part of a path that its variant leaves as it is."""
+
+    def __set_name__(self, variant: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, variant: "Variant", kind: type) -> Any:
+        return getattr(variant.path, self.name)
+
+
+def _same(count: int) -> Any:
+    return [_Same() for _ in range(count)]
 
 
 @dataclass(frozen=True)
@@ -18,77 +32,8 @@ class Variant:
 
     path: Path
 
-    @property
-    def turns(self) -> bool:
-        """See Path."""
-        return self.path.turns
-
-    @property
-    def varies(self) -> bool:
-        """See Path."""
-        return self.path.varies
-
-    @property
-    def starts(self) -> bool:
-        """See Path."""
-        return self.path.starts
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """See Path."""
-        return self.path.marks
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """See Path."""
-        return self.path.extent
-
-    @property
-    def lap(self) -> float:
-        """See Path."""
-        return self.path.lap
-
-    @property
-    def spots(self) -> np.ndarray:
-        """See Path."""
-        return self.path.spots
-
-    @property
-    def drawn(self) -> Path:
-        """See Path."""
-        return self.path.drawn
-
-    def at(self, distance: np.ndarray) -> Along:
-        """See Path."""
-        return self.path.at(distance)
-
-    def heading_at(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.heading_at(distance)
-
-    def curvature(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.curvature(distance)
-
-    def distance_of(self, effort: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.distance_of(effort)
-
-    def effort(self, distance: float) -> float:
-        """See Path."""
-        return self.path.effort(distance)
-
-    def advance(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.advance(distance)
-
-    def pace(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.pace(distance)
-
-    def knots(self, start: float, end: float) -> np.ndarray:
-        """See Path."""
-        return self.path.knots(start, end)
+    turns, varies, starts, marks, extent, lap, spots, drawn = _same(8)
+    at, heading_at, curvature, distance_of, effort, advance, pace, knots = _same(8)
 
 
 @dataclass(frozen=True, eq=False)

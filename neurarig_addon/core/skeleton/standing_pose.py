@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal
+from ..geometry.rotation import UP, about_y, between, frame, normalized, norms, orthonormal, rejected
 from ..geometry.vectors import transformed
 from .clip import Clip
 from .roles import LEG_JOINTS, LEG_PARTS, SIDES, RoleMap, carrier_role, sided
@@ -176,7 +176,7 @@ def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
         return {}
     trunk = trunk_direction(skeleton.heads, skeleton, roles)
     across = _joint(skeleton, roles, "thigh.L") - _joint(skeleton, roles, "thigh.R")
-    across = normalized(across - trunk * (across @ trunk))
+    across = normalized(rejected(across, trunk))
     if not (trunk.any() and across.any()):
         return {}
     upright = between(trunk, UP)
@@ -212,10 +212,10 @@ def _foot_turn(skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray,
     axes = frame(np.cross(left, UP), left)
     pitch = _pitch(axes.T @ shin @ line)
     if not _FLATTEST <= pitch <= _STEEPEST and toe is not None:
-        ahead = frame(line - hinge * (line @ hinge), hinge).T @ (skeleton.tails[toe] - skeleton.heads[toe])
+        ahead = frame(rejected(line, hinge), hinge).T @ (skeleton.tails[toe] - skeleton.heads[toe])
         pitch = -_pitch(ahead)
     pitch = pitch if _FLATTEST <= pitch <= _STEEPEST else _USUAL
-    return axes @ about_y(np.array(pitch)) @ frame(line - hinge * (line @ hinge), hinge).T
+    return axes @ about_y(np.array(pitch)) @ frame(rejected(line, hinge), hinge).T
 
 
 def _pitch(line: np.ndarray) -> float:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...geometry import rotation
+from ...geometry.rotation import rejected
 from ...geometry.vectors import dotted, lengths, triad_rows, triads
 from ..frames import BoneFrames
 from ..points import JOINTS
@@ -129,7 +130,7 @@ class Anchor:
         )
         twisted = back[FIRST[TWISTED]]
         bones = twisted[:, :, 0]
-        bend = rotation.normalized(BEND - np.sum(BEND * bones, axis=-1, keepdims=True) * bones)
+        bend = rotation.normalized(rejected(BEND, bones))
         whole = np.stack([*back[TRUNK], np.eye(3)])
         return cls(
             sight=sight,

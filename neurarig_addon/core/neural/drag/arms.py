@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import between, dot, normalized, part_way, rotation_vector, transposed
+from ...geometry.rotation import between, normalized, part_way, rejected, rotation_vector, transposed
 from ...geometry.vectors import lengths
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -75,7 +75,7 @@ class FreeArms:
         ahead = pelvis[:, None, :, 0]
         out = _OUT[0] * ahead + _OUT[1] * aside
         line = normalized(thighs)
-        out = normalized(out - dot(out, line)[..., None] * line)
+        out = normalized(rejected(out, line))
         return hips + _ALONG * thighs + _BESIDE * self._size * out
 
     def _at(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:

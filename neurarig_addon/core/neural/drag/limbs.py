@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.rotation import between, dot, normalized, norms, part_way, transposed
+from ...geometry.rotation import between, dot, normalized, norms, part_way, rejected, transposed
 from ...geometry.vectors import lengths
 from ...skeleton.roles import sided
 from ..point_body import PointBody
@@ -112,7 +112,7 @@ class DragLimbs:
         share = targets.held[:, limb.middle, None]
         start, middle, end = self._at(away, root, (limb.start, limb.middle, limb.end)).swapaxes(0, 1)
         line = normalized(end - start)
-        ways = [way - dot(way, line)[..., None] * line for way in (middle - start, targets.places[:, limb.middle] - start)]
+        ways = [rejected(way, line) for way in (middle - start, targets.places[:, limb.middle] - start)]
         clear = np.minimum(dot(ways[0], ways[0]), dot(ways[1], ways[1])) / (_CLEAR * self._length(limb)) ** 2
         swivel = part_way(np.eye(3), between(*ways), share[:, 0] * np.minimum(clear, 1.0))
         for role in (limb.upper, limb.lower):
