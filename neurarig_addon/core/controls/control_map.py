@@ -87,7 +87,7 @@ def is_control_role(role: Any) -> bool:
     return role in TRUNK_CONTROLS or (part in _NUMBERED and rest.isascii() and rest.isdigit() and 0 < int(rest) < 100)
 
 
-def all_control_roles(spine_bones: int = 3) -> list[str]:
+def all_control_roles(spine_bones: int) -> list[str]:
     """Return every control role in the order of the panels."""
     trunk = ["root", "torso", "hips", *(f"spine.{n + 1}" for n in range(spine_bones)), "chest", "neck", "head"]
     return trunk + [sided(part, side) for side in SIDES for part in (*LEG_CONTROLS, *ARM_CONTROLS)]

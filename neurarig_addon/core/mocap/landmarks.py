@@ -28,7 +28,7 @@ def people(names: Sequence[str]) -> list[str]:
     return sorted((owner for owner in known if known[owner] >= FEWEST), key=lambda owner: -known[owner])
 
 
-def _rows_of_one(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
+def _rows_of_one(names: Sequence[str], given: Mapping[str, str] | None) -> list[int]:
     """Return the rows of one person's points, the best known or the one named in the mapping, and of points without an owner.
 
     `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError if there is no such person.
@@ -79,7 +79,7 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
     return points
 
 
-def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
+def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None) -> list[int]:
     """Return the rows of the recorded points that `points_of` uses; raises NeuraRigError as it does."""
     rows = _rows_of_one(names, given)
     names, given = [names[row] for row in rows], _of_points(given)

@@ -85,7 +85,7 @@ class Table:
         return cls(places, headings, bends, squared, np.ones(len(places) - 1, dtype=bool), ())
 
 
-def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float = 0.0) -> Table:
+def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float) -> Table:
     """Return a path of rows `spacing` metres apart with marks at their distances, and the turns on the spot that these ask for.
 
     With a `start_turn` the first mark is at the beginning, turned there; at the end the walk stays turned; in between it turns there

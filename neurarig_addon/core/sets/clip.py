@@ -59,7 +59,7 @@ class Clip:
         return np.unwrap(yaw_of(turn))
 
 
-def from_the_origin(pose: WalkPose, evenly: bool = False) -> RolePose:
+def from_the_origin(pose: WalkPose, evenly: bool) -> RolePose:
     """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0; `evenly`: and travels straight and evenly.
 
     Uphill the root of a walk rises and falls a little with the steps, which is left to the body then.

@@ -83,7 +83,7 @@ class RoleMap:
         return found
 
 
-def all_roles(spine_bones: int = 3, neck_bones: int = 1) -> list[str]:
+def all_roles(spine_bones: int, neck_bones: int = 1) -> list[str]:
     """Return every role in the order of the panels; eyes last."""
     roles = ["pelvis", *(f"{SPINE}.{n + 1}" for n in range(spine_bones)), NECK]
     roles += [f"{NECK}.{n + 1}" for n in range(1, neck_bones)] + ["head"]

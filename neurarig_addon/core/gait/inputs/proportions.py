@@ -107,7 +107,7 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     return pitch * (strike + (share - strike) * smoothstep(0.5 + 0.5 * pitch / LEVEL))
 
 
-def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float = 0.0) -> float:
+def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float) -> float:
     """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
     A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.  Lower hips help
