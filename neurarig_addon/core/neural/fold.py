@@ -11,15 +11,17 @@ from .points import INDEX, POINTS
 Pose = tuple[np.ndarray, np.ndarray]  # roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)`
 _MOST = np.radians((65.0, 107.0))  # of people who reach down: between pelvis and chest, and of the line from hips to shoulders off upright
 _NOTICED = np.radians(1.0)
+_REACHED = 0.01  # body heights: a hand nearer than this has come where it is asked to, and the trunk may bend as that needs
 _SHARES = 0.5 ** np.arange(10)
 _ARMS = np.array([[point.startswith(("elbow", "wrist", "hand_tip"))] for point in POINTS])
 _ENDS = [INDEX[f"{part}.{side}"] for part in ("hip", "shoulder") for side in "LR"]
 
 
 def bounded(body: PointBody, posed: Callable[[np.ndarray], Pose], places: np.ndarray, starts: np.ndarray) -> Pose:
-    """Return `posed` of targets at `places` `(f, 27, 3)`, with those of arms drawn in towards their `starts` `(27, 3)` where it folds."""
+    """Return `posed` of targets at `places` `(f, 27, 3)`: arms out of reach are drawn in to `starts` `(27, 3)` where it folds."""
     away, root = posed(places)
-    rows = np.flatnonzero((_folds(body, away) > _MOST).any(axis=1))
+    missed = norms(np.where(_ARMS, body.tree.points(away, body.tree.heads(away, root)) - places, 0.0)) > _REACHED * body.height
+    rows = np.flatnonzero((_folds(body, away) > _MOST).any(axis=1) & missed.any(axis=1))
     if len(rows):
         way, share = np.where(_ARMS, places[rows] - starts, 0.0), np.zeros((len(rows), 1, 1))
         best = posed(places[rows] - way)
