@@ -116,9 +116,9 @@ class KeptLimbs:
         spans = (bones / long)[..., None]
         carrier, upper, lower, facing = (rotations[_ROWS[row]] for row in (0, 1, 2, 4))
         line = transposed(carrier) @ (rotations[_BONES] @ spans).sum(axis=0)
-        lower_bone = spans[1] / np.maximum(norms(spans[1])[..., None], _NEAREST)
+        lower_bone = spans[1] / np.maximum(norms(spans[1, ..., 0])[:, None, None], _NEAREST)
         bent = transposed(upper) @ lower
-        along = line[..., 0] / np.maximum(norms(line), _NEAREST)
+        along = line[..., 0] / np.maximum(norms(line[..., 0])[:, None], _NEAREST)
         return cls(
             spans=spans,
             line=line,
