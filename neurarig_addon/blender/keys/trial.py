@@ -10,7 +10,7 @@ from ...core.character.character import Character
 from ...core.keys.deviation import Deviation, Seen, deviation
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path
-from ..animation.keyframes import Channel
+from ..animation.keyframes import SWITCHES, Channel
 from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.legs import FEET, LEGS, CarriedPoints
@@ -42,7 +42,8 @@ class KeyTrial:
 
     def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, channels: Sequence[Channel], frames: np.ndarray) -> None:
         self._bench, self._frames = bench, frames
-        sources, driven = direct_sources(bench.obj, switches=True), {split_path(channel.path)[0] for channel in channels}
+        switched = any(channel.group == SWITCHES and len(channel.values) > 1 for channel in channels)
+        sources, driven = direct_sources(bench.obj, switched), {split_path(channel.path)[0] for channel in channels}
         measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(character, channels, sources)
         names = bench.obj.pose.bones.keys()
         posed = [bone for bone in bench.obj.pose.bones if bone.name in measured | driven]

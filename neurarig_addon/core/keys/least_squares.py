@@ -178,38 +178,40 @@ class _Look(NamedTuple):
 
 def _step(task: Task, shape: Shape, look: _Look, damping: np.ndarray) -> Shape:
     """Return the least-squares step from a shape, with `damping` `(n,)` as a share of the diagonal."""
-    d = look.derivatives
-    products = {(i, j): task.spans_of(d[i] * d[j]) for i, j in itertools.combinations_with_replacement(range(6), 2)}
-    sums = [task.spans_of(each * look.off) for each in d]
+    d, has_values = look.derivatives, task.free.any()
+    ends = (0, 1, 2, 3) if has_values else (1, 3)
+    each = len(ends) // 2  # unknowns of a key
+    products = {(i, j): task.spans_of(d[i] * d[j]) for i, j in itertools.combinations_with_replacement((*ends, 4, 5), 2)}
+    sums = {i: task.spans_of(d[i] * look.off) for i in (*ends, 4, 5)}
     for handle, at in ((4, shape.ahead), (5, shape.behind)):
         products[handle, handle] = products[handle, handle] * (1.0 + damping) + DRAWN_TO_THIRDS
         sums[handle] += DRAWN_TO_THIRDS * (THIRD - at)
     share = 1.0 / (products[4, 4] * products[5, 5] - products[4, 5] ** 2)
     inverse = products[5, 5] * share, -products[4, 5] * share, products[4, 4] * share
-    by = [
-        (products[i, 4] * inverse[0] + products[i, 5] * inverse[1], products[i, 4] * inverse[1] + products[i, 5] * inverse[2])
-        for i in range(4)
-    ]
-    left = np.empty((4, 4, *task.straight.shape))
-    for i, j in itertools.combinations_with_replacement(range(4), 2):
-        left[i, j] = left[j, i] = products[i, j] - by[i][0] * products[j, 4] - by[i][1] * products[j, 5]
-    right = np.stack([sums[i] - by[i][0] * sums[4] - by[i][1] * sums[5] for i in range(4)], axis=-1)
+    by = {
+        i: (products[i, 4] * inverse[0] + products[i, 5] * inverse[1], products[i, 4] * inverse[1] + products[i, 5] * inverse[2])
+        for i in ends
+    }
+    left = np.empty((len(ends), len(ends), *task.straight.shape))
+    for (row, i), (column, j) in itertools.combinations_with_replacement(enumerate(ends), 2):
+        left[row, column] = left[column, row] = products[i, j] - by[i][0] * products[j, 4] - by[i][1] * products[j, 5]
+    right = np.stack([sums[i] - by[i][0] * sums[4] - by[i][1] * sums[5] for i in ends], axis=-1)
     left = np.moveaxis(left, (0, 1), (2, 3))
-    diagonal, wanted = np.zeros((*task.values.shape, 2, 2)), np.zeros((*task.values.shape, 2))
+    diagonal, wanted = np.zeros((*task.values.shape, each, each)), np.zeros((*task.values.shape, each))
     diagonal[..., 0, 0] = np.where(task.free, TINY, 1.0)
-    diagonal[..., 1, 1], wanted[..., 1] = DRAWN_TO_MOTION, DRAWN_TO_MOTION * (task.paces - shape.slopes)
-    for end, part in ((slice(0, 2), slice(None, -1)), (slice(2, 4), slice(1, None))):
+    diagonal[..., -1, -1], wanted[..., -1] = DRAWN_TO_MOTION, DRAWN_TO_MOTION * (task.paces - shape.slopes)
+    for end, part in ((slice(None, each), slice(None, -1)), (slice(each, None), slice(1, None))):
         diagonal[part] += left[..., end, end]
         wanted[part] += right[..., end]
-        for n in (0, 1):
-            diagonal[part][..., n, n] += damping * products[end.start + n, end.start + n]
-    beside = left[..., :2, 2:]
+        for n, i in enumerate(ends[end]):
+            diagonal[part][..., n, n] += damping * products[i, i]
+    beside = left[..., :each, each:]
     tied = TIED * (task.tied[:, None] & task.free[:-1])
     diagonal[:-1, :, 0, 0] += tied
     diagonal[1:, :, 0, 0] += tied
     beside[..., 0, 0] -= tied
     keys = solved(diagonal, beside, wanted)
     both = np.concatenate([keys[:-1], keys[1:]], axis=-1)
-    rest = [sums[i] - sum(products[j, i] * both[..., j] for j in range(4)) for i in (4, 5)]
+    rest = [sums[i] - sum(products[j, i] * both[..., row] for row, j in enumerate(ends)) for i in (4, 5)]
     handles = inverse[0] * rest[0] + inverse[1] * rest[1], inverse[1] * rest[0] + inverse[2] * rest[1]
-    return Shape(keys[..., 0], keys[..., 1], *handles)
+    return Shape(keys[..., 0] if has_values else np.zeros(task.values.shape), keys[..., -1], *handles)
