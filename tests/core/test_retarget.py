@@ -161,7 +161,6 @@ def test_travel_is_scaled_by_legs_and_stride():
     legs = giant.body.leg_length / human.body.leg_length
     assert travelled() == pytest.approx(legs, rel=1e-3)
     assert travelled(stride=0.9) == pytest.approx(0.9 * legs, rel=1e-3)
-    assert travelled(path_scale=50.0) == pytest.approx(50.0, rel=1e-3)
 
 
 @pytest.mark.parametrize("stride", [0.7, 1.15])

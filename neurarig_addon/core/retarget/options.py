@@ -49,15 +49,13 @@ class Follow(Enum):
 class RetargetOptions:
     """Choices for `retarget`; the defaults keep what the source does, in the target's size.
 
-    `path_scale`: metres the target travels for each metre of the source; None: the ratio of leg lengths.
-    `stride`: factor on that: longer or shorter steps.
+    `stride`: factor on the way, which is longer by the ratio of leg lengths: longer or shorter steps.
     `contacts`: feet that stand on the source stay put on the target.  `hands`: so do hands.
     `follow`: what limbs follow where nothing holds them.
     `arm_spacing_rad`: the arms are held this much farther from the body.
     `root`: what carries the travel.  `root_smoothing_s`: width of the Gaussian that makes the root's path of the pelvis'; 0: exact.
     """
 
-    path_scale: float | None = None
     stride: float = 1.0
     contacts: bool = True
     hands: bool = True

@@ -65,8 +65,7 @@ def unit_of(encoding: Encoding, target: Character, options: RetargetOptions) -> 
 
 
 def _path_scale(measures: Measures, target: Character, options: RetargetOptions) -> float:
-    legs = target.body.leg_length / measures.leg_length
-    return options.stride * (legs if options.path_scale is None else options.path_scale)
+    return options.stride * target.body.leg_length / measures.leg_length
 
 
 def _source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:
