@@ -20,8 +20,11 @@ _ENDS = [INDEX[f"{part}.{side}"] for part in ("hip", "shoulder") for side in "LR
 def bounded(body: PointBody, posed: Callable[[np.ndarray], Pose], places: np.ndarray, starts: np.ndarray) -> Pose:
     """Return `posed` of targets at `places` `(f, 27, 3)`: arms out of reach are drawn in to `starts` `(27, 3)` where it folds."""
     away, root = posed(places)
-    missed = norms(np.where(_ARMS, body.tree.points(away, body.tree.heads(away, root)) - places, 0.0)) > _REACHED * body.height
-    rows = np.flatnonzero((_folds(body, away) > _MOST).any(axis=1) & missed.any(axis=1))
+    rows = np.flatnonzero((_folds(body, away) > _MOST).any(axis=1))
+    if len(rows):
+        points = body.tree.points(away[rows], body.tree.heads(away[rows], root[rows]))
+        missed = norms(np.where(_ARMS, points - places[rows], 0.0)) > _REACHED * body.height
+        rows = rows[missed.any(axis=1)]
     if len(rows):
         way, share = np.where(_ARMS, places[rows] - starts, 0.0), np.zeros((len(rows), 1, 1))
         best = posed(places[rows] - way)
