@@ -1,5 +1,6 @@
 """A course to walk along: over a hill, round a corner, up a flight of stairs and down again."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import bpy
@@ -28,15 +29,17 @@ def moments() -> dict[str, tuple[float, float]]:
     return {"hill": HILL_M, "corner": CORNER_M} | {f"stairs, {name}": (x, CORNER_M[1]) for name, x in along.items()} | {"stop": WAY_M[-1]}
 
 
-def add_path() -> bpy.types.Object:
-    """Add the curve to follow: smooth, but for its corner."""
+def add_path(
+    places: Sequence[tuple[float, float]] = WAY_M, corners: Collection[tuple[float, float]] = (CORNER_M, WAY_M[-1])
+) -> bpy.types.Object:
+    """Add a curve to follow through places on the floor: smooth, but for its corners."""
     curve = bpy.data.curves.new("Path", "CURVE")
     curve.dimensions = "3D"
     points = curve.splines.new("BEZIER").bezier_points
-    points.add(len(WAY_M) - 1)
-    for point, place in zip(points, WAY_M, strict=True):
+    points.add(len(places) - 1)
+    for point, place in zip(points, places, strict=True):
         point.co = (*place, 0.0)
-        point.handle_left_type = point.handle_right_type = "VECTOR" if place in (CORNER_M, WAY_M[-1]) else "AUTO"
+        point.handle_left_type = point.handle_right_type = "VECTOR" if place in corners else "AUTO"
     path = bpy.data.objects.new("Path", curve)
     bpy.context.collection.objects.link(path)
     return path

@@ -15,9 +15,10 @@ import numpy as np
 from mathutils import Euler, Vector
 
 import neurarig_addon
+from demo import course
 from demo.mannequin import activate
 from demo.moving import Shot, film, open_hero
-from demo.stage import armchair, block, box_and_table, curve, disc
+from demo.stage import armchair, block, box_and_table, disc
 from demo.stage import stairs as flight
 from neurarig_addon.blender import api
 from tests.blender.reaching import place_of, target_of
@@ -29,14 +30,14 @@ ORANGE, WATER = (0.90, 0.36, 0.13), (0.36, 0.50, 0.62)
 
 def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk to a mark and stand there."""
-    api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)]), arrive=80)
+    api.generate_walk(hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)], ()), arrive=80)
     return Shot(range(1, 108), [body], things=[(disc("Mark", 0.0, -3.0, 0.26), ORANGE)])
 
 
 def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk over a mesh with steps."""
     steps = flight()
-    api.generate_walk(hero, mode="PATH", path=curve([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)]), ground=steps)
+    api.generate_walk(hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)], ()), ground=steps)
     return Shot(range(24, 164), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
 
 

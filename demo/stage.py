@@ -40,18 +40,6 @@ def armchair() -> bpy.types.Object:
     return parts[0]
 
 
-def curve(places: Sequence[tuple[float, float]]) -> bpy.types.Object:
-    """Add a smooth curve through places on the floor."""
-    data = bpy.data.curves.new("Path", "CURVE")
-    data.dimensions = "3D"
-    points = data.splines.new("BEZIER").bezier_points
-    points.add(len(places) - 1)
-    for point, place in zip(points, places, strict=True):
-        point.co = (*place, 0.0)
-        point.handle_left_type = point.handle_right_type = "AUTO"
-    return linked(bpy.data.objects.new("Path", data))
-
-
 def block(name: str, low: Sequence[float], high: Sequence[float]) -> bpy.types.Object:
     """Add a box between two corners; its origin is in its middle."""
     low, high = np.array(low, float), np.array(high, float)
