@@ -38,7 +38,7 @@ def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] 
     if asked.act.base == STAND:
         moments = [_standing(walker, mark) for mark in marks]
     else:
-        moments = list(_stepping(walker, marks[0], marks[1]))
+        moments = _stepping(walker, marks[0], marks[1])
     frames = [float(walker.clock.frames(np.array(moment))) for moment in moments if moment is not None]
     if len(frames) < len(marks):
         return None
@@ -55,17 +55,17 @@ def _standing(walker: Walker, mark: Mark) -> float | None:
     return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
 
 
-def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> tuple[float, float]:
+def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> list[float]:
     """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot at another."""
     pace = walker.rhythm
     when = seconds_at(walker, take_off.way, landing.way)
-    off = np.abs(pace.phases_at(when[:1])[0] - MIDDLE - np.round(pace.phases_at(when[:1])[0] - MIDDLE))
+    phases = pace.phases_at(when[:1])[0] - MIDDLE
+    off = np.abs(phases - np.round(phases))
     foot = int(np.argmin(off)) if take_off.foot == EITHER else int(take_off.foot or 0)
     (stood, lifts), (lands, stands) = _stance(walker, when[0], foot), _stance(walker, when[1], 1 - foot)
     begins = stood + max(lifts - stood - 0.5 + APART, EARLIEST * (lifts - stood))
     ends = lands + min(0.5 - APART, LATEST * (stands - lands))
-    left, entered = (float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot)))
-    return left, entered
+    return [float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot))]
 
 
 def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
