@@ -19,7 +19,8 @@ def unregister() -> None:
 
 
 def glTF2_pre_export_callback(_settings: dict) -> None:  # noqa: N802
-    """Have live characters exported as they are seen; Blender's glTF exporter looks for this name in every add-on."""
+    """Have live characters exported as they are seen; Blender's glTF exporter looks for this name in every
+    add-on."""
     from .neurarig_addon.blender.interface import exporters
 
     exporters.before_export()

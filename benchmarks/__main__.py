@@ -1,6 +1,7 @@
 """Measure and print the speed table: python -m benchmarks PART ... [--keep FILE] [--after FILE].
 
-The parts need different Pythons (torch for one, bpy for the others), so one run may keep its rows for the next to print.
+The parts need different Pythons (torch for one, bpy for the others), so one run may keep its rows for the
+next to print.
 """
 
 import argparse
@@ -63,10 +64,14 @@ def main() -> None:
     """Measure the parts named and print all rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="+", choices=(*WITHOUT_BLENDER, *IN_BLENDER))
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the rows to a file instead of printing them")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="write the rows to a file instead of printing them"
+    )
     parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
     parser.add_argument(
-        "--mocap", metavar="FOLDER", help="of sequence and sequence_led: recordings of people that the network has not seen"
+        "--mocap",
+        metavar="FOLDER",
+        help="of sequence and sequence_led: recordings of people that the network has not seen",
     )
     options = parser.parse_args()
     if options.mocap:

@@ -1,4 +1,5 @@
-"""What acts cost while a slider moves, and as one more is added, beside a walk without any in the same run."""
+"""What acts cost while a slider moves, and as one more is added, beside a walk without any in the same
+run."""
 
 import math
 from collections.abc import Callable
@@ -20,7 +21,8 @@ APART, LENGTH = 2.5, 0.5  # metres from jump to jump, and that each goes
 
 
 def rows() -> list[Row]:
-    """Measure the processor's time of a drag with three acts and with eight jumps, and of one more jump among many."""
+    """Measure the processor's time of a drag with three acts and with eight jumps, and of one more jump among
+    many."""
     hero = walking()
     plain = dragged(hero)
     api.add_act(hero, "JUMP", at=APART, length=LENGTH)
@@ -52,7 +54,10 @@ def jumping(number: int) -> bpy.types.Object:
     hero = walking()
     with changes.as_one(hero):
         for row in range(number):
-            given_acts.put(hero.neurarig.walk.acts.add(), {"kind": "JUMP", "distance": APART * (row + 1), "length": LENGTH})
+            given_acts.put(
+                hero.neurarig.walk.acts.add(),
+                {"kind": "JUMP", "distance": APART * (row + 1), "length": LENGTH},
+            )
     return hero
 
 

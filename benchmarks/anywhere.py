@@ -1,4 +1,5 @@
-"""How feet stand on paths and grounds of every kind, on the evaluated Rigify human and by Blender's own tree of the ground.
+"""How feet stand on paths and grounds of every kind, on the evaluated Rigify human and by Blender's own tree
+of the ground.
 
 `WAYS=word` in the environment: only ways with that word in their names; the 500 steps take minutes.
 """
@@ -26,7 +27,8 @@ STEPS = 500
 class Way:
     """A path and what it leads over: `ground` makes it.  `moves`: it is a deck, looked at on every frame.
 
-    `over_edges`: treads are shorter than feet, which hang over.  `is_broken`: some of the ground is no plane under a sole, or steeper than
+    `over_edges`: treads are shorter than feet, which hang over. `is_broken`: some of the ground is no plane
+    under a sole, or steeper than
     feet tilt: gaps count elsewhere, and the share of such prints is told.
     """
 
@@ -63,7 +65,10 @@ def plane(degrees: float) -> Callable[[], bpy.types.Object]:
 
 def noise() -> bpy.types.Object:
     return leading.sheet(
-        "Terrain", lambda x, y: 0.05 * np.sin(1.9 * x + 0.7) * np.cos(1.5 * y) + 0.05 * np.sin(0.7 * x - 1.1 * y), 20.0, 300
+        "Terrain",
+        lambda x, y: 0.05 * np.sin(1.9 * x + 0.7) * np.cos(1.5 * y) + 0.05 * np.sin(0.7 * x - 1.1 * y),
+        20.0,
+        300,
     )
 
 
@@ -76,10 +81,16 @@ def stairs(degrees: float, rises: float) -> Callable[[], bpy.types.Object]:
         top = rises * RISER * np.concatenate([[0.0], np.arange(1.0, 12.0)])
         top[-1] = top[-2]
         y = np.repeat(edges, 2)[1:-1]
-        profile = [(5.0 * side, along, height) for side in (-1.0, 1.0) for along, height in zip(y, np.repeat(top, 2), strict=True)]
+        profile = [
+            (5.0 * side, along, height)
+            for side in (-1.0, 1.0)
+            for along, height in zip(y, np.repeat(top, 2), strict=True)
+        ]
         count = len(y)
         row = np.arange(count - 1)
-        return leading.mesh("Stairs", np.array(profile), np.stack([row, row + count, row + count + 1, row + 1], 1))
+        return leading.mesh(
+            "Stairs", np.array(profile), np.stack([row, row + count, row + count + 1, row + 1], 1)
+        )
 
     return made
 
@@ -107,7 +118,13 @@ WAYS = [
     Way("circle sideways", ring(2.0), floor, {"facing": 90.0, "speed": 0.6}, True),
     *(Way(f"plane of {degrees:+d}", STRAIGHT, plane(degrees)) for degrees in (20, -20)),
     *(
-        Way(f"stairs of {d} {'up' if s > 0 else 'down'}", STRAIGHT, stairs(d, s), frames=360, over_edges=d > 40)
+        Way(
+            f"stairs of {d} {'up' if s > 0 else 'down'}",
+            STRAIGHT,
+            stairs(d, s),
+            frames=360,
+            over_edges=d > 40,
+        )
         for d in (24, 33, 42)
         for s in (1.0, -1.0)
     ),
@@ -137,8 +154,12 @@ def walked(way: Way) -> list[Row]:
     settings = {name: ground if name == "stand_on" else value for name, value in way.settings.items()}
     api.generate_walk(obj, mode="PATH", path=path, ground=ground, **settings)
     frames = range(1, 1 + (way.frames or steps_last(obj)))
-    figures = planted(obj, frames, ground, ground if way.moves else None, over_edges=way.over_edges, on_planes=way.is_broken)
-    limits = zip(("slip", "in the ground", "gap under a flat sole"), figures[:3], (SLIP, INSIDE, GAP), strict=True)
+    figures = planted(
+        obj, frames, ground, ground if way.moves else None, over_edges=way.over_edges, on_planes=way.is_broken
+    )
+    limits = zip(
+        ("slip", "in the ground", "gap under a flat sole"), figures[:3], (SLIP, INSIDE, GAP), strict=True
+    )
     uneven = f"{100.0 * figures.uneven:.0f} % of the soles lie on ground that is broken or too steep for them"
     found = [Row(f"{way.name}: {what}", 1e3 * value, 1e3 * limit, "mm") for what, value, limit in limits]
     return [*found[:2], replace(found[2], note=uneven)] if way.is_broken else found

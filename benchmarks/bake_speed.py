@@ -22,18 +22,27 @@ def rows() -> list[Row]:
 
 
 def controls_row(name: str, make_rig, limit: float) -> Row:
-    """Return how many times faster the dense bake of the controls is; `nla.bake` keys the same bones from the same motion."""
+    """Return how many times faster the dense bake of the controls is; `nla.bake` keys the same bones from the
+    same motion."""
     new_scene()
     rig = make_rig()
     api.generate_walk(rig)
     ours_s = best_of(lambda: bake(rig, "CONTROLS"), repeats=5)
     select(rig, keyed_bones(rig.animation_data.action))
     theirs_s = nla_bake(visual=False)
-    return Row(f"controls of 250 frames against nla.bake, {name}", theirs_s / ours_s, limit, "x", True, times(ours_s, theirs_s))
+    return Row(
+        f"controls of 250 frames against nla.bake, {name}",
+        theirs_s / ours_s,
+        limit,
+        "x",
+        True,
+        times(ours_s, theirs_s),
+    )
 
 
 def deform_row() -> Row:
-    """Return how many times faster the bake of the deform bones is than `nla.bake` with visual keying of the same bones."""
+    """Return how many times faster the bake of the deform bones is than `nla.bake` with visual keying of the
+    same bones."""
     new_scene()
     rig = rigs.rigify_human()
     api.generate_walk(rig)
@@ -43,7 +52,14 @@ def deform_row() -> Row:
     bake(rig, "CONTROLS")
     select(rig, bones)
     theirs_s = nla_bake(visual=True)
-    return Row("deform bones of 250 frames against nla.bake, Rigify", theirs_s / ours_s, 1.5, "x", True, times(ours_s, theirs_s))
+    return Row(
+        "deform bones of 250 frames against nla.bake, Rigify",
+        theirs_s / ours_s,
+        1.5,
+        "x",
+        True,
+        times(ours_s, theirs_s),
+    )
 
 
 def bake(rig: bpy.types.Object, target: str) -> None:
@@ -54,7 +70,9 @@ def bake(rig: bpy.types.Object, target: str) -> None:
 def keyed_bones(action: bpy.types.Action) -> set[str]:
     """Return the bones that an action moves."""
     if hasattr(action, "layers"):
-        curves = [curve for strip in action.layers[0].strips for bag in strip.channelbags for curve in bag.fcurves]
+        curves = [
+            curve for strip in action.layers[0].strips for bag in strip.channelbags for curve in bag.fcurves
+        ]
     else:
         curves = list(action.fcurves)
     return {curve.data_path.split('"')[1] for curve in curves if curve.data_path.startswith("pose.bones")}
@@ -74,7 +92,13 @@ def select(rig: bpy.types.Object, bones: set[str]) -> None:
 
 def nla_bake(visual: bool) -> float:
     """Return the seconds that Blender's bake of the selected bones takes, the better of two."""
-    options = {"frame_start": FIRST, "frame_end": LAST, "only_selected": True, "visual_keying": visual, "bake_types": {"POSE"}}
+    options = {
+        "frame_start": FIRST,
+        "frame_end": LAST,
+        "only_selected": True,
+        "visual_keying": visual,
+        "bake_types": {"POSE"},
+    }
     seconds = []
     for _ in range(2):
         start = perf_counter()

@@ -1,7 +1,8 @@
-"""A batch on two workers against one after the other, with one of its Blenders killed, and run again when all is done.
+"""A batch on two workers against one after the other, with one of its Blenders killed, and run again when all
+is done.
 
-`COUNT=200` cells each way, in turns of 10, so that whatever else the machine does slows both; turns in which that was little are
-also told apart.
+`COUNT=200` cells each way, in turns of 10, so that whatever else the machine does slows both; turns in which
+that was little are also told apart.
 """
 
 import os
@@ -50,14 +51,17 @@ def rows() -> list[Row]:
         new_scene()
         rigs.build(rigs.biped(), "Hero")
         bpy.ops.wm.save_as_mainfile(filepath=str(folder / "hero.blend"))
-        (folder / "job.toml").write_text(JOB.format(speeds=[round(0.8 + 0.005 * number, 3) for number in range(COUNT)]))
+        (folder / "job.toml").write_text(
+            JOB.format(speeds=[round(0.8 + 0.005 * number, 3) for number in range(COUNT)])
+        )
         os.environ.pop("BLENDER", None)  # the cells run in this Python's bpy
         job = read_job(folder / "job.toml")
         return [*_timed(job, folder), _again(folder)]
 
 
 def _timed(job: Job, folder: Path) -> list[Row]:
-    """Return the time of one after the other against that of the workers, and what a killed Blender cost the batch."""
+    """Return the time of one after the other against that of the workers, and what a killed Blender cost the
+    batch."""
     single = replace(job.conditions, output=str(folder / "single"))
     turns, ended = [], Counter[str]()
     for first in range(0, COUNT, TURN):
@@ -78,8 +82,18 @@ def _timed(job: Job, folder: Path) -> list[Row]:
     others = f"others took {sum(share for _, _, share in turns) / len(turns):.0%} of the machine"
     return [
         _ratio(f"{COUNT} cells on {WORKERS} workers, against one after the other", turns, others),
-        *([_ratio("the same while others took little", quiet, f"{len(quiet)} turns of {len(turns)}")] if quiet else []),
-        Row("the same by processor time", WORKERS * sum(t[0].cpu for t in turns) / sum(t[1].cpu for t in turns), 1.8, "x", True),
+        *(
+            [_ratio("the same while others took little", quiet, f"{len(quiet)} turns of {len(turns)}")]
+            if quiet
+            else []
+        ),
+        Row(
+            "the same by processor time",
+            WORKERS * sum(t[0].cpu for t in turns) / sum(t[1].cpu for t in turns),
+            1.8,
+            "x",
+            True,
+        ),
         Row("cells lost or made twice after a Blender was killed", missing + abs(COUNT - results), 0, ""),
     ]
 
@@ -107,7 +121,9 @@ class _Spent(NamedTuple):
 
 def _kill_one() -> None:
     """Kill one of the Blenders that run now."""
-    listed = subprocess.run(["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["ps", "--ppid", str(os.getpid()), "-o", "pid=,args="], capture_output=True, text=True, check=True
+    ).stdout
     running = [line.split()[0] for line in listed.splitlines() if "batch.in_bpy" in line]
     assert running
     os.kill(int(running[-1]), signal.SIGKILL)

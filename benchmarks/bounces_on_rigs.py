@@ -1,6 +1,7 @@
 """Whether shared bipeds skip, gallop and hop with planted feet: python -m benchmarks bounces_on_rigs.
 
-The contact report is measured on the evaluated bones over three seconds of Travel.  `RIGS=word` in the environment: only files with that
+The contact report is measured on the evaluated bones over three seconds of Travel. `RIGS=word` in the
+environment: only files with that
 word; `EVERY=n`: only each nth of them.
 """
 
@@ -46,4 +47,7 @@ def bounced(obj: bpy.types.Object, settings: dict[str, str]) -> Went:
     except NeuraRigError as refusal:
         return Went(refusal=str(refusal))
     percent = 0.1 / report["leg_length_m"]
-    return Went(percent * max(side["max"] or 0.0 for side in report["slip_mm"].values()), percent * report["penetration_mm"])
+    return Went(
+        percent * max(side["max"] or 0.0 for side in report["slip_mm"].values()),
+        percent * report["penetration_mm"],
+    )

@@ -1,4 +1,5 @@
-"""What is driven on which family of rigs: `python -m benchmarks control_rigs` prints the table of docs/reference/rig-conventions.md."""
+"""What is driven on which family of rigs: `python -m benchmarks control_rigs` prints the table of
+docs/reference/rig-conventions.md."""
 
 import json
 import time
@@ -29,7 +30,11 @@ _WORDS = {
     "LAYER": "layer",
     "FK": "bones",
 }
-_FEATURES = {"Walk": ("walk", "walk FK"), "Retarget": ("retarget IK", "retarget FK"), "Neural Pose": ("pose IK", "pose FK")}
+_FEATURES = {
+    "Walk": ("walk", "walk FK"),
+    "Retarget": ("retarget IK", "retarget FK"),
+    "Neural Pose": ("pose IK", "pose FK"),
+}
 
 
 BIG = 1000  # bones
@@ -40,9 +45,12 @@ STRAND = 8  # bones of a strand of hair
 class _Rig:
     """What came of one rig.
 
-    `score`, `scrambled`: controls found, by name and with names that say nothing.  `came`: what took the pose in each way of
-    `one_piece`, and how whole the character was.  `slip`, `penetration`: of the walk's deforming feet, percent of the leg.  `seconds`,
-    `crowded`: CPU time of the search, as the rig is and with hair up to BIG bones.  `share`: of the walk's handler, in Blender's own
+    `score`, `scrambled`: controls found, by name and with names that say nothing. `came`: what took the pose
+    in each way of
+    `one_piece`, and how whole the character was. `slip`, `penetration`: of the walk's deforming feet, percent
+    of the leg. `seconds`,
+    `crowded`: CPU time of the search, as the rig is and with hair up to BIG bones. `share`: of the walk's
+    handler, in Blender's own
     time for a frame.
     """
 
@@ -74,14 +82,23 @@ class _Rig:
         """Return the row of the table."""
         driven = (" / ".join(map(self.word, ways)) for ways in _FEATURES.values())
         found = f"{self.score.found} of {self.score.asked}"
-        cells = (self.family, self.bones, found, *driven, f"{self.widest:.3f}", f"{self.slip:.3f}", f"{self.seconds:.1f}")
+        cells = (
+            self.family,
+            self.bones,
+            found,
+            *driven,
+            f"{self.widest:.3f}",
+            f"{self.slip:.3f}",
+            f"{self.seconds:.1f}",
+        )
         return f"| {' | '.join(cells)} |"
 
 
 def rows() -> list[Row]:
     """Print the table of families, and return the figures that must be reached."""
     print(
-        f"| Family | Bones | Controls and switches found | {' | '.join(f'{name}, IK / FK' for name in _FEATURES)} | Gap | Slip | Search |"
+        "| Family | Bones | Controls and switches found |"
+        f" {' | '.join(f'{name}, IK / FK' for name in _FEATURES)} | Gap | Slip | Search |"
     )
     print("|---|---|---|---|---|---|---|---|---|")
     rigs = []
@@ -92,15 +109,45 @@ def rows() -> list[Row]:
     own = {way: sum(rig.is_own(way) for rig in rigs) / max(len(rigs), 1) for way in WAYS}
     apart = sum(not (one.whole and one.whole.whole) for rig in rigs for one in rig.came.values())
     return [
-        Row("control rigs: controls and switches found", _share(rig.score for rig in rigs), 90.0, "%", at_least=True),
-        Row("control rigs: controls and switches found, names scrambled", _share(rig.scrambled for rig in rigs), 80.0, "%", at_least=True),
-        *(Row(f"control rigs: {way} by their own controls", 100.0 * share, 90.0, "%", at_least=True) for way, share in own.items()),
+        Row(
+            "control rigs: controls and switches found",
+            _share(rig.score for rig in rigs),
+            90.0,
+            "%",
+            at_least=True,
+        ),
+        Row(
+            "control rigs: controls and switches found, names scrambled",
+            _share(rig.scrambled for rig in rigs),
+            80.0,
+            "%",
+            at_least=True,
+        ),
+        *(
+            Row(f"control rigs: {way} by their own controls", 100.0 * share, 90.0, "%", at_least=True)
+            for way, share in own.items()
+        ),
         Row("control rigs: not in one piece, or refused", apart, 0, ""),
         Row("control rigs: slip of the walk, share of the leg", max(rig.slip for rig in rigs), 0.1, "%"),
-        Row("control rigs: penetration of the walk, share of the leg", max(rig.penetration for rig in rigs), 0.1, "%"),
-        Row("control rigs: handler of the walk per frame, share of frame_set", 100.0 * max(rig.share for rig in rigs), 15.0, "%"),
+        Row(
+            "control rigs: penetration of the walk, share of the leg",
+            max(rig.penetration for rig in rigs),
+            0.1,
+            "%",
+        ),
+        Row(
+            "control rigs: handler of the walk per frame, share of frame_set",
+            100.0 * max(rig.share for rig in rigs),
+            15.0,
+            "%",
+        ),
         Row("control rigs: slowest search, CPU time", max(rig.seconds for rig in rigs), 3.0, "s"),
-        Row(f"control rigs, filled up to {BIG} bones: slowest search, CPU time", max(rig.crowded for rig in rigs), 3.0, "s"),
+        Row(
+            f"control rigs, filled up to {BIG} bones: slowest search, CPU time",
+            max(rig.crowded for rig in rigs),
+            3.0,
+            "s",
+        ),
     ]
 
 
@@ -129,11 +176,16 @@ def _tried(row: dict[str, str]) -> _Rig:
             percent = 0.1 / report["leg_length_m"]  # of a millimetre
             slip = max(slip, percent * max(side["max"] for side in report["slip_mm"].values()))
             penetration = max(penetration, percent * report["penetration_mm"])
-    return _Rig(row["family"], row["bone_count"], score, scrambled, came, slip, penetration, took, crowded, share)
+    return _Rig(
+        row["family"], row["bone_count"], score, scrambled, came, slip, penetration, took, crowded, share
+    )
 
 
-def _searched(row: dict[str, str], change: Callable[[bpy.types.Object], dict[str, str]]) -> tuple[control_rigs.Score, float]:
-    """Return what probing finds on a rig that was changed first, and its CPU seconds; `change` returns what bones are called."""
+def _searched(
+    row: dict[str, str], change: Callable[[bpy.types.Object], dict[str, str]]
+) -> tuple[control_rigs.Score, float]:
+    """Return what probing finds on a rig that was changed first, and its CPU seconds; `change` returns what
+    bones are called."""
     obj, roles = _opened(row)
     names = change(obj)
     began = time.process_time()

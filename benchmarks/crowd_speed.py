@@ -1,6 +1,8 @@
-"""What a character costs among 200 others, against the same alone: Generate, Check, Bake, Remove and one more frame of playing.
+"""What a character costs among 200 others, against the same alone: Generate, Check, Bake, Remove and one more
+frame of playing.
 
-And 100 characters on drawn paths over terrain, whose crossings are cleared: a frame, how far feet slip, and who still walks through whom.
+And 100 characters on drawn paths over terrain, whose crossings are cleared: a frame, how far feet slip, and
+who still walks through whom.
 """
 
 from collections.abc import Callable
@@ -17,7 +19,8 @@ from tests.blender.leading import curve, sheet
 
 CROWD = 200
 REPEATS = 7
-ON_PATHS, ROOM, FAR, ASIDE = 100, 4.0, 10.0, 0.8  # how many, metres of ground for each in both directions, of path, beside it
+# how many, metres of ground for each in both directions, of path, beside it
+ON_PATHS, ROOM, FAR, ASIDE = 100, 4.0, 10.0, 0.8
 CHECKED = 10  # of those that make way, whose feet are measured
 BAKED = {"frame_start": 1, "frame_end": 120}
 LIMIT = 1.5  # times what it takes alone
@@ -40,12 +43,24 @@ def rows() -> list[Row]:
     many = play(FRAMES[:20])[0] / CROWD
     among = times()
     found = [
-        Row(f"{step} among {CROWD} walkers, against alone", among[step] / alone[step], LIMIT, "x", note=f"{1e3 * alone[step]:.1f} ms alone")
+        Row(
+            f"{step} among {CROWD} walkers, against alone",
+            among[step] / alone[step],
+            LIMIT,
+            "x",
+            note=f"{1e3 * alone[step]:.1f} ms alone",
+        )
         for step in STEPS
     ]
     return [
         *found,
-        Row(f"handler per character: {CROWD} against {CROWD // 4}", many / few, LINEAR, "x", note=f"{1e6 * many:.0f} us"),
+        Row(
+            f"handler per character: {CROWD} against {CROWD // 4}",
+            many / few,
+            LINEAR,
+            "x",
+            note=f"{1e6 * many:.0f} us",
+        ),
         *on_paths(),
     ]
 
@@ -75,8 +90,20 @@ def on_paths() -> list[Row]:
             "ms",
             note=f"{1e3 * (whole - ours):.0f} ms of Blender's",
         ),
-        Row(f"slip of {len(late)} that make way", max(slips), 0.5, "mm", note=f"copied in {copied:.0f} s, {len(refused)} refused"),
-        Row("pairs nearer than their radii", left, 0.0, "", note=f"{len(found['waits'])} make way, solved in {cleared:.1f} s"),
+        Row(
+            f"slip of {len(late)} that make way",
+            max(slips),
+            0.5,
+            "mm",
+            note=f"copied in {copied:.0f} s, {len(refused)} refused",
+        ),
+        Row(
+            "pairs nearer than their radii",
+            left,
+            0.0,
+            "",
+            note=f"{len(found['waits'])} make way, solved in {cleared:.1f} s",
+        ),
     ]
 
 
@@ -86,12 +113,17 @@ def drawn_lines(draw: np.random.Generator) -> list[np.ndarray]:
 
     def off(line: np.ndarray, point: np.ndarray) -> float:
         way = line[1] - line[0]
-        return float(np.linalg.norm(line[0] + np.clip((point - line[0]) @ way / (way @ way), 0.0, 1.0) * way - point))
+        return float(
+            np.linalg.norm(line[0] + np.clip((point - line[0]) @ way / (way @ way), 0.0, 1.0) * way - point)
+        )
 
     while len(found) < ON_PATHS:
         start, way = draw.uniform(-half, half, 2), draw.uniform(0.0, 2.0 * np.pi)
         line = np.array([start, start + FAR * np.array([np.cos(way), np.sin(way)])])
-        if all(min(off(one, end) for one, other in ((line, old), (old, line)) for end in other) > ASIDE for old in found):
+        if all(
+            min(off(one, end) for one, other in ((line, old), (old, line)) for end in other) > ASIDE
+            for old in found
+        ):
             found.append(line)
     return found
 

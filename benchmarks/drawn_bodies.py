@@ -29,12 +29,26 @@ def rows() -> list[Row]:
         came = [_walked(body if how == "by name" else body.scrambled()) for body in bodies]
         for body, why in zip(bodies, came, strict=True):
             if why:
-                print(f"  {how}: {body.kind} with {', '.join(body.vices) or 'nothing odd'}: {why}", flush=True)
+                print(
+                    f"  {how}: {body.kind} with {', '.join(body.vices) or 'nothing odd'}: {why}", flush=True
+                )
         refused = sum(why.startswith("refused") for why in came)
         past = sum(why.startswith("past") for why in came)
         found += [
-            Row(f"drawn bipeds refused, {how}", 100.0 * refused / len(bodies), 5.0, "%", note=f"{refused} of {len(bodies)}"),
-            Row(f"drawn bipeds past a limit of their report, {how}", 100.0 * past / len(bodies), 5.0, "%", note=f"{past}"),
+            Row(
+                f"drawn bipeds refused, {how}",
+                100.0 * refused / len(bodies),
+                5.0,
+                "%",
+                note=f"{refused} of {len(bodies)}",
+            ),
+            Row(
+                f"drawn bipeds past a limit of their report, {how}",
+                100.0 * past / len(bodies),
+                5.0,
+                "%",
+                note=f"{past}",
+            ),
         ]
     return found
 

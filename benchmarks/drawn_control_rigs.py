@@ -1,4 +1,5 @@
-"""Control rigs drawn at random, of makes that nothing was developed on: python -m benchmarks drawn_control_rigs.
+"""Control rigs drawn at random, of makes that nothing was developed on: python -m benchmarks
+drawn_control_rigs.
 
 `SEEDS=first:last` in the environment: which are drawn.
 """
@@ -45,8 +46,23 @@ def rows() -> list[Row]:
         print(seed, rig.make, *problems, sep="\n    " if problems else " ", flush=True)
     count = max(last - first, 1)
     return [
-        Row(f"{count} drawn control rigs: controls and switches found", 100.0 * found / max(asked, 1), 90.0, "%", at_least=True),
-        *(Row(f"drawn control rigs: {way} by their own controls", 100.0 * own[way] / count, 90.0, "%", at_least=True) for way in WAYS),
+        Row(
+            f"{count} drawn control rigs: controls and switches found",
+            100.0 * found / max(asked, 1),
+            90.0,
+            "%",
+            at_least=True,
+        ),
+        *(
+            Row(
+                f"drawn control rigs: {way} by their own controls",
+                100.0 * own[way] / count,
+                90.0,
+                "%",
+                at_least=True,
+            )
+            for way in WAYS
+        ),
         Row("drawn control rigs: not in one piece", apart, 0, ""),
     ]
 

@@ -1,6 +1,8 @@
-"""How few keys an editable bake needs: `python -m benchmarks editable_keys` prints every manner on three rigs.
+"""How few keys an editable bake needs: `python -m benchmarks editable_keys` prints every manner on three
+rigs.
 
-Half a degree and 5 mm of every deforming bone, 1 mm of planted feet, four seconds of walk.  `RIGS=word` in the environment: only rigs with
+Half a degree and 5 mm of every deforming bone, 1 mm of planted feet, four seconds of walk. `RIGS=word` in the
+environment: only rigs with
 that word in their name; `MANNERS=word` the same of manners.
 """
 
@@ -18,7 +20,20 @@ from tests import control_rigs, rigs
 FIRST, LAST = 1, 97
 TOLERANCE = 0.005  # metres; half a degree goes with it, and 1 mm of slip
 CONTROL_RIG = "mixamo_control"  # of the shared control rigs
-MANNERS = ("Natural", "Brisk", "Stroll", "Heavy", "Tired", "Prowl", "Parade", "Strut", "Limp", "Runway", "Jaunty", "Sidestep")
+MANNERS = (
+    "Natural",
+    "Brisk",
+    "Stroll",
+    "Heavy",
+    "Tired",
+    "Prowl",
+    "Parade",
+    "Strut",
+    "Limp",
+    "Runway",
+    "Jaunty",
+    "Sidestep",
+)
 
 
 def rows() -> list[Row]:
@@ -34,15 +49,18 @@ def rows() -> list[Row]:
             api.generate_walk(obj, mode="TRAVEL")
             api.apply_preset(obj, manner)
             began = time.process_time()
-            action = api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, keys="EDITABLE", tolerance=TOLERANCE)
+            action = api.bake_walk(
+                obj, frame_start=FIRST, frame_end=LAST, keys="EDITABLE", tolerance=TOLERANCE
+            )
             took = time.process_time() - began
             share.append(100.0 * action["keys"] / action["dense_keys"])
             off.append(action["off_mm"])
             turned.append(action["off_degrees"])
             slip.append(action["slip_mm"])
             print(
-                f"{name:12s} {manner:9s} {action['keys']:5d} of {action['dense_keys']:5d} keys {share[-1]:5.1f} %, {off[-1]:.1f} mm, "
-                f"{turned[-1]:.2f} degrees, slip {slip[-1]:.2f} mm, {took:.1f} s",
+                f"{name:12s} {manner:9s} {action['keys']:5d} of {action['dense_keys']:5d} keys"
+                f" {share[-1]:5.1f} %, {off[-1]:.1f} mm, {turned[-1]:.2f} degrees, slip {slip[-1]:.2f} mm,"
+                f" {took:.1f} s",
                 flush=True,
             )
     return [
@@ -62,4 +80,8 @@ def _plain() -> bpy.types.Object:
     return rigs.build(rigs.biped(), "Plain")
 
 
-_RIGS: dict[str, Callable[[], bpy.types.Object]] = {"Plain": _plain, "Control rig": _control_rig, "Rigify": rigs.rigify_human}
+_RIGS: dict[str, Callable[[], bpy.types.Object]] = {
+    "Plain": _plain,
+    "Control rig": _control_rig,
+    "Rigify": rigs.rigify_human,
+}

@@ -1,4 +1,5 @@
-"""What dragging a footprint costs in each update, with 500 steps planned and drawn: on the level, down a path, over terrain."""
+"""What dragging a footprint costs in each update, with 500 steps planned and drawn: on the level, down a
+path, over terrain."""
 
 from time import perf_counter
 
@@ -20,7 +21,11 @@ CELLS, SIZE_M = 316, 400.0  # about 100 000 quads
 
 def rows() -> list[Row]:
     """Drag a print of a generated Rigify human in three places."""
-    return [dragged("on the level", False, False), dragged("down a path", True, False), dragged("over 100 000 quads", False, True)]
+    return [
+        dragged("on the level", False, False),
+        dragged("down a path", True, False),
+        dragged("over 100 000 quads", False, True),
+    ]
 
 
 def dragged(where: str, on_path: bool, over_terrain: bool) -> Row:
@@ -45,7 +50,12 @@ def dragged(where: str, on_path: bool, over_terrain: bool) -> Row:
             drawn = shown(rig, scene, memory.known(rig))
             spent.append(ours[0] + perf_counter() - start)
     count = len(drawn.keys)
-    return Row(f"dragging a footprint, {count} drawn, {where}: per update", 1e3 * float(np.median(spent[WARM_UP:])), 15.0, "ms")
+    return Row(
+        f"dragging a footprint, {count} drawn, {where}: per update",
+        1e3 * float(np.median(spent[WARM_UP:])),
+        15.0,
+        "ms",
+    )
 
 
 def winding() -> bpy.types.Object:
@@ -54,7 +64,9 @@ def winding() -> bpy.types.Object:
     spline = data.splines.new("POLY")
     along = np.arange(0.0, SIZE_M, 1.0)
     spline.points.add(len(along) - 1)
-    spline.points.foreach_set("co", np.stack([6.0 * np.sin(0.1 * along), -along, 0.0 * along, np.ones_like(along)], -1).ravel())
+    spline.points.foreach_set(
+        "co", np.stack([6.0 * np.sin(0.1 * along), -along, 0.0 * along, np.ones_like(along)], -1).ravel()
+    )
     return linked(bpy.data.objects.new("Way", data))
 
 
@@ -65,7 +77,11 @@ def terrain() -> bpy.types.Object:
     points = np.stack([x, y, 0.1 * np.sin(0.6 * x) * np.sin(0.5 * y)], -1).reshape(-1, 3)
     corner = (np.arange(CELLS)[:, None] * (CELLS + 1) + np.arange(CELLS)).ravel()
     mesh = bpy.data.meshes.new("Terrain")
-    mesh.from_pydata(points.tolist(), [], np.stack([corner, corner + CELLS + 1, corner + CELLS + 2, corner + 1], 1).tolist())
+    mesh.from_pydata(
+        points.tolist(),
+        [],
+        np.stack([corner, corner + CELLS + 1, corner + CELLS + 2, corner + 1], 1).tolist(),
+    )
     return linked(bpy.data.objects.new("Terrain", mesh))
 
 

@@ -1,7 +1,9 @@
 """Whether every shared biped is given back as it was: python -m benchmarks given_back.
 
-Walk, clip and targets, by IK and by FK, are taken on and off again, undone, and made to fail at a drawn point; so is the bake of a walk.
-Each time the whole file is compared with what it was: bones, constraints, drivers, properties, collections, pose, actions.  In the
+Walk, clip and targets, by IK and by FK, are taken on and off again, undone, and made to fail at a drawn
+point; so is the bake of a walk.
+Each time the whole file is compared with what it was: bones, constraints, drivers, properties, collections,
+pose, actions. In the
 environment, `RIGS=word`: only files with that word; `SEED=word`: other points at which it fails.
 """
 
@@ -32,7 +34,15 @@ def rows() -> list[Row]:
                 changed.append(f"{file} {how}")
                 print(f"{file} {how}\n{report(found, 6)}", flush=True)
         print(f"{file} done", flush=True)
-    return [Row(f"{len(files)} bipeds, {tried} ways: not given back as they were", len(changed), 0, "", note="; ".join(changed))]
+    return [
+        Row(
+            f"{len(files)} bipeds, {tried} ways: not given back as they were",
+            len(changed),
+            0,
+            "",
+            note="; ".join(changed),
+        )
+    ]
 
 
 def judged(file: str, make: Callable[[], bpy.types.Object]) -> Iterator[tuple[str, list[Difference]]]:
@@ -52,7 +62,13 @@ def tries(rng: Random) -> Iterator[tuple[str, Callable[[], tuple[str, list[Diffe
     """Yield the ways in which a character is taken on and given back."""
     for name in given.FEATURES:
         for controls in CONTROLS:
-            yield f"{name} {controls} taken off", lambda name=name, controls=controls: ("", given.taken_off(name, controls))
-            yield f"{name} {controls} failed", lambda name=name, controls=controls: given.failed(name, controls, rng)
+            yield (
+                f"{name} {controls} taken off",
+                lambda name=name, controls=controls: ("", given.taken_off(name, controls)),
+            )
+            yield (
+                f"{name} {controls} failed",
+                lambda name=name, controls=controls: given.failed(name, controls, rng),
+            )
         yield f"{name} undone", lambda name=name: ("", given.undone(name, CONTROLS[0]))
     yield "bake failed", lambda: given.failed_bake(rng)

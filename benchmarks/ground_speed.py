@@ -1,4 +1,5 @@
-"""What paths over uneven ground cost: the tree, the plan, the frame, and what an animator feels who drags a point of the path."""
+"""What paths over uneven ground cost: the tree, the plan, the frame, and what an animator feels who drags a
+point of the path."""
 
 from time import perf_counter
 
@@ -31,13 +32,16 @@ def rows() -> list[Row]:
     api.generate_walk(rig, mode="PATH", path=path, ground=hill)
     ours, whole = play(FRAMES)
     source = walk_source.source_of(rig, bpy.context.scene)
-    phases = np.stack([np.linspace(0.0, STEPS / 2.0, STEPS), np.linspace(0.5, STEPS / 2.0 + 0.5, STEPS)], axis=1)
+    phases = np.stack(
+        [np.linspace(0.0, STEPS / 2.0, STEPS), np.linspace(0.5, STEPS / 2.0 + 0.5, STEPS)], axis=1
+    )
     plan_s = best_of(lambda: footsteps(source.walker, phases))
     return [
         Row("tree of 100 000 quads, once", 1e3 * tree_s(rig), 400.0, "ms"),
         Row("plan of 500 steps over them", 1e3 * plan_s, 60.0, "ms"),
         Row(
-            "handler per frame, Rigify on a path over them: share of frame_set", 100.0 * ours / (whole - ours), 8.0, "%",
+            "handler per frame, Rigify on a path over them: share of frame_set",
+            100.0 * ours / (whole - ours), 8.0, "%",
             note=f"{1e3 * ours:.3f} ms of ours, {1e3 * (whole - ours):.3f} ms of Blender's",
         ),
         Row("a point of that path dragged: handler per update", 1e3 * drag_s(path), 15.0, "ms"),
@@ -82,7 +86,11 @@ def crowd_row(hill: bpy.types.Object) -> Row:
         x = 0.4 * (number - CROWD / 2.0)
         path = leading.curve([(x, 20.0), (x + 1.0, 10.0), (x, 0.0), (x, -20.0)], "BEZIER")
         api.generate_walk(
-            rigs.build(rigs.biped(), name=f"Walker {number}"), mode="PATH", path=path, ground=hill, speed=0.8 + 0.005 * number
+            rigs.build(rigs.biped(), name=f"Walker {number}"),
+            mode="PATH",
+            path=path,
+            ground=hill,
+            speed=0.8 + 0.005 * number,
         )
     ours, whole = play(FRAMES[:40])
     return Row(

@@ -19,7 +19,8 @@ FRAME_HANDLERS = (bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_chan
 
 
 def rows() -> list[Row]:
-    """Measure the handler on a generated Rigify human, the plan of 250 frames, and the handler on 100 characters."""
+    """Measure the handler on a generated Rigify human, the plan of 250 frames, and the handler on 100
+    characters."""
     return [*rigify_rows(), crowd_row()]
 
 
@@ -34,7 +35,13 @@ def rigify_rows() -> list[Row]:
     plan_s = best_of(lambda: source.solve_pose(source.pose(frames)))
     note = f"{1e3 * ours:.3f} ms of ours, {1e3 * (whole - ours):.3f} ms of Blender's"
     return [
-        Row("handler per frame, generated Rigify: share of frame_set", 100.0 * ours / (whole - ours), 15.0, "%", note=note),
+        Row(
+            "handler per frame, generated Rigify: share of frame_set",
+            100.0 * ours / (whole - ours),
+            15.0,
+            "%",
+            note=note,
+        ),
         Row("plan and targets of 250 frames in one call", 1e3 * plan_s, 10.0, "ms"),
     ]
 
@@ -46,7 +53,13 @@ def crowd_row() -> Row:
         character = rigs.build(rigs.biped(), name=f"Walker {number}")
         api.generate_walk(character, speed=0.8 + 0.01 * number)
     ours, whole = play(FRAMES[:40])
-    return Row(f"{CROWD} characters: handler per frame", 1e3 * ours, 25.0, "ms", note=f"{1e3 * (whole - ours):.1f} ms of Blender's")
+    return Row(
+        f"{CROWD} characters: handler per frame",
+        1e3 * ours,
+        25.0,
+        "ms",
+        note=f"{1e3 * (whole - ours):.1f} ms of Blender's",
+    )
 
 
 def new_scene() -> None:
@@ -70,11 +83,14 @@ def play(frames: range) -> tuple[float, float]:
 
 @contextmanager
 def timed_handlers(lists: Sequence[list] = FRAME_HANDLERS) -> Iterator[list[float]]:
-    """Add the seconds spent in NeuraRig's handlers of some lists to the first item of the list that is yielded."""
+    """Add the seconds spent in NeuraRig's handlers of some lists to the first item of the list that is
+    yielded."""
     spent = [0.0]
     kept = [list(handlers) for handlers in lists]
     for handlers in lists:
-        handlers[:] = [timed(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers]
+        handlers[:] = [
+            timed(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers
+        ]
     try:
         yield spent
     finally:

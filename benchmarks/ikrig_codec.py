@@ -1,4 +1,5 @@
-"""The IK Rig's codec on all walks of the motion capture: what comes back, what the 86 floats alone bring back, and how fast."""
+"""The IK Rig's codec on all walks of the motion capture: what comes back, what the 86 floats alone bring
+back, and how fast."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,8 @@ EFFECTORS = ["spine.3", "head", *(sided(part, side) for part in ("foot", "hand")
 
 
 def rows() -> list[Row]:
-    """Measure the round trip, what bone rolls change, and the speed on one core (set OPENBLAS_NUM_THREADS=1)."""
+    """Measure the round trip, what bone rolls change, and the speed on one core (set
+    OPENBLAS_NUM_THREADS=1)."""
     folder = find_shared("data", "mocap", "walk")
     clips = sorted(Path(folder).glob("*.bvh")) if folder else []
     if not clips:
@@ -54,18 +56,25 @@ def _round_trip(clips: list[Clip]) -> list[Row]:
         Row("IK Rig: spine and neck joints, worst clip's mean", trunk, 10.0, "mm"),
         Row("IK Rig: rotations of the effectors, largest error", angles, 0.01, "deg"),
         Row("IK Rig: limb joints from the 86 floats alone, worst clip's mean", floats, 10.0, "mm"),
-        Row("IK Rig: 86 floats of the same clip with bones rolled at random, largest change", rolls, 1e-4, ""),
+        Row(
+            "IK Rig: 86 floats of the same clip with bones rolled at random, largest change", rolls, 1e-4, ""
+        ),
     ]
 
 
 def _apart(before: dict[str, Motion], after: dict[str, Motion], roles: list[str]) -> float:
     """Return the largest of the roles' mean distances in millimetres."""
-    return max(1e3 * float(np.linalg.norm(before[role].position - after[role].position, axis=-1).mean()) for role in roles)
+    return max(
+        1e3 * float(np.linalg.norm(before[role].position - after[role].position, axis=-1).mean())
+        for role in roles
+    )
 
 
 def _turned(before: Motion, after: Motion) -> float:
     """Return the largest angle in degrees between two motions (by the chord: exact where it is small)."""
-    return float(np.degrees(np.linalg.norm(before.rotation - after.rotation, axis=(-2, -1)).max() / np.sqrt(2.0)))
+    return float(
+        np.degrees(np.linalg.norm(before.rotation - after.rotation, axis=(-2, -1)).max() / np.sqrt(2.0))
+    )
 
 
 def _changed(before: Encoding, after: Encoding) -> float:
@@ -87,7 +96,10 @@ def _speed(clip: Clip) -> list[Row]:
     long = clip.rows(np.arange(FRAMES) % len(clip))
     character = Character.of(clip.skeleton)
     encoding = encode(character, long)
-    encode_s, decode_s = best_of(lambda: encode(character, long)), best_of(lambda: decode(encoding, character))
+    encode_s, decode_s = (
+        best_of(lambda: encode(character, long)),
+        best_of(lambda: decode(encoding, character)),
+    )
     return [
         Row(f"IK Rig: encode, {FRAMES} frames", FRAMES / encode_s, 20_000.0, "fps", True),
         Row(f"IK Rig: decode, {FRAMES} frames", FRAMES / decode_s, 20_000.0, "fps", True),

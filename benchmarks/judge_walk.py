@@ -35,7 +35,11 @@ def main() -> None:
         path = options.out / f"walk_{speed:.2f}.bvh"
         write_walk(path, speed, options, gait)
         files.append(path)
-        print(describe(speed, score_walk(judge, path), options.verbose) if judge else f"{path} written; no judge without the shared data")
+        print(
+            describe(speed, score_walk(judge, path), options.verbose)
+            if judge
+            else f"{path} written; no judge without the shared data"
+        )
     draw_sheet(options.out / "walk_sheet.png", files)
 
 
@@ -46,7 +50,13 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("out/judge"))
     parser.add_argument("--arms", choices=["A", "T", "DOWN"], default="A")
     parser.add_argument("--scale", type=float, default=1.0, help="1 is 1.75 m tall")
-    parser.add_argument("--slider", action="append", default=[], metavar="NAME=VALUE", help="a slider of the walk, such as bounce=1.5")
+    parser.add_argument(
+        "--slider",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a slider of the walk, such as bounce=1.5",
+    )
     parser.add_argument("--weights", type=Path, help="network weights (default: the bundled ones)")
     parser.add_argument("--no-network", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="print all that the judge measured")
@@ -84,7 +94,11 @@ def draw_sheet(picture: Path, files: list[Path]) -> None:
         return
     command = [sys.executable, "-B", str(tool), str(picture), *map(str, files)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
-    print(finished.stdout.strip() if finished.returncode == 0 else f"no sheet: {finished.stderr.strip().splitlines()[-1]}")
+    print(
+        finished.stdout.strip()
+        if finished.returncode == 0
+        else f"no sheet: {finished.stderr.strip().splitlines()[-1]}"
+    )
 
 
 if __name__ == "__main__":

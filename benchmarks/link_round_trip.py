@@ -1,4 +1,5 @@
-"""The wire loop on this computer: from a frame sent to its answer, and whether a crowd loses any; the server is another process."""
+"""The wire loop on this computer: from a frame sent to its answer, and whether a crowd loses any; the server
+is another process."""
 
 import itertools
 import re
@@ -28,9 +29,21 @@ def rows() -> list[Row]:
         median, worst = round_trip(port)
         lost = {kind: crowd(port, spread) for kind, spread in (("equal", 0.0), ("different", 0.1))}
     return [
-        Row("round trip of a frame on loopback, solving", 1e3 * median, 0.3, "ms", note=f"99th percentile {1e3 * worst:.2f} ms"),
+        Row(
+            "round trip of a frame on loopback, solving",
+            1e3 * median,
+            0.3,
+            "ms",
+            note=f"99th percentile {1e3 * worst:.2f} ms",
+        ),
         *(
-            Row(f"{CLIENTS} clients of {kind} bodies at 60 Hz: answers lost", float(missing), 0.0, "", note=f"of {sent}")
+            Row(
+                f"{CLIENTS} clients of {kind} bodies at 60 Hz: answers lost",
+                float(missing),
+                0.0,
+                "",
+                note=f"of {sent}",
+            )
             for kind, (missing, sent) in lost.items()
         ),
     ]
@@ -39,7 +52,18 @@ def rows() -> list[Row]:
 @contextmanager
 def serving() -> Iterator[int]:
     """Start a server on a free port and yield the port."""
-    command = [sys.executable, "-m", "neurarig_addon.link", "serve", "--profile", PROFILE, "--port", "0", "--debug-port", "0"]
+    command = [
+        sys.executable,
+        "-m",
+        "neurarig_addon.link",
+        "serve",
+        "--profile",
+        PROFILE,
+        "--port",
+        "0",
+        "--debug-port",
+        "0",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield int(re.search(r"port (\d+),", process.stdout.readline())[1])
@@ -49,12 +73,14 @@ def serving() -> Iterator[int]:
 
 
 def frame(seconds: float, longer: float = 0.0) -> np.ndarray:
-    """Return the inputs `(11,)` of a walk at 1.3 m/s, some time after it began, for legs that are longer by some metres."""
+    """Return the inputs `(11,)` of a walk at 1.3 m/s, some time after it began, for legs that are longer by
+    some metres."""
     return np.array([1.3, 0.42 + longer, 0.43, 0.0, 0.08, 0.42 + longer, 0.43, 0.5, 0.08, seconds, seconds])
 
 
 def round_trip(port: int) -> tuple[float, float]:
-    """Return the median and the 99th percentile of the seconds from a frame to its answer, once the server solves."""
+    """Return the median and the 99th percentile of the seconds from a frame to its answer, once the server
+    solves."""
     with Client(port=port) as client:
         teach(client)
         times = []
@@ -81,7 +107,8 @@ def teach(client: Client) -> None:
 
 
 def crowd(port: int, spread: float) -> tuple[int, int]:
-    """Return how many answers a crowd has lost, and how many frames it sent; legs differ by up to `spread` metres."""
+    """Return how many answers a crowd has lost, and how many frames it sent; legs differ by up to `spread`
+    metres."""
     walkers = [(Client(port=port), spread * number / CLIENTS) for number in range(CLIENTS)]
     rounds = itertools.count()
     second, all_of_it = int(FRAMES_PER_SECOND), int(CROWD_S * FRAMES_PER_SECOND)

@@ -1,4 +1,5 @@
-"""A recording of 10 000 frames, from its file or its empties to the keyframes of a character, and where the time goes."""
+"""A recording of 10 000 frames, from its file or its empties to the keyframes of a character, and where the
+time goes."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -38,18 +39,23 @@ STAGES = {
 
 
 def rows() -> list[Row]:
-    """Measure a recording of all 27 points on a generated Rigify human, feet planted, refined: from three kinds of source."""
+    """Measure a recording of all 27 points on a generated Rigify human, feet planted, refined: from three
+    kinds of source."""
     new_scene()
     points = walk_points()
     rig = rigs.rigify_human()
     with tempfile.TemporaryDirectory() as folder:
         exact, noisy = (
-            write_npz(Path(folder), f"{name}.npz", places) for name, places in (("exact", points), ("noisy", with_gaps(points)))
+            write_npz(Path(folder), f"{name}.npz", places)
+            for name, places in (("exact", points), ("noisy", with_gaps(points)))
         )
         text = write_csv(Path(folder) / "points.csv", points)
         return [
             row("an .npz, 1 mm", lambda: api.solve_clip(rig, file=exact, noise=1.0)),
-            row("an .npz, 10 mm, smoothed, points missing", lambda: api.solve_clip(rig, file=noisy, noise=10.0)),
+            row(
+                "an .npz, 10 mm, smoothed, points missing",
+                lambda: api.solve_clip(rig, file=noisy, noise=10.0),
+            ),
             row("a .csv, 1 mm", lambda: api.solve_clip(rig, file=text, noise=1.0)),
             row("a collection of keyed empties, 1 mm", from_empties(rig, points)),
         ]
@@ -68,7 +74,13 @@ def row(source: str, solve: Callable[[], object]) -> Row:
             best, stages = seconds, spent
     stages = {"reading": best - sum(stages.values())} | stages
     note = f"processor {busy:.2f}: " + ", ".join(f"{name} {part:.2f}" for name, part in stages.items())
-    return Row(f"solve mocap, 10 000 frames of {source} to keys of a generated Rigify human", best, LIMIT, "s", note=note)
+    return Row(
+        f"solve mocap, 10 000 frames of {source} to keys of a generated Rigify human",
+        best,
+        LIMIT,
+        "s",
+        note=note,
+    )
 
 
 @contextmanager
@@ -97,7 +109,8 @@ def _timed(function: Callable, spent: dict[str, float], stage: str) -> Callable:
 
 
 def walk_points() -> np.ndarray:
-    """Return the points `(10 000, 27, 3)` of a human who walks through the scene, metres, z up; a millimetre of noise."""
+    """Return the points `(10 000, 27, 3)` of a human who walks through the scene, metres, z up; a millimetre
+    of noise."""
     source, scene = rigs.build(rigs.biped(), "Source"), bpy.context.scene
     api.generate_walk(source, mode="TRAVEL")
     pose = walk_source.source_of(source, scene).pose(np.arange(float(FRAMES)))
@@ -109,7 +122,8 @@ def walk_points() -> np.ndarray:
 
 
 def with_gaps(points: np.ndarray) -> np.ndarray:
-    """Return points with 10 mm of noise, a hand hidden for half a second in every ten and a knee for five frames in every fifty."""
+    """Return points with 10 mm of noise, a hand hidden for half a second in every ten and a knee for five
+    frames in every fifty."""
     noisy = points + np.random.default_rng(6).normal(0.0, 0.01, points.shape)
     frames = np.arange(len(points))
     noisy[frames % 240 < 12, INDEX["wrist.L"]] = np.nan

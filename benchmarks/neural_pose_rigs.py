@@ -1,6 +1,8 @@
-"""Locked targets within reach on every biped of the shared rigs and on Rigify's: python -m benchmarks neural_pose_rigs.
+"""Locked targets within reach on every biped of the shared rigs and on Rigify's: python -m benchmarks
+neural_pose_rigs.
 
-Within reach are the points of poses that the rig's own bones make (`tests/blender/reached`).  Every target, or the locked ones alone, is
+Within reach are the points of poses that the rig's own bones make (`tests/blender/reached`). Every target, or
+the locked ones alone, is
 put there, and the pose that Blender evaluates is compared with it.
 """
 
@@ -21,7 +23,8 @@ CONTROLS = ("FK", "IK")
 
 
 def rows() -> list[Row]:
-    """Measure every standing biped on FK bones and on IK controls, and print each; `RIGS=word` in the environment: only some."""
+    """Measure every standing biped on FK bones and on IK controls, and print each; `RIGS=word` in the
+    environment: only some."""
     found = []
     for controls in CONTROLS:
         worst, refused = (0.0, "-"), []
@@ -38,8 +41,20 @@ def rows() -> list[Row]:
                 worst = max(worst, (miss, f"{name}, {point_set}, {where}"))
                 print(f"{name:42s} {controls} {point_set:4s} {miss:9.4f} mm  {where}", flush=True)
         found += [
-            Row(f"locked targets within reach on {count} rigs, {controls}: farthest miss", worst[0], LIMIT_MM, "mm", note=worst[1]),
-            Row(f"locked targets within reach on {count} rigs, {controls}: refused", len(refused), 0, "", note="; ".join(refused)),
+            Row(
+                f"locked targets within reach on {count} rigs, {controls}: farthest miss",
+                worst[0],
+                LIMIT_MM,
+                "mm",
+                note=worst[1],
+            ),
+            Row(
+                f"locked targets within reach on {count} rigs, {controls}: refused",
+                len(refused),
+                0,
+                "",
+                note="; ".join(refused),
+            ),
         ]
     return found
 

@@ -53,13 +53,16 @@ BEYOND = Circle("half out of reach", 0.15, (0.0, -0.15))
 
 
 def rows() -> list[Row]:
-    """Measure the live pose on a generated Rigify human, with few targets and with all, by FK and by IK controls."""
+    """Measure the live pose on a generated Rigify human, with few targets and with all, by FK and by IK
+    controls."""
     found = []
     for name, controls in (("MAIN", "FK"), ("FULL", "FK"), ("MAIN", "IK")):
         new_scene()
         rig = rigs.rigify_human()
         api.pose_targets(rig, name, controls=controls)
-        found += live_rows(rig, f"generated Rigify, {SETS[name]}, {controls} controls", exact=controls == "FK")
+        found += live_rows(
+            rig, f"generated Rigify, {SETS[name]}, {controls} controls", exact=controls == "FK"
+        )
     return found
 
 
@@ -72,12 +75,29 @@ def live_rows(rig: bpy.types.Object, words: str, exact: bool) -> list[Row]:
         with timed_stages() as spent:
             in_stages, _, _ = drag(rig, circle)
         each = {stage: float(np.median(seconds)) for stage, seconds in spent.items()}
-        stages = ", ".join(f"{stage} {1e6 * seconds:.0f}" for stage, seconds in each.items() if stage != "drag")
-        note = f"{1e3 * (whole - ours):.1f} ms of Blender's; the same again and again: {1e3 * seconds_again(rig, circle):.2f} ms"
+        stages = ", ".join(
+            f"{stage} {1e6 * seconds:.0f}" for stage, seconds in each.items() if stage != "drag"
+        )
+        note = (
+            f"{1e3 * (whole - ours):.1f} ms of Blender's; the same again and again:"
+            f" {1e3 * seconds_again(rig, circle):.2f} ms"
+        )
         found += [
-            Row(f"Neural Pose live, {words}, {circle.words}: our Python per update", 1e3 * ours, 0.8, "ms", note=note),
+            Row(
+                f"Neural Pose live, {words}, {circle.words}: our Python per update",
+                1e3 * ours,
+                0.8,
+                "ms",
+                note=note,
+            ),
             Row("    of this the body that gives way", 1e3 * each["drag"], 0.6, "ms"),
-            Row("    of this all else", 1e3 * (in_stages - each["drag"]), 0.2, "ms", note=f"microseconds: {stages}"),
+            Row(
+                "    of this all else",
+                1e3 * (in_stages - each["drag"]),
+                0.2,
+                "ms",
+                note=f"microseconds: {stages}",
+            ),
         ]
         if exact:
             found.append(Row("    locked targets: farthest miss", 1e3 * missed, 0.1, "mm"))
@@ -95,7 +115,8 @@ def timed_stages() -> Iterator[dict[str, list[float]]]:
 
 
 def noted(function: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
-    """Return a function that notes how long each call took, in seconds of its own: a busy machine makes others wait."""
+    """Return a function that notes how long each call took, in seconds of its own: a busy machine makes
+    others wait."""
 
     @wraps(function)
     def wrapper(*arguments: Any, **options: Any) -> Any:
@@ -109,11 +130,14 @@ def noted(function: Callable[..., Any], spent: list[float]) -> Callable[..., Any
 
 
 def drag(rig: bpy.types.Object, circle: Circle) -> tuple[float, float, float]:
-    """Drag a hand around a circle; return the median seconds of an update, in our handlers and altogether, and the worst miss in metres."""
+    """Drag a hand around a circle; return the median seconds of an update, in our handlers and altogether,
+    and the worst miss in metres."""
     handlers = bpy.app.handlers.depsgraph_update_post
     kept, missed = list(handlers), 0.0
     spent: list[float] = []
-    handlers[:] = [noted(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers]
+    handlers[:] = [
+        noted(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers
+    ]
     ours, whole = [], []
     try:
         for step in dragged(rig, circle, range(STEPS)):
@@ -130,7 +154,8 @@ def drag(rig: bpy.types.Object, circle: Circle) -> tuple[float, float, float]:
 
 
 def seconds_again(rig: bpy.types.Object, circle: Circle) -> float:
-    """Return the median seconds of an update that is made again and again, with nothing of Blender's between."""
+    """Return the median seconds of an update that is made again and again, with nothing of Blender's
+    between."""
     spent: list[float] = []
     for _ in dragged(rig, circle, range(0, STEPS, 20)):
         bpy.context.view_layer.update()
@@ -153,11 +178,14 @@ def dragged(rig: bpy.types.Object, circle: Circle, steps: Iterable[int]) -> Iter
 
 
 def farthest_miss(rig: bpy.types.Object) -> float:
-    """Return how far the farthest locked target is from its point, as Blender shows the character, in metres."""
+    """Return how far the farthest locked target is from its point, as Blender shows the character, in
+    metres."""
     scene, depsgraph = bpy.context.scene, bpy.context.evaluated_depsgraph_get()
     posed = live.follower_of(rig).rig(rig, scene)
     to_world = posed.walk_to_world(rig, 1.0)
     shown = posed.body.points(posed.shown_motions(rig, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
     locked = [INDEX[point] for point in places.trust_of(rig).locked]
     read = places.PointPlaces.of(rig)
-    return float(np.linalg.norm(shown[locked] - read.points(read.read(rig, None), 1.0)[locked], axis=-1).max())
+    return float(
+        np.linalg.norm(shown[locked] - read.points(read.read(rig, None), 1.0)[locked], axis=-1).max()
+    )

@@ -1,4 +1,5 @@
-"""What the pose solver costs, in microseconds a frame: points exact, noisy and few, alone and many in a call, with its parts."""
+"""What the pose solver costs, in microseconds a frame: points exact, noisy and few, alone and many in a call,
+with its parts."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +20,8 @@ from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from tests.core.neural_rigs import body, random_turns
 
 FRAMES = 128
-BLOCKS, LONGEST_BLOCK = 200, 2e-3  # short blocks, of which the shortest counts: on a busy machine some are undisturbed
+# short blocks, of which the shortest counts: on a busy machine some are undisturbed
+BLOCKS, LONGEST_BLOCK = 200, 2e-3
 FIGURE = body("three spine bones")
 TABLES = NetworkBody.of(FIGURE.rest)
 SEVEN = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
@@ -32,20 +34,34 @@ NOISE = 0.01  # metres
 def rows() -> list[Row]:
     """Measure all."""
     found = []
-    cases = (("exact points", ALL_SEEN, 0.0, 135.0), ("10 mm of noise", ALL_SEEN, NOISE, 185.0), ("seven points", SEVEN_SEEN, 0.0, 215.0))
+    cases = (
+        ("exact points", ALL_SEEN, 0.0, 135.0),
+        ("10 mm of noise", ALL_SEEN, NOISE, 185.0),
+        ("seven points", SEVEN_SEEN, 0.0, 215.0),
+    )
     for words, seen, sigma, most in cases:
         points, solver = places(sigma), PoseSolver.load()
         read, network = parts(points[:1], seen, sigma)
-        one, many = (shortest(partial(solver.solve, FIGURE, some, seen, sigma, refine=0)) for some in (points[:1], points))
-        note = f"points read {read:.0f}, network {network:.0f}; {many / FRAMES:.0f} a frame of {FRAMES} in a call"
+        one, many = (
+            shortest(partial(solver.solve, FIGURE, some, seen, sigma, refine=0))
+            for some in (points[:1], points)
+        )
+        note = (
+            f"points read {read:.0f}, network {network:.0f}; {many / FRAMES:.0f} a frame of {FRAMES} in a"
+            " call"
+        )
         found.append(Row(f"pose solver, one frame, {words}, unrefined", one, most, "us", note=note))
     return [*found, changing(), *refining()]
 
 
 def changing() -> Row:
-    """Measure one frame of which three joints are missing, others than before in each call: all that follows from a mask is found anew."""
+    """Measure one frame of which three joints are missing, others than before in each call: all that follows
+    from a mask is found anew."""
     points, solver = places(0.0)[:1], PoseSolver.load()
-    masks = [JOINTS_SEEN * ~np.isin(np.arange(len(POINTS)), hidden) for hidden in combinations(range(1, len(JOINTS)), 3)]
+    masks = [
+        JOINTS_SEEN * ~np.isin(np.arange(len(POINTS)), hidden)
+        for hidden in combinations(range(1, len(JOINTS)), 3)
+    ]
     masks = cycle(masks)  # many more than the solver remembers
 
     def call() -> None:
@@ -59,9 +75,15 @@ def refining() -> list[Row]:
     points, solver = places(NOISE), PoseSolver.load()
     rotations, root = solver.solve(FIGURE, points, JOINTS_SEEN, NOISE, refine=0)
     trust = Trust.of(TABLES, JOINTS_SEEN, variances(TABLES, JOINTS_SEEN, NOISE), NOISE)
-    one, many = (shortest(partial(likely_pose, TABLES, rotations[:n], root[:n], points[:n], trust, 1)) / n for n in (1, FRAMES))
+    one, many = (
+        shortest(partial(likely_pose, TABLES, rotations[:n], root[:n], points[:n], trust, 1)) / n
+        for n in (1, FRAMES)
+    )
     words = "pose solver, one refining step"
-    return [Row(f"{words}, one frame", one, 95.0, "us"), Row(f"{words}, {FRAMES} frames in a call, each", many, 40.0, "us")]
+    return [
+        Row(f"{words}, one frame", one, 95.0, "us"),
+        Row(f"{words}, {FRAMES} frames in a call, each", many, 40.0, "us"),
+    ]
 
 
 def parts(points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[float, float]:
@@ -70,7 +92,9 @@ def parts(points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[float, fl
     prepared = network.prepared(TABLES, seen, sigma)
     points = np.where(seen[:, None] > 0.0, points, 0.0)
     inputs = read_inputs(TABLES, points, prepared.noise)
-    return shortest(lambda: read_inputs(TABLES, points, prepared.noise)), shortest(lambda: network(inputs, prepared))
+    return shortest(lambda: read_inputs(TABLES, points, prepared.noise)), shortest(
+        lambda: network(inputs, prepared)
+    )
 
 
 def places(sigma: float) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Whether every shared biped stays in one piece, whoever poses it: python -m benchmarks one_piece.
 
-Each is made to walk, takes a recorded walk, and follows targets, by its IK controls and by FK; what is judged are the evaluated bones
+Each is made to walk, takes a recorded walk, and follows targets, by its IK controls and by FK; what is judged
+are the evaluated bones
 that deform it.  `RIGS=word` in the environment: only files with that word.
 """
 
@@ -35,7 +36,8 @@ CYCLE = range(1, 41, 2)
 
 @dataclass(frozen=True)
 class Came:
-    """What came of one character in one feature: what took the pose, how whole it was; or why it was refused."""
+    """What came of one character in one feature: what took the pose, how whole it was; or why it was
+    refused."""
 
     kind: str
     whole: Integrity | None = None
@@ -46,7 +48,11 @@ class Came:
         if self.whole is None:
             return f"refused: {self.refusal}"
         named = self.whole.open_joints[:1] or self.whole.left_behind[:1]
-        apart = f" {len(self.whole.open_joints)} open, {len(self.whole.left_behind)} behind: {named[0]}" if named else ""
+        apart = (
+            f" {len(self.whole.open_joints)} open, {len(self.whole.left_behind)} behind: {named[0]}"
+            if named
+            else ""
+        )
         return f"{self.kind:12s} {self.whole.widest:8.3f} %{apart}"
 
 
@@ -58,7 +64,13 @@ def rows() -> list[Row]:
     refused = sorted({f"{file} {how}" for file, how, one in came if one.whole is None})
     share = 100.0 * len({name.split()[0] for name in refused}) / max(len(files), 1)
     return [
-        Row(f"{len(files)} bipeds, {len(came)} ways: not in one piece", len(apart), 0, "", note="; ".join(apart)),
+        Row(
+            f"{len(files)} bipeds, {len(came)} ways: not in one piece",
+            len(apart),
+            0,
+            "",
+            note="; ".join(apart),
+        ),
         Row(f"{len(files)} bipeds: refused in any way", share, 3.0, "%", note="; ".join(refused)),
     ]
 
@@ -97,7 +109,9 @@ class _Looked:
             self.look()
 
     def came(self) -> Came:
-        return Came(json.loads(self.obj.neurarig.attachment)["kind"], integrity(self.body, np.array(self.poses)))
+        return Came(
+            json.loads(self.obj.neurarig.attachment)["kind"], integrity(self.body, np.array(self.poses))
+        )
 
 
 def _walked(obj: bpy.types.Object, kind: str) -> Came:

@@ -38,16 +38,24 @@ def _online(rule: Rule, varying: bool) -> list[Row]:
     frames, losses = zip(*watched, strict=True)
     note = ", ".join(map(str, frames))
     return [
-        Row(f"{what}: frames until held-out error < 1e-4", max(frames), 400 if varying else 160, "", note=note),
+        Row(
+            f"{what}: frames until held-out error < 1e-4", max(frames), 400 if varying else 160, "", note=note
+        ),
         Row(f"{what}: 0.1 MSE, held out, at {FRAMES}", max(losses), 1e-6 if varying else 1e-8, ""),
     ]
 
 
 def _watch(rule: Rule, seed: int, varying: bool) -> tuple[int, float]:
-    """Return from which frame on the largest held-out error stays below 1e-4, and at the end 0.1 x the mean square."""
+    """Return from which frame on the largest held-out error stays below 1e-4, and at the end 0.1 x the mean
+    square."""
     frames = stream(rule.curves, seed, varying)
     unseen = held_out(rule.curves, frames, _HELD_OUT, seed)
-    targets, ideal, brain, good_from = rule.evaluate(frames), rule.evaluate(unseen), OnlineBrain(rule.curves), 1
+    targets, ideal, brain, good_from = (
+        rule.evaluate(frames),
+        rule.evaluate(unseen),
+        OnlineBrain(rule.curves),
+        1,
+    )
     error = ideal
     for frame, (row, target) in enumerate(zip(frames, targets, strict=True), 1):
         brain.train(row, target)
@@ -67,8 +75,19 @@ def _offline(path: Path) -> list[Row]:
     warm = max(_cycle_error(rule, solver, walker)[1] for walker in strangers)
     tuned = max(_tuned_error(rule, weights, walker) for walker in strangers)
     return [
-        Row(f"offline, {rule.name}, {_ROWS} random inputs: 99.9th percentile", error["99.9th percentile"], 1e-3, ""),
-        Row(f"offline, {rule.name}: median of the outputs that move", error["median"], 1e-4, "", note=f"largest {error['largest']:.1g}"),
+        Row(
+            f"offline, {rule.name}, {_ROWS} random inputs: 99.9th percentile",
+            error["99.9th percentile"],
+            1e-3,
+            "",
+        ),
+        Row(
+            f"offline, {rule.name}: median of the outputs that move",
+            error["median"],
+            1e-4,
+            "",
+            note=f"largest {error['largest']:.1g}",
+        ),
         Row(f"warm start, {rule.name}, {_TUNED} characters never seen: 0.1 MSE", warm, 2e-7, ""),
         Row(f"fine-tuned, {rule.name}, {_TUNED} bodies and speeds: largest error", tuned, 1e-4, ""),
     ]

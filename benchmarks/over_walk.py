@@ -1,6 +1,7 @@
 """Hands on things over a walk: python -m benchmarks over_walk.
 
-A plain rig, Rigify's and a control rig carry a box, hold a rail, point and wave while they walk; what is measured are evaluated bones.
+A plain rig, Rigify's and a control rig carry a box, hold a rail, point and wave while they walk; what is
+measured are evaluated bones.
 """
 
 from collections.abc import Callable
@@ -20,7 +21,11 @@ CONTROL_RIG = "ctl_gamerig_human.blend"
 def subjects() -> dict[str, Callable[[], bpy.types.Object]]:
     """Return what builds each character."""
     found = {"plain": lambda: rigs.build(rigs.biped(), "Hero"), "Rigify": rigs.rigify_human}
-    return found | {row["file"]: lambda row=row: control_rigs.load(row) for row in control_rigs.ROWS if row["file"] == CONTROL_RIG}
+    return found | {
+        row["file"]: lambda row=row: control_rigs.load(row)
+        for row in control_rigs.ROWS
+        if row["file"] == CONTROL_RIG
+    }
 
 
 def rows() -> list[Row]:
@@ -40,7 +45,10 @@ def rows() -> list[Row]:
             report = api.contact_report(obj, (FRAMES[0], FRAMES[-1]))
             slips.append(max(side["max"] or 0.0 for side in report["slip_mm"].values()))
             off.append(1e3 * max(miss))
-            print(f"{name:28s} {situation:6s} hand {off[-1]:8.3f} mm  slip {slips[-1]:6.3f} mm  {obj.neurarig.walk.error}")
+            print(
+                f"{name:28s} {situation:6s} hand {off[-1]:8.3f} mm  slip {slips[-1]:6.3f} mm "
+                f" {obj.neurarig.walk.error}"
+            )
     return [
         Row("over a walk: hand off its target", max(off), 1.0, "mm"),
         Row("over a walk: slip of planted feet", max(slips), 0.5, "mm"),

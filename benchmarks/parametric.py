@@ -1,7 +1,10 @@
-"""Turn Clip into Walk of the straight and turning walks of the shared recordings, on several bodies: how far off the clip, and slip.
+"""Turn Clip into Walk of the straight and turning walks of the shared recordings, on several bodies: how far
+off the clip, and slip.
 
-Joints are compared with the clip as it is retargeted to the same body, in millimetres of a person of 1.75 m.  Clips that do not walk (runs,
-steps on the spot, sideways) are refused; the reasons are printed.  Needs the shared recordings; `EVERY=n`: only each nth of them.
+Joints are compared with the clip as it is retargeted to the same body, in millimetres of a person of 1.75 m.
+Clips that do not walk (runs,
+steps on the spot, sideways) are refused; the reasons are printed. Needs the shared recordings; `EVERY=n`:
+only each nth of them.
 """
 
 import os
@@ -58,8 +61,13 @@ def rows() -> list[Row]:
             worst = clip.name if not off or made.off_mm > max(off) else worst
             off.append(made.off_mm)
             slips.append(max(_slip_mm(target, made, way, performance.fps, pace) for pace in SPEEDS))
-        note = f"{len(off)} clips, {refused} refused; worst {worst} {max(off):.1f}; {np.mean(np.array(off) <= MOST_OFF_MM):.0%} within"
-        found.append(Row(f"joints off the clip, mean, {name}", float(np.mean(off)), MOST_OFF_MM, "mm", note=note))
+        note = (
+            f"{len(off)} clips, {refused} refused; worst {worst} {max(off):.1f};"
+            f" {np.mean(np.array(off) <= MOST_OFF_MM):.0%} within"
+        )
+        found.append(
+            Row(f"joints off the clip, mean, {name}", float(np.mean(off)), MOST_OFF_MM, "mm", note=note)
+        )
         found.append(Row(f"slip at {len(SPEEDS)} speeds, most, {name}", max(slips), MOST_SLIP_MM, "mm"))
     return found
 

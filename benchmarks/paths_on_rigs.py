@@ -1,6 +1,8 @@
-"""Whether every shared biped gets over terrain, round a corner and up stairs of its size: python -m benchmarks paths_on_rigs.
+"""Whether every shared biped gets over terrain, round a corner and up stairs of its size: python -m
+benchmarks paths_on_rigs.
 
-The contact report is measured on the evaluated bones, over the whole way.  `RIGS=word` in the environment: only files with that word.
+The contact report is measured on the evaluated bones, over the whole way. `RIGS=word` in the environment:
+only files with that word.
 """
 
 import os
@@ -21,7 +23,8 @@ from tests.shared_rigs import STANDING, load
 
 LIMIT = 0.1  # percent of the leg that a standing point may slip, and be in the ground
 VHAT = 0.4  # a walk's usual speed
-# The way, in leg lengths: so far over terrain to a corner, so far to the stairs; risers and treads, how many, and how far on top of them.
+# The way, in leg lengths: so far over terrain to a corner, so far to the stairs; risers and treads, how many,
+# and how far on top of them.
 AHEAD, ASIDE, RISER, TREAD, RISERS, BEYOND = 5.0, 3.0, 0.18, 0.36, 4, 2.0
 BUMPS, FADES = 0.03, 1.5  # leg lengths: how high bumps are, and the way on which they end before the corner
 CELLS, WIDE = 60, 12.0
@@ -29,7 +32,8 @@ CELLS, WIDE = 60, 12.0
 
 @dataclass(frozen=True)
 class Went:
-    """How one character got along: percent of its leg that it slipped and went in, at most; or why it was refused."""
+    """How one character got along: percent of its leg that it slipped and went in, at most; or why it was
+    refused."""
 
     slip: float = 0.0
     inside: float = 0.0
@@ -37,7 +41,11 @@ class Went:
 
     @property
     def text(self) -> str:
-        return f"refused: {self.refusal}" if self.refusal else f"slip {self.slip:.4f} %, penetration {self.inside:.4f} %"
+        return (
+            f"refused: {self.refusal}"
+            if self.refusal
+            else f"slip {self.slip:.4f} %, penetration {self.inside:.4f} %"
+        )
 
 
 def rows() -> list[Row]:
@@ -52,14 +60,28 @@ def rows() -> list[Row]:
 
 
 def figures_of(who: str, went: Mapping[str, Went]) -> list[Row]:
-    """Return how many of them were refused, and the greatest slip and depth, with the names of those past the limit."""
+    """Return how many of them were refused, and the greatest slip and depth, with the names of those past the
+    limit."""
     refused = [name for name, one in went.items() if one.refusal]
-    past = {figure: [name for name, one in went.items() if getattr(one, figure) > LIMIT] for figure in ("slip", "inside")}
+    past = {
+        figure: [name for name, one in went.items() if getattr(one, figure) > LIMIT]
+        for figure in ("slip", "inside")
+    }
     return [
         Row(f"{who}: refused", len(refused), 0, "", note="; ".join(refused)),
-        Row("greatest slip", max((one.slip for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["slip"])),
         Row(
-            "deepest in the ground", max((one.inside for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["inside"])
+            "greatest slip",
+            max((one.slip for one in went.values()), default=0.0),
+            LIMIT,
+            "% leg",
+            note="; ".join(past["slip"]),
+        ),
+        Row(
+            "deepest in the ground",
+            max((one.inside for one in went.values()), default=0.0),
+            LIMIT,
+            "% leg",
+            note="; ".join(past["inside"]),
         ),
     ]
 
@@ -92,7 +114,10 @@ def way(leg: float) -> tuple[bpy.types.Object, bpy.types.Collection]:
 
     stairs = [
         leading.slab(
-            f"Stair {number}", (leg * (ASIDE + number * TREAD), leg * (end + 4.0)), (leg * -(AHEAD + 3.0), leg * (3.0 - AHEAD)), top
+            f"Stair {number}",
+            (leg * (ASIDE + number * TREAD), leg * (end + 4.0)),
+            (leg * -(AHEAD + 3.0), leg * (3.0 - AHEAD)),
+            top,
         )
         for number, top in enumerate(RISER * leg * np.arange(1, RISERS + 1))
     ]

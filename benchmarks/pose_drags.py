@@ -1,7 +1,8 @@
-"""Neural Pose as animators drag: targets pulled, stances changed, far goals reached, by a centimetre at a time, on bodies of all builds.
+"""Neural Pose as animators drag: targets pulled, stances changed, far goals reached, by a centimetre at a
+time, on bodies of all builds.
 
-What is counted is what an animator would see: joints that flip within a centimetre, hips and waists that turn though nobody turned them,
-and targets within reach that are not reached.
+What is counted is what an animator would see: joints that flip within a centimetre, hips and waists that turn
+though nobody turned them, and targets within reach that are not reached.
 """
 
 from collections.abc import Iterator
@@ -20,9 +21,22 @@ from tests.core.neural_rigs import angles, body
 
 BODIES = ("three spine bones", "no clavicles, A-pose", "one spine bone", "I-pose with twist bones")
 PULL, STEP = 0.30, 0.01  # metres, of a body of human size
-WAYS = {"ahead": (1, 0, 0), "back": (-1, 0, 0), "left": (0, 1, 0), "right": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1)}
-STANCES = [(feet, way, far) for feet in ("L", "R", "both") for way in ("apart", "together", "ahead", "askew") for far in (0.15, 0.3)]
-FLOOR = [(ahead, aside) for ahead in (-0.1, 0.1, 0.25, 0.45, 0.6) for aside in (-0.4, 0.0, 0.4)]  # of the left ankle
+WAYS = {
+    "ahead": (1, 0, 0),
+    "back": (-1, 0, 0),
+    "left": (0, 1, 0),
+    "right": (0, -1, 0),
+    "up": (0, 0, 1),
+    "down": (0, 0, -1),
+}
+STANCES = [
+    (feet, way, far)
+    for feet in ("L", "R", "both")
+    for way in ("apart", "together", "ahead", "askew")
+    for far in (0.15, 0.3)
+]
+# of the left ankle
+FLOOR = [(ahead, aside) for ahead in (-0.1, 0.1, 0.25, 0.45, 0.6) for aside in (-0.4, 0.0, 0.4)]
 FLOOR_BODIES = BODIES[:2]
 KEPT = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
 SOLES = [INDEX[f"{stem}.{side}"] for stem in ("ankle", "ball", "toe_tip") for side in "LR"]
@@ -30,9 +44,9 @@ PELVIS, CHEST = INDEX["pelvis"], INDEX["spine3"]
 
 
 class Seen(NamedTuple):
-    """What a drag does: by how much a bone turns within one step at most, the pelvis about the vertical, and the chest against the pelvis,
-    degrees, how far from their places the dragged points are in the end, and how high above the soles the lowest of `KEPT` is, metres of a
-    body of human size."""
+    """What a drag does: by how much a bone turns within one step at most, the pelvis about the vertical, and
+    the chest against the pelvis, degrees, how far from their places the dragged points are in the end, and
+    how high above the soles the lowest of `KEPT` is, metres of a body of human size."""
 
     what: str
     turned: float
@@ -52,9 +66,19 @@ def rows() -> list[Row]:
         *_counted(f"{len(pulls)} pulls of 30 cm", pulls),
         _lowest(pulls),
         *_counted(f"{len(stances)} stance changes", stances),
-        Row("a hand to the floor, a hand overhead, a step of 60 cm: farthest miss", 1e3 * max(seen.missed for seen in goals), 0.1, "mm"),
+        Row(
+            "a hand to the floor, a hand overhead, a step of 60 cm: farthest miss",
+            1e3 * max(seen.missed for seen in goals),
+            0.1,
+            "mm",
+        ),
         Row("    joints that turn more than 30 degrees within 1 cm", _share(goals, 30.0)[0], 0.0, ""),
-        Row(f"{len(floor)} places on the floor for a hand: farthest miss", 1e3 * max(seen.missed for seen in floor), 0.1, "mm"),
+        Row(
+            f"{len(floor)} places on the floor for a hand: farthest miss",
+            1e3 * max(seen.missed for seen in floor),
+            0.1,
+            "mm",
+        ),
         Row("    joints that turn more than 15 degrees within 1 cm", _share(floor, 15.0)[0], 0.0, ""),
         _lowest(floor),
     ]
@@ -62,7 +86,14 @@ def rows() -> list[Row]:
 
 def _lowest(seen: list[Seen]) -> Row:
     lowest = min(seen, key=lambda one: one.lowest)
-    return Row("    lowest knee, hip or elbow above the soles", 1e3 * lowest.lowest, 0.0, "mm", at_least=True, note=lowest.what)
+    return Row(
+        "    lowest knee, hip or elbow above the soles",
+        1e3 * lowest.lowest,
+        0.0,
+        "mm",
+        at_least=True,
+        note=lowest.what,
+    )
 
 
 def _counted(words: str, seen: list[Seen]) -> list[Row]:
@@ -117,7 +148,9 @@ def _stances(body: PointBody) -> Iterator[Seen]:
 def _goals(body: PointBody) -> Iterator[Seen]:
     """Put a hand to the floor and overhead, and step out."""
     rest, size = body.at_rest, body.height / HUMAN
-    floor = np.array([rest[INDEX["ankle.L"], 0] + 0.35 * size, 0.15 * size, rest[INDEX["toe_tip.L"], 2] + 0.05 * size])
+    floor = np.array(
+        [rest[INDEX["ankle.L"], 0] + 0.35 * size, 0.15 * size, rest[INDEX["toe_tip.L"], 2] + 0.05 * size]
+    )
     above = rest[INDEX["shoulder.L"]] + size * np.array([0.1, 0.05, 0.45])
     yield follow(body, {"wrist.L": floor - rest[INDEX["wrist.L"]]})
     yield follow(body, {"wrist.L": above - rest[INDEX["wrist.L"]]})
@@ -128,17 +161,23 @@ def _floor(body: PointBody) -> Iterator[Seen]:
     """Put a hand to the floor around the feet."""
     rest, size = body.at_rest, body.height / HUMAN
     for ahead, aside in FLOOR:
-        place = size * np.array([ahead, aside, 0.05]) + [*rest[INDEX["ankle.L"], :2], rest[INDEX["toe_tip.L"], 2]]
+        place = size * np.array([ahead, aside, 0.05]) + [
+            *rest[INDEX["ankle.L"], :2],
+            rest[INDEX["toe_tip.L"], 2],
+        ]
         yield follow(body, {"wrist.L": place - rest[INDEX["wrist.L"]]})
 
 
 def main_targets(body: PointBody) -> tuple[Drag, np.ndarray]:
-    """Return a body at rest with the seven main targets as they are at first, and where they are `(27, 3)`, NaN for the others."""
+    """Return a body at rest with the seven main targets as they are at first, and where they are `(27, 3)`,
+    NaN for the others."""
     base = PoseBefore.of(body, transposed(body.turns), body.at_rest)
     points = np.full((len(POINTS), 3), np.nan)
     rows = [INDEX[name] for name in SETS["MAIN"]]
     points[rows] = body.at_rest[rows]
-    return Drag.of(body, base, Holds.of(SETS["MAIN"], locked=HELD_AT_FIRST.intersection(SETS["MAIN"]))), points
+    return Drag.of(
+        body, base, Holds.of(SETS["MAIN"], locked=HELD_AT_FIRST.intersection(SETS["MAIN"]))
+    ), points
 
 
 def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
@@ -161,5 +200,7 @@ def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
         hips=float(np.degrees(np.abs(to_euler(joints[:, PELVIS])[1])).max()),
         waist=float(np.degrees(angles(waist, waist[:1])).max()),
         missed=max(missed.values()),
-        lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min()) * HUMAN / body.height,
+        lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min())
+        * HUMAN
+        / body.height,
     )

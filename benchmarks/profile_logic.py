@@ -21,9 +21,23 @@ def rows() -> list[Row]:
     read = best_of(lambda: Profile.from_json(most), 3)
     name = f"{profiles[slowest].name}, {len(profiles[slowest].outputs)} outputs"
     return [
-        Row(f"profile: {ROWS} rows of {OUTPUTS} outputs or more in one call", 1e3 * times[slowest][0], 2.0, "ms", False, name),
+        Row(
+            f"profile: {ROWS} rows of {OUTPUTS} outputs or more in one call",
+            1e3 * times[slowest][0],
+            2.0,
+            "ms",
+            False,
+            name,
+        ),
         Row("profile: the same row by row, over one call", least, 20.0, "x", True),
-        Row("profile: the largest that is allowed, read", 1e3 * read, 2_000.0, "ms", False, f"{len(most) >> 10} KiB"),
+        Row(
+            "profile: the largest that is allowed, read",
+            1e3 * read,
+            2_000.0,
+            "ms",
+            False,
+            f"{len(most) >> 10} KiB",
+        ),
     ]
 
 

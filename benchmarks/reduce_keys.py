@@ -1,6 +1,7 @@
 """How few keys recorded clips need, and how long that takes: `python -m benchmarks reduce_keys`, in CPU time.
 
-Recorded walks, and other motion, on the bones of a plain character: half a degree and 5 mm of every deforming bone, 1 mm of
+Recorded walks, and other motion, on the bones of a plain character: half a degree and 5 mm of every deforming
+bone, 1 mm of
 planted feet.  `CLIPS=word` in the environment: only clips with that word in their name.
 """
 
@@ -47,8 +48,9 @@ def rows() -> list[Row]:
         share.append(100.0 * action["keys"] / action["dense_keys"])
         slip.append(action["slip_mm"])
         print(
-            f"{name:9s} {frames:5.0f} frames at {fps}: {action['keys']:5d} of {action['dense_keys']:6d} keys {share[-1]:5.1f} %, "
-            f"{action['off_mm']:.1f} mm, {action['off_degrees']:.2f} degrees, slip {slip[-1]:.2f} mm, {took[-1]:.1f} s a thousand",
+            f"{name:9s} {frames:5.0f} frames at {fps}: {action['keys']:5d} of {action['dense_keys']:6d} keys"
+            f" {share[-1]:5.1f} %, {action['off_mm']:.1f} mm, {action['off_degrees']:.2f} degrees, slip"
+            f" {slip[-1]:.2f} mm, {took[-1]:.1f} s a thousand",
             flush=True,
         )
     return [

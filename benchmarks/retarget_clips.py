@@ -1,4 +1,5 @@
-"""Every recorded walk, run and turn on bodies of other sizes and proportions: python -m benchmarks retarget_clips."""
+"""Every recorded walk, run and turn on bodies of other sizes and proportions: python -m benchmarks
+retarget_clips."""
 
 from dataclasses import dataclass
 
@@ -27,8 +28,8 @@ SLIP_SHARE, PENETRATION_SHARE = 1e-3, 1e-3  # of the leg
 class Figures:
     """One clip on one body.
 
-    Slip and penetration are shares of the leg, accelerations (99th percentile) multiples of the source's; `off`: degrees between the limbs'
-    bones and the source's, in the mean over arms and legs in the air.
+    Slip and penetration are shares of the leg, accelerations (99th percentile) multiples of the source's;
+    `off`: degrees between the limbs' bones and the source's, in the mean over arms and legs in the air.
     """
 
     slip: float
@@ -57,8 +58,18 @@ def rows() -> list[Row]:
     return [
         Row(f"{what}: not finite", sum(not each.finite for each in everything), 0, ""),
         Row(f"{what}: greatest slip", max(each.slip for each in everything), SLIP_SHARE, "legs"),
-        Row(f"{what}: deepest penetration", max(each.penetration for each in everything), PENETRATION_SHARE, "legs"),
-        Row(f"{what}: limbs in the air off the source's, mean", float(np.mean([each.off for each in everything])), 1.0, "degrees"),
+        Row(
+            f"{what}: deepest penetration",
+            max(each.penetration for each in everything),
+            PENETRATION_SHARE,
+            "legs",
+        ),
+        Row(
+            f"{what}: limbs in the air off the source's, mean",
+            float(np.mean([each.off for each in everything])),
+            1.0,
+            "degrees",
+        ),
         Row(f"{what}: greatest reach", max(each.reach for each in everything), 1.0, "legs"),
         Row("retarget 1000 frames, decoded and planted, numpy alone", seconds_of_a_thousand(), 0.3, "s"),
     ]
@@ -76,7 +87,10 @@ def figures(encoding: Encoding, source: Character, before: dict[str, Motion], ta
         slip=max(side["max"] or 0.0 for side in report["slip_mm"].values()) / leg_mm,
         penetration=report["penetration_mm"] / leg_mm,
         reach=report["reach"],
-        finite=all(np.isfinite(motion.rotation).all() and np.isfinite(motion.position).all() for motion in found.pose.motions.values()),
+        finite=all(
+            np.isfinite(motion.rotation).all() and np.isfinite(motion.position).all()
+            for motion in found.pose.motions.values()
+        ),
         ankles=acceleration(new[:, :, 2]) / acceleration(old[:, :, 2]),
         hips=acceleration(new[:, :, 0]) / acceleration(old[:, :, 0]),
         knees=acceleration(bend(new)[..., None]) / acceleration(bend(old)[..., None]),
@@ -85,13 +99,22 @@ def figures(encoding: Encoding, source: Character, before: dict[str, Motion], ta
 
 
 def off_the_source(encoding: Encoding, before: dict[str, Motion], after: dict[str, Motion]) -> float:
-    """Return how far limbs point off where the source's do, degrees: arms whose hand stands nowhere, legs whose foot is in the air."""
+    """Return how far limbs point off where the source's do, degrees: arms whose hand stands nowhere, legs
+    whose foot is in the air."""
     found = []
     for row, side in enumerate(SIDES):
-        hand = flags_of(encoding.contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int)), len(encoding))
-        for chain, held in ((ARM_PARTS[1:], hand), (LEG_PARTS[:3], standing_of(touching_frames(encoding.contacts, len(encoding)))[:, row])):
+        hand = flags_of(
+            encoding.contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int)), len(encoding)
+        )
+        for chain, held in (
+            (ARM_PARTS[1:], hand),
+            (LEG_PARTS[:3], standing_of(touching_frames(encoding.contacts, len(encoding)))[:, row]),
+        ):
             if (~held).any():
-                lines = [np.diff([motions[sided(part, side)].position for part in chain], axis=0) for motions in (before, after)]
+                lines = [
+                    np.diff([motions[sided(part, side)].position for part in chain], axis=0)
+                    for motions in (before, after)
+                ]
                 cosine = np.sum(normalized(lines[0]) * normalized(lines[1]), axis=-1)[:, ~held]
                 found.append(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))).mean())
     return float(np.mean(found)) if found else 0.0
@@ -110,9 +133,17 @@ def bend(legs: np.ndarray) -> np.ndarray:
 
 def line(all_figures: list[Figures]) -> str:
     """Return the figures of one body in words."""
-    slip, deep, reach = (max(getattr(each, name) for each in all_figures) for name in ("slip", "penetration", "reach"))
-    ratios = [f"{name} x{np.median([getattr(each, name) for each in all_figures]):.2f}" for name in ("ankles", "hips", "knees")]
-    return f"slip {slip:.1e}, penetration {deep:.1e}, reach {reach:.4f}; accelerations (median) {', '.join(ratios)}"
+    slip, deep, reach = (
+        max(getattr(each, name) for each in all_figures) for name in ("slip", "penetration", "reach")
+    )
+    ratios = [
+        f"{name} x{np.median([getattr(each, name) for each in all_figures]):.2f}"
+        for name in ("ankles", "hips", "knees")
+    ]
+    return (
+        f"slip {slip:.1e}, penetration {deep:.1e}, reach {reach:.4f}; accelerations (median)"
+        f" {', '.join(ratios)}"
+    )
 
 
 def seconds_of_a_thousand() -> float:

@@ -1,4 +1,5 @@
-"""One recorded walk on every biped of the shared rigs, measured on the evaluated pose: python -m benchmarks retarget_rigs."""
+"""One recorded walk on every biped of the shared rigs, measured on the evaluated pose: python -m benchmarks
+retarget_rigs."""
 
 from benchmarks.table import Row
 from neurarig_addon.core.errors import NeuraRigError
@@ -25,9 +26,23 @@ def rows() -> list[Row]:
             print(line(row["file"], controls, report))
         note = "; ".join(refused)
         found += [
-            Row(f"recorded walk on {len(STANDING)} rigs, {controls}: refused", len(refused), 0, "rigs", note=note),
-            Row(f"recorded walk on {len(STANDING)} rigs, {controls}: slip, as a share of 1 mm or 0.1 % of the leg", worst_slip, 1.0, ""),
-            Row(f"recorded walk on {len(STANDING)} rigs, {controls}: greatest reach", worst_reach, 1.0, "legs"),
+            Row(
+                f"recorded walk on {len(STANDING)} rigs, {controls}: refused",
+                len(refused),
+                0,
+                "rigs",
+                note=note,
+            ),
+            Row(
+                f"recorded walk on {len(STANDING)} rigs, {controls}: slip, as a share of 1 mm or 0.1 % of"
+                " the leg",
+                worst_slip,
+                1.0,
+                "",
+            ),
+            Row(
+                f"recorded walk on {len(STANDING)} rigs, {controls}: greatest reach", worst_reach, 1.0, "legs"
+            ),
         ]
     return found
 
@@ -36,6 +51,7 @@ def line(file: str, controls: str, report: dict) -> str:
     """Return one rig's figures."""
     reach = "one bone" if report["reach"] is None else f"{report['reach']:.4f}"
     return (
-        f"{file:44s} {controls} leg {report['leg_length_m']:8.3f} m  slip {slip_mm(report):8.4f} mm  "
-        f"penetration {report['penetration_mm']:8.3f} mm  reach {reach}  past {', '.join(report['past_limits']) or '-'}"
+        f"{file:44s} {controls} leg {report['leg_length_m']:8.3f} m  slip {slip_mm(report):8.4f} mm "
+        f" penetration {report['penetration_mm']:8.3f} mm  reach {reach}  past"
+        f" {', '.join(report['past_limits']) or '-'}"
     )

@@ -1,4 +1,5 @@
-"""Our retarget of 1000 frames against what Blender offers: constraints between the rigs, the timeline stepped, `nla.bake`; same run."""
+"""Our retarget of 1000 frames against what Blender offers: constraints between the rigs, the timeline
+stepped, `nla.bake`; same run."""
 
 from time import perf_counter
 
@@ -23,7 +24,8 @@ ARMS = {"shoulder": "clavicle", "upper_arm_fk": "upper_arm", "forearm_fk": "fore
 
 
 def rows() -> list[Row]:
-    """Measure FK bones against Copy Rotation constraints, and IK controls against constraints that hold them to the source's limbs."""
+    """Measure FK bones against Copy Rotation constraints, and IK controls against constraints that hold them
+    to the source's limbs."""
     return [
         fk_row("FK of a generated Rigify human", rigs.rigify_human),
         ik_row(),
@@ -71,7 +73,8 @@ def source_rig() -> tuple[bpy.types.Object, bpy.types.Action]:
 
 
 def fk_row(name: str, make_target) -> Row:
-    """Return how many times faster our retarget, contacts and all, is than Copy Rotation on the bones that it keys and a bake."""
+    """Return how many times faster our retarget, contacts and all, is than Copy Rotation on the bones that it
+    keys and a bake."""
     new_scene()
     source, action = source_rig()
     target = make_target()
@@ -82,12 +85,18 @@ def fk_row(name: str, make_target) -> Row:
         copy.target, copy.subtarget = source, theirs
     theirs_s = nla_bake(target, set(bones))
     return Row(
-        f"retarget of 1000 frames against Copy Rotation and nla.bake, {name}", theirs_s / ours_s, LIMIT, "x", True, times(ours_s, theirs_s)
+        f"retarget of 1000 frames against Copy Rotation and nla.bake, {name}",
+        theirs_s / ours_s,
+        LIMIT,
+        "x",
+        True,
+        times(ours_s, theirs_s),
     )
 
 
 def ik_row() -> Row:
-    """Return how many times faster our retarget to a generated Rigify's IK controls is than constraints that hold those to the source."""
+    """Return how many times faster our retarget to a generated Rigify's IK controls is than constraints that
+    hold those to the source."""
     new_scene()
     source, action = source_rig()
     target = rigs.rigify_human()
@@ -95,19 +104,28 @@ def ik_row() -> Row:
     theirs = read_character(source, bpy.context.scene).roles
     held = {"torso": "pelvis", "chest": theirs.spine()[-1], "neck": "neck", "head": "head"}
     for side in SIDES:
-        held |= {f"{control}.{side}": sided(role, side) for control, role in ARMS.items()} | {f"foot_ik.{side}": sided("foot", side)}
+        held |= {f"{control}.{side}": sided(role, side) for control, role in ARMS.items()} | {
+            f"foot_ik.{side}": sided("foot", side)
+        }
         target.pose.bones[f"upper_arm_parent.{side}"]["IK_FK"] = 1.0
     for control, role in held.items():
-        follow = target.pose.bones[control].constraints.new("COPY_TRANSFORMS" if control == "torso" or "ik" in control else "COPY_ROTATION")
+        follow = target.pose.bones[control].constraints.new(
+            "COPY_TRANSFORMS" if control == "torso" or "ik" in control else "COPY_ROTATION"
+        )
         follow.target, follow.subtarget = source, theirs.get(role) or role
     theirs_s = nla_bake(target, set(held))
     name = "retarget of 1000 frames against constraints and nla.bake, IK controls of a generated Rigify human"
     return Row(name, theirs_s / ours_s, LIMIT, "x", True, times(ours_s, theirs_s))
 
 
-def retarget(target: bpy.types.Object, source: bpy.types.Object, action: bpy.types.Action, controls: str) -> float:
-    """Return the seconds that our retarget takes: reading, encoding, contacts, solving, keys; the rig is afterwards as before."""
-    seconds = best_of(lambda: api.retarget(target, source=source, action=action, controls=controls, check=False), repeats=3)
+def retarget(
+    target: bpy.types.Object, source: bpy.types.Object, action: bpy.types.Action, controls: str
+) -> float:
+    """Return the seconds that our retarget takes: reading, encoding, contacts, solving, keys; the rig is
+    afterwards as before."""
+    seconds = best_of(
+        lambda: api.retarget(target, source=source, action=action, controls=controls, check=False), repeats=3
+    )
     api.remove_retarget(target)
     return seconds
 
@@ -123,6 +141,11 @@ def nla_bake(target: bpy.types.Object, bones: set[str]) -> float:
     select(target, bones)
     start = perf_counter()
     bpy.ops.nla.bake(
-        frame_start=FIRST, frame_end=LAST, only_selected=True, visual_keying=True, bake_types={"POSE"}, use_current_action=False
+        frame_start=FIRST,
+        frame_end=LAST,
+        only_selected=True,
+        visual_keying=True,
+        bake_types={"POSE"},
+        use_current_action=False,
     )
     return perf_counter() - start

@@ -1,6 +1,8 @@
-"""Whether every shared biped runs with planted feet, and leaves the ground in every step: python -m benchmarks runs_on_rigs.
+"""Whether every shared biped runs with planted feet, and leaves the ground in every step: python -m
+benchmarks runs_on_rigs.
 
-The contact report and the soles' height are measured on the evaluated bones over four strides.  `RIGS=word` in the environment: only files
+The contact report and the soles' height are measured on the evaluated bones over four strides. `RIGS=word` in
+the environment: only files
 with that word; `EVERY=n`: only each nth of them.
 """
 
@@ -38,7 +40,11 @@ class Ran(Went):
 
     @property
     def text(self) -> str:
-        return super().text if self.refusal else f"{super().text}, {self.grounded} of {self.steps} steps without flight"
+        return (
+            super().text
+            if self.refusal
+            else f"{super().text}, {self.grounded} of {self.steps} steps without flight"
+        )
 
 
 def rows() -> list[Row]:
@@ -51,7 +57,9 @@ def rows() -> list[Row]:
         ran[row["file"]] = run(load(row))
         print(f"{row['file']:42s} {ran[row['file']].text}", flush=True)
     stuck = {name: one for name, one in ran.items() if one.grounded}
-    lacking = Row("steps without a flight", sum(one.grounded for one in stuck.values()), 0, "", note="; ".join(stuck))
+    lacking = Row(
+        "steps without a flight", sum(one.grounded for one in stuck.values()), 0, "", note="; ".join(stuck)
+    )
     return [*figures_of(f"{len(ran)} bipeds that run", ran), lacking]
 
 
@@ -69,11 +77,14 @@ def run(obj: bpy.types.Object) -> Ran:
         return Ran(refusal=str(refusal))
     percent = 0.1 / report["leg_length_m"]
     slip = max(side["max"] or 0.0 for side in report["slip_mm"].values())
-    return Ran(percent * slip, percent * report["penetration_mm"], grounded=int((~flights).sum()), steps=len(flights))
+    return Ran(
+        percent * slip, percent * report["penetration_mm"], grounded=int((~flights).sum()), steps=len(flights)
+    )
 
 
 def flights_of(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
-    """Return for every whole step in some frames whether both evaluated soles are off the ground at once in it."""
+    """Return for every whole step in some frames whether both evaluated soles are off the ground at once in
+    it."""
     scene = bpy.context.scene
     source = source_of(obj, scene)
     carried = CarriedPoints(obj, source.body, source.roles)
@@ -83,4 +94,7 @@ def flights_of(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
     heights = (points @ to_walk[2, :3] + to_walk[2, 3]).reshape(len(frames), -1).min(axis=1)
     number = np.floor(2.0 * source.pose(frames).phase[:, LEFT])
     whole = np.unique(number)[1:-1]
-    return np.array([heights[number == step].max() > OFF_THE_GROUND * source.body.leg_length for step in whole], dtype=bool)
+    return np.array(
+        [heights[number == step].max() > OFF_THE_GROUND * source.body.leg_length for step in whole],
+        dtype=bool,
+    )

@@ -1,6 +1,7 @@
 """Whether the same frame is the same pose: python -m benchmarks same_frame.
 
-Draws who poses a character (walk, clip, targets), its rig and settings, and what moves, turns and resizes it and what carries it; compares
+Draws who poses a character (walk, clip, targets), its rig and settings, and what moves, turns and resizes it
+and what carries it; compares
 its frames played, scrubbed, opened from a file and baked.  `COUNT=number`, `SEED=number` in the environment.
 """
 

@@ -1,7 +1,7 @@
 """How well motions go on by themselves: python -m benchmarks sequence [--mocap FOLDER].
 
-`--mocap`: folders of recordings with a manifest.csv, of the shape of the shared `data/mocap`; default: the shared ones, on which the
-network was trained, so only others judge it.
+`--mocap`: folders of recordings with a manifest.csv, of the shape of the shared `data/mocap`; default: the
+shared ones, on which the network was trained, so only others judge it.
 """
 
 import os
@@ -29,14 +29,18 @@ WALKS, RUNS = (0.6, 2.0), (2.5, 4.0)  # m/s on the figure
 TURNS = (0.0, 0.0, 15.0, 30.0, 45.0, 60.0, 90.0)  # degrees a second
 CHARACTERS = 4
 RESPONSES, RESPONSE_S, BEND = 40, 12.0, np.radians(60.0)  # walks, seconds of each, radians a second
-_FROZEN, _FALLEN, _DRIFTED = 0.5, 0.85, 0.35  # shares of the first seconds' liveliness and hips' height; change of the manner
+# shares of the first seconds' liveliness and hips' height; change of the manner
+_FROZEN, _FALLEN, _DRIFTED = 0.5, 0.85, 0.35
 _SETTLES_S = 5.0  # seconds at the end that are compared
 _FAR = HORIZONS.index(320)
 
 
 def rows() -> list[Row]:
     """Judge the shipped network on recordings, print all errors, and return the figures."""
-    network, chosen = bundled(), [one for folder in folders() for one in recordings(folder) if one.group != REST]
+    network, chosen = (
+        bundled(),
+        [one for folder in folders() for one in recordings(folder) if one.group != REST],
+    )
     errors = {(one.group, one.prediction): one for one in Errors.merged(judge(network, chosen))}
     for one in errors.values():
         print(one.line())
@@ -45,7 +49,11 @@ def rows() -> list[Row]:
 
 def folders() -> list[Path]:
     given = os.environ.get(MOCAP, "")
-    return [Path(one) for one in given.split(os.pathsep)] if given else [shared_path("data", "mocap"), shared_path("data", "gaits")]
+    return (
+        [Path(one) for one in given.split(os.pathsep)]
+        if given
+        else [shared_path("data", "mocap"), shared_path("data", "gaits")]
+    )
 
 
 def _horizons(errors: dict[tuple[str, str], Errors]) -> list[Row]:
@@ -59,9 +67,13 @@ def _horizons(errors: dict[tuple[str, str], Errors]) -> list[Row]:
         note = f"{errors[group, NETWORK].windows} windows"
         limit = 1.3 if group == STEADY else 1.0
         against = "last stride repeated" if group == STEADY else "best baseline"
-        found.append(Row(f"{group}: error over {against}, worst horizon", float(plain.max()), limit, "", note=note))
+        found.append(
+            Row(f"{group}: error over {against}, worst horizon", float(plain.max()), limit, "", note=note)
+        )
         if group not in (STEADY, RUN):
-            found.append(Row(f"{group}: told a wish, from 320 ms on", float(told[_FAR:].max()), 0.55, "", note=note))
+            found.append(
+                Row(f"{group}: told a wish, from 320 ms on", float(told[_FAR:].max()), 0.55, "", note=note)
+            )
     return found
 
 
@@ -85,7 +97,10 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
         wish = GoingOn(past, Continuation(SECONDS, 1.0, turn))
         asked, turn = wish.speed, turn + wish.turn
         rolled = roll_out(network, past, wish, int(SECONDS * RATE))
-        first, last = (rolled.poses[rows] for rows in (slice(0, int(_SETTLES_S * RATE)), slice(-int(_SETTLES_S * RATE), None)))
+        first, last = (
+            rolled.poses[rows]
+            for rows in (slice(0, int(_SETTLES_S * RATE)), slice(-int(_SETTLES_S * RATE), None))
+        )
         frozen += last.std(axis=0).mean() < _FROZEN * first.std(axis=0).mean()
         fallen += last[:, 0].min() < _FALLEN * first[:, 0].mean()
         drifted += np.linalg.norm(last.mean(axis=0) - first.mean(axis=0)) > _DRIFTED
@@ -93,7 +108,9 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
         half = len(way) // 2
         went = np.linalg.norm(rolled.steps[half:, :2].mean(axis=0)) * RATE  # seen from the body, which turns
         speeds.append(abs(went / asked - 1.0))
-        turns.append(abs((way[-1, 2] - way[half, 2]) / (len(way) - 1 - half) * RATE / turn - 1.0) if turn else 0.0)
+        turns.append(
+            abs((way[-1, 2] - way[half, 2]) / (len(way) - 1 - half) * RATE / turn - 1.0) if turn else 0.0
+        )
     return [
         Row(f"{SEEDS} roll-outs of {SECONDS:.0f} s: frozen", frozen, 0, ""),
         Row("roll-outs: fallen", fallen, 0, ""),
@@ -104,7 +121,8 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
 
 
 def _responses(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Row]:
-    """Return after how many of their own steps walks do what they are told anew, and whether they step again after a stand."""
+    """Return after how many of their own steps walks do what they are told anew, and whether they step again
+    after a stand."""
     draw = np.random.default_rng(SEED)
     motions = [rows_of(encoded(one)) for one in chosen if one.group in (STEADY, OTHER)]
     motions = [motion for motion in motions if len(motion) > FROM_S * RATE]
@@ -114,7 +132,11 @@ def _responses(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Ro
         motion = motions[draw.integers(len(motions))]
         end = int(draw.integers(int(FROM_S * RATE), len(motion) + 1))
         past = motion[max(end - REMEMBERED, 0) : end]
-        if not WALKS[0] <= float(np.linalg.norm(placed(past.steps[-int(FROM_S * RATE) :])[-1, :2])) / FROM_S <= WALKS[1]:
+        if (
+            not WALKS[0]
+            <= float(np.linalg.norm(placed(past.steps[-int(FROM_S * RATE) :])[-1, :2])) / FROM_S
+            <= WALKS[1]
+        ):
             continue
         step = (last_stride(past).frames or RATE) / 2.0
         halt, slow, bend = np.ones(frames), np.ones(frames), np.zeros(frames)
@@ -124,15 +146,34 @@ def _responses(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Ro
             rolled = roll_out(network, past, wish, frames)
             pace = np.linalg.norm(_over(rolled.steps[:, :2], round(step)), axis=1) * RATE / wish.speed
             turning = _over(rolled.steps[:, 2:], round(2.0 * step))[:, 0] * RATE
-            there = {"stop": pace < 0.15, "half as fast": np.abs(pace - 0.5) < 0.1, "turn": turning > wish.turn + 0.8 * BEND}[name][stop:go]
+            there = {
+                "stop": pace < 0.15,
+                "half as fast": np.abs(pace - 0.5) < 0.1,
+                "turn": turning > wish.turn + 0.8 * BEND,
+            }[name][stop:go]
             found[name].append(float(np.argmax(there)) / step if there.any() else np.inf)
             if name == "stop":
-                found["again"].append(float(rolled.poses[-int(2.0 * RATE) :].std(axis=0).mean() / rolled.poses[:stop].std(axis=0).mean()))
-    rows = [Row(f"{RESPONSES} walks told to {name}: steps until they do, 9 of 10", float(np.quantile(found[name], 0.9)), 2.0, "")
+                found["again"].append(
+                    float(
+                        rolled.poses[-int(2.0 * RATE) :].std(axis=0).mean()
+                        / rolled.poses[:stop].std(axis=0).mean()
+                    )
+                )
+    rows = [Row(f"{RESPONSES} walks told to {name}: steps until they do, 9 of 10",
+        float(np.quantile(found[name], 0.9)), 2.0, "")
             for name in ("stop", "turn")]  # fmt: skip
-    slow = Row("told to go half as fast: steps until they do, 9 of 10", float(np.quantile(found["half as fast"], 0.9)), 2.0, "")
+    slow = Row(
+        "told to go half as fast: steps until they do, 9 of 10",
+        float(np.quantile(found["half as fast"], 0.9)),
+        2.0,
+        "",
+    )
     again = Row(
-        "told to go on after a stand: limbs move as before, all but 1 of 10", float(np.quantile(found["again"], 0.1)), 0.6, "", True
+        "told to go on after a stand: limbs move as before, all but 1 of 10",
+        float(np.quantile(found["again"], 0.1)),
+        0.6,
+        "",
+        True,
     )
     return [*rows, slow, again]
 
@@ -146,12 +187,19 @@ def _cost(network: SequenceNetwork) -> list[Row]:
     """Return the size of the network, and what a frame costs four characters."""
     draw = np.random.default_rng(SEED)
     past = Rows(np.tile(network.weights.mean.astype(float), (60, 1)), np.zeros((60, 3)), np.ones((60, 4)))
-    pasts = [replace(past, poses=past.poses + 0.01 * draw.standard_normal(past.poses.shape)) for _ in range(CHARACTERS)]
+    pasts = [
+        replace(past, poses=past.poses + 0.01 * draw.standard_normal(past.poses.shape))
+        for _ in range(CHARACTERS)
+    ]
     took = best_of(lambda: [network.ahead(one) for one in pasts])
     return [
         Row("learned parameters", network.weights.count, 400_000, ""),
         Row(
-            f"{CHARACTERS} characters, a frame of each", 1e3 * took / EVERY / CHARACTERS, 0.5, "ms", note=f"predicted every {EVERY} frames"
+            f"{CHARACTERS} characters, a frame of each",
+            1e3 * took / EVERY / CHARACTERS,
+            0.5,
+            "ms",
+            note=f"predicted every {EVERY} frames",
         ),
         Row("one prediction of a second", 1e3 * took / CHARACTERS, 0.5 * AHEAD, "ms"),
     ]

@@ -1,6 +1,8 @@
-"""How well motions go where they are led: python -m benchmarks sequence_led [--mocap FOLDER], on the recordings that `sequence` takes.
+"""How well motions go where they are led: python -m benchmarks sequence_led [--mocap FOLDER], on the
+recordings that `sequence` takes.
 
-From a second of a recorded walk to places all around, along bends, and after a place that moves; distances on the figure.
+From a second of a recorded walk to places all around, along bends, and after a place that moves; distances on
+the figure.
 """
 
 import numpy as np
@@ -26,8 +28,15 @@ FLEES, FLEES_S = 0.7, (3.0, 9.0)  # metres a second, and when
 def rows() -> list[Row]:
     """Lead recorded walks, and return the figures."""
     network, draw = bundled(), np.random.default_rng(SEED)
-    chosen = [rows_of(encoded(one)) for folder in folders() for one in recordings(folder) if one.group in (STEADY, OTHER)]
-    pasts = [past for past in (_part(motion, draw) for motion in [*chosen] * SEEDS) if past is not None][:SEEDS]
+    chosen = [
+        rows_of(encoded(one))
+        for folder in folders()
+        for one in recordings(folder)
+        if one.group in (STEADY, OTHER)
+    ]
+    pasts = [past for past in (_part(motion, draw) for motion in [*chosen] * SEEDS) if past is not None][
+        :SEEDS
+    ]
     return [*_to_places(network, pasts, draw), *_along(network, pasts), *_after(network, pasts)]
 
 
@@ -56,8 +65,18 @@ def _to_places(network: SequenceNetwork, pasts: list[Rows], draw: np.random.Gene
         arrive.append(off.min() < ARRIVES)
         stay.append(off[-1] < ARRIVES and np.linalg.norm(way[-1] - way[-1 - int(RATE)]) < STANDS)
     return [
-        Row(f"{len(pasts)} walks to places: not within {ARRIVES} m", 100.0 * (1.0 - float(np.mean(arrive))), 5.0, "%"),
-        Row(f"walks to places: not standing there after {SECONDS:.0f} s", 100.0 * (1.0 - float(np.mean(stay))), 10.0, "%"),
+        Row(
+            f"{len(pasts)} walks to places: not within {ARRIVES} m",
+            100.0 * (1.0 - float(np.mean(arrive))),
+            5.0,
+            "%",
+        ),
+        Row(
+            f"walks to places: not standing there after {SECONDS:.0f} s",
+            100.0 * (1.0 - float(np.mean(stay))),
+            10.0,
+            "%",
+        ),
     ]
 
 
@@ -75,7 +94,12 @@ def _along(network: SequenceNetwork, pasts: list[Rows]) -> list[Row]:
         passed.append(float(np.linalg.norm(way[-1] - line[-1])))
     return [
         Row("walks along bends: off the line at most, 9 of 10", float(np.quantile(off, 0.9)), OFF, "m"),
-        Row("walks along bends: from the end of the line at last, 9 of 10", float(np.quantile(passed, 0.9)), ARRIVES, "m"),
+        Row(
+            "walks along bends: from the end of the line at last, 9 of 10",
+            float(np.quantile(passed, 0.9)),
+            ARRIVES,
+            "m",
+        ),
     ]
 
 
@@ -84,5 +108,14 @@ def _after(network: SequenceNetwork, pasts: list[Rows]) -> list[Row]:
     moved = FLEES * (np.clip(time, *FLEES_S) - FLEES_S[0])
     place = np.column_stack([3.0 + moved / np.sqrt(2.0), moved / np.sqrt(2.0)])
     last = slice(int(FLEES_S[1] * RATE), None)
-    nearest = [np.linalg.norm(_led(network, past, Place(place)) - place, axis=1)[last].min() for past in pasts]
-    return [Row("walks after what moves: from it once it stands, 9 of 10", float(np.quantile(nearest, 0.9)), ARRIVES, "m")]
+    nearest = [
+        np.linalg.norm(_led(network, past, Place(place)) - place, axis=1)[last].min() for past in pasts
+    ]
+    return [
+        Row(
+            "walks after what moves: from it once it stands, 9 of 10",
+            float(np.quantile(nearest, 0.9)),
+            ARRIVES,
+            "m",
+        )
+    ]

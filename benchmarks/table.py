@@ -35,7 +35,8 @@ def print_table(rows: list[Row]) -> None:
 
 
 def best_of(function: Callable[[], object], repeats: int = 7) -> float:
-    """Return the shortest of some runs in seconds, after one to warm up: on a busy machine the longer ones measure the others."""
+    """Return the shortest of some runs in seconds, after one to warm up: on a busy machine the longer ones
+    measure the others."""
     function()
     times = []
     for _ in range(repeats):

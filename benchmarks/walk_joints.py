@@ -17,10 +17,19 @@ def walk_joints(body: Body, pose: WalkPose) -> JointMotion:
     positions = np.stack([_follow(pose, name, rests[name]) for name in names], axis=1)
     positions = pose.root.carried(positions)
     rotations = np.stack([pose.motions[name].rotation for name in names], axis=1)
-    tips = {f"toe.{side}": body.toe[row] + [0.0, 0.0, TOE_TIP_HEIGHT_M] - rests[f"toe.{side}"] for side, row in (("L", LEFT), ("R", RIGHT))}
+    tips = {
+        f"toe.{side}": body.toe[row] + [0.0, 0.0, TOE_TIP_HEIGHT_M] - rests[f"toe.{side}"]
+        for side, row in (("L", LEFT), ("R", RIGHT))
+    }
     tips["head"] = np.array([0.0, 0.0, HEAD_HEIGHT_M])
     exported = ["chest" if name == _chest(pose) else name for name in names]
-    return JointMotion(exported, [names.index(parents[name]) if parents[name] else -1 for name in names], positions, rotations, tips)
+    return JointMotion(
+        exported,
+        [names.index(parents[name]) if parents[name] else -1 for name in names],
+        positions,
+        rotations,
+        tips,
+    )
 
 
 def _chest(pose: WalkPose) -> str:
@@ -30,7 +39,12 @@ def _chest(pose: WalkPose) -> str:
 def _joint_table(body: Body, pose: WalkPose) -> tuple[dict[str, np.ndarray], dict[str, str | None]]:
     """Return every joint's rest point and parent, parents first."""
     chest = _chest(pose)
-    rests: dict[str, np.ndarray] = {"pelvis": body.pelvis, chest: body.spine[-1], "neck": body.neck, "head": body.head}
+    rests: dict[str, np.ndarray] = {
+        "pelvis": body.pelvis,
+        chest: body.spine[-1],
+        "neck": body.neck,
+        "head": body.head,
+    }
     parents: dict[str, str | None] = {"pelvis": None, chest: "pelvis", "neck": chest, "head": "neck"}
     for side, row in (("L", LEFT), ("R", RIGHT)):
         leg = (("thigh", body.hip), ("shin", body.knee), ("foot", body.ankle), ("toe", body.toe_joint))

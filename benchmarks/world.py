@@ -1,4 +1,5 @@
-"""A world to wander through: a drawn way of 500 steps over hills, planes, bumps and terraces, up and down stairs, round sharp corners."""
+"""A world to wander through: a drawn way of 500 steps over hills, planes, bumps and terraces, up and down
+stairs, round sharp corners."""
 
 from dataclasses import dataclass
 
@@ -10,9 +11,11 @@ from tests.blender import leading
 Points = list[tuple[float, float]]
 NEAR = 12.0  # metres from where the drawn way begins
 LEGS, LEG_M = 120, 4.0  # stretches of the way, and metres of each
-STRAIGHTS, STRAIGHT = (12, 32, 52, 72, 92), 4  # where the way goes straight on, for so many stretches: there may be stairs
+# where the way goes straight on, for so many stretches: there may be stairs
+STRAIGHTS, STRAIGHT = (12, 32, 52, 72, 92), 4
 CORNERS = (22, 42, 62, 82)  # where it turns by 90 degrees
-RISER, RISERS, LANDING, WIDE = 0.17, 6, 2.0, 3.0  # metres; how many up and down; the landing between; half the width
+# metres; how many up and down; the landing between; half the width
+RISER, RISERS, LANDING, WIDE = 0.17, 6, 2.0, 3.0
 LEVEL, EASES = 6.0, 5.0  # metres around stairs in which the ground is level, and in which it comes to be
 APART = 5.0  # metres that the rest of the way is off the middle of stairs
 ASKEW = np.radians([0.0, 12.0, -20.0, 8.0, -8.0])  # of stairs to the way
@@ -21,7 +24,8 @@ SLOPES = np.radians([33.0, 24.0, 42.0, 33.0, 24.0])
 
 @dataclass(frozen=True)
 class Stairs:
-    """Stairs up to a landing and down again: where their middle is `(2,)`, where they lead, their tread in metres."""
+    """Stairs up to a landing and down again: where their middle is `(2,)`, where they lead, their tread in
+    metres."""
 
     middle: np.ndarray
     heading: float
@@ -36,7 +40,9 @@ class Stairs:
         """Return the points `(n, 3)` and faces `(m, 4)` of the stairs on ground of a height."""
         edges = 0.5 * LANDING + self.tread * np.arange(RISERS, -1, -1)
         along = np.repeat(np.concatenate([-edges[:-1], edges[:-1][::-1]]), 2)
-        tops = RISER * np.concatenate([np.repeat(np.arange(RISERS + 1), 2)[1:-1], np.repeat(np.arange(RISERS, -1, -1), 2)[1:-1]])
+        tops = RISER * np.concatenate(
+            [np.repeat(np.arange(RISERS + 1), 2)[1:-1], np.repeat(np.arange(RISERS, -1, -1), 2)[1:-1]]
+        )
         ahead, left = towards(self.heading), towards(self.heading + 0.5 * np.pi)
         sides = [self.middle + side * WIDE * left + along[:, None] * ahead for side in (-1.0, 1.0)]
         points = np.concatenate([np.column_stack([side, height + tops]) for side in sides])
@@ -45,9 +51,14 @@ class Stairs:
 
 
 def wander(seed: int = 14) -> tuple[Points, list[Stairs]]:
-    """Return a drawn way of some 480 m, more than 500 steps take, that turns back where it is far from where it began; and its stairs."""
+    """Return a drawn way of some 480 m, more than 500 steps take, that turns back where it is far from where
+    it began; and its stairs."""
     draw = np.random.default_rng(seed)
-    places, heading, straight = [np.zeros(2)], 0.0, {first + row for first in STRAIGHTS for row in range(STRAIGHT)}
+    places, heading, straight = (
+        [np.zeros(2)],
+        0.0,
+        {first + row for first in STRAIGHTS for row in range(STRAIGHT)},
+    )
     for number in range(LEGS):
         ahead, back = towards(heading), -places[-1]
         to_the_side = np.sign(ahead[0] * back[1] - ahead[1] * back[0]) * (np.linalg.norm(back) > NEAR)
@@ -60,7 +71,11 @@ def wander(seed: int = 14) -> tuple[Points, list[Stairs]]:
     found = []
     for first, askew, slope in zip(STRAIGHTS, ASKEW, SLOPES, strict=True):
         begin, end = points[first], points[first + STRAIGHT]
-        stairs = Stairs(0.5 * (begin + end), float(np.arctan2(*(end - begin) * [1.0, -1.0])) + float(askew), RISER / float(np.tan(slope)))
+        stairs = Stairs(
+            0.5 * (begin + end),
+            float(np.arctan2(*(end - begin) * [1.0, -1.0])) + float(askew),
+            RISER / float(np.tan(slope)),
+        )
         if _is_free(points, first, stairs):
             found.append(stairs)
     return [tuple(place) for place in points], found
@@ -69,7 +84,9 @@ def wander(seed: int = 14) -> tuple[Points, list[Stairs]]:
 def _is_free(points: np.ndarray, first: int, stairs: Stairs) -> bool:
     """Say whether the rest of a way stays off stairs on its straight stretch."""
     share = np.linspace(0.0, 1.0, 20)[:, None, None]
-    between = ((1.0 - share) * points[:-1] + share * points[1:])[:, np.r_[0 : first - 1, first + STRAIGHT + 1 : LEGS]]
+    between = ((1.0 - share) * points[:-1] + share * points[1:])[
+        :, np.r_[0 : first - 1, first + STRAIGHT + 1 : LEGS]
+    ]
     return bool(np.linalg.norm(between - stairs.middle, axis=-1).min() > stairs.reach + APART - LANDING)
 
 
@@ -84,7 +101,11 @@ def all_over() -> bpy.types.Object:
 
     def height(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         bumps = 0.05 * np.sin(1.9 * x + 0.7) * np.cos(1.5 * y)
-        return bumps + 1.2 * np.sin(0.16 * x) * np.cos(0.13 * y) + 0.34 * np.clip(np.round(3.0 * np.sin(0.09 * x + 0.11 * y)), -2.0, 2.0)
+        return (
+            bumps
+            + 1.2 * np.sin(0.16 * x) * np.cos(0.13 * y)
+            + 0.34 * np.clip(np.round(3.0 * np.sin(0.09 * x + 0.11 * y)), -2.0, 2.0)
+        )
 
     def levelled(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         found = height(x, y)

@@ -10,7 +10,8 @@ from demo.film import read
 from demo.raster import Solid, together
 
 CORNER_M = (0.0, -7.2)
-WAY_M = ((0.0, 0.0), (0.9, -1.8), (-0.7, -3.9), (0.0, -5.7), CORNER_M, (8.3, -7.2))  # the character starts at the origin, facing -Y
+# the character starts at the origin, facing -Y
+WAY_M = ((0.0, 0.0), (0.9, -1.8), (-0.7, -3.9), (0.0, -5.7), CORNER_M, (8.3, -7.2))
 HILL_M, HILL_WIDTH_M, HILL_HEIGHT_M = (0.0, -3.3), 1.1, 0.5
 BUMPS_M, BUMPS_A_METRE, LEVEL_FROM_M = 0.03, (0.8, 0.65), (-5.4, -6.4)  # the bumps end before the corner
 FIELD_M = ((-3.2, 10.6), (-9.4, 1.6))
@@ -18,19 +19,29 @@ FIRST_NOSE_M, RISER_M, TREAD_M, STEPS, LANDING_M, STAIRS_WIDTH_M = 2.4, 0.16, 0.
 CELL_M = 0.1
 GRASS, STONE = (0.66, 0.71, 0.55), (0.76, 0.74, 0.71)
 SHADED_BY = 6  # every so many points of a body are enough
-SHADE, SHADE_M, SHADE_DEPTH_M = 0.45, 0.10, 0.9  # what a body takes of the light under it, how far beside it, from how high
+# what a body takes of the light under it, how far beside it, from how high
+SHADE, SHADE_M, SHADE_DEPTH_M = 0.45, 0.10, 0.9
 
 
 def moments() -> dict[str, tuple[float, float]]:
     """Return the places of the way to look at, in its order."""
     flight = STEPS * TREAD_M
     landing = FIRST_NOSE_M + flight - TREAD_M
-    along = {"up": FIRST_NOSE_M + 0.5 * flight, "landing": landing + 0.5 * LANDING_M, "down": landing + LANDING_M + 0.5 * flight}
-    return {"hill": HILL_M, "corner": CORNER_M} | {f"stairs, {name}": (x, CORNER_M[1]) for name, x in along.items()} | {"stop": WAY_M[-1]}
+    along = {
+        "up": FIRST_NOSE_M + 0.5 * flight,
+        "landing": landing + 0.5 * LANDING_M,
+        "down": landing + LANDING_M + 0.5 * flight,
+    }
+    return (
+        {"hill": HILL_M, "corner": CORNER_M}
+        | {f"stairs, {name}": (x, CORNER_M[1]) for name, x in along.items()}
+        | {"stop": WAY_M[-1]}
+    )
 
 
 def add_path(
-    places: Sequence[tuple[float, float]] = WAY_M, corners: Collection[tuple[float, float]] = (CORNER_M, WAY_M[-1])
+    places: Sequence[tuple[float, float]] = WAY_M,
+    corners: Collection[tuple[float, float]] = (CORNER_M, WAY_M[-1]),
 ) -> bpy.types.Object:
     """Add a curve to follow through places on the floor: smooth, but for its corners."""
     curve = bpy.data.curves.new("Path", "CURVE")
@@ -57,7 +68,8 @@ def add_ground() -> bpy.types.Collection:
 
 @dataclass(frozen=True)
 class Piece:
-    """A mesh of the ground as arrays: a solid whose triangles have corners of their own, so that edges stay sharp.
+    """A mesh of the ground as arrays: a solid whose triangles have corners of their own, so that edges stay
+    sharp.
 
     `places` `(m, 3)`: the mesh's points.  `corners`: the place of each of the solid's points.
     """
@@ -74,7 +86,11 @@ class Piece:
         corners = read(mesh.loops, "vertex_index", 1, np.int32)[:, 0]
         normals = read(mesh.corner_normals, "vector", 3)
         colours = np.tile(colour, (len(corners), 1))
-        return cls(Solid(places[corners], normals, colours, read(mesh.loop_triangles, "loops", 3, np.int32)), places, corners)
+        return cls(
+            Solid(places[corners], normals, colours, read(mesh.loop_triangles, "loops", 3, np.int32)),
+            places,
+            corners,
+        )
 
     def under(self, bodies: list[np.ndarray]) -> Solid:
         """Return what to draw: darker where bodies `(n, 3)` are near above it."""
@@ -98,21 +114,31 @@ def _field() -> bpy.types.Mesh:
     x, y = np.meshgrid(np.arange(west, east, CELL_M), np.arange(south, north, CELL_M), indexing="ij")
     away = (((x - HILL_M[0]) / 2.0) ** 2 + (y - HILL_M[1]) ** 2) / HILL_WIDTH_M**2
     rough = np.clip((y - LEVEL_FROM_M[1]) / (LEVEL_FROM_M[0] - LEVEL_FROM_M[1]), 0.0, 1.0)
-    bumps = BUMPS_M * rough * np.sin(2.0 * np.pi * BUMPS_A_METRE[0] * x) * np.sin(2.0 * np.pi * BUMPS_A_METRE[1] * y)
+    bumps = (
+        BUMPS_M
+        * rough
+        * np.sin(2.0 * np.pi * BUMPS_A_METRE[0] * x)
+        * np.sin(2.0 * np.pi * BUMPS_A_METRE[1] * y)
+    )
     mesh = grid_mesh("Field", np.stack([x, y, HILL_HEIGHT_M * np.exp(-away / 2.0) + bumps], axis=-1))
     mesh.shade_smooth()
     return mesh
 
 
 def _stairs() -> bpy.types.Mesh:
-    """Return treads and risers as one strip across the way, and its two sides; treads in cells, so that they can be shaded."""
+    """Return treads and risers as one strip across the way, and its two sides; treads in cells, so that they
+    can be shaded."""
     noses = FIRST_NOSE_M + TREAD_M * np.arange(STEPS)
     ends = noses[-1] + LANDING_M + TREAD_M * np.arange(STEPS)
     edges = np.concatenate([noses, ends])
     levels = RISER_M * np.concatenate([[0], np.arange(1, STEPS + 1), np.arange(STEPS - 1, -1, -1)])
     along, height = [], []
     for number, edge in enumerate(edges):
-        cells = np.linspace(edges[number - 1], edge, max(2, round((edge - edges[number - 1]) / CELL_M))) if number else [edge]
+        cells = (
+            np.linspace(edges[number - 1], edge, max(2, round((edge - edges[number - 1]) / CELL_M)))
+            if number
+            else [edge]
+        )
         along += [*cells, edge]
         height += [*np.full(len(cells), levels[number]), levels[number + 1]]
     across = CORNER_M[1] + np.linspace(-0.5, 0.5, round(STAIRS_WIDTH_M / CELL_M)) * STAIRS_WIDTH_M
@@ -122,7 +148,8 @@ def _stairs() -> bpy.types.Mesh:
 
 
 def grid_mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mesh:
-    """Return a mesh of a grid of points `(rows, columns, 3)`, its first and last column closed down to the floor if it has `sides`."""
+    """Return a mesh of a grid of points `(rows, columns, 3)`, its first and last column closed down to the
+    floor if it has `sides`."""
     if sides:
         floor = grid * [1.0, 1.0, 0.0]
         grid = np.concatenate([floor[:, :1], grid, floor[:, -1:]], axis=1)
@@ -136,7 +163,8 @@ def grid_mesh(name: str, grid: np.ndarray, sides: bool = False) -> bpy.types.Mes
 
 
 def _shaded(places: np.ndarray, bodies: list[np.ndarray]) -> np.ndarray:
-    """Return how much `(m,)` of the sky bodies `(n, 3)` hide from places `(m, 3)`: those near above, the nearer the more."""
+    """Return how much `(m,)` of the sky bodies `(n, 3)` hide from places `(m, 3)`: those near above, the
+    nearer the more."""
     shade = np.zeros(len(places))
     seen = _beside(places, np.concatenate(bodies), 3.0 * SHADE_M)
     for body in bodies:

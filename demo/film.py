@@ -62,9 +62,17 @@ def read(items: bpy.types.bpy_prop_collection, name: str, width: int, kind: type
 
 def sole(body: bpy.types.Object, side: str) -> np.ndarray:
     """Return the vertices under one foot."""
-    feet = {group.index for group in body.vertex_groups if group.name in (f"DEF-foot.{side}", f"DEF-toe.{side}")}
+    feet = {
+        group.index for group in body.vertex_groups if group.name in (f"DEF-foot.{side}", f"DEF-toe.{side}")
+    }
     low = (vertex for vertex in body.data.vertices if vertex.co.z < SOLE_HEIGHT_M)
-    return np.array([vertex.index for vertex in low if any(entry.group in feet and entry.weight > 0.5 for entry in vertex.groups)])
+    return np.array(
+        [
+            vertex.index
+            for vertex in low
+            if any(entry.group in feet and entry.weight > 0.5 for entry in vertex.groups)
+        ]
+    )
 
 
 def footprints(film: Film) -> list[np.ndarray]:
@@ -85,7 +93,8 @@ def runs(flags: np.ndarray) -> list[tuple[int, int]]:
 
 
 def outline(points: np.ndarray) -> np.ndarray:
-    """Return a convex outline `(k, 2)` of plane points `(n, 2)`: the farthest point in each of some directions."""
+    """Return a convex outline `(k, 2)` of plane points `(n, 2)`: the farthest point in each of some
+    directions."""
     angles = np.linspace(0.0, 2.0 * np.pi, PRINT_CORNERS, endpoint=False)
     directions = np.stack([np.cos(angles), np.sin(angles)])
     return points[np.argmax(points @ directions, axis=0)]

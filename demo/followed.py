@@ -1,7 +1,8 @@
-"""Recipes with things, followed by mouse in a window, sentence by sentence, with pictures of what is then seen: docs/images/followed_NAME.
+"""Recipes with things, followed by mouse in a window, sentence by sentence, with pictures of what is then
+seen: docs/images/followed_NAME.
 
-Run by Blender in a window (see `panels`), after `demo.recipes` has made the character; `-- NAME ...` after the script: only those.
-Each page of docs/recipes names the buttons that are clicked here, and no other is.
+Run by Blender in a window (see `panels`), after `demo.recipes` has made the character; `-- NAME ...` after
+the script: only those. Each page of docs/recipes names the buttons that are clicked here, and no other is.
 """
 
 import sys
@@ -18,7 +19,8 @@ from demo.stage import armchair, box_and_table, disc, stairs  # noqa: E402
 from demo.window import ANSWER, LAST, Wait, Window, play  # noqa: E402
 from neurarig_addon.blender import api, registration  # noqa: E402
 
-KEPT = ("-gravity", "East", "-crop", "1250x840+0+0", "+repage", "-resize", "900", "-quality", "82")  # of a picture
+# of a picture
+KEPT = ("-gravity", "East", "-crop", "1250x840+0+0", "+repage", "-resize", "900", "-quality", "82")
 FIRST, CHECK = 0.28, 0.45  # of the sidebar's width: the first of two buttons, and a box to tick
 MODES, HANDS = ("IN_PLACE", "TRAVEL", "PATH"), ("AUTO", "LEFT", "RIGHT", "BOTH")
 
@@ -67,7 +69,11 @@ def mark(window: Window) -> Wait:
     yield from window.press("add_path", LAST)
     path = walk().path
     assert path is not None and bpy.context.view_layer.objects.active == path
-    end = path.data.splines[0].bezier_points if path.data.splines[0].bezier_points else path.data.splines[0].points
+    end = (
+        path.data.splines[0].bezier_points
+        if path.data.splines[0].bezier_points
+        else path.data.splines[0].points
+    )
     last = path.matrix_world @ end[-1].co.to_3d()
     yield from window.over(last)
     yield from window.keys("Tab")
@@ -140,7 +146,13 @@ def footprint(window: Window) -> Wait:
     bpy.context.scene.frame_set(54)
 
 
-FOLLOWED: dict[str, Callable[[Window], Wait]] = {"mark": mark, "stairs": flight, "box": box, "sit": sit, "footprint": footprint}
+FOLLOWED: dict[str, Callable[[Window], Wait]] = {
+    "mark": mark,
+    "stairs": flight,
+    "box": box,
+    "sit": sit,
+    "footprint": footprint,
+}
 
 
 def follow(name: str) -> Wait:

@@ -1,6 +1,7 @@
 """A walk that goes on by itself, stops, goes on and turns: python -m demo.goes_on --out docs/images
 
-Writes goes_on.webp.  Two seconds of our own walk are known; all that follows is predicted from its past, and retargeted.
+Writes goes_on.webp. Two seconds of our own walk are known; all that follows is predicted from its past, and
+retargeted.
 """
 
 import argparse
@@ -22,7 +23,12 @@ from neurarig_addon.core.sequence.rows import RATE
 from tests.core.retarget_bodies import bodies, encoded_walk
 
 KNOWN_S = 2.0
-TOLD = ((3.0, 1.0, 0.0, "goes on"), (2.0, 0.0, 0.0, "told to stop"), (3.0, 1.0, 0.0, "told to go"), (4.0, 1.0, 45.0, "told to turn"))
+TOLD = (
+    (3.0, 1.0, 0.0, "goes on"),
+    (2.0, 0.0, 0.0, "told to stop"),
+    (3.0, 1.0, 0.0, "told to go"),
+    (4.0, 1.0, 45.0, "told to turn"),
+)
 BODY, HEIGHT_M = "human", 1.75
 SIZE, VIEW_M = (320, 240), 2.5
 AROUND_DEG, UP_DEG, TILE_M = 55.0, 14.0, 0.5
@@ -38,7 +44,13 @@ def main() -> None:
     pictures = film()
     shown = round(1000 * EVERY / RATE)
     pictures[0].save(
-        options.out / "goes_on.webp", save_all=True, append_images=pictures[1:], duration=shown, loop=0, quality=QUALITY, method=4
+        options.out / "goes_on.webp",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=shown,
+        loop=0,
+        quality=QUALITY,
+        method=4,
     )
     print("Written:", options.out / "goes_on.webp")
 
@@ -47,7 +59,9 @@ def film() -> list[Image.Image]:
     """Return the pictures of the known walk and of what follows."""
     walk = resample(encoded_walk(5.0), RATE)
     walk = sampled(walk, np.arange(KNOWN_S * RATE), RATE)
-    speeds, turns = (np.concatenate([np.full(round(told[0] * RATE), told[which]) for told in TOLD]) for which in (1, 2))
+    speeds, turns = (
+        np.concatenate([np.full(round(told[0] * RATE), told[which]) for told in TOLD]) for which in (1, 2)
+    )
     labels = ["known"] * len(walk) + [told[3] for told in TOLD for _ in range(round(told[0] * RATE))]
     goes_on = continued(walk, Continuation(len(speeds) / RATE, speeds, np.radians(turns)))
     character = bodies()[BODY]

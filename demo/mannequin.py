@@ -1,4 +1,5 @@
-"""A mannequin's body around a generated Rigify human: convex parts melted into one skin, with automatic weights."""
+"""A mannequin's body around a generated Rigify human: convex parts melted into one skin, with automatic
+weights."""
 
 from dataclasses import dataclass
 
@@ -9,7 +10,9 @@ import numpy as np
 VOXEL_M = 0.018
 SMOOTHING_STEPS = 6
 SPHERE_SEGMENTS, SPHERE_RINGS = 16, 10
-TRUNK_COLOUR, LEFT_COLOUR, RIGHT_COLOUR = np.array([[0.80, 0.78, 0.74], [0.90, 0.36, 0.13], [0.12, 0.36, 0.64]])
+TRUNK_COLOUR, LEFT_COLOUR, RIGHT_COLOUR = np.array(
+    [[0.80, 0.78, 0.74], [0.90, 0.36, 0.13], [0.12, 0.36, 0.64]]
+)
 BLEND = (0.35, 0.65)  # a limb's share of a vertex's weight between which the colours blend
 
 Radii = tuple[float, float, float]
@@ -17,7 +20,8 @@ Radii = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Ball:
-    """An ellipsoid at `along` (0 head .. 1 tail) of a bone, `shift` away from it; metres, armature axes (the character faces -Y)."""
+    """An ellipsoid at `along` (0 head .. 1 tail) of a bone, `shift` away from it; metres, armature axes (the
+    character faces -Y)."""
 
     bone: str
     along: float
@@ -36,19 +40,28 @@ TRUNK = (
     ),
     (Ball("DEF-spine.003", 0.6, (0.13, 0.08, 0.07)), Ball("DEF-spine.004", 0.4, (0.062, 0.062, 0.04))),
     (Ball("DEF-spine.004", 0.0, (0.062, 0.064, 0.05)), Ball("DEF-spine.006", 0.1, (0.058, 0.062, 0.05))),
-    (Ball("DEF-spine.006", 0.6, (0.088, 0.108, 0.1)), Ball("DEF-spine.006", 0.12, (0.055, 0.068, 0.05), (0.0, -0.04, 0.0))),
+    (
+        Ball("DEF-spine.006", 0.6, (0.088, 0.108, 0.1)),
+        Ball("DEF-spine.006", 0.12, (0.055, 0.068, 0.05), (0.0, -0.04, 0.0)),
+    ),
 )
 CALF, ANKLE_BACK = (0.0, 0.018, 0.0), (0.0, 0.012, 0.0)
 HEEL, BALL_OF_FOOT, TOES = (0.0, 0.036, -0.05), (0.0, 0.0, 0.012), (0.0, 0.0, 0.006)
 LIMBS = (
-    (Ball("DEF-thigh", 0.0, (0.098, 0.108, 0.1), (0.008, 0.012, 0.0)), Ball("DEF-thigh", 0.6, (0.095, 0.1, 0.08))),
+    (
+        Ball("DEF-thigh", 0.0, (0.098, 0.108, 0.1), (0.008, 0.012, 0.0)),
+        Ball("DEF-thigh", 0.6, (0.095, 0.1, 0.08)),
+    ),
     (Ball("DEF-thigh", 0.5, (0.095, 0.1, 0.08)), Ball("DEF-thigh.001", 0.95, (0.066, 0.071, 0.06))),
     (
         Ball("DEF-shin", 0.0, (0.064, 0.068, 0.06)),
         Ball("DEF-shin", 0.55, (0.063, 0.07, 0.08), CALF),
         Ball("DEF-shin.001", 0.2, (0.05, 0.053, 0.05), ANKLE_BACK),
     ),
-    (Ball("DEF-shin", 0.8, (0.053, 0.056, 0.06), ANKLE_BACK), Ball("DEF-shin.001", 0.95, (0.041, 0.047, 0.045))),
+    (
+        Ball("DEF-shin", 0.8, (0.053, 0.056, 0.06), ANKLE_BACK),
+        Ball("DEF-shin.001", 0.95, (0.041, 0.047, 0.045)),
+    ),
     (
         Ball("DEF-foot", 0.0, (0.041, 0.05, 0.045), (0.0, 0.01, -0.01)),
         Ball("DEF-foot", 0.0, (0.038, 0.042, 0.035), HEEL),
@@ -102,7 +115,10 @@ def add_mannequin(rig: bpy.types.Object) -> bpy.types.Object:
 def on_side(part: tuple[Ball, ...], side: str) -> tuple[Ball, ...]:
     """Return a limb's part on the left, or its mirror image on the right."""
     flip = 1.0 if side == "L" else -1.0
-    return tuple(Ball(f"{named(ball.bone, side)}", ball.along, ball.radii, (flip * ball.shift[0], *ball.shift[1:])) for ball in part)
+    return tuple(
+        Ball(f"{named(ball.bone, side)}", ball.along, ball.radii, (flip * ball.shift[0], *ball.shift[1:]))
+        for ball in part
+    )
 
 
 def named(bone: str, side: str) -> str:
@@ -127,7 +143,11 @@ def add_hull(shape: bmesh.types.BMesh, clouds: list[np.ndarray]) -> None:
     """Add the convex hull of some clouds of points."""
     vertices = [shape.verts.new(point) for point in np.concatenate(clouds)]
     hull = bmesh.ops.convex_hull(shape, input=vertices)
-    inside = {element for element in hull["geom_interior"] + hull["geom_unused"] if isinstance(element, bmesh.types.BMVert)}
+    inside = {
+        element
+        for element in hull["geom_interior"] + hull["geom_unused"]
+        if isinstance(element, bmesh.types.BMVert)
+    }
     bmesh.ops.delete(shape, geom=list(inside), context="VERTS")
 
 
@@ -175,15 +195,24 @@ def paint(body: bpy.types.Object) -> None:
             if groups[entry.group] is not None:
                 shares[row, groups[entry.group]] += entry.weight
     shares = np.clip((shares - BLEND[0]) / (BLEND[1] - BLEND[0]), 0.0, 1.0)
-    colours = TRUNK_COLOUR + shares[:, :1] * (LEFT_COLOUR - TRUNK_COLOUR) + shares[:, 1:] * (RIGHT_COLOUR - TRUNK_COLOUR)
+    colours = (
+        TRUNK_COLOUR
+        + shares[:, :1] * (LEFT_COLOUR - TRUNK_COLOUR)
+        + shares[:, 1:] * (RIGHT_COLOUR - TRUNK_COLOUR)
+    )
     attribute = body.data.attributes.new("Colour", "FLOAT_COLOR", "POINT")
-    attribute.data.foreach_set("color", np.column_stack([colours, np.ones(len(colours))]).astype(np.float32).ravel())
+    attribute.data.foreach_set(
+        "color", np.column_stack([colours, np.ones(len(colours))]).astype(np.float32).ravel()
+    )
     body.data.materials.append(coloured_material(attribute.name))
 
 
 def limb_side(group: str) -> int | None:
     """Return 0 or 1 for a bone of a left or right arm or leg, None for the trunk's bones."""
-    if not any(part in group for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand", "f_", "thumb", "palm")):
+    if not any(
+        part in group
+        for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand", "f_", "thumb", "palm")
+    ):
         return None
     return 0 if ".L" in group else 1
 

@@ -22,7 +22,8 @@ CALM_S = 0.8  # the camera goes after the character so calmly
 class Shot:
     """What is filmed: characters' bodies, things beside them in a colour, and ground that does not move.
 
-    `around_deg`, `up_deg`: where the camera stands, 0 before a character that faces -Y.  `stays`: the camera does not go along.
+    `around_deg`, `up_deg`: where the camera stands, 0 before a character that faces -Y. `stays`: the camera
+    does not go along.
     `prints`: the first body leaves footprints.
     """
 
@@ -58,17 +59,25 @@ def film(shot: Shot, path: Path) -> None:
         middles.append(np.mean([body.points.mean(axis=0) for body in bodies], axis=0))
         shaded = course.with_ground(pieces, bodies) if pieces else together(bodies)
         solids.append(together([shaded, *(shown(thing, colour) for thing, colour in shot.things)]))
-    targets = calm(np.array(middles)) if not shot.stays else np.tile(np.mean(middles, axis=0), (len(middles), 1))
+    targets = (
+        calm(np.array(middles)) if not shot.stays else np.tile(np.mean(middles, axis=0), (len(middles), 1))
+    )
     targets[:, 2] += 0.42 * shot.high_m - targets[0, 2]
     prints = printed(shot.bodies[0], walked) if shot.prints else []
     views = [camera(target, shot.around_deg, shot.up_deg, SIZE, shot.high_m) for target in targets]
-    write_frames(path, (draw(view, solid, TILE_M, prints) for view, solid in zip(views, solids, strict=True)), FPS / EVERY)
+    write_frames(
+        path,
+        (draw(view, solid, TILE_M, prints) for view, solid in zip(views, solids, strict=True)),
+        FPS / EVERY,
+    )
 
 
 def printed(body: bpy.types.Object, walked: list[Solid]) -> list[np.ndarray]:
     """Return the outlines of the footprints of a body that walked."""
     points, normals = (np.array([getattr(each, name) for each in walked]) for name in ("points", "normals"))
-    return footprints(Film(points, normals, walked[0].triangles, walked[0].colours, (sole(body, "L"), sole(body, "R"))))
+    return footprints(
+        Film(points, normals, walked[0].triangles, walked[0].colours, (sole(body, "L"), sole(body, "R")))
+    )
 
 
 def shown(obj: bpy.types.Object, colour: tuple[float, float, float] | None) -> Solid:
@@ -92,5 +101,9 @@ def calm(places: np.ndarray) -> np.ndarray:
     reach = round(CALM_S * FPS / EVERY)
     kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
     return np.stack(
-        [np.convolve(np.pad(axis, reach, mode="reflect", reflect_type="odd"), kernel, mode="valid") for axis in places.T], axis=1
+        [
+            np.convolve(np.pad(axis, reach, mode="reflect", reflect_type="odd"), kernel, mode="valid")
+            for axis in places.T
+        ],
+        axis=1,
     )

@@ -1,7 +1,9 @@
 """Poses from a few points: python -m demo.neural_pose --out docs/images
 
-Writes neural_pose.png: moments of people from whom nothing was learned, as recorded, as found from seven joints that are reached exactly,
-and from joints that are 20 mm off.  The clips are of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu, created with funding
+Writes neural_pose.png: moments of people from whom nothing was learned, as recorded, as found from seven
+joints that are reached exactly,
+and from joints that are 20 mm off. The clips are of the CMU Graphics Lab Motion Capture Database
+(mocap.cs.cmu.edu, created with funding
 from NSF EIA-0196217).
 """
 
@@ -25,7 +27,14 @@ from neurarig_addon.core.neural.solver import PoseSolver
 from tests.core.retarget_bodies import recorded
 
 # Clips of the test people, and seconds into them.
-MOMENTS = (("cmu_02_08", 9.4), ("cmu_131_05", 7.9), ("cmu_02_08", 7.3), ("cmu_17_10", 1.9), ("cmu_131_05", 6.1), ("cmu_05_08", 1.1))
+MOMENTS = (
+    ("cmu_02_08", 9.4),
+    ("cmu_131_05", 7.9),
+    ("cmu_02_08", 7.3),
+    ("cmu_17_10", 1.9),
+    ("cmu_131_05", 6.1),
+    ("cmu_05_08", 1.1),
+)
 SEVEN = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
 NOISE_M = 0.02
 SIZE = (1040, 330)
@@ -38,7 +47,8 @@ DOT_M, DOT_COLOUR = 0.05, np.array([0.16, 0.62, 0.22])
 
 @dataclass(frozen=True)
 class Moment:
-    """One recorded pose: `rotations` `(1, 22, 3, 3)` away from the reference pose and its points `(1, 27, 3)`, walk frame."""
+    """One recorded pose: `rotations` `(1, 22, 3, 3)` away from the reference pose and its points `(1, 27,
+    3)`, walk frame."""
 
     character: Character
     body: PointBody
@@ -61,7 +71,9 @@ class Moment:
     def limbs(self, rotations: np.ndarray, root: np.ndarray, locked: tuple[str, ...] = ()) -> list[Limb]:
         """Return the body in a pose that reaches its locked points."""
         places = {point: self.points[:, INDEX[point]] for point in locked}
-        return puppet(self.character, reach(self.body, self.body.motions(rotations, root), places), 0, self.body.height)
+        return puppet(
+            self.character, reach(self.body, self.body.motions(rotations, root), places), 0, self.body.height
+        )
 
 
 def main() -> None:
@@ -74,9 +86,27 @@ def main() -> None:
     rng, solver = np.random.default_rng(0), PoseSolver.load()
     noise = [moment.points + NOISE_M * rng.standard_normal(moment.points.shape) for moment in moments]
     strips = [
-        strip(moments, [moment.limbs(moment.rotations, moment.points[:, 0]) for moment in moments], "as recorded"),
-        solved_strip(solver, moments, [moment.points for moment in moments], SEVEN, 0.0, "from the seven joints that are marked, locked"),
-        solved_strip(solver, moments, noise, JOINTS, NOISE_M, f"from {len(JOINTS)} joints, every coordinate {1000 * NOISE_M:.0f} mm off"),
+        strip(
+            moments,
+            [moment.limbs(moment.rotations, moment.points[:, 0]) for moment in moments],
+            "as recorded",
+        ),
+        solved_strip(
+            solver,
+            moments,
+            [moment.points for moment in moments],
+            SEVEN,
+            0.0,
+            "from the seven joints that are marked, locked",
+        ),
+        solved_strip(
+            solver,
+            moments,
+            noise,
+            JOINTS,
+            NOISE_M,
+            f"from {len(JOINTS)} joints, every coordinate {1000 * NOISE_M:.0f} mm off",
+        ),
     ]
     picture = options.out / "neural_pose.png"
     sheet(strips).quantize(256, dither=Image.Dither.NONE).save(picture, optimize=True)
@@ -84,7 +114,12 @@ def main() -> None:
 
 
 def solved_strip(
-    solver: PoseSolver, moments: list[Moment], points: list[np.ndarray], shown: tuple[str, ...], sigma: float, label: str
+    solver: PoseSolver,
+    moments: list[Moment],
+    points: list[np.ndarray],
+    shown: tuple[str, ...],
+    sigma: float,
+    label: str,
 ) -> Image.Image:
     """Return the picture of what the solver makes of some of the points, which are marked."""
     seen = np.array([1.0 if point in shown else 0.0 for point in POINTS])

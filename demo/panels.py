@@ -1,6 +1,8 @@
-"""Pictures of the panels for docs/images: run by Blender in a window on a display whose screen ImageMagick's `import` can read.
+"""Pictures of the panels for docs/images: run by Blender in a window on a display whose screen ImageMagick's
+`import` can read.
 
-A character is built, and for each of PICTURES a few panels are shown, open, in the sidebar; the sidebar is written to
+A character is built, and for each of PICTURES a few panels are shown, open, in the sidebar; the sidebar is
+written to
 docs/images/panel_NAME.png.  Where REAL_BLENDER_READY names a file, it is made when all is done.
 """
 
@@ -34,13 +36,26 @@ shown: set[str] = set()
 
 def show_only_chosen() -> None:
     """Have every panel of the tab open, and shown only where its label is chosen."""
-    for module in [module for name, module in sys.modules.items() if name.startswith("neurarig_addon.blender")]:
+    for module in [
+        module for name, module in sys.modules.items() if name.startswith("neurarig_addon.blender")
+    ]:
         for name, panel in list(vars(module).items()):
-            if name.startswith("NEURARIG_PT_") and panel.bl_region_type == "UI" and "bl_label" in vars(panel) and name != STYLES:
+            if (
+                name.startswith("NEURARIG_PT_")
+                and panel.bl_region_type == "UI"
+                and "bl_label" in vars(panel)
+                and name != STYLES
+            ):
                 panel.bl_options = set(getattr(panel, "bl_options", ())) - {"DEFAULT_CLOSED"}
                 if "chosen" not in vars(panel):
-                    panel.chosen = panel.poll if hasattr(panel, "poll") else classmethod(lambda _, context: True).__get__(None, panel)
-                    panel.poll = classmethod(lambda cls, context: cls.bl_label in shown and cls.chosen(context))
+                    panel.chosen = (
+                        panel.poll
+                        if hasattr(panel, "poll")
+                        else classmethod(lambda _, context: True).__get__(None, panel)
+                    )
+                    panel.poll = classmethod(
+                        lambda cls, context: cls.bl_label in shown and cls.chosen(context)
+                    )
 
 
 def story() -> Wait:
@@ -70,7 +85,12 @@ def story() -> Wait:
                 bpy.ops.wm.call_panel(name=STYLES, keep_open=True)
             yield 12.0  # its pictures are drawn meanwhile
         yield 1.5
-        shown_in.shot(REPOSITORY / "docs" / "images" / f"panel_{name}.png", "WINDOW" if name == "styles" else "UI", "-trim", "+repage")
+        shown_in.shot(
+            REPOSITORY / "docs" / "images" / f"panel_{name}.png",
+            "WINDOW" if name == "styles" else "UI",
+            "-trim",
+            "+repage",
+        )
 
 
 play(story)  # REAL_BLENDER_READY is made at its end

@@ -1,7 +1,9 @@
-"""A generated Rigify human walks a course: over a hill, round a corner, up and down stairs, and stops: python -m demo.path --out out
+"""A generated Rigify human walks a course: over a hill, round a corner, up and down stairs, and stops: python
+-m demo.path --out out
 
-Writes path.blend, path.webp, path.png, path_sheet.png, and the pictures of the listing at extensions.blender.org, picture.jpg and icon.png
-(`listing/` holds those that ship), and prints the contact report.
+Writes path.blend, path.webp, path.png, path_sheet.png, and the pictures of the listing at
+extensions.blender.org, picture.jpg and icon.png (`listing/` holds those that ship), and prints the contact
+report.
 """
 
 import argparse
@@ -48,7 +50,12 @@ def main() -> None:
     rig, body = make_character()
     ground = course.add_ground()
     settings = rig.neurarig.walk
-    settings.path, settings.ground_collection, settings.mode, settings.speed = course.add_path(), ground, "PATH", SPEED_M_S
+    settings.path, settings.ground_collection, settings.mode, settings.speed = (
+        course.add_path(),
+        ground,
+        "PATH",
+        SPEED_M_S,
+    )
     bpy.ops.neurarig.generate_walk()
     scene = bpy.context.scene
     film = until_it_stands(record(body, range(1, LONGEST_S * FPS, FILMED_EVERY)))
@@ -58,12 +65,20 @@ def main() -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
     pieces = course.pieces(ground)
-    as_image(whole(film, pieces, LISTED_SIZE)).save(out / "picture.jpg", quality=LISTED_QUALITY, optimize=True)
+    as_image(whole(film, pieces, LISTED_SIZE)).save(
+        out / "picture.jpg", quality=LISTED_QUALITY, optimize=True
+    )
     as_image(whole(film, pieces, WHOLE_SIZE)).save(out / "path.png")
     as_image(icon(film)).save(out / "icon.png", optimize=True)
     write_frames(out / "path.webp", followed(film, pieces), FPS / FILMED_EVERY)
     write_row(out / "path_sheet.png", moments(film, pieces), "NeuraRig, down a path")
-    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.webp", "path_sheet.png", "picture.jpg", "icon.png")))
+    print(
+        "Written:",
+        *(
+            str(out / name)
+            for name in ("path.blend", "path.png", "path.webp", "path_sheet.png", "picture.jpg", "icon.png")
+        ),
+    )
 
 
 def until_it_stands(film: Film) -> Film:
@@ -79,11 +94,17 @@ def whole(film: Film, ground: list[course.Piece], size: tuple[int, int]) -> np.n
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(middles[:, :2], axis=0), axis=1))])
     rows = np.unique(np.searchsorted(gone, np.arange(0.0, gone[-1], SHOWN_EVERY_M)))
     bodies = [film.solid(row) for row in [*rows, len(gone) - 1]]
-    return draw(around(np.concatenate([body.points for body in bodies]), size), course.with_ground(ground, bodies), TILE_M, [])
+    return draw(
+        around(np.concatenate([body.points for body in bodies]), size),
+        course.with_ground(ground, bodies),
+        TILE_M,
+        [],
+    )
 
 
 def icon(film: Film) -> np.ndarray:
-    """Return a small picture of the longest step on the level, seen from the side and a little from before."""
+    """Return a small picture of the longest step on the level, seen from the side and a little from
+    before."""
     left, right = (film.points[:, rows].mean(axis=1) for rows in film.soles)
     apart = np.where(np.maximum(left, right)[:, 2] < ICON_LEVEL_M, np.linalg.norm(left - right, axis=1), 0.0)
     row = int(np.argmax(apart[:-1]))
@@ -99,7 +120,13 @@ def around(points: np.ndarray, size: tuple[int, int]) -> Camera:
     seen = points @ level.axes.T
     low, high = seen.min(axis=0), seen.max(axis=0)
     wide, tall, _ = MARGIN * (high - low)
-    return camera(0.5 * (low + high) @ level.axes, WHOLE_AROUND_DEG, WHOLE_UP_DEG, size, max(tall, wide * size[1] / size[0]))
+    return camera(
+        0.5 * (low + high) @ level.axes,
+        WHOLE_AROUND_DEG,
+        WHOLE_UP_DEG,
+        size,
+        max(tall, wide * size[1] / size[0]),
+    )
 
 
 def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:
@@ -107,7 +134,9 @@ def followed(film: Film, ground: list[course.Piece]) -> Iterator[np.ndarray]:
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     reach = round(CAMERA_S * FPS / FILMED_EVERY)
     kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
-    calm = np.stack([np.convolve(np.pad(axis, reach, mode="edge"), kernel, mode="valid") for axis in middles.T], axis=1)
+    calm = np.stack(
+        [np.convolve(np.pad(axis, reach, mode="edge"), kernel, mode="valid") for axis in middles.T], axis=1
+    )
 
     def picture(row: int) -> np.ndarray:
         return at(film, ground, row, camera(calm[row], FILM_AROUND_DEG, FILM_UP_DEG, FILM_SIZE, FILM_HIGH_M))
@@ -120,8 +149,15 @@ def moments(film: Film, ground: list[course.Piece]) -> Iterator[tuple[str, np.nd
     """Yield the name and the picture of each moment of the course."""
     middles = np.array([film.middle(row) for row in range(len(film.points))])
     for name, place in course.moments().items():
-        row = int(np.argmin(np.linalg.norm(middles[:, :2] - place, axis=1))) if name != "stop" else len(middles) - 1
-        yield name, at(film, ground, row, camera(middles[row], FILM_AROUND_DEG, FILM_UP_DEG, PANEL, PANEL_HIGH_M))
+        row = (
+            int(np.argmin(np.linalg.norm(middles[:, :2] - place, axis=1)))
+            if name != "stop"
+            else len(middles) - 1
+        )
+        yield (
+            name,
+            at(film, ground, row, camera(middles[row], FILM_AROUND_DEG, FILM_UP_DEG, PANEL, PANEL_HIGH_M)),
+        )
 
 
 def at(film: Film, ground: list[course.Piece], row: int, view: Camera) -> np.ndarray:

@@ -9,7 +9,8 @@ from PIL import Image, ImageDraw, ImageFont
 from demo import raster
 from demo.film import Film
 
-SIDE_DEG, THREE_QUARTER_DEG, FRONT_DEG = -90.0, -32.0, 0.0  # where the camera stands: 0 is before a character that faces -Y
+# where the camera stands: 0 is before a character that faces -Y
+SIDE_DEG, THREE_QUARTER_DEG, FRONT_DEG = -90.0, -32.0, 0.0
 UP_DEG = 9.0
 TARGET_HEIGHT = 0.49  # share of the character's height at which the camera looks
 VIEW_HEIGHT = 1.2  # the picture's height, times the character's
@@ -20,7 +21,8 @@ INK, PAPER = (60, 60, 64), (248, 247, 245)
 
 
 class Photographer:
-    """Takes pictures of a film; the camera goes along at the walk's own speed, so that bob and sway stay visible.
+    """Takes pictures of a film; the camera goes along at the walk's own speed, so that bob and sway stay
+    visible.
 
     `step` `(3,)`: metres the character goes forward in a frame.  `tile_m`: width of the ground's tiles.
     """
@@ -42,18 +44,37 @@ class Photographer:
 def write_cycle(path: Path, photographer: Photographer, rows: range, fps: float) -> None:
     """Write one cycle, seen from the side and from before, as a picture that repeats."""
     sides = (SIDE_DEG, THREE_QUARTER_DEG)
-    write_frames(path, (np.concatenate([photographer.photograph(row, side, CYCLE_PANEL) for side in sides], axis=1) for row in rows), fps)
+    write_frames(
+        path,
+        (
+            np.concatenate([photographer.photograph(row, side, CYCLE_PANEL) for side in sides], axis=1)
+            for row in rows
+        ),
+        fps,
+    )
 
 
 def write_frames(path: Path, pictures: Iterable[np.ndarray], fps: float) -> None:
     """Write pictures of one size as an animated WebP that repeats."""
     images = [as_image(picture) for picture in pictures]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=round(1000.0 / fps), loop=0, quality=QUALITY, method=4)
+    images[0].save(
+        path,
+        save_all=True,
+        append_images=images[1:],
+        duration=round(1000.0 / fps),
+        loop=0,
+        quality=QUALITY,
+        method=4,
+    )
 
 
-def write_sheet(path: Path, photographer: Photographer, poses: list[tuple[str, int]], around_deg: float, title: str) -> None:
+def write_sheet(
+    path: Path, photographer: Photographer, poses: list[tuple[str, int]], around_deg: float, title: str
+) -> None:
     """Write a contact sheet: one picture for each named row of the film."""
-    write_row(path, ((name, photographer.photograph(row, around_deg, SHEET_PANEL)) for name, row in poses), title)
+    write_row(
+        path, ((name, photographer.photograph(row, around_deg, SHEET_PANEL)) for name, row in poses), title
+    )
 
 
 def write_row(path: Path, pictures: Iterable[tuple[str, np.ndarray]], title: str) -> None:
@@ -66,7 +87,9 @@ def write_row(path: Path, pictures: Iterable[tuple[str, np.ndarray]], title: str
     for column, (name, image) in enumerate(named):
         left = MARGIN + column * width
         sheet.paste(image, (left, LABEL_PIXELS))
-        draw.text((left + width / 2, LABEL_PIXELS + height + 8), name, INK, ImageFont.load_default(16), anchor="mt")
+        draw.text(
+            (left + width / 2, LABEL_PIXELS + height + 8), name, INK, ImageFont.load_default(16), anchor="mt"
+        )
     sheet.save(path, optimize=True)
 
 

@@ -13,7 +13,9 @@ from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 HUMAN_LEG = 0.48  # of a human's height: the radii are given in legs
 AROUND, ALONG = 18, 14  # of a limb's surface
-TRUNK_COLOUR, LEFT_COLOUR, RIGHT_COLOUR = np.array([[0.80, 0.78, 0.74], [0.90, 0.36, 0.13], [0.12, 0.36, 0.64]])
+TRUNK_COLOUR, LEFT_COLOUR, RIGHT_COLOUR = np.array(
+    [[0.80, 0.78, 0.74], [0.90, 0.36, 0.13], [0.12, 0.36, 0.64]]
+)
 SIDE_COLOURS = (LEFT_COLOUR, RIGHT_COLOUR)
 
 
@@ -28,12 +30,15 @@ class Limb:
 
 
 def puppet(character: Character, motions: Mapping[str, Motion], row: int, height_m: float) -> list[Limb]:
-    """Return the body of a character `height_m` tall at one row of a pose; radii are those of a human of that height."""
+    """Return the body of a character `height_m` tall at one row of a pose; radii are those of a human of that
+    height."""
     leg = HUMAN_LEG * height_m
     at = {role: motion.position[row] for role, motion in motions.items()}
     limbs = trunk(at, motions, row, leg)
     for side, name in enumerate(SIDES):
-        limbs += leg_limbs(character, motions, row, side, leg) + arm_limbs(at, character, motions, row, name, SIDE_COLOURS[side], leg)
+        limbs += leg_limbs(character, motions, row, side, leg) + arm_limbs(
+            at, character, motions, row, name, SIDE_COLOURS[side], leg
+        )
     return limbs
 
 
@@ -55,7 +60,9 @@ def trunk(at: Mapping[str, np.ndarray], motions: Mapping[str, Motion], row: int,
     ]
 
 
-def leg_limbs(character: Character, motions: Mapping[str, Motion], row: int, side: int, leg: float) -> list[Limb]:
+def leg_limbs(
+    character: Character, motions: Mapping[str, Motion], row: int, side: int, leg: float
+) -> list[Limb]:
     """Return thigh, shin, foot and toes; the foot's underside is its sole."""
     body, name, colour = character.body, SIDES[side], SIDE_COLOURS[side]
     thigh, shin, foot = (motions[sided(part, name)] for part in ("thigh", "shin", "foot"))
@@ -79,7 +86,13 @@ def leg_limbs(character: Character, motions: Mapping[str, Motion], row: int, sid
 
 
 def arm_limbs(
-    at: Mapping[str, np.ndarray], character: Character, motions: Mapping[str, Motion], row: int, side: str, colour: np.ndarray, leg: float
+    at: Mapping[str, np.ndarray],
+    character: Character,
+    motions: Mapping[str, Motion],
+    row: int,
+    side: str,
+    colour: np.ndarray,
+    leg: float,
 ) -> list[Limb]:
     """Return upper arm, forearm and hand."""
     shoulder, elbow, wrist = (at[sided(part, side)] for part in ("upper_arm", "forearm", "hand"))
@@ -97,7 +110,11 @@ def solid(limbs: list[Limb]) -> Solid:
     normals, triangles = _capsule()
     points, turned, colours, faces = [], [], [], []
     for number, limb in enumerate(limbs):
-        line = normalized(limb.end - limb.start) if np.linalg.norm(limb.end - limb.start) > 0.0 else np.array([0.0, 0.0, 1.0])
+        line = (
+            normalized(limb.end - limb.start)
+            if np.linalg.norm(limb.end - limb.start) > 0.0
+            else np.array([0.0, 0.0, 1.0])
+        )
         first = perpendicular(line)
         own = normals @ np.stack([first, np.cross(line, first), line])
         upper = normals[:, 2:] > 0.0
@@ -105,16 +122,21 @@ def solid(limbs: list[Limb]) -> Solid:
         turned.append(own)
         colours.append(np.broadcast_to(limb.colour, own.shape))
         faces.append(triangles + number * len(normals))
-    return Solid(np.concatenate(points), np.concatenate(turned), np.concatenate(colours), np.concatenate(faces))
+    return Solid(
+        np.concatenate(points), np.concatenate(turned), np.concatenate(colours), np.concatenate(faces)
+    )
 
 
 def _capsule() -> tuple[np.ndarray, np.ndarray]:
-    """Return the normals `(n, 3)` of a sphere whose equator is doubled, and its triangles, counter-clockwise from outside."""
+    """Return the normals `(n, 3)` of a sphere whose equator is doubled, and its triangles, counter-clockwise
+    from outside."""
     half = np.linspace(0.0, np.pi / 2.0, ALONG // 2)
     polar = np.concatenate([half, np.pi / 2.0 + 1e-6 + half])
     around = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
     theta, phi = np.meshgrid(polar, around, indexing="ij")
-    normals = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=-1).reshape(-1, 3)
+    normals = np.stack(
+        [np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], axis=-1
+    ).reshape(-1, 3)
     ring, step = np.meshgrid(np.arange(len(polar) - 1), np.arange(AROUND), indexing="ij")
     following = (step + 1) % AROUND
     a, b = ring * AROUND + step, ring * AROUND + following

@@ -17,14 +17,16 @@ AMBIENT, KEY, RIM, EXPOSURE = 0.42, 0.62, 0.18, 1.15
 SHADOW = 0.72  # share of the ground's light that is left in the shadow
 FOG_START_M, FOG_END_M = 2.5, 9.0
 HALF = np.float32(0.5)  # from the edge of a pixel to its middle
-EXTENTS = np.array([1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096])  # pixels of triangles in a group
+# pixels of triangles in a group
+EXTENTS = np.array([1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096])
 
 
 @dataclass(frozen=True)
 class Camera:
     """An orthographic camera.
 
-    `axes` `(3, 3)`: rows are picture right, picture up and towards the camera.  `target` `(3,)` is in the middle of the picture.
+    `axes` `(3, 3)`: rows are picture right, picture up and towards the camera. `target` `(3,)` is in the
+    middle of the picture.
     """
 
     axes: np.ndarray
@@ -34,7 +36,8 @@ class Camera:
     metres_per_pixel: float
 
     def project(self, points: np.ndarray) -> np.ndarray:
-        """Return column, row (fractional pixels of the supersampled picture) and nearness in metres of points `(n, 3)`."""
+        """Return column, row (fractional pixels of the supersampled picture) and nearness in metres of points
+        `(n, 3)`."""
         seen = (points - self.target) @ self.axes.T
         scale = SUPERSAMPLING / self.metres_per_pixel
         column = self.width * SUPERSAMPLING / 2.0 + seen[:, 0] * scale
@@ -42,17 +45,26 @@ class Camera:
         return np.stack([column, row, seen[:, 2]], axis=1)
 
 
-def camera(target: np.ndarray, around_deg: float, up_deg: float, size: tuple[int, int], metres_high: float) -> Camera:
-    """Return a camera that looks at `target` from `around_deg` (0 = from -Y, 90 = from +X) and `up_deg` above the horizon."""
+def camera(
+    target: np.ndarray, around_deg: float, up_deg: float, size: tuple[int, int], metres_high: float
+) -> Camera:
+    """Return a camera that looks at `target` from `around_deg` (0 = from -Y, 90 = from +X) and `up_deg` above
+    the horizon."""
     around, up = np.radians(around_deg), np.radians(up_deg)
     towards = np.array([np.sin(around) * np.cos(up), -np.cos(around) * np.cos(up), np.sin(up)])
     right = np.array([np.cos(around), np.sin(around), 0.0])
-    return Camera(np.stack([right, np.cross(towards, right), towards]), np.asarray(target, float), *size, metres_high / size[1])
+    return Camera(
+        np.stack([right, np.cross(towards, right), towards]),
+        np.asarray(target, float),
+        *size,
+        metres_high / size[1],
+    )
 
 
 @dataclass(frozen=True)
 class Solid:
-    """Triangles to draw: `points` `(n, 3)`, unit `normals` `(n, 3)`, `colours` `(n, 3)`, `triangles` `(m, 3)` rows of points."""
+    """Triangles to draw: `points` `(n, 3)`, unit `normals` `(n, 3)`, `colours` `(n, 3)`, `triangles` `(m, 3)`
+    rows of points."""
 
     points: np.ndarray
     normals: np.ndarray
@@ -63,12 +75,21 @@ class Solid:
 def together(solids: list[Solid]) -> Solid:
     """Return several solids as one."""
     starts = np.cumsum([0] + [len(solid.points) for solid in solids[:-1]])
-    points, normals, colours = (np.concatenate([getattr(solid, name) for solid in solids]) for name in ("points", "normals", "colours"))
-    return Solid(points, normals, colours, np.concatenate([solid.triangles + start for solid, start in zip(solids, starts, strict=True)]))
+    points, normals, colours = (
+        np.concatenate([getattr(solid, name) for solid in solids])
+        for name in ("points", "normals", "colours")
+    )
+    return Solid(
+        points,
+        normals,
+        colours,
+        np.concatenate([solid.triangles + start for solid, start in zip(solids, starts, strict=True)]),
+    )
 
 
 def draw(view: Camera, solid: Solid, tile_m: float, prints: list[np.ndarray]) -> np.ndarray:
-    """Return the picture of a solid on the ground; `prints` are convex outlines `(k, 2)` on it, `tile_m` is the width of its tiles."""
+    """Return the picture of a solid on the ground; `prints` are convex outlines `(k, 2)` on it, `tile_m` is
+    the width of its tiles."""
     light = light_direction(view)
     flattened = solid.points - solid.points[:, 2:] / light[2] * light
     shadow = cover(view, flattened, solid.triangles).astype(np.float32)
@@ -83,14 +104,16 @@ def draw(view: Camera, solid: Solid, tile_m: float, prints: list[np.ndarray]) ->
 
 
 def light_direction(view: Camera) -> np.ndarray:
-    """Return the unit direction towards the key light, which goes with the camera but always shines from above."""
+    """Return the unit direction towards the key light, which goes with the camera but always shines from
+    above."""
     flat = np.cross(view.axes[0], [0.0, 0.0, 1.0])
     direction = KEY_LIGHT[0] * view.axes[0] + KEY_LIGHT[1] * flat + KEY_LIGHT[2] * np.array([0.0, 0.0, 1.0])
     return direction / np.linalg.norm(direction)
 
 
 def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray | None) -> np.ndarray:
-    """Return the empty set: a tiled floor that fades into the sky; `shadow` and `marks` `(height, width)`, 0..1."""
+    """Return the empty set: a tiled floor that fades into the sky; `shadow` and `marks` `(height, width)`,
+    0..1."""
     height, width = shadow.shape
     scale = view.metres_per_pixel / SUPERSAMPLING
     right, up, towards = view.axes  # `right` is level, so that a row of pixels is a line on the floor
@@ -100,7 +123,8 @@ def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray | 
     middle = (upward * up[:2] + ahead * towards[:2]).astype(np.float32)  # from the target
     x, y = middle[:, :1] + across * np.float32(right[0]), middle[:, 1:] + across * np.float32(right[1])
     tiles = [
-        np.floor(axis / np.float32(tile_m) + np.float32(start / tile_m % 2.0)) for axis, start in ((x, view.target[0]), (y, view.target[1]))
+        np.floor(axis / np.float32(tile_m) + np.float32(start / tile_m % 2.0))
+        for axis, start in ((x, view.target[0]), (y, view.target[1]))
     ]
     odd = (tiles[0] + tiles[1]).astype(np.int32) & 1
     floor = np.stack([GROUND_LIGHT, GROUND_DARK]).astype(np.float32)[odd]
@@ -108,7 +132,9 @@ def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray | 
         floor += marks[..., None] * (PRINT.astype(np.float32) - floor)
     floor *= (1.0 - (1.0 - SHADOW) * shadow)[..., None]
     fog = np.clip((np.sqrt(x * x + y * y) - FOG_START_M) / (FOG_END_M - FOG_START_M), 0.0, 1.0)
-    sky = (SKY_BOTTOM + (SKY_TOP - SKY_BOTTOM) * np.linspace(1.0, 0.0, height)[:, None, None]).astype(np.float32)
+    sky = (SKY_BOTTOM + (SKY_TOP - SKY_BOTTOM) * np.linspace(1.0, 0.0, height)[:, None, None]).astype(
+        np.float32
+    )
     return floor + (sky - floor) * (fog * fog * (3.0 - 2.0 * fog))[..., None]
 
 
@@ -147,7 +173,8 @@ def plane(weights: np.ndarray, triangle: np.ndarray, rows: np.ndarray, columns: 
 
 
 def cover(view: Camera, points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """Return which pixels `(height, width)` of the supersampled picture the triangles cover that face the camera."""
+    """Return which pixels `(height, width)` of the supersampled picture the triangles cover that face the
+    camera."""
     covered = np.zeros((view.height * SUPERSAMPLING, view.width * SUPERSAMPLING), bool)
     corners, _ = facing_triangles(view, points, triangles)
     rows, columns, _ = inside(view, corners, edge_functions(corners).astype(np.float32))
@@ -155,8 +182,11 @@ def cover(view: Camera, points: np.ndarray, triangles: np.ndarray) -> np.ndarray
     return covered
 
 
-def facing_triangles(view: Camera, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the projected corners `(m, 3, 3)` of the triangles in the picture that face the camera, and which triangles these are."""
+def facing_triangles(
+    view: Camera, points: np.ndarray, triangles: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the projected corners `(m, 3, 3)` of the triangles in the picture that face the camera, and
+    which triangles these are."""
     projected = view.project(points)
     at = projected[:, :2]
     beyond = np.column_stack([at < 0.0, at > np.array([view.width, view.height]) * SUPERSAMPLING])
@@ -169,7 +199,8 @@ def facing_triangles(view: Camera, points: np.ndarray, triangles: np.ndarray) ->
 
 
 def edge_functions(corners: np.ndarray) -> np.ndarray:
-    """Return what the barycentric weights are made of `(m, 3, 3)`: weight k at a pixel is x, y, 1 times row k."""
+    """Return what the barycentric weights are made of `(m, 3, 3)`: weight k at a pixel is x, y, 1 times row
+    k."""
     x, y = corners[..., 0], corners[..., 1]
     following, last = [1, 2, 0], [2, 0, 1]
     across = y[:, following] - y[:, last]
@@ -178,10 +209,13 @@ def edge_functions(corners: np.ndarray) -> np.ndarray:
     return np.stack([across, upward, constant], axis=-1) / constant.sum(axis=1)[:, None, None]
 
 
-def inside(view: Camera, corners: np.ndarray, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def inside(
+    view: Camera, corners: np.ndarray, shares: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the pixels of the supersampled picture in triangles: rows, columns, triangle.
 
-    Triangles are taken in groups of like width and height, so that each group is one array of candidate pixels.
+    Triangles are taken in groups of like width and height, so that each group is one array of candidate
+    pixels.
     """
     shape = np.array([view.width, view.height], np.int32) * SUPERSAMPLING
     first, second, third = np.moveaxis(corners[..., :2], 1, 0)
@@ -192,7 +226,10 @@ def inside(view: Camera, corners: np.ndarray, shares: np.ndarray) -> tuple[np.nd
     found = [(np.zeros(0, np.int32),) * 3]
     for width, height in np.unique(extents, axis=0):
         chosen = some[(extents[:, 0] == width) & (extents[:, 1] == height)]
-        column, row = low[chosen, :1] + np.arange(width, dtype=np.int32), low[chosen, 1:] + np.arange(height, dtype=np.int32)
+        column, row = (
+            low[chosen, :1] + np.arange(width, dtype=np.int32),
+            low[chosen, 1:] + np.arange(height, dtype=np.int32),
+        )
         hit = (row < shape[1])[:, :, None] & (column < shape[0])[:, None, :]
         for share in np.moveaxis(shares[chosen], 1, 0)[..., None]:
             across = share[:, 0] * (column + HALF)
@@ -207,7 +244,9 @@ def blurred(mask: np.ndarray, radius: int) -> np.ndarray:
     """Return a mask with soft edges: three box blurs in each direction."""
     for _ in range(3):
         for axis in (0, 1):
-            padded = np.pad(mask, [(radius + 1, radius) if side == axis else (0, 0) for side in (0, 1)], mode="edge")
+            padded = np.pad(
+                mask, [(radius + 1, radius) if side == axis else (0, 0) for side in (0, 1)], mode="edge"
+            )
             sums = np.moveaxis(np.cumsum(padded, axis=axis), axis, 0)
             window = 2 * radius + 1
             mask = np.moveaxis((sums[window:] - sums[:-window]) / window, 0, axis)

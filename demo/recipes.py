@@ -1,6 +1,7 @@
 """The recipes of the site, done and filmed: python -m demo.recipes --out docs/images
 
-Writes recipe_NAME.webp for each recipe, or for those that are named after the options.  Each function does with `api` what its page in
+Writes recipe_NAME.webp for each recipe, or for those that are named after the options. Each function does
+with `api` what its page in
 docs/recipes tells to click.
 """
 
@@ -30,14 +31,18 @@ ORANGE, WATER = (0.90, 0.36, 0.13), (0.36, 0.50, 0.62)
 
 def mark(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk to a mark and stand there."""
-    api.generate_walk(hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)], ()), arrive=80)
+    api.generate_walk(
+        hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.5, -1.5), (0.0, -3.0)], ()), arrive=80
+    )
     return Shot(range(1, 108), [body], things=[(disc("Mark", 0.0, -3.0, 0.26), ORANGE)])
 
 
 def stairs(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Walk over a mesh with steps."""
     steps = flight()
-    api.generate_walk(hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)], ()), ground=steps)
+    api.generate_walk(
+        hero, mode="PATH", path=course.add_path([(0.0, 0.0), (0.0, -2.0), (0.0, -4.4)], ()), ground=steps
+    )
     return Shot(range(24, 164), [body], around_deg=-65.0, up_deg=24.0, high_m=2.8, ground=[(steps, STONE)])
 
 
@@ -48,7 +53,13 @@ def box(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     api.add_act(hero, "PICK_UP", thing=carried, hand="BOTH")
     last = api.add_act(hero, "PUT_DOWN", thing=carried, at=table)
     first, end = int(api.list_acts(hero)[0]["frames"][0]), int(api.list_acts(hero)[last]["frames"][1])
-    return Shot(range(first + 6, end - 8), [body], around_deg=-60.0, high_m=2.7, things=[(carried, CARD), (table, WOOD)])
+    return Shot(
+        range(first + 6, end - 8),
+        [body],
+        around_deg=-60.0,
+        high_m=2.7,
+        things=[(carried, CARD), (table, WOOD)],
+    )
 
 
 def sit(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -57,7 +68,9 @@ def sit(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     chair = armchair()
     act = api.add_act(hero, "SIT", thing=chair, seconds=1.0)
     first, end = (int(frame) for frame in api.list_acts(hero)[act]["frames"])
-    return Shot(range(first - 12, end - 4), [body], around_deg=140.0, up_deg=18.0, stays=True, things=[(chair, WOOD)])
+    return Shot(
+        range(first - 12, end - 4), [body], around_deg=140.0, up_deg=18.0, stays=True, things=[(chair, WOOD)]
+    )
 
 
 def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -69,7 +82,13 @@ def footprint(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     planned.rotation_euler.z += 0.3
     bpy.context.view_layer.update()
     api.put_away_prints(hero)
-    return Shot(range(25, 110), [body], around_deg=-40.0, things=[(disc("Puddle", puddle.x, puddle.y, 0.19), WATER)], prints=True)
+    return Shot(
+        range(25, 110),
+        [body],
+        around_deg=-40.0,
+        things=[(disc("Puddle", puddle.x, puddle.y, 0.19), WATER)],
+        prints=True,
+    )
 
 
 def bake(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
@@ -82,7 +101,11 @@ def bake(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     for number in range(3):
         moved = curves.find(torso.path_from_id("location"), index=number)
         for key in moved.keyframe_points:
-            share = max(0.0, np.cos(np.pi * (key.co.x - 50.0) / 44.0)) ** 2 if abs(key.co.x - 50.0) < 22.0 else 0.0
+            share = (
+                max(0.0, np.cos(np.pi * (key.co.x - 50.0) / 44.0)) ** 2
+                if abs(key.co.x - 50.0) < 22.0
+                else 0.0
+            )
             key.co.y += share * down[number]
             key.handle_left.y += share * down[number]
             key.handle_right.y += share * down[number]
@@ -130,7 +153,13 @@ def touch(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     api.pose_targets(hero, "MAIN")
     hand = target_of(hero, "wrist.L")
     stands = hand.location.copy()
-    for frame, place in ((1, stands), (6, stands), (30, Vector((0.28, -0.42, 0.1))), (40, Vector((0.28, -0.42, 0.1))), (60, stands)):
+    for frame, place in (
+        (1, stands),
+        (6, stands),
+        (30, Vector((0.28, -0.42, 0.1))),
+        (40, Vector((0.28, -0.42, 0.1))),
+        (60, stands),
+    ):
         hand.location = place
         hand.keyframe_insert("location", frame=frame)
     return Shot(range(1, 66), [body], around_deg=-45.0, stays=True)
@@ -152,7 +181,13 @@ def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     for number, (rig, _) in enumerate(cast):
         activate(rig)
         api.generate_walk(
-            rig, mode="TRAVEL", individual=1.0, person_seed=number + 1, variation=1.0, variation_seed=number, phase=0.3 * number
+            rig,
+            mode="TRAVEL",
+            individual=1.0,
+            person_seed=number + 1,
+            variation=1.0,
+            variation_seed=number,
+            phase=0.3 * number,
         )
     return Shot(range(25, 97), [skin for _, skin in cast], around_deg=-22.0, high_m=2.9)
 

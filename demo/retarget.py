@@ -1,7 +1,9 @@
 """One recorded clip on three bodies: python -m demo.retarget --out docs/images
 
-Writes retarget_walk.png: the source and three characters of other sizes and proportions, drawn equally tall, with the prints on which the
-feet stay.  The clip is of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu, created with funding from NSF EIA-0196217).
+Writes retarget_walk.png: the source and three characters of other sizes and proportions, drawn equally tall,
+with the prints on which the
+feet stay. The clip is of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu, created with funding
+from NSF EIA-0196217).
 """
 
 import argparse
@@ -44,12 +46,16 @@ def main() -> None:
     source, clip = recorded(*CLIP)
     encoding = encode_clip(source, clip)
     rows = np.arange(0, len(clip), round(SHOWN_S * clip.fps))
-    strips = [strip(source, levelled(source, source.motions(clip), clip.fps), None, rows, "as recorded, {:.2f} m")]
+    strips = [
+        strip(source, levelled(source, source.motions(clip), clip.fps), None, rows, "as recorded, {:.2f} m")
+    ]
     for name, label in CHOSEN.items():
         target = bodies()[name]
         found = retarget(encoding, target)
         strips.append(strip(target, found.pose.in_world(), found.pivots, rows, label))
-    sheet(strips).quantize(256, dither=Image.Dither.NONE).save(options.out / "retarget_walk.png", optimize=True)
+    sheet(strips).quantize(256, dither=Image.Dither.NONE).save(
+        options.out / "retarget_walk.png", optimize=True
+    )
     print("Written:", options.out / "retarget_walk.png")
 
 
@@ -58,16 +64,25 @@ def levelled(character: Character, motions: dict[str, Motion], fps: float) -> di
     places = foot_points(character.body, motions)
     plane = floor_under(places, speed(places, fps), character.body.leg_length)
     return {
-        role: Motion(motion.rotation, motion.position - height_of(plane, motion.position)[:, None] * [0.0, 0.0, 1.0], motion.rest)
+        role: Motion(
+            motion.rotation,
+            motion.position - height_of(plane, motion.position)[:, None] * [0.0, 0.0, 1.0],
+            motion.rest,
+        )
         for role, motion in motions.items()
     }
 
 
-def strip(character: Character, motions: dict[str, Motion], pivots: np.ndarray | None, rows: np.ndarray, label: str) -> Image.Image:
+def strip(
+    character: Character, motions: dict[str, Motion], pivots: np.ndarray | None, rows: np.ndarray, label: str
+) -> Image.Image:
     """Return the picture of one character at some rows, walking from left to right."""
     height = (1.0 + CROWN) * float(character.body.head[2])
     scale = DRAWN_M / height
-    motions = {role: Motion(motion.rotation, scale * motion.position, scale * motion.rest) for role, motion in motions.items()}
+    motions = {
+        role: Motion(motion.rotation, scale * motion.position, scale * motion.rest)
+        for role, motion in motions.items()
+    }
     drawn = scaled(character, scale)
     limbs = [limb for row in rows for limb in puppet(drawn, motions, row, DRAWN_M)]
     prints = footprints(drawn, motions, pivots) if pivots is not None else []
@@ -84,7 +99,10 @@ def scaled(character: Character, scale: float) -> Character:
     matrix = character.skeleton.to_world.copy()
     matrix[:3] *= scale
     fields = character.skeleton
-    return Character.of(type(fields)(fields.names, fields.parents, fields.rest, fields.lengths, fields.deform, matrix), character.roles)
+    return Character.of(
+        type(fields)(fields.names, fields.parents, fields.rest, fields.lengths, fields.deform, matrix),
+        character.roles,
+    )
 
 
 def footprints(character: Character, motions: dict[str, Motion], pivots: np.ndarray) -> list[np.ndarray]:

@@ -14,10 +14,13 @@ ROUND = np.linspace(0.0, 2.0 * np.pi, 32, endpoint=False)
 def stairs() -> bpy.types.Object:
     """Add a floor with steps that lead up to a landing, as one mesh."""
     noses = -1.4 - TREAD_M * np.arange(STEPS)
-    along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)  # of the foot and the edge of each step, then of the landing
+    # of the foot and the edge of each step, then of the landing
+    along = np.append(np.repeat(noses, 2), noses[-1] - 3.0)
     height = RISER_M * np.append(np.stack([np.arange(STEPS), np.arange(1, STEPS + 1)], axis=1).ravel(), STEPS)
     y, x = np.meshgrid(along, np.linspace(-0.6, 0.6, 9), indexing="ij")
-    mesh = course.grid_mesh("Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True)
+    mesh = course.grid_mesh(
+        "Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True
+    )
     return linked(bpy.data.objects.new("Stairs", mesh))
 
 
@@ -43,9 +46,15 @@ def armchair() -> bpy.types.Object:
 def block(name: str, low: Sequence[float], high: Sequence[float]) -> bpy.types.Object:
     """Add a box between two corners; its origin is in its middle."""
     low, high = np.array(low, float), np.array(high, float)
-    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]) * (high - low)
+    corners = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]) * (
+        high - low
+    )
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(corners.tolist(), [], [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)])
+    mesh.from_pydata(
+        corners.tolist(),
+        [],
+        [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)],
+    )
     box = linked(bpy.data.objects.new(name, mesh))
     box.location = (low + high) / 2.0
     bpy.context.view_layer.update()
@@ -55,7 +64,11 @@ def block(name: str, low: Sequence[float], high: Sequence[float]) -> bpy.types.O
 def disc(name: str, x: float, y: float, radius: float) -> bpy.types.Object:
     """Add something round and flat that lies on the floor."""
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata([(x + radius * np.cos(turn), y + radius * np.sin(turn), 0.002) for turn in ROUND], [], [tuple(range(len(ROUND)))])
+    mesh.from_pydata(
+        [(x + radius * np.cos(turn), y + radius * np.sin(turn), 0.002) for turn in ROUND],
+        [],
+        [tuple(range(len(ROUND)))],
+    )
     return linked(bpy.data.objects.new(name, mesh))
 
 

@@ -1,7 +1,7 @@
 """A generated Rigify human walks: python -m demo.walk --out out
 
-Writes walk.blend, walk.webp, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run,
-run.blend and so on.
+Writes walk.blend, walk.webp, walk_side.png, walk_front.png and report.json, and prints the contact report;
+with --gait run, run.blend and so on.
 """
 
 import argparse
@@ -38,7 +38,11 @@ def main() -> None:
     (options.out / report_file).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     take_pictures(body, action, options.out, options.gait)
     print(json.dumps(report, indent=2))
-    print("Written:", *(str(options.out / f"{options.gait}{ending}") for ending in ENDINGS), str(options.out / report_file))
+    print(
+        "Written:",
+        *(str(options.out / f"{options.gait}{ending}") for ending in ENDINGS),
+        str(options.out / report_file),
+    )
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -71,7 +75,8 @@ def make_character() -> tuple[bpy.types.Object, bpy.types.Object]:
 
 
 def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action:
-    """Generate the walk, bake it in travel and return the action; the contact report is measured on the baked pose."""
+    """Generate the walk, bake it in travel and return the action; the contact report is measured on the baked
+    pose."""
     if options.preset:
         bpy.ops.neurarig.apply_preset(preset=options.preset)
     rig.neurarig.walk.gait = options.gait.upper()
@@ -83,27 +88,45 @@ def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action
     cycle = json.loads(rig.neurarig.walk.report)["cycle_frames"]
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 1 + round(BAKED_CYCLES * cycle)
-    bpy.ops.neurarig.bake_walk(frame_start=scene.frame_start, frame_end=scene.frame_end, target="CONTROLS", keys="DENSE", check=True)
+    bpy.ops.neurarig.bake_walk(
+        frame_start=scene.frame_start, frame_end=scene.frame_end, target="CONTROLS", keys="DENSE", check=True
+    )
     return rig.animation_data.action
 
 
 def take_pictures(body: bpy.types.Object, action: bpy.types.Action, folder: Path, gait: str) -> None:
     """Film the middle of the baked walk and write the pictures."""
     cycle = round(action["cycle_frames"])
-    contact = next(marker.frame for marker in action.pose_markers if marker.name == "L Contact" and marker.frame > cycle // 2)
+    contact = next(
+        marker.frame
+        for marker in action.pose_markers
+        if marker.name == "L Contact" and marker.frame > cycle // 2
+    )
     film = record(body, range(contact - cycle, contact - cycle + FILMED_CYCLES * cycle))
     step = (film.middle(2 * cycle) - film.middle(cycle)) / cycle
-    photographer = Photographer(film, step, float(np.linalg.norm(step)) * cycle / TILES_IN_A_STRIDE, footprints(film))
+    photographer = Photographer(
+        film, step, float(np.linalg.norm(step)) * cycle / TILES_IN_A_STRIDE, footprints(film)
+    )
     write_cycle(folder / f"{gait}.webp", photographer, range(cycle, 2 * cycle), FPS)
     poses = key_poses(action, contact, cycle)
     speed = float(action["ground_speed"])
     for around, name in ((SIDE_DEG, "side"), (FRONT_DEG, "front")):
-        write_sheet(folder / f"{gait}_{name}.png", photographer, poses, around, f"NeuraRig {gait}, {speed:.2f} m/s, {name}")
+        write_sheet(
+            folder / f"{gait}_{name}.png",
+            photographer,
+            poses,
+            around,
+            f"NeuraRig {gait}, {speed:.2f} m/s, {name}",
+        )
 
 
 def key_poses(action: bpy.types.Action, contact: int, cycle: int) -> list[tuple[str, int]]:
     """Return the key poses of one cycle from a left contact as names and rows of the film."""
-    markers = sorted((marker.frame, marker.name) for marker in action.pose_markers if contact <= marker.frame < contact + cycle)
+    markers = sorted(
+        (marker.frame, marker.name)
+        for marker in action.pose_markers
+        if contact <= marker.frame < contact + cycle
+    )
     return [(name, frame - contact + cycle) for frame, name in markers]
 
 

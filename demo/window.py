@@ -21,13 +21,25 @@ VALUES, LAST = 0.62, 0.9  # of the sidebar's width, where buttons are: values, a
 ANSWER, LOOK = 0.6, 0.05  # seconds
 BRIGHT, DARK = 150, 95  # of a panel's arrow, and of the panel around it, of 255
 ARROW = 35  # pixels from the sidebar's left edge to the arrows of the panels in Walk
-# Panels in Walk in their order, down to where one was opened; those in Path & Ground are there once it is open.
-HEADERS = ("Style & Person", "Body", "Head & Facing", "Steps & Timing", "Path & Ground", "Path", "Ground", "Footprints", "Acts")
+# Panels in Walk in their order, down to where one was opened; those in Path & Ground are there once it is
+# open.
+HEADERS = (
+    "Style & Person",
+    "Body",
+    "Head & Facing",
+    "Steps & Timing",
+    "Path & Ground",
+    "Path",
+    "Ground",
+    "Footprints",
+    "Acts",
+)
 Wait = Iterator[float]
 
 
 def play(story: Callable[[], Wait]) -> None:
-    """Tell a story as soon as the window is there; where REAL_BLENDER_READY names a file, it is made at the end."""
+    """Tell a story as soon as the window is there; where REAL_BLENDER_READY names a file, it is made at the
+    end."""
     run = story()
 
     def step() -> float | None:
@@ -70,7 +82,9 @@ class Window:
         part = self.region(kind) if kind else self.area
         wide, high = part.width - (TABS if kind == "UI" else 0) - 2 * EDGE, part.height - 2 * EDGE
         place = f"{wide}x{high}+{part.x + EDGE}+{self.window.height - part.y - part.height + EDGE}"
-        subprocess.run(["import", "-window", "root", "-crop", place, "+repage", *how, str(picture)], check=True)
+        subprocess.run(
+            ["import", "-window", "root", "-crop", place, "+repage", *how, str(picture)], check=True
+        )
 
     def at(self, x: float, y: float) -> Wait:
         """Move the mouse to a place of the window, counted from its lower left corner."""
@@ -96,7 +110,8 @@ class Window:
         yield from self.keys("Return")
 
     def find(self, name: str, column: float = VALUES) -> Wait:
-        """Put the mouse on a button of the sidebar whose operator, or whose setting's path, ends so: the next one below, else the first.
+        """Put the mouse on a button of the sidebar whose operator, or whose setting's path, ends so: the next
+        one below, else the first.
 
         `column`: where to look, as a share of the sidebar's width.
         """
@@ -104,7 +119,8 @@ class Window:
         rows = range(sidebar.height - ROW, 0, -ROW)
         below = [y for y in rows if sidebar.y + y < self.y]
         for y in [*below, *rows]:
-            self.x, self.y = sidebar.x + column * (sidebar.width - TABS), sidebar.y + y - 0.75 * ROW  # off its edge
+            # off its edge
+            self.x, self.y = sidebar.x + column * (sidebar.width - TABS), sidebar.y + y - 0.75 * ROW
             yield from self.at(self.x, sidebar.y + y)
             if self._under().endswith(name):
                 yield from self.at(self.x, self.y)
@@ -149,7 +165,8 @@ class Window:
         yield from self.types(obj.name)
 
     def choose_in_menu(self, number: int, of: int) -> Wait:
-        """Click the button under the mouse and then an entry of the menu that it opens below, counted from 0."""
+        """Click the button under the mouse and then an entry of the menu that it opens below, counted from
+        0."""
         x, button, before = self.x, self.window.height - self.y + ROW, self._screen()
         yield from self.click()
         yield ANSWER
@@ -179,7 +196,9 @@ class Window:
         """Click an object in the view, at its origin."""
         yield from self.over(obj.matrix_world.translation)
         yield from self.click()
-        assert bpy.context.view_layer.objects.active == obj, f"clicked {obj.name}, got {bpy.context.view_layer.objects.active}"
+        assert bpy.context.view_layer.objects.active == obj, (
+            f"clicked {obj.name}, got {bpy.context.view_layer.objects.active}"
+        )
 
     def over(self, place: Vector) -> Wait:
         """Move the mouse over a place of the scene."""
@@ -205,7 +224,9 @@ class Window:
         top = self.window.height - sidebar.y - sidebar.height
         middle = sidebar.x + ARROW
         seen = self._screen()[top : top + sidebar.height].max(axis=-1)
-        arrow, before, after = (seen[:, middle + first : middle + last] for first, last in ((-5, 6), (-12, -6), (6, 9)))
+        arrow, before, after = (
+            seen[:, middle + first : middle + last] for first, last in ((-5, 6), (-12, -6), (6, 9))
+        )
         is_arrow = (arrow.max(axis=1) > BRIGHT) & (before.max(axis=1) < DARK) & (after.max(axis=1) < DARK)
         edges = np.flatnonzero(np.diff(np.pad(is_arrow.astype(int), 1)))
         rows = [(first + last) / 2.0 for first, last in edges.reshape(-1, 2) if 4 <= last - first <= 13]
@@ -218,12 +239,16 @@ class Window:
             for ask in (bpy.ops.ui.copy_python_command_button, bpy.ops.ui.copy_data_path_button):
                 if ask.poll():
                     ask()
-                    return manager.clipboard.partition("(")[0] if "(" in manager.clipboard else manager.clipboard
+                    return (
+                        manager.clipboard.partition("(")[0] if "(" in manager.clipboard else manager.clipboard
+                    )
         return ""
 
     def _screen(self) -> np.ndarray:
         """Return the screen `(height, width, 3)`, 0..255."""
-        taken = subprocess.run(["import", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
+        taken = subprocess.run(
+            ["import", "-window", "root", "-depth", "8", "rgb:-"], check=True, capture_output=True
+        ).stdout
         return np.frombuffer(taken, np.uint8).reshape(self.window.height, -1, 3).astype(int)
 
 

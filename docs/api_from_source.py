@@ -1,4 +1,5 @@
-"""The directive `.. api:: NAME ...`: functions of `blender.api` with signature and docstring, read from the source without Blender."""
+"""The directive `.. api:: NAME ...`: functions of `blender.api` with signature and docstring, read from the
+source without Blender."""
 
 import ast
 from functools import cache
@@ -32,7 +33,8 @@ def described(name: str) -> list[str]:
     """Return a function as lines of reStructuredText."""
     function = functions()[name]
     returns = function.returns
-    if function.decorator_list and isinstance(returns, ast.Subscript):  # `at_once`: of what it does step by step it returns the result
+    # `at_once`: of what it does step by step it returns the result
+    if function.decorator_list and isinstance(returns, ast.Subscript):
         returns = returns.slice
     signature = f"{name}({ast.unparse(function.args)})" + (f" -> {ast.unparse(returns)}" if returns else "")
     config = Config(napoleon_use_param=False, napoleon_use_rtype=False)
@@ -47,7 +49,11 @@ def functions() -> dict[str, ast.FunctionDef]:
     for statement in ast.parse(API.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.ImportFrom) and statement.level == 1:
             file = API.parent / f"{(statement.module or '').replace('.', '/')}.py"
-            own = {each.name: each for each in ast.parse(file.read_text(encoding="utf-8")).body if isinstance(each, ast.FunctionDef)}
+            own = {
+                each.name: each
+                for each in ast.parse(file.read_text(encoding="utf-8")).body
+                if isinstance(each, ast.FunctionDef)
+            }
             found |= {alias.name: own[alias.name] for alias in statement.names}
     return found
 

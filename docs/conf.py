@@ -11,7 +11,9 @@ sys.path.insert(0, str(REPOSITORY / "docs"))
 project = "NeuraRig"
 author = "NeuraRig developers"
 copyright = "2026 NeuraRig developers"
-version = release = tomllib.loads((REPOSITORY / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
+version = release = tomllib.loads((REPOSITORY / "blender_manifest.toml").read_text(encoding="utf-8"))[
+    "version"
+]
 
 extensions = ["myst_parser", "api_from_source"]
 exclude_patterns = ["images"]

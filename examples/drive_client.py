@@ -1,9 +1,11 @@
-"""What a game engine does to steer a character with NeuraRig: speed and turn out, pose and place in. Plain Python.
+"""What a game engine does to steer a character with NeuraRig: speed and turn out, pose and place in. Plain
+Python.
 
     python -m neurarig_addon.link serve --profile 1_plain_biped        # in one terminal; any profile will do
     python examples/drive_client.py                                    # in another
 
-No handshake and no learning: every packet is answered.  docs/reference/protocol.md describes both to the last byte.
+No handshake and no learning: every packet is answered. docs/reference/protocol.md describes both to the last
+byte.
 """
 
 import argparse
@@ -16,7 +18,8 @@ DRIVE, MOTION, VERSION = 0x05, 0x06, 1
 NUMBERS = 39  # of both packets: a drive is filled up with zeros
 FRAMES_PER_SECOND = 60
 LONGEST_FRAME_S = 0.25
-BLOCKS = ("foot_r", "foot_l", "ball_r", "ball_l", "pelvis")  # x, y, z in metres, then pitch, yaw, roll in radians
+# x, y, z in metres, then pitch, yaw, roll in radians
+BLOCKS = ("foot_r", "foot_l", "ball_r", "ball_l", "pelvis")
 THIGH, SHIN = 0.42, 0.43  # metres, of the engine's character
 # What a player does: until when (s), speed (m/s), turn to the left (radians a second).
 PLAY = ((1.0, 0.0, 0.0), (5.0, 1.3, 0.0), (9.0, 1.3, 0.6), (12.0, 1.8, -0.3), (15.0, 0.0, 0.0))
@@ -29,7 +32,8 @@ def drive_of(number: int, delta_time: float, speed: float, turn: float) -> bytes
 
 
 def motion_of(packet: bytes) -> dict[str, tuple[float, ...]] | None:
-    """Return the pose by block, the root's x, y and heading, which contacts stand, and the frame's number; None for another packet."""
+    """Return the pose by block, the root's x, y and heading, which contacts stand, and the frame's number;
+    None for another packet."""
     if len(packet) != 1 + 4 * NUMBERS or packet[0] != MOTION:
         return None
     numbers = struct.unpack_from(f"<{NUMBERS}f", packet, 1)
@@ -63,9 +67,12 @@ def received(wire: socket.socket) -> dict[str, tuple[float, ...]] | None:
 
 
 def show(seconds: float, motion: dict[str, tuple[float, ...]]) -> None:
-    """Print where the character is: here an engine would move it there, and put its feet and hips where they belong by two-bone IK."""
+    """Print where the character is: here an engine would move it there, and put its feet and hips where they
+    belong by two-bone IK."""
     x, y, heading = motion["root"]
-    stands = "".join(name if on else "-" for name, on in zip(("H", "B", "h", "b"), motion["contacts"], strict=True))
+    stands = "".join(
+        name if on else "-" for name, on in zip(("H", "B", "h", "b"), motion["contacts"], strict=True)
+    )
     place = f"{x:+7.2f} {y:+7.2f} m, heading {math.degrees(heading):+4.0f} degrees"
     print(f"{seconds:5.1f} s: {place}, right foot {motion['foot_r'][0]:+.2f} m forward, standing {stands}")
 

@@ -1,4 +1,5 @@
-"""What a game engine does to walk with NeuraRig: one packet out a frame, one packet in. Plain Python, to be read and rewritten in yours.
+"""What a game engine does to walk with NeuraRig: one packet out a frame, one packet in. Plain Python, to be
+read and rewritten in yours.
 
     python -m neurarig_addon.link serve --profile 1_plain_biped        # in one terminal
     python examples/engine_client.py --seconds 20                      # in another
@@ -20,7 +21,8 @@ REPLY_BYTES = 4096  # the server's reply is no longer than the handshake, so spa
 
 
 def shake_hands(wire: socket.socket) -> dict:
-    """Ask the server what it serves: the names of all inputs and outputs, in the order of the packets.  Optional."""
+    """Ask the server what it serves: the names of all inputs and outputs, in the order of the packets.
+    Optional."""
     wire.send((bytes([HANDSHAKE]) + json.dumps({"protocol": 1, "time": "delta"}).encode()).ljust(REPLY_BYTES))
     wire.settimeout(1.0)
     answer = json.loads(wire.recv(LARGEST_PACKET)[1:])
@@ -54,7 +56,10 @@ def walk(wire: socket.socket, rig: dict, character: dict[str, float], seconds: f
         for pose in poses_that_came(wire, rig["outputs"]):
             answered += 1
             if answered % FRAMES_PER_SECOND == 1:
-                print(f"{now - begin:6.2f} s: right foot {pose['foot_r.x']:+.3f} m forward, {pose['foot_r.z']:+.3f} m up")
+                print(
+                    f"{now - begin:6.2f} s: right foot {pose['foot_r.x']:+.3f} m forward,"
+                    f" {pose['foot_r.z']:+.3f} m up"
+                )
         time.sleep(max(0.0, begin + sent / FRAMES_PER_SECOND - time.perf_counter()))
     return sent, answered
 
@@ -85,9 +90,20 @@ def main() -> None:
     except OSError:
         raise SystemExit(f"No server answers on {options.host} port {options.port}; start one.") from None
     print(f"'{rig['profile']}': {len(rig['inputs'])} inputs, {len(rig['outputs'])} outputs")
-    # A character: metres and fractions of a cycle.  An input that is not known here is left at 1, which suits scales and dilations.
-    known = {"velocity": options.speed, "bone_l1": 0.42, "bone_l2": 0.43, "offset_right": 0.0, "offset_left": 0.5, "spacing": 0.08}
-    character = {name: next((value for key, value in known.items() if name.startswith(key)), 1.0) for name in rig["inputs"]}
+    # A character: metres and fractions of a cycle. An input that is not known here is left at 1, which suits
+    # scales and dilations.
+    known = {
+        "velocity": options.speed,
+        "bone_l1": 0.42,
+        "bone_l2": 0.43,
+        "offset_right": 0.0,
+        "offset_left": 0.5,
+        "spacing": 0.08,
+    }
+    character = {
+        name: next((value for key, value in known.items() if name.startswith(key)), 1.0)
+        for name in rig["inputs"]
+    }
     character |= {"t_cycle": 0.0, "t_accumulated": 0.0}
     sent, answered = walk(wire, rig, character, options.seconds)
     print(f"{sent} frames sent, {answered} answered; the first ones teach.")

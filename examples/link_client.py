@@ -22,14 +22,25 @@ def request(
     time: TimeMode = TimeMode.AUTO,
 ) -> dict[str, object]:
     """Return a client's message; entries that are None are left to the server."""
-    said = {"protocol": packets.PROTOCOL, "profile": profile, "inputs": inputs, "outputs": outputs, "time": str(time)}
-    return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
+    said = {
+        "protocol": packets.PROTOCOL,
+        "profile": profile,
+        "inputs": inputs,
+        "outputs": outputs,
+        "time": str(time),
+    }
+    return {
+        key: value if isinstance(value, str | int) else list(value)
+        for key, value in said.items()
+        if value is not None
+    }
 
 
 class Client:
     """A connected UDP socket: only the server's packets are received.
 
-    `outputs` is the number of outputs; a `handshake` sets it to the server's.  Answers of another size raise PacketError.
+    `outputs` is the number of outputs; a `handshake` sets it to the server's. Answers of another size raise
+    PacketError.
     """
 
     def __init__(self, host: str = LOOPBACK, port: int = packets.SERVER_PORT, outputs: int = 30):
@@ -40,11 +51,13 @@ class Client:
         self.outputs = outputs
 
     def ping(self) -> None:
-        """Send an empty packet: to the server's port as a keep-alive, to the debug port to subscribe to the ideal targets."""
+        """Send an empty packet: to the server's port as a keep-alive, to the debug port to subscribe to the
+        ideal targets."""
         self._send(packets.PING)
 
     def handshake(self, request: Mapping[str, object], timeout_s: float = 1.0) -> dict[str, object] | None:
-        """Send a description of the rig and return the server's reply, or None if it does not reply in time."""
+        """Send a description of the rig and return the server's reply, or None if it does not reply in
+        time."""
         self._send(packets.encode_handshake(request, REPLY_BYTES))
         answer = self._await(packets.HANDSHAKE, timeout_s)
         if answer is None:
@@ -73,14 +86,17 @@ class Client:
         return self.receive(timeout_s)
 
     def drive(self, numbers: Sequence[float], timeout_s: float = 0.1) -> np.ndarray | None:
-        """Send the numbers that begin a drive (see docs/reference/protocol.md) and return the motion `(39,)` that answers it, or None."""
+        """Send the numbers that begin a drive (see docs/reference/protocol.md) and return the motion `(39,)`
+        that answers it, or None."""
         self._send(packets.encode_drive(np.asarray(numbers, dtype=float)))
         return self.receive_motion(timeout_s)
 
     def receive_motion(self, timeout_s: float = 0.0) -> np.ndarray | None:
         """Return the next motion `(39,)`, or None if none arrives in time."""
         packet = self._await(packets.MOTION, timeout_s)
-        return None if packet is None else packets.decode_floats(packet, packets.MOTION, packets.MOTION_NUMBERS)
+        return (
+            None if packet is None else packets.decode_floats(packet, packets.MOTION, packets.MOTION_NUMBERS)
+        )
 
     def close(self) -> None:
         """Close the socket; the server forgets a silent client by itself."""
@@ -89,7 +105,9 @@ class Client:
     def __enter__(self) -> "Client":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _numbers(self, header: int, timeout_s: float) -> np.ndarray | None:

@@ -1,9 +1,11 @@
-"""What a game engine does to let a character go on by itself: the exported network, a past, and what the player wishes.
+"""What a game engine does to let a character go on by itself: the exported network, a past, and what the
+player wishes.
 
-    python -m neurarig_addon.training sequence export out/sequence.ts
-    python examples/sequence_engine.py out/sequence.ts walk.bvh --seconds 20 --speed 1.2 --turn 30 --output out/goes_on.npz
+    python -m neurarig_addon.training sequence export out/sequence.ts python examples/sequence_engine.py
+    out/sequence.ts walk.bvh --seconds 20 --speed 1.2 --turn 30 --output out/goes_on.npz
 
-The network is a plain torch::jit module, so `roll_out` reads the same in C++ with LibTorch.  Reading the clip, and writing what came of it
+The network is a plain torch::jit module, so `roll_out` reads the same in C++ with LibTorch. Reading the clip,
+and writing what came of it
 as a clip that *Retarget* can read, is NeuraRig's.
 """
 
@@ -26,17 +28,27 @@ from neurarig_addon.core.skeleton.bvh import read_bvh
 
 
 def roll_out(
-    network: torch.jit.ScriptModule, told: dict[str, str], past: torch.Tensor, seconds: float, speed: float, turn: float
+    network: torch.jit.ScriptModule,
+    told: dict[str, str],
+    past: torch.Tensor,
+    seconds: float,
+    speed: float,
+    turn: float,
 ) -> torch.Tensor:
-    """Return the frames `(f, columns)` after a past `(1, f, columns)`, at metres a second, turning to the left by radians a second."""
+    """Return the frames `(f, columns)` after a past `(1, f, columns)`, at metres a second, turning to the
+    left by radians a second."""
     rate, every = float(told["rate"]), int(told["every"])
     angle = turn * int(told["ahead"]) / rate  # of the arc that is wished of the next second
-    chord = speed * (np.sinc(angle / np.pi) if angle else 1.0), speed * (1.0 - np.cos(angle)) / angle if angle else 0.0
+    chord = (
+        speed * (np.sinc(angle / np.pi) if angle else 1.0),
+        speed * (1.0 - np.cos(angle)) / angle if angle else 0.0,
+    )
     wish = torch.tensor([[*chord, np.sin(angle), np.cos(angle)]], dtype=torch.float32)
     manner, frames = network.manner(past), []
     with torch.no_grad():
         for block in range(round(seconds * rate / every)):
-            predicted, lead = torch.tensor([float(block * every)]), torch.zeros(1)  # lead: 1 or -1 for a start from standing
+            # lead: 1 or -1 for a start from standing
+            predicted, lead = torch.tensor([float(block * every)]), torch.zeros(1)
             new = network(past, manner, predicted, lead, wish)[:, :every]
             past = torch.cat([past[:, every:], new], dim=1)
             frames.append(new[0])
@@ -62,15 +74,23 @@ def main() -> None:
     known = rows_of(encoding)
     count = int(told["past"])
     last = known[np.maximum(np.arange(len(known) - count, len(known)), 0)]
-    past = torch.tensor(np.concatenate([getattr(last, part) for part in PARTS], axis=1)[None], dtype=torch.float32)
+    past = torch.tensor(
+        np.concatenate([getattr(last, part) for part in PARTS], axis=1)[None], dtype=torch.float32
+    )
 
-    frames = roll_out(network, told, past, options.seconds, options.speed, np.radians(options.turn)).double().numpy()
+    frames = (
+        roll_out(network, told, past, options.seconds, options.speed, np.radians(options.turn))
+        .double()
+        .numpy()
+    )
     ends = np.cumsum(list(json.loads(told["columns"]).values()))[:-1]
     rows = Rows(*np.split(frames, ends, axis=1))
     goes_on = encoding_of(rows, np.zeros(2), 0.0, options.clip.stem)
     storage.save(options.output, goes_on)
     way = goes_on.ground[-1] - goes_on.ground[0]
-    print(f"{len(goes_on)} frames, {np.linalg.norm(way):.2f} hips heights as the crow flies: {options.output}")
+    print(
+        f"{len(goes_on)} frames, {np.linalg.norm(way):.2f} hips heights as the crow flies: {options.output}"
+    )
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ import numpy as np
 class JointMotion:
     """Joints over time, parents before children.
 
-    `parents`: index of each joint's parent, -1 for the root.  `positions` `(frames, joints, 3)`: world, any length unit.
-    `rotations` `(frames, joints, 3, 3)`: away from the rest pose, world.  `tips`: a leaf's end point away from its joint `(3,)` at rest.
+    `parents`: index of each joint's parent, -1 for the root. `positions` `(frames, joints, 3)`: world, any
+    length unit.
+    `rotations` `(frames, joints, 3, 3)`: away from the rest pose, world. `tips`: a leaf's end point away from
+    its joint `(3,)` at rest.
     """
 
     names: list[str]
@@ -23,7 +25,13 @@ class JointMotion:
 
 def write_bvh(path: Path, motion: JointMotion, fps: float) -> None:
     """Write the motion; every joint has position channels, so that no bone length is lost to stretching."""
-    lines = ["HIERARCHY", *_hierarchy(motion, 0, ""), "MOTION", f"Frames: {len(motion.positions)}", f"Frame Time: {1.0 / fps:.8f}"]
+    lines = [
+        "HIERARCHY",
+        *_hierarchy(motion, 0, ""),
+        "MOTION",
+        f"Frames: {len(motion.positions)}",
+        f"Frame Time: {1.0 / fps:.8f}",
+    ]
     lines += [" ".join(f"{value:.6f}" for value in row) for row in _channels(motion)]
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 
@@ -47,7 +55,8 @@ def _offset(vector: np.ndarray) -> str:
 
 
 def _channels(motion: JointMotion) -> np.ndarray:
-    """Return the channel values `(frames, 6 joints)` in the order of the hierarchy: depth first, as the lines are written."""
+    """Return the channel values `(frames, 6 joints)` in the order of the hierarchy: depth first, as the lines
+    are written."""
     columns = []
     for joint in _depth_first(motion.parents, 0):
         parent = motion.parents[joint]

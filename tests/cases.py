@@ -1,8 +1,11 @@
 """How much of a costly test runs: a little by default, all of it for `CASES=all`.
 
-A test that takes seconds in all its cases is marked `@pytest.mark.few`: one of them runs, three where it is marked `few(3)`.  Which cases
-run is drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a new case changes no other
-function's.  The draw is among what is asked for, so a case that is named on the command line runs.  Tests that draw things themselves draw
+A test that takes seconds in all its cases is marked `@pytest.mark.few`: one of them runs, three where it is
+marked `few(3)`. Which cases
+run is drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a
+new case changes no other
+function's. The draw is among what is asked for, so a case that is named on the command line runs. Tests that
+draw things themselves draw
 `some`.
 """
 
@@ -40,6 +43,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             function = item.nodeid.partition("[")[0]
             cases.setdefault(function, []).append(item.nodeid)
             few[function] = marker.args[0] if marker.args else FEW
-    left_out = {name for function, names in cases.items() for name in set(names) - chosen(names, few[function])}
+    left_out = {
+        name for function, names in cases.items() for name in set(names) - chosen(names, few[function])
+    }
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
     items[:] = [item for item in items if item.nodeid not in left_out]

@@ -21,7 +21,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave at once where Blender is loaded: its 4.2 and 4.5 modules crash or hang in the interpreter's own exit."""
+    """Leave at once where Blender is loaded: its 4.2 and 4.5 modules crash or hang in the interpreter's own
+    exit."""
     if "bpy" in sys.modules and not config.pluginmanager.has_plugin(STAYS):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,4 +1,5 @@
-"""Control rigs made by others, from the shared data: their true controls and switches, as their manifest has them."""
+"""Control rigs made by others, from the shared data: their true controls and switches, as their manifest has
+them."""
 
 import csv
 import random
@@ -15,7 +16,13 @@ _FOLDER = find_shared("control-rigs")
 ROWS = tuple(csv.DictReader((_FOLDER / "manifest.csv").open(encoding="utf-8"))) if _FOLDER else ()
 _LIMB_PARTS = ("thigh", "shin", "foot", "toe", "clavicle", "upper_arm", "forearm", "hand")
 # What the manifest tells apart and a walk need not.
-_SAME = {"heel_roll": "roll", "foot_roll": "roll", "ball_roll": "roll", "toe_roll": "roll", "toe_aim_ik": "roll"}
+_SAME = {
+    "heel_roll": "roll",
+    "foot_roll": "roll",
+    "ball_roll": "roll",
+    "toe_roll": "roll",
+    "toe_aim_ik": "roll",
+}
 _SAME |= {"thigh_ik_swivel": "knee_swivel"}
 _NOT_COUNTED = ("torso2", "foot_ik_parent", "foot_ik_child")  # doubles of a control that is counted
 _SWITCH = re.compile(r"(.*) (IK|on):(\S+) (FK|off):(\S+) saved:(\w+)")
@@ -36,7 +43,9 @@ def load(row: dict[str, str]) -> Any:
 
     with bpy.data.libraries.load(str(_FOLDER / row["file"]), link=False) as (source, target):
         target.objects = list(source.objects)
-    shapes = {bone.custom_shape for obj in target.objects if obj.type == "ARMATURE" for bone in obj.pose.bones}
+    shapes = {
+        bone.custom_shape for obj in target.objects if obj.type == "ARMATURE" for bone in obj.pose.bones
+    }
     for obj in target.objects:
         if obj not in shapes:
             bpy.context.scene.collection.objects.link(obj)
@@ -73,7 +82,10 @@ def true_roles(row: dict[str, str]) -> RoleMap:
     """Return who is who by the manifest."""
     found = {"pelvis": _first(row["pelvis"]), "head": _first(row["head"])}
     found |= {f"spine.{n + 1}": _first(bone) for n, bone in enumerate(row["spine_chain"].split(" > "))}
-    found |= {"neck" if n == 0 else f"neck.{n + 1}": bone for n, bone in enumerate(row["neck"].split("|")[0].split(" > "))}
+    found |= {
+        "neck" if n == 0 else f"neck.{n + 1}": bone
+        for n, bone in enumerate(row["neck"].split("|")[0].split(" > "))
+    }
     found |= {sided(part, side): _first(row[f"{part}_{side}"]) for part in _LIMB_PARTS for side in SIDES}
     return RoleMap({role: bone for role, bone in found.items() if bone})
 
@@ -87,7 +99,11 @@ def score(row: dict[str, str], found: ControlMap, names: dict[str, str]) -> Scor
         if role.startswith("prop:") or role == "switch:none" or base in _NOT_COUNTED:
             continue
         asked += 1
-        right = _has_switch(role, value, found, names) if role.startswith("switch:") else _has_control(base, side, names[value], found)
+        right = (
+            _has_switch(role, value, found, names)
+            if role.startswith("switch:")
+            else _has_control(base, side, names[value], found)
+        )
         if not right:
             missed.append(role)
     return Score(asked - len(missed), asked, tuple(missed))

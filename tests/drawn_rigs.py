@@ -1,6 +1,8 @@
-"""Control rigs drawn at random, of other makes than people's: their true controls and switches are known by construction.
+"""Control rigs drawn at random, of other makes than people's: their true controls and switches are known by
+construction.
 
-A rig has controls, a mechanism of an FK and an IK chain for every limb, and bones that deform; what is drawn is how these hang together.
+A rig has controls, a mechanism of an FK and an IK chain for every limb, and bones that deform; what is drawn
+is how these hang together.
 """
 
 import random
@@ -17,7 +19,8 @@ from tests import rigs
 from tests.rig_make import Make
 
 ROLES = {
-    "Hips": "pelvis", "Spine": "spine.1", "Spine1": "spine.2", "Spine2": "spine.3", "Neck": "neck", "Head": "head",
+    "Hips": "pelvis", "Spine": "spine.1", "Spine1": "spine.2", "Spine2": "spine.3", "Neck": "neck",
+    "Head": "head",
     "UpLeg": "thigh", "Leg": "shin", "Foot": "foot", "ToeBase": "toe",
     "Shoulder": "clavicle", "Arm": "upper_arm", "ForeArm": "forearm", "Hand": "hand",
 }  # fmt: skip
@@ -28,7 +31,8 @@ SOLVED = 2  # bones of a chain that its solver bends
 
 @dataclass
 class DrawnRig:
-    """A rig, and what is true of it: role -> deforming bone, control role -> bone, limb -> path of its switch."""
+    """A rig, and what is true of it: role -> deforming bone, control role -> bone, limb -> path of its
+    switch."""
 
     obj: bpy.types.Object
     make: Make
@@ -41,7 +45,8 @@ class DrawnRig:
         return RoleMap(self.roles)
 
     def missed(self, found: ControlMap) -> list[str]:
-        """Return the control roles and limbs that a map has not right; often one control turns the toes in both states."""
+        """Return the control roles and limbs that a map has not right; often one control turns the toes in
+        both states."""
         wrong = []
         for role, bone in self.controls.items():
             alike = (role, role.replace("toe_ik", "toe_fk"), role.replace("toe_fk", "toe_ik"))
@@ -49,7 +54,12 @@ class DrawnRig:
         for limb, path in self.switches.items():
             states = {IK: self.make.ik_at, FK: 1.0 - self.make.ik_at}
             wrong += (
-                [limb] if any(found.switches.get(limb, {}).get(state, {}).get(path) != value for state, value in states.items()) else []
+                [limb]
+                if any(
+                    found.switches.get(limb, {}).get(state, {}).get(path) != value
+                    for state, value in states.items()
+                )
+                else []
             )
         return wrong
 
@@ -64,7 +74,10 @@ class _Maker:
 
     def __init__(self, make: Make, seed: int) -> None:
         self.make, self.draw = make, random.Random(seed + 1)
-        self.bones = {_role(bone.name): bone for bone in rigs.biped(toes=True, arm_drop_deg=self.draw.choice((0.0, 30.0, 50.0)))}
+        self.bones = {
+            _role(bone.name): bone
+            for bone in rigs.biped(toes=True, arm_drop_deg=self.draw.choice((0.0, 30.0, 50.0)))
+        }
         self.obj = bpy.data.objects.new(f"Drawn {seed}", bpy.data.armatures.new(f"Drawn {seed}"))
         bpy.context.scene.collection.objects.link(self.obj)
         rigs.make_active(self.obj)
@@ -81,7 +94,10 @@ class _Maker:
             bone.use_deform = bone.name in self.rig.roles.values()
         for side in SIDES if self.make.reverse else ():
             self.obj.pose.bones[self.names[f"heel {side}"]].lock_location = (True, True, True)
-        for role in ("pelvis", *(role for role in self.bones if role.split(".")[0] in ("spine", "neck", "head", "clavicle"))):
+        for role in (
+            "pelvis",
+            *(role for role in self.bones if role.split(".")[0] in ("spine", "neck", "head", "clavicle")),
+        ):
             self._follow(self.rig.roles[role], self.names[f"ctl {role}"])
         for limb in self._limbs():
             self._limb_constraints(*limb)
@@ -124,7 +140,9 @@ class _Maker:
             controls[role] = self._like(f"ctl {role}", role, "ctl spine.3", free=True)
         for role, bone in self.bones.items():
             above = "" if bone.parent is None else "root" if self.make.flat else f"def {_role(bone.parent)}"
-            self.rig.roles[role] = self._like(f"def {role}", role, "" if self.make.copies == "ARMATURE" else above)
+            self.rig.roles[role] = self._like(
+                f"def {role}", role, "" if self.make.copies == "ARMATURE" else above
+            )
 
     def _limb_bones(self, kind: str, side: str) -> None:
         parts = [sided(part, side) for part in CHAINS[kind]]
@@ -137,18 +155,24 @@ class _Maker:
         end_role = parts[2]
         head = Vector(self.bones[end_role].head)
         if kind == "leg" and self.make.turned:
-            end = self._bone(f"end {end_role}", head, head + Vector((0.0, 0.2, 0.0)), "root", self.draw.uniform(-pi, pi))
+            end = self._bone(
+                f"end {end_role}", head, head + Vector((0.0, 0.2, 0.0)), "root", self.draw.uniform(-pi, pi)
+            )
         else:
             end = self._like(f"end {end_role}", end_role, "root")
         above = f"end {end_role}"
         if kind == "leg" and self.make.reverse:
             heel, ball = head + Vector((0.0, 0.05, -head.z)), Vector(self.bones[parts[3]].head)
-            self.rig.controls[sided("roll", side)] = self._bone(f"heel {side}", heel, heel + Vector((0.0, 0.1, 0.0)), above)
+            self.rig.controls[sided("roll", side)] = self._bone(
+                f"heel {side}", heel, heel + Vector((0.0, 0.1, 0.0)), above
+            )
             self._bone(f"ball {side}", ball, ball + Vector((0.0, 0.06, 0.02)), f"heel {side}")
             above = f"ball {side}"
         self._like(f"target {end_role}", end_role, above)
         if kind == "leg":
-            self.rig.controls[sided("toe_ik", side)] = self._like(f"toe {side}", parts[3], f"target {end_role}")
+            self.rig.controls[sided("toe_ik", side)] = self._like(
+                f"toe {side}", parts[3], f"target {end_role}"
+            )
         middle = Vector(self.bones[parts[1]].head)
         out = Vector((0.0, -0.5 if kind == "leg" else 0.5, 0.0))
         carrier = {"root": "root", "torso": "torso", "end": f"end {end_role}"}[self.make.pole_on]
@@ -164,9 +188,15 @@ class _Maker:
         path = self._switch(f"{kind}.{side}")
         bent = [self.names[f"{'def' if self.make.one_chain else 'ik'} {role}"] for role in parts[:SOLVED]]
         solver = self.obj.pose.bones[bent[1]].constraints.new("IK")
-        solver.target, solver.subtarget, solver.chain_count = self.obj, self.names[f"target {parts[2]}"], SOLVED
+        solver.target, solver.subtarget, solver.chain_count = (
+            self.obj,
+            self.names[f"target {parts[2]}"],
+            SOLVED,
+        )
         solver.pole_target, solver.pole_subtarget = self.obj, self.names[f"pole {parts[2]}"]
-        solver.pole_angle = _pole_angle(*(self.obj.data.bones[name] for name in (*bent, solver.pole_subtarget)))
+        solver.pole_angle = _pole_angle(
+            *(self.obj.data.bones[name] for name in (*bent, solver.pole_subtarget))
+        )
         solver.use_stretch = self.make.stretch
         for name in bent:
             self.obj.pose.bones[name].ik_stretch = 0.1 if self.make.stretch else 0.0
@@ -206,16 +236,24 @@ class _Maker:
         key = f"s{self.draw.randrange(10**4)}"
         kind, _, side = limb.partition(".")
         name = self.rig.controls[sided(ENDS[kind][0], side)]
-        holder = {"BONE": self.obj.pose.bones[name], "OBJECT": self.obj, "DATA": self.obj.data}[self.make.switch]
+        holder = {"BONE": self.obj.pose.bones[name], "OBJECT": self.obj, "DATA": self.obj.data}[
+            self.make.switch
+        ]
         holder[key] = self.make.ik_at if self.make.saved == IK else 1.0 - self.make.ik_at
         holder.id_properties_ui(key).update(min=0.0, max=1.0)
-        path = {"BONE": f'pose.bones["{name}"]["{key}"]', "OBJECT": f'["{key}"]', "DATA": f'data["{key}"]'}[self.make.switch]
+        path = {"BONE": f'pose.bones["{name}"]["{key}"]', "OBJECT": f'["{key}"]', "DATA": f'data["{key}"]'}[
+            self.make.switch
+        ]
         self.rig.switches[limb] = path
         return path
 
-    def _drive(self, driven: bpy.types.Constraint | bpy.types.ConstraintTargetBone, path: str, in_fk: bool = False) -> None:
+    def _drive(
+        self, driven: bpy.types.Constraint | bpy.types.ConstraintTargetBone, path: str, in_fk: bool = False
+    ) -> None:
         """Have a constraint, or its target, count in IK alone, or `in_fk` alone."""
-        driver = driven.driver_add("influence" if isinstance(driven, bpy.types.Constraint) else "weight").driver
+        driver = driven.driver_add(
+            "influence" if isinstance(driven, bpy.types.Constraint) else "weight"
+        ).driver
         variable = driver.variables.new()
         is_data = path.startswith("data")
         variable.targets[0].id_type = "ARMATURE" if is_data else "OBJECT"

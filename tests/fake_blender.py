@@ -1,9 +1,10 @@
-"""A program that takes the place of Blender where only how cells are run is tested: quick, and it fails as its file says.
+"""A program that takes the place of Blender where only how cells are run is tested: quick, and it fails as
+its file says.
 
 python fake_blender.py -b FILE --command neurarig COMMAND --output=RESULT [--report=FILE] [--labels=FILE]
 
-FILE is JSON: result name -> what goes wrong: `fails`, how many times; `how`, one of HOW; and under "seconds" how long every cell takes.
-Beside it `FILE.log` tells who has begun and ended.
+FILE is JSON: result name -> what goes wrong: `fails`, how many times; `how`, one of HOW; and under "seconds"
+how long every cell takes. Beside it `FILE.log` tells who has begun and ended.
 """
 
 import json
@@ -27,8 +28,11 @@ def command() -> str:
     return shlex.join([sys.executable, str(Path(__file__).resolve())])
 
 
-def write_character(path: Path, labels: Path, seconds: float = 0.0, trouble: Mapping[str, tuple[int, str]] | None = None) -> None:
-    """Write a character's file; `labels` are what its cells write; `trouble`: result -> how many times it fails, and how."""
+def write_character(
+    path: Path, labels: Path, seconds: float = 0.0, trouble: Mapping[str, tuple[int, str]] | None = None
+) -> None:
+    """Write a character's file; `labels` are what its cells write; `trouble`: result -> how many times it
+    fails, and how."""
     wrong = {name: {"fails": fails, "how": how} for name, (fails, how) in (trouble or {}).items()}
     path.write_text(json.dumps({"seconds": seconds, "labels": str(labels), "wrong": wrong}))
 
@@ -42,7 +46,9 @@ def told(path: Path, what: str) -> list[str]:
 
 def _main(arguments: list[str]) -> int:
     file = Path(arguments[1])
-    given = dict(argument[2:].split("=", 1) for argument in arguments if argument.startswith("--") and "=" in argument)
+    given = dict(
+        argument[2:].split("=", 1) for argument in arguments if argument.startswith("--") and "=" in argument
+    )
     asked, name = json.loads(file.read_text()), Path(given["output"]).stem
     _tell(file, BEGUN, name)
     wrong = asked["wrong"].get(name, {"fails": 0})

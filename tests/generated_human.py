@@ -28,16 +28,23 @@ def rigify_metarig() -> bpy.types.Object:
 def generated_human_file(legs: str = LEGS) -> Path:
     """Return a .blend file with the rig generated with a type of legs; generating takes seconds.
 
-    The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of Blender trip over.
+    The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of
+    Blender trip over.
     """
     how = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:8]
     kept = REPOSITORY / "out" / "rigs" / f"{legs}-{bpy.app.version_string.replace(' ', '-')}-{how}.blend"
     if kept.exists():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
-    path = Path(tempfile.mkdtemp(prefix="rig_", dir=kept.parent)) / "rigify_human.blend"  # whole before another process sees it
+    # whole before another process sees it
+    path = Path(tempfile.mkdtemp(prefix="rig_", dir=kept.parent)) / "rigify_human.blend"
     if not bpy.app.binary_path:
-        subprocess.run([sys.executable, "-m", "tests.generated_human", str(path), legs], cwd=REPOSITORY, check=True, capture_output=True)
+        subprocess.run(
+            [sys.executable, "-m", "tests.generated_human", str(path), legs],
+            cwd=REPOSITORY,
+            check=True,
+            capture_output=True,
+        )
     else:
         before = bpy.context.window.scene
         bpy.context.window.scene = bpy.data.scenes.new("Generate")
@@ -50,7 +57,8 @@ def generated_human_file(legs: str = LEGS) -> Path:
 
 
 def generate_human(path: Path, legs: str = LEGS) -> None:
-    """Generate the rig in the present scene and write it, with what belongs to it, to a .blend file; paws have no heel bone."""
+    """Generate the rig in the present scene and write it, with what belongs to it, to a .blend file; paws
+    have no heel bone."""
     metarig = rigify_metarig()
     if legs != LEGS:
         bpy.ops.object.mode_set(mode="EDIT")

@@ -27,24 +27,46 @@ def aside(x: float, *points: tuple[float, float]) -> list[Point]:
 
 
 BIRD = chain(
-    "LeftUpLeg LeftLeg LeftMeta LeftToe", "Hips", *aside(0.09, (0.0, 0.925), (-0.22, 0.62), (0.1, 0.3), (-0.02, 0.04), (-0.15, 0.01))
+    "LeftUpLeg LeftLeg LeftMeta LeftToe",
+    "Hips",
+    *aside(0.09, (0.0, 0.925), (-0.22, 0.62), (0.1, 0.3), (-0.02, 0.04), (-0.15, 0.01)),
 )
 MECH = [
     Bone("LeftHip", "Hips", (0.05, 0.0, 0.95), (0.15, 0.0, 0.92)),
-    *chain("LeftA LeftB LeftC LeftPad", "LeftHip", *aside(0.15, (0.0, 0.92), (-0.25, 0.6), (0.15, 0.3), (0.0, 0.06), (-0.15, 0.02))),
+    *chain(
+        "LeftA LeftB LeftC LeftPad",
+        "LeftHip",
+        *aside(0.15, (0.0, 0.92), (-0.25, 0.6), (0.15, 0.3), (0.0, 0.06), (-0.15, 0.02)),
+    ),
 ]
-BACKWARD_KNEES = chain("LeftA LeftB LeftPad", "Hips", *aside(0.15, (0.0, 0.92), (0.25, 0.6), (-0.05, 0.06), (-0.15, 0.02)))
+BACKWARD_KNEES = chain(
+    "LeftA LeftB LeftPad", "Hips", *aside(0.15, (0.0, 0.92), (0.25, 0.6), (-0.05, 0.06), (-0.15, 0.02))
+)
 HEELS = [
-    *chain("LeftA LeftB LeftC LeftPad", "Hips", *aside(0.15, (0.0, 0.92), (-0.2, 0.7), (0.2, 0.4), (0.05, 0.06), (-0.15, 0.02))),
+    *chain(
+        "LeftA LeftB LeftC LeftPad",
+        "Hips",
+        *aside(0.15, (0.0, 0.92), (-0.2, 0.7), (0.2, 0.4), (0.05, 0.06), (-0.15, 0.02)),
+    ),
     Bone("LeftHeel", "LeftPad", (0.15, 0.05, 0.06), (0.15, 0.2, 0.02)),
 ]
 ONE_BONE = chain("LeftUpLeg LeftFoot", "Hips", HIP, (0.09, 0.0, 0.08), (0.09, -0.125, 0.025))
 DOUBLE_KNEE = [
-    *chain("LeftUpLeg LeftKnee LeftLeg", "Hips", *aside(0.09, (0.0, 0.925), (-0.01, 0.52), (-0.015, 0.46), (0.0, 0.08))),
+    *chain(
+        "LeftUpLeg LeftKnee LeftLeg",
+        "Hips",
+        *aside(0.09, (0.0, 0.925), (-0.01, 0.52), (-0.015, 0.46), (0.0, 0.08)),
+    ),
     FOOT,
     TOE,
 ]
-HIP_LINK = [Bone("LeftHipLink", "Hips", (0.02, 0.0, 0.98), HIP), replace(THIGH, parent="LeftHipLink"), SHIN, FOOT, TOE]
+HIP_LINK = [
+    Bone("LeftHipLink", "Hips", (0.02, 0.0, 0.98), HIP),
+    replace(THIGH, parent="LeftHipLink"),
+    SHIN,
+    FOOT,
+    TOE,
+]
 TWISTS = [
     *LEFT_LEG,
     Bone("LeftUpLegTwist", "LeftUpLeg", (0.09, -0.0075, 0.71), SHIN.head),
@@ -52,7 +74,14 @@ TWISTS = [
 ]
 PEGS = [THIGH, replace(SHIN, tail=(0.09, 0.0, 0.0))]
 SHORT_ARM = tuple(
-    chain("LeftArm LeftForeArm LeftHand", "Spine2", (0.12, 0.0, 1.4), (0.16, -0.05, 1.35), (0.17, -0.1, 1.33), (0.17, -0.13, 1.32))
+    chain(
+        "LeftArm LeftForeArm LeftHand",
+        "Spine2",
+        (0.12, 0.0, 1.4),
+        (0.16, -0.05, 1.35),
+        (0.17, -0.1, 1.33),
+        (0.17, -0.13, 1.32),
+    )
 )
 ARMOUR = (*TRUNK, *chain("Plate Plate1", "Hips", (0.0, 0.05, 1.05), (0.0, 0.06, 1.2), (0.0, 0.06, 1.45)))
 WALKING = {
@@ -68,7 +97,12 @@ WALKING = {
     "halves": person(split(LEFT_LEG, {"LeftUpLeg", "LeftLeg"})),
     "twist bones": person(TWISTS),
     "peg legs": person(PEGS),
-    "one peg leg": [*TRUNK, *LEFT_LEG, *(bone for bone in with_mirror(PEGS) if bone.name.startswith("Right")), *with_mirror(LEFT_ARM)],
+    "one peg leg": [
+        *TRUNK,
+        *LEFT_LEG,
+        *(bone for bone in with_mirror(PEGS) if bone.name.startswith("Right")),
+        *with_mirror(LEFT_ARM),
+    ],
     "short arms": person([*LEFT_LEG], SHORT_ARM),
     "no arms": [*TRUNK, *with_mirror(LEFT_LEG)],
     "a spine of armour beside its own": person([*LEFT_LEG], trunk=ARMOUR),

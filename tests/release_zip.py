@@ -20,7 +20,9 @@ def builder() -> list[str] | None:
         return [*shlex.split(os.environ["BLENDER"]), "--command", "extension"]
     bpy = util.find_spec("bpy")
     scripts = [Path(place) for place in (bpy.submodule_search_locations or [])] if bpy else []
-    found = [path for place in scripts for path in place.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")]
+    found = [
+        path for place in scripts for path in place.glob("*/scripts/addons_core/bl_pkg/cli/blender_ext.py")
+    ]
     return [sys.executable, str(found[0])] if found else None
 
 

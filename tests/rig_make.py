@@ -10,12 +10,17 @@ from neurarig_addon.core.controls.control_map import FK, IK
 class Make:
     """How a rig is made.
 
-    `copies`: by which constraint bones that deform follow the chains.  `flat`: they have no parents among themselves, and by Armature
+    `copies`: by which constraint bones that deform follow the chains. `flat`: they have no parents among
+    themselves, and by Armature
     constraints none at all.
-    `one_chain`: limbs have no chains of their own; the solver is on the bones that deform, which are the FK controls.
-    `switch`: where the property lies, `BONE`, `OBJECT` or `DATA`; `ik_at`: its value in IK; `saved`: the state that it is saved in.
-    `pole_on`: what carries a pole, `root`, `torso` or `end`.  `reverse`: the foot's target hangs on pivots of heel and ball.
-    `stretch`: solvers stretch bones.  `turned`: controls rest with axes of their own.  `shaped`: controls have custom shapes.
+    `one_chain`: limbs have no chains of their own; the solver is on the bones that deform, which are the FK
+    controls.
+    `switch`: where the property lies, `BONE`, `OBJECT` or `DATA`; `ik_at`: its value in IK; `saved`: the
+    state that it is saved in.
+    `pole_on`: what carries a pole, `root`, `torso` or `end`. `reverse`: the foot's target hangs on pivots of
+    heel and ball.
+    `stretch`: solvers stretch bones. `turned`: controls rest with axes of their own. `shaped`: controls have
+    custom shapes.
     """
 
     copies: str
@@ -35,10 +40,15 @@ class Make:
         """Draw a make."""
         draw = random.Random(seed)
         one_chain = draw.random() < 0.3
-        copies = draw.choice(("COPY_TRANSFORMS", "COPY_ROTATION") if one_chain else ("COPY_TRANSFORMS", "ARMATURE", "COPY_ROTATION"))
+        copies = draw.choice(
+            ("COPY_TRANSFORMS", "COPY_ROTATION")
+            if one_chain
+            else ("COPY_TRANSFORMS", "ARMATURE", "COPY_ROTATION")
+        )
         return cls(
             copies=copies,
-            flat=copies == "ARMATURE" or (draw.random() < 0.5 and not one_chain and copies != "COPY_ROTATION"),
+            flat=copies == "ARMATURE"
+            or (draw.random() < 0.5 and not one_chain and copies != "COPY_ROTATION"),
             one_chain=one_chain,
             switch=draw.choice(("BONE", "OBJECT", "DATA")),
             ik_at=draw.choice((0.0, 1.0)),

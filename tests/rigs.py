@@ -1,7 +1,7 @@
 """Armatures made by code from literal bone tables, for tests and benchmarks in Blender.
 
-A table holds world positions in metres of a character at rest that faces -Y, left side at +X; the right side is its mirror.
-`build` can put any object transform under it: the character in the world stays the same.
+A table holds world positions in metres of a character at rest that faces -Y, left side at +X; the right side
+is its mirror. `build` can put any object transform under it: the character in the world stays the same.
 """
 
 from collections.abc import Iterable
@@ -72,7 +72,8 @@ def biped(toes: bool = True, arm_drop_deg: float = 0.0) -> list[Bone]:
 
 
 def split_limb_biped() -> list[Bone]:
-    """Return the human with thighs, shins, upper arms and forearms in two halves each, as game and bend rigs have them."""
+    """Return the human with thighs, shins, upper arms and forearms in two halves each, as game and bend rigs
+    have them."""
     limbs = {f"{side}{part}" for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Arm", "ForeArm")}
     return split(biped(), limbs)
 
@@ -97,7 +98,14 @@ def with_mirror(bones: Iterable[Bone]) -> list[Bone]:
     """Return left bones and their mirror images in x."""
     left = list(bones)
     return left + [
-        Bone(mirrored_name(bone.name), mirrored_name(bone.parent), mirrored(bone.head), mirrored(bone.tail), -bone.roll) for bone in left
+        Bone(
+            mirrored_name(bone.name),
+            mirrored_name(bone.parent),
+            mirrored(bone.head),
+            mirrored(bone.tail),
+            -bone.roll,
+        )
+        for bone in left
     ]
 
 
@@ -118,11 +126,15 @@ def lowered(arm: Iterable[Bone], angle: float) -> list[Bone]:
     bones = list(arm)
     shoulder = Vector(bones[0].head)
     turn = Matrix.Translation(shoulder) @ Matrix.Rotation(angle, 4, "Y") @ Matrix.Translation(-shoulder)
-    return [replace(bone, head=tuple(turn @ Vector(bone.head)), tail=tuple(turn @ Vector(bone.tail))) for bone in bones]
+    return [
+        replace(bone, head=tuple(turn @ Vector(bone.head)), tail=tuple(turn @ Vector(bone.tail)))
+        for bone in bones
+    ]
 
 
 def split(bones: Iterable[Bone], names: set[str]) -> list[Bone]:
-    """Return the table with each named bone cut in half; the lower half is called `NAME.001` and carries the children."""
+    """Return the table with each named bone cut in half; the lower half is called `NAME.001` and carries the
+    children."""
     result = []
     for bone in bones:
         parent = f"{bone.parent}.001" if bone.parent in names else bone.parent
@@ -144,7 +156,8 @@ def renamed(bones: Iterable[Bone]) -> list[Bone]:
 def build(bones: Iterable[Bone], name: str = "Character", matrix: Matrix | None = None) -> bpy.types.Object:
     """Return a new armature object that is active and selected, in object mode.
 
-    `matrix` is its world matrix; the bones are placed so that the character stands in the world as in the table.
+    `matrix` is its world matrix; the bones are placed so that the character stands in the world as in the
+    table.
     """
     matrix = matrix or Matrix()
     obj = bpy.data.objects.new(name, bpy.data.armatures.new(name))
@@ -155,7 +168,11 @@ def build(bones: Iterable[Bone], name: str = "Character", matrix: Matrix | None 
     to_local = matrix.inverted()
     for bone in bones:
         made = obj.data.edit_bones.new(bone.name)
-        made.head, made.tail, made.roll = to_local @ Vector(bone.head), to_local @ Vector(bone.tail), bone.roll
+        made.head, made.tail, made.roll = (
+            to_local @ Vector(bone.head),
+            to_local @ Vector(bone.tail),
+            bone.roll,
+        )
         made.parent = obj.data.edit_bones[bone.parent] if bone.parent else None
     bpy.ops.object.mode_set(mode="OBJECT")
     return obj
@@ -176,7 +193,8 @@ def make_active(obj: bpy.types.Object) -> None:
 
 
 def rigify_human(legs: str = LEGS) -> bpy.types.Object:
-    """Return the rig that Rigify generates from its human metarig with a type of legs, without the metarig."""
+    """Return the rig that Rigify generates from its human metarig with a type of legs, without the
+    metarig."""
     with bpy.data.libraries.load(str(generated_human_file(legs))) as (_, wanted):
         wanted.objects = ["rig"]
     rig = wanted.objects[0]
@@ -186,7 +204,8 @@ def rigify_human(legs: str = LEGS) -> bpy.types.Object:
 
 
 def metarig_with_leg_ik() -> bpy.types.Object:
-    """Return the metarig with an IK constraint and a free target per foot, the plainest rig an animator makes."""
+    """Return the metarig with an IK constraint and a free target per foot, the plainest rig an animator
+    makes."""
     metarig = rigify_metarig()
     bpy.ops.object.mode_set(mode="EDIT")
     for side in ("L", "R"):
@@ -201,16 +220,22 @@ def metarig_with_leg_ik() -> bpy.types.Object:
 
 
 def biped_with_aimed_knees() -> bpy.types.Object:
-    """Return the human with IK legs whose thighs are first aimed at a knee control: a pole that is no solver's pole."""
+    """Return the human with IK legs whose thighs are first aimed at a knee control: a pole that is no
+    solver's pole."""
     obj = build(biped(), "Aimed")
     make_active(obj)
     bpy.ops.object.mode_set(mode="EDIT")
     edit = obj.data.edit_bones
     for side, out in (("Left", 0.1), ("Right", -0.1)):
         foot, knee = edit.new(f"{side}FootControl"), edit.new(f"{side}KneeControl")
-        foot.head, foot.tail, foot.roll = edit[f"{side}Foot"].head, edit[f"{side}Foot"].tail, edit[f"{side}Foot"].roll
+        foot.head, foot.tail, foot.roll = (
+            edit[f"{side}Foot"].head,
+            edit[f"{side}Foot"].tail,
+            edit[f"{side}Foot"].roll,
+        )
         thigh = edit[f"{side}UpLeg"]
-        thigh.tail = edit[f"{side}Leg"].head = thigh.tail + Vector((out, -0.1, 0.0))  # what is straight cannot be pointed
+        # what is straight cannot be pointed
+        thigh.tail = edit[f"{side}Leg"].head = thigh.tail + Vector((out, -0.1, 0.0))
         knee.head = thigh.tail + Vector((0.0, -0.8, 0.0))
         knee.tail, knee.roll, knee.parent = knee.head + 0.2 * thigh.vector, thigh.roll, edit["Hips"]
     bpy.ops.object.mode_set(mode="OBJECT")

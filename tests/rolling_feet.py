@@ -1,4 +1,5 @@
-"""A control rig whose feet stand on pivots of heel, tip, ball and toes, and roll by a property of the foot's control."""
+"""A control rig whose feet stand on pivots of heel, tip, ball and toes, and roll by a property of the foot's
+control."""
 
 from dataclasses import replace
 
@@ -13,13 +14,16 @@ PIVOTS = ("Heel Pivot", "Tip Pivot", "Ball Pivot", "Toe Pivot", "Ankle Target")
 
 
 def rolling_rig(hidden: bool) -> bpy.types.Object:
-    """Make the rig; its pivots have no shapes, and with `hidden` nobody sees them: then nothing but the property bends the toes."""
+    """Make the rig; its pivots have no shapes, and with `hidden` nobody sees them: then nothing but the
+    property bends the toes."""
     body = [replace(bone, parent="Torso") if bone.name == "Hips" else bone for bone in biped()]
     obj = build([*_controls(), *body], "Tess")
     shape = bpy.data.objects.new("Shape", bpy.data.meshes.new("Shape"))
     for bone in obj.pose.bones:
         is_pivot = bone.name.endswith(PIVOTS)
-        bone.bone.use_deform = not is_pivot and "Control" not in bone.name and bone.name not in ("Master", "Torso")
+        bone.bone.use_deform = (
+            not is_pivot and "Control" not in bone.name and bone.name not in ("Master", "Torso")
+        )
         bone.bone.hide = is_pivot and hidden
         bone.custom_shape = None if is_pivot else shape
     for side in SIDES:
@@ -30,7 +34,10 @@ def rolling_rig(hidden: bool) -> bpy.types.Object:
 
 def _controls() -> list[Bone]:
     rest = {bone.name: bone for bone in biped()}
-    found = [Bone("Master", None, (0.0, 0.0, 0.0), (0.0, -0.4, 0.0)), Bone("Torso", "Master", (0.0, 0.0, 0.96), (0.0, -0.2, 0.96))]
+    found = [
+        Bone("Master", None, (0.0, 0.0, 0.0), (0.0, -0.4, 0.0)),
+        Bone("Torso", "Master", (0.0, 0.0, 0.96), (0.0, -0.2, 0.96)),
+    ]
     for side, x in SIDES.items():
         foot, toe = rest[f"{side}Foot"], rest[f"{side}ToeBase"]
         found += [
@@ -50,7 +57,10 @@ def _solve(obj: bpy.types.Object, side: str) -> None:
     solver = bones[f"{side}Leg"].constraints.new("IK")
     solver.target, solver.subtarget, solver.chain_count = obj, f"{side} Ankle Target", 2
     solver.pole_target, solver.pole_subtarget, solver.pole_angle = obj, f"{side} Knee Control", -0.5 * np.pi
-    for bone, carrier in ((f"{side}Foot", f"{side} Ankle Target"), (f"{side}ToeBase", TOE_PIVOT.format(side))):
+    for bone, carrier in (
+        (f"{side}Foot", f"{side} Ankle Target"),
+        (f"{side}ToeBase", TOE_PIVOT.format(side)),
+    ):
         copied = bones[bone].constraints.new("COPY_ROTATION")
         copied.target, copied.subtarget = obj, carrier
     control, ball = bones[FOOT.format(side)], bones[f"{side} Ball Pivot"]

@@ -1,4 +1,5 @@
-"""Where the data that is not part of the repository is: rigs, motion capture and gait norms to test against."""
+"""Where the data that is not part of the repository is: rigs, motion capture and gait norms to test
+against."""
 
 import os
 from pathlib import Path

@@ -16,7 +16,8 @@ STANDING = tuple(row for row in BIPEDS if row["rest_pose"] not in LYING)
 
 
 def load(row: dict[str, str]) -> Any:
-    """Load the rig of a row of the manifest into the open file, by the module that comes with the rigs, and return its armature."""
+    """Load the rig of a row of the manifest into the open file, by the module that comes with the rigs, and
+    return its armature."""
     folder = shared_path("rigs")
     spec = importlib.util.spec_from_file_location("load_rig", folder / "load_rig.py")
     assert spec and spec.loader

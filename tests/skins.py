@@ -1,4 +1,5 @@
-"""A light skin for any armature: a small tube along each deforming bone, and at each joint two vertices that belong together."""
+"""A light skin for any armature: a small tube along each deforming bone, and at each joint two vertices that
+belong together."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,14 +14,16 @@ TOUCHES = 1e-3  # of the armature's height: bones nearer than that meet in a joi
 
 @dataclass(frozen=True)
 class Skin:
-    """A skinned mesh object; `joints` `(n, 2)`: the two vertices of each joint; `bones`: the bones that meet there."""
+    """A skinned mesh object; `joints` `(n, 2)`: the two vertices of each joint; `bones`: the bones that meet
+    there."""
 
     mesh: bpy.types.Object
     joints: np.ndarray
     bones: tuple[tuple[str, str], ...]
 
     def gaps(self, frames: Iterable[int]) -> np.ndarray:
-        """Return how far apart the skin is at each joint at worst `(n,)`, in metres, as evaluated at frames of the scene."""
+        """Return how far apart the skin is at each joint at worst `(n,)`, in metres, as evaluated at frames
+        of the scene."""
         worst, scene = np.zeros(len(self.joints)), bpy.context.scene
         for frame in frames:
             scene.frame_set(frame)
@@ -33,7 +36,8 @@ class Skin:
 
 
 def dressed(obj: bpy.types.Object) -> Skin:
-    """Return a new skin for an armature: tubes follow their bone, their beginning half the bone above, where both meet in a joint."""
+    """Return a new skin for an armature: tubes follow their bone, their beginning half the bone above, where
+    both meet in a joint."""
     places: list[Vector] = []
     faces: list[tuple[int, ...]] = []
     weights: list[dict[str, float]] = []
@@ -49,7 +53,9 @@ def dressed(obj: bpy.types.Object) -> Skin:
             for corner in (bone.x_axis, bone.z_axis, -bone.x_axis, -bone.z_axis):
                 places.append(end + aside * corner)
                 weights.append(
-                    {above.name: 0.5, bone.name: 0.5} if above is not None and meets and end == bone.head_local else {bone.name: 1.0}
+                    {above.name: 0.5, bone.name: 0.5}
+                    if above is not None and meets and end == bone.head_local
+                    else {bone.name: 1.0}
                 )
         faces += [(first + k, first + (k + 1) % 4, first + 4 + (k + 1) % 4, first + 4 + k) for k in range(4)]
         if above is not None and meets:

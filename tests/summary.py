@@ -1,6 +1,6 @@
 """Add up the results of the suites: one line each, then `N passed, N failed, N skipped`.
 
-python -m tests.summary FOLDER SUITE ...    FOLDER holds SUITE.xml in JUnit's format; a missing file is a failure
+python -m tests.summary FOLDER SUITE ... FOLDER holds SUITE.xml in JUnit's format; a missing file is a failure
 """
 
 import sys
@@ -17,7 +17,10 @@ def main(folder: Path, suites: list[str]) -> int:
             print(f"{suite:20s} did not run")
             failed += 1
             continue
-        print(f"{suite:20s} {counts[0]:5d} passed {counts[1]:3d} failed {counts[2]:4d} skipped  {counts[3]:6.1f} s")
+        print(
+            f"{suite:20s} {counts[0]:5d} passed {counts[1]:3d} failed {counts[2]:4d} skipped "
+            f" {counts[3]:6.1f} s"
+        )
         passed, failed, skipped = passed + counts[0], failed + counts[1], skipped + counts[2]
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

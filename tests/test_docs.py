@@ -11,7 +11,10 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 OURS = ("neurarig_addon", "tests", "benchmarks", "demo", "examples")
 SOURCES = [path for folder in OURS for path in (REPOSITORY / folder).rglob("*.py")]
-MODULES = {".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__"): path for path in SOURCES}
+MODULES = {
+    ".".join(path.relative_to(REPOSITORY).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in SOURCES
+}
 # Paths on the reader's own computer.
 ELSEWHERE = {"neurarig_addon/data/conventions/my_studio.json", "extensions/user_default/neurarig"}
 
@@ -29,7 +32,9 @@ def imports_of_examples(page: Path) -> Iterator[tuple[str, str]]:
 
 def defines(path: Path, name: str) -> bool:
     """Say whether a source file has a function, class or variable of that name at its top."""
-    return bool(re.search(rf"^(def {name}|class {name}|{name})\b", path.read_text(encoding="utf-8"), re.MULTILINE))
+    return bool(
+        re.search(rf"^(def {name}|class {name}|{name})\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+    )
 
 
 @pages
@@ -48,9 +53,17 @@ def test_commands_start_what_exists(page: Path) -> None:
 
 @pages
 def test_files_that_are_named_exist(page: Path) -> None:
-    tree = [path.relative_to(REPOSITORY) for folder in (*OURS, "docs") for path in (REPOSITORY / folder).rglob("*")]
-    known = {f"/{path.as_posix()}" for path in tree} | {f"/{path.with_suffix('').as_posix()}" for path in tree}
-    for named in set(re.findall(r"`([A-Za-z_]\w*(?:/\w+)+(?:\.\w+)?)`", page.read_text(encoding="utf-8"))) - ELSEWHERE:
+    tree = [
+        path.relative_to(REPOSITORY)
+        for folder in (*OURS, "docs")
+        for path in (REPOSITORY / folder).rglob("*")
+    ]
+    known = {f"/{path.as_posix()}" for path in tree} | {
+        f"/{path.with_suffix('').as_posix()}" for path in tree
+    }
+    for named in (
+        set(re.findall(r"`([A-Za-z_]\w*(?:/\w+)+(?:\.\w+)?)`", page.read_text(encoding="utf-8"))) - ELSEWHERE
+    ):
         # `core/character/character.Character` is a class of a file.
         assert any(path.endswith((f"/{named}", f"/{named.rsplit('.', 1)[0]}")) for path in known), named
 
@@ -62,4 +75,6 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert linked.exists(), target
         if anchor:
             headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
-            assert anchor in {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}, anchor
+            assert anchor in {
+                re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings
+            }, anchor

@@ -19,11 +19,24 @@ ALLOWED = {
     "core": {"numpy"},
     "link": {"numpy", "core"},
     "training": {"numpy", "scipy", "torch", "safetensors", "onnx", "onnxscript", "core", "link"},
-    "blender": {"numpy", "bpy", "bpy_extras", "mathutils", "addon_utils", "bl_operators", "blf", "gpu", "gpu_extras", "core", "link"},
+    "blender": {
+        "numpy",
+        "bpy",
+        "bpy_extras",
+        "mathutils",
+        "addon_utils",
+        "bl_operators",
+        "blf",
+        "gpu",
+        "gpu_extras",
+        "core",
+        "link",
+    },
     "batch": {"numpy", "bpy", "distributed", "pyarrow", "core", "blender", ""},
     "": {"blender"},
 }
-# The core's rooms in their order: each may import what lies in no room (""), and of the rooms before it those that it names.
+# The core's rooms in their order: each may import what lies in no room (""), and of the rooms before it those
+# that it names.
 CORE_ORDER: dict[str, set[str]] = {
     "": set(),
     "geometry": set(),
@@ -52,8 +65,32 @@ CORE_ORDER: dict[str, set[str]] = {
     "over": {"geometry", "skeleton", "character"},
     "retarget": {"geometry", "skeleton", "character", "body", "ground", "ikrig", "neural"},
     "blend": {"geometry", "skeleton", "character", "body", "posing", "ground", "gait", "over", "retarget"},
-    "styles": {"geometry", "files", "skeleton", "character", "contract", "people", "ground", "gait", "human", "ikrig", "retarget"},
-    "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},
+    "styles": {
+        "geometry",
+        "files",
+        "skeleton",
+        "character",
+        "contract",
+        "people",
+        "ground",
+        "gait",
+        "human",
+        "ikrig",
+        "retarget",
+    },
+    "takes": {
+        "geometry",
+        "files",
+        "skeleton",
+        "character",
+        "contract",
+        "path",
+        "ground",
+        "gait",
+        "ikrig",
+        "retarget",
+        "styles",
+    },
     "acts": {
         "geometry",
         "files",
@@ -72,7 +109,19 @@ CORE_ORDER: dict[str, set[str]] = {
         "takes",
     },
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
-    "sets": {"geometry", "files", "skeleton", "character", "body", "posing", "path", "ground", "gait", "over", "acts"},
+    "sets": {
+        "geometry",
+        "files",
+        "skeleton",
+        "character",
+        "body",
+        "posing",
+        "path",
+        "ground",
+        "gait",
+        "over",
+        "acts",
+    },
     "sequence": {
         "geometry",
         "files",
@@ -91,7 +140,8 @@ CORE_ORDER: dict[str, set[str]] = {
     },
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }
-# What lies in `core/gait`, rooms and files that lie in none, from the bottom up: each may import what stands before it.
+# What lies in `core/gait`, rooms and files that lie in none, from the bottom up: each may import what stands
+# before it.
 GAIT_ORDER = (
     "pose",
     "key_poses",
@@ -110,7 +160,8 @@ GAIT_ORDER = (
     "contract_pose",
     "limits",
 )
-# The same of `blender/walk`: what is read, the walk that follows from it, how it is shown and baked, what scripts and the tab do with it.
+# The same of `blender/walk`: what is read, the walk that follows from it, how it is shown and baked, what
+# scripts and the tab do with it.
 WALK_ORDER = (
     "changes",
     "slider_curves",
@@ -172,7 +223,8 @@ MODULES = {name_of(path): path for path in FILES}
 
 
 def room_of(module: str) -> str:
-    """Return the first part of a module's name when that is a room, else an empty string (the package itself)."""
+    """Return the first part of a module's name when that is a room, else an empty string (the package
+    itself)."""
     return module.split(".")[0] if module.split(".")[0] in ROOMS else ""
 
 
@@ -208,7 +260,9 @@ def test_a_room_imports_only_what_it_may() -> None:
         allowed = ALLOWED[room_of(module)] | {room_of(module)}
         for name, level in imports(path):
             target = room_of(name) if level else name.split(".")[0]
-            assert target in allowed or (not level and target in sys.stdlib_module_names), f"{module} imports {name}"
+            assert target in allowed or (not level and target in sys.stdlib_module_names), (
+                f"{module} imports {name}"
+            )
 
 
 def core_room_of(module: str) -> str:
@@ -233,7 +287,8 @@ def test_the_order_of_the_core_has_no_circle() -> None:
 
 
 def part_of(room: str, module: str) -> str:
-    """Return the part of a room that a module is or lies in: a child room or a file in none; an empty string outside of the room."""
+    """Return the part of a room that a module is or lies in: a child room or a file in none; an empty string
+    outside of the room."""
     inside = module.removeprefix(f"{room}.") if room else module
     return inside.split(".")[0] if inside != module or not room else ""
 
@@ -248,7 +303,9 @@ def parts_imported(room: str) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("room, order", [("core.gait", GAIT_ORDER), ("blender.walk", WALK_ORDER)], ids=["gait", "walk"])
+@pytest.mark.parametrize(
+    "room, order", [("core.gait", GAIT_ORDER), ("blender.walk", WALK_ORDER)], ids=["gait", "walk"]
+)
 def test_the_parts_of_a_large_room_have_an_order(room: str, order: tuple[str, ...]) -> None:
     parts = parts_imported(room)
     assert set(parts) == set(order)
@@ -267,7 +324,9 @@ def test_no_parts_of_a_room_import_in_a_circle(room: str) -> None:
 def test_inside_the_package_imports_are_relative() -> None:
     """The package is called `bl_ext.….neurarig.neurarig_addon` once installed."""
     for module, path in MODULES.items():
-        assert not [name for name, level in imports(path) if not level and name.split(".")[0] == PACKAGE], module
+        assert not [name for name, level in imports(path) if not level and name.split(".")[0] == PACKAGE], (
+            module
+        )
 
 
 BLENDER_MODULES = [name for name in MODULES if name.startswith("blender.")]
@@ -279,7 +338,8 @@ def blender_imports(module: str) -> set[str]:
 
 
 def is_part(module: str, part: str) -> bool:
-    """Say whether a module is a part of the application of that name, whatever its room; bases of panels are none."""
+    """Say whether a module is a part of the application of that name, whatever its room; bases of panels are
+    none."""
     return part in module.split(".")[1:] and module not in PANEL_BASES
 
 
@@ -300,7 +360,9 @@ def test_readers_and_writers_know_nothing_of_buttons() -> None:
             if not any(is_part(module, part) for part in APPLICATION):
                 assert not any(is_part(name, part) for part in APPLICATION), f"{module} imports {name}"
             if not is_part(module, PANEL) and module != "blender.registration":
-                assert not is_part(name, PANEL), f"only panels and registration import panels, {module} imports {name}"
+                assert not is_part(name, PANEL), (
+                    f"only panels and registration import panels, {module} imports {name}"
+                )
 
 
 def test_panels_draw_and_do_not_compute() -> None:
@@ -312,7 +374,10 @@ def test_panels_draw_and_do_not_compute() -> None:
 
 
 def test_no_file_imports_in_a_circle() -> None:
-    graph = {module: {name for name, level in imports(path, True) if level and name in MODULES} for module, path in MODULES.items()}
+    graph = {
+        module: {name for name, level in imports(path, True) if level and name in MODULES}
+        for module, path in MODULES.items()
+    }
     while leaves := {module for module, targets in graph.items() if not targets & graph.keys() - {module}}:
         graph = {module: targets for module, targets in graph.items() if module not in leaves}
     assert not graph, f"these import one another: {sorted(graph)}"
@@ -328,7 +393,9 @@ def test_scripts_for_the_installed_add_on_import_what_there_is() -> None:
                 named = ast.parse(MODULES[module].read_text(encoding="utf-8")).body
                 there = {item.name for item in named if isinstance(item, ast.FunctionDef | ast.ClassDef)}
                 for alias in node.names:
-                    assert f"{module}.{alias.name}" in MODULES or alias.name in there, f"{path.name} imports {alias.name}"
+                    assert f"{module}.{alias.name}" in MODULES or alias.name in there, (
+                        f"{path.name} imports {alias.name}"
+                    )
 
 
 def test_no_test_file_imports_another_one() -> None:
@@ -341,12 +408,18 @@ def test_no_test_file_imports_another_one() -> None:
 def test_no_test_imports_a_benchmark() -> None:
     """What both use is the tests'."""
     for path in (REPOSITORY / "tests").rglob("*.py"):
-        assert not re.findall(r"^\s*(?:from|import) benchmarks\b", path.read_text(encoding="utf-8"), re.MULTILINE), path.name
+        assert not re.findall(
+            r"^\s*(?:from|import) benchmarks\b", path.read_text(encoding="utf-8"), re.MULTILINE
+        ), path.name
 
 
 def test_nothing_runs_code_or_reaches_out() -> None:
     for module, path in MODULES.items():
-        calls = {node.func.id for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        calls = {
+            node.func.id
+            for node in ast.walk(tree_of(path))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
         assert not calls & DANGEROUS_CALLS, module
         imported = {name.split(".")[0] for name, level in imports(path) if not level}
         if room_of(module) not in RUN_FROM_THE_REPOSITORY:

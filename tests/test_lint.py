@@ -10,9 +10,15 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("command", [["ruff", "check"], ["ruff", "format", "--check"], ["pyright"]], ids=["ruff", "format", "pyright"])
+@pytest.mark.parametrize(
+    "command",
+    [["ruff", "check"], ["ruff", "format", "--check"], ["pyright"]],
+    ids=["ruff", "format", "pyright"],
+)
 def test_no_complaints(command: list[str]) -> None:
     if util.find_spec(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed (the dev extra)")
-    finished = subprocess.run([sys.executable, "-m", *command], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    finished = subprocess.run(
+        [sys.executable, "-m", *command], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
     assert finished.returncode == 0, finished.stdout + finished.stderr

@@ -1,4 +1,5 @@
-"""The release zip holds the add-on, its manifest, credits and licences, and nothing else; Blender and extensions.blender.org accept it."""
+"""The release zip holds the add-on, its manifest, credits and licences, and nothing else; Blender and
+extensions.blender.org accept it."""
 
 import ast
 import io
@@ -20,7 +21,14 @@ LICENCES = {"CC-BY-4.0", "CC-BY-SA-4.0", "MIT", "Apache-2.0"}
 # What the listing at extensions.blender.org shows, in the sizes that it asks for.
 PICTURES = {"listing/icon.png": (256, 256), "listing/picture.jpg": (1920, 1080)}
 LARGEST_PICTURE_KB = 200
-AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "CREDITS.md", *(f"LICENSES/{name}.txt" for name in LICENCES), *PICTURES}
+AT_THE_ROOT = {
+    "__init__.py",
+    "blender_manifest.toml",
+    "LICENSE",
+    "CREDITS.md",
+    *(f"LICENSES/{name}.txt" for name in LICENCES),
+    *PICTURES,
+}
 LARGEST_ZIP_MB = 4.3
 # What runs from the repository, without Blender.
 LEFT_OUT = (
@@ -47,7 +55,9 @@ def test_the_file_list_is_exact(release: zipfile.ZipFile) -> None:
 def shipped_files() -> set[str]:
     """Return what git knows of the package and does not ignore, and Blender needs."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "neurarig_addon"]
-    listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     return {name for name in listed if (REPOSITORY / name).exists() and not name.startswith(LEFT_OUT)}
 
 
@@ -65,9 +75,15 @@ def test_all_that_ships_is_imported_and_all_that_is_imported_ships(release: zipf
 
 def imported_by(name: str, content: bytes, files: set[str]) -> Iterator[str]:
     """Yield the files that a file imports."""
-    for node in (node for node in ast.walk(ast.parse(content)) if isinstance(node, ast.ImportFrom) and node.level):
+    for node in (
+        node for node in ast.walk(ast.parse(content)) if isinstance(node, ast.ImportFrom) and node.level
+    ):
         base = Path(name).parents[node.level - 1] / (node.module or "").replace(".", "/")
-        within = [(base / f"{alias.name}{ending}").as_posix() for alias in node.names for ending in (".py", "/__init__.py")]
+        within = [
+            (base / f"{alias.name}{ending}").as_posix()
+            for alias in node.names
+            for ending in (".py", "/__init__.py")
+        ]
         found = [path for path in within if path in files]
         whole = base.with_suffix(".py").as_posix()
         yield from (*found, whole if whole in files else (base / "__init__.py").as_posix())
@@ -75,7 +91,11 @@ def imported_by(name: str, content: bytes, files: set[str]) -> Iterator[str]:
 
 def test_weights_presets_and_conventions_are_in_it(release: zipfile.ZipFile) -> None:
     folders = {str(Path(name).parent) for name in release.namelist()}
-    assert {"neurarig_addon/data/weights", "neurarig_addon/data/presets", "neurarig_addon/data/conventions"} <= folders
+    assert {
+        "neurarig_addon/data/weights",
+        "neurarig_addon/data/presets",
+        "neurarig_addon/data/conventions",
+    } <= folders
     assert "neurarig_addon/data/controls" in folders
 
 
@@ -94,7 +114,9 @@ def test_versions_agree(release: zipfile.ZipFile) -> None:
 def test_blender_accepts_it(release: zipfile.ZipFile) -> None:
     command = release_zip.builder()
     assert command is not None
-    told = subprocess.run([*command, "validate", str(release.filename)], cwd=REPOSITORY, capture_output=True, text=True)
+    told = subprocess.run(
+        [*command, "validate", str(release.filename)], cwd=REPOSITORY, capture_output=True, text=True
+    )
     assert told.returncode == 0 and "rror" not in told.stdout, told.stdout + told.stderr
 
 
@@ -104,10 +126,15 @@ NEEDS = {"files": r"\.write_text\(|\.open\(", "network": r"^import socket\b", "c
 
 def test_the_manifest_says_what_it_is_and_asks_for_what_it_does(release: zipfile.ZipFile) -> None:
     manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
-    assert manifest["license"] == ["SPDX:GPL-3.0-or-later"]  # the add-on as a whole; the site knows none of the data's
+    # the add-on as a whole; the site knows none of the data's
+    assert manifest["license"] == ["SPDX:GPL-3.0-or-later"]
     assert manifest["website"].startswith("https://") and "wheels" not in manifest
     sources = [release.read(name).decode() for name in release.namelist() if name.endswith(".py")]
-    needed = {permission for permission, said in NEEDS.items() if any(re.search(said, text, re.MULTILINE) for text in sources)}
+    needed = {
+        permission
+        for permission, said in NEEDS.items()
+        if any(re.search(said, text, re.MULTILINE) for text in sources)
+    }
     assert set(manifest["permissions"]) == needed
 
 
@@ -115,11 +142,17 @@ def test_every_file_of_data_has_its_line_of_the_credits(release: zipfile.ZipFile
     table = release.read("CREDITS.md").decode().partition("## Every file of data")[2]
     lines = re.findall(r"^\| `(.*?)` \| (.+) \| (.*) \|$", table, re.MULTILINE)
     data = "neurarig_addon/data/"
-    files = [name.removeprefix(data) for name in release.namelist() if name.startswith(data) and not name.endswith("/")]
+    files = [
+        name.removeprefix(data)
+        for name in release.namelist()
+        if name.startswith(data) and not name.endswith("/")
+    ]
     for name in files:
         assert len([pattern for pattern, _, _ in lines if fnmatch(name, pattern)]) == 1, name
     assert all(any(fnmatch(name, pattern) for name in files) for pattern, _, _ in lines)
-    assert {licence for _, _, named in lines for licence in named.split(", ")} <= LICENCES | {"GPL-3.0-or-later"}
+    assert {licence for _, _, named in lines for licence in named.split(", ")} <= LICENCES | {
+        "GPL-3.0-or-later"
+    }
 
 
 def test_the_listing_has_its_pictures(release: zipfile.ZipFile) -> None:
@@ -132,4 +165,6 @@ def test_its_pages_link_to_the_web_or_to_what_ships(release: zipfile.ZipFile) ->
     names = set(release.namelist())
     for page in (name for name in names if name.endswith(".md")):
         for target in re.findall(r"\]\(([^)]*)\)", release.read(page).decode()):
-            assert target.startswith("https://") or (PurePosixPath(page).parent / target).as_posix() in names, f"{page}: {target}"
+            assert (
+                target.startswith("https://") or (PurePosixPath(page).parent / target).as_posix() in names
+            ), f"{page}: {target}"

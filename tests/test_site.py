@@ -1,4 +1,5 @@
-"""The site: it builds without a warning, its links lead somewhere, it fetches nothing, and it describes the whole API."""
+"""The site: it builds without a warning, its links lead somewhere, it fetches nothing, and it describes the
+whole API."""
 
 import ast
 import re
@@ -13,14 +14,27 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 LONGEST_GUIDE, FEWEST_PICTURES = 7450, 20  # words, pictures
 LONGEST_RECIPE, LARGEST_MOVING = 125, 500_000  # words, bytes
 
-needs_sphinx = pytest.mark.skipif(util.find_spec("sphinx") is None, reason="Sphinx is not installed (the docs extra)")
+needs_sphinx = pytest.mark.skipif(
+    util.find_spec("sphinx") is None, reason="Sphinx is not installed (the docs extra)"
+)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the built site; a warning is an error."""
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", str(REPOSITORY / "docs"), str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        str(REPOSITORY / "docs"),
+        str(folder),
+    ]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr
     return folder
@@ -36,7 +50,10 @@ def test_links_within_the_site_lead_somewhere(site: Path) -> None:
 @needs_sphinx
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
-        fetched = re.findall(r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"', page.read_text(encoding="utf-8"))
+        fetched = re.findall(
+            r'<(?:script|img|link|iframe)[^>]*(?:src|href)="(?:https?:)?//[^"]*"',
+            page.read_text(encoding="utf-8"),
+        )
         assert not fetched, page.name
 
 
@@ -60,9 +77,15 @@ def test_every_function_says_what_it_returns_and_refuses() -> None:
     silent, mute = set(), set()
     for statement in ast.parse(api.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.ImportFrom) and statement.level == 1:
-            source = (api.parent / f"{(statement.module or '').replace('.', '/')}.py").read_text(encoding="utf-8")
+            source = (api.parent / f"{(statement.module or '').replace('.', '/')}.py").read_text(
+                encoding="utf-8"
+            )
             names = {alias.name for alias in statement.names}
-            for function in (each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef) and each.name in names):
+            for function in (
+                each
+                for each in ast.parse(source).body
+                if isinstance(each, ast.FunctionDef) and each.name in names
+            ):
                 said = (ast.get_docstring(function) or "").lower()
                 if "return" not in said and ast.unparse(function.returns or ast.Constant(None)) != "None":
                     mute.add(function.name)
@@ -73,14 +96,19 @@ def test_every_function_says_what_it_returns_and_refuses() -> None:
 
 def test_the_guide_stays_short_and_shows_what_it_says() -> None:
     docs = REPOSITORY / "docs"
-    assert sum(len(page.read_text(encoding="utf-8").split()) for page in (docs / "guide").glob("*.md")) <= LONGEST_GUIDE
+    assert (
+        sum(len(page.read_text(encoding="utf-8").split()) for page in (docs / "guide").glob("*.md"))
+        <= LONGEST_GUIDE
+    )
     used = {
         name
         for page in [*docs.rglob("*.md"), REPOSITORY / "README.md"]
         for name in re.findall(r"images/([\w.]+)", page.read_text(encoding="utf-8"))
     }
     assert len(used) >= FEWEST_PICTURES
-    assert used == {picture.name for picture in (docs / "images").iterdir()}, "every picture is used and there"
+    assert used == {picture.name for picture in (docs / "images").iterdir()}, (
+        "every picture is used and there"
+    )
 
 
 def test_a_recipe_is_one_screen_with_a_moving_picture() -> None:
@@ -89,5 +117,7 @@ def test_a_recipe_is_one_screen_with_a_moving_picture() -> None:
     for page in recipes:
         text = page.read_text(encoding="utf-8")
         assert len(text.split()) <= LONGEST_RECIPE, page.stem
-        assert 0 < (REPOSITORY / "docs" / "images" / f"recipe_{page.stem}.webp").stat().st_size < LARGEST_MOVING
+        assert (
+            0 < (REPOSITORY / "docs" / "images" / f"recipe_{page.stem}.webp").stat().st_size < LARGEST_MOVING
+        )
         assert f"images/recipe_{page.stem}.webp" in text

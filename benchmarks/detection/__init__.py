@@ -1,4 +1,5 @@
-"""Who is who on rigs that nobody looked at: drawn skeletons, and the shared rigs with their family left out."""
+"""Who is who on rigs that nobody looked at: drawn skeletons, and the shared rigs with their family left
+out."""
 
 from collections.abc import Iterator
 from time import process_time
@@ -34,8 +35,21 @@ def rows() -> list[Row]:
         print(f"{DRAWS} drawn skeletons, {how}: {score.lines()}")
         limit = 93.0 if how == "by name" else 85.0
         found += [
-            Row(f"roles right, drawn skeletons, {how}", 100.0 * score.share, limit, "%", True, f"all roles: {_whole(score)}"),
-            Row(f"what is no biped and walks, {how}", score.others - score.refused, 0, "", note=f"of {score.others}"),
+            Row(
+                f"roles right, drawn skeletons, {how}",
+                100.0 * score.share,
+                limit,
+                "%",
+                True,
+                f"all roles: {_whole(score)}",
+            ),
+            Row(
+                f"what is no biped and walks, {how}",
+                score.others - score.refused,
+                0,
+                "",
+                note=f"of {score.others}",
+            ),
         ]
     return found + _shared() + [Row(f"detection on {BIG} bones", 1e3 * slowest(), 200.0, "ms")]
 
@@ -83,7 +97,8 @@ def crowd(bones: int, draw: np.random.Generator) -> Sample:
 
 
 def slowest() -> float:
-    """Return the seconds that the slowest of some drawn rigs of a thousand bones takes when it is first seen, by the processor's clock."""
+    """Return the seconds that the slowest of some drawn rigs of a thousand bones takes when it is first seen,
+    by the processor's clock."""
     rigs = [crowd(BIG, np.random.default_rng([SEED, 2, k])) for k in range(9)]
     took = []
     for rig in rigs:
@@ -105,9 +120,19 @@ def _shared() -> list[Row]:
     for how, score in scores.items():
         print(f"shared rigs, {how}: {score.lines()}")
     return [
-        Row(f"roles right, shared rigs, {how}", 100.0 * score.share, limits[how], "%", True, f"all roles: {_whole(score)}")
+        Row(
+            f"roles right, shared rigs, {how}",
+            100.0 * score.share,
+            limits[how],
+            "%",
+            True,
+            f"all roles: {_whole(score)}",
+        )
         for how, score in scores.items()
-    ] + [Row(f"no bipeds among them that walk, {how}", score.others - score.refused, 0, "") for how, score in scores.items()]
+    ] + [
+        Row(f"no bipeds among them that walk, {how}", score.others - score.refused, 0, "")
+        for how, score in scores.items()
+    ]
 
 
 def _judge_rig(rig: Rig, sample: Sample, score: Score, how: str) -> None:

@@ -1,8 +1,11 @@
-"""Choose the constants of detection and write data/detection.json: python -m benchmarks.detection.fit (needs bpy and the shared rigs).
+"""Choose the constants of detection and write data/detection.json: python -m benchmarks.detection.fit (needs
+bpy and the shared rigs).
 
-The present constants are where the search begins and what it stays near; `--afresh` begins with none.  They are fitted to drawn skeletons
+The present constants are where the search begins and what it stays near; `--afresh` begins with none. They
+are fitted to drawn skeletons
 and to the shared rigs; then each family of rigs is left out in turn, with all tables of names that
-fit it, and detected with constants that never saw it: that is what the card reports.  `--keep` does the second alone.
+fit it, and detected with constants that never saw it: that is what the card reports. `--keep` does the second
+alone.
 """
 
 import argparse
@@ -52,11 +55,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--draws", type=int, default=500)
     parser.add_argument("--creatures", type=int, default=600)
-    parser.add_argument("--rounds", type=int, default=2, help="candidates are looked for again with the constants found")
+    parser.add_argument(
+        "--rounds", type=int, default=2, help="candidates are looked for again with the constants found"
+    )
     parser.add_argument("--folds", type=int, default=6)
     parser.add_argument("--afresh", action="store_true")
-    parser.add_argument("--keep", action="store_true", help="keep the present constants, and only leave families out")
-    parser.add_argument("--question", action="append", choices=QUESTIONS, help="fit the constants of this one alone; may be repeated")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the present constants, and only leave families out"
+    )
+    parser.add_argument(
+        "--question",
+        action="append",
+        choices=QUESTIONS,
+        help="fit the constants of this one alone; may be repeated",
+    )
     options = parser.parse_args()
     weights = evidence.weights()
     seen: list[_Seen] = []
@@ -82,14 +94,23 @@ def main() -> None:
 def _fitted(card: dict[str, object], questions: list[str] | None, fitted_to: str) -> dict[str, object]:
     """Return what the card says of the fit: of all constants, or of those of some questions since."""
     if questions is None:
-        return {"fitted by": "python -m benchmarks.detection.fit", "fitted to": fitted_to, "fitted again since": {}}
+        return {
+            "fitted by": "python -m benchmarks.detection.fit",
+            "fitted to": fitted_to,
+            "fitted again since": {},
+        }
     since = card.get("fitted again since")
-    return {"fitted again since": (since if isinstance(since, dict) else {}) | dict.fromkeys(questions, fitted_to)}
+    return {
+        "fitted again since": (since if isinstance(since, dict) else {}) | dict.fromkeys(questions, fitted_to)
+    }
 
 
 def _write(card: dict[str, object], weights: Weights) -> None:
     with written_whole(DATA / "detection.json") as path:
-        path.write_text(json.dumps({"card": card, "weights": weights}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps({"card": card, "weights": weights}, indent=1, ensure_ascii=False) + "\n",
+            encoding="utf-8",
+        )
 
 
 def using(weights: Weights):
@@ -97,7 +118,9 @@ def using(weights: Weights):
     return patch.object(evidence, "weights", lambda: weights)
 
 
-def fit(seen: Iterable[_Seen], start: Weights, keep: Callable[[str], bool] = lambda family: True) -> dict[str, dict[str, float]]:
+def fit(
+    seen: Iterable[_Seen], start: Weights, keep: Callable[[str], bool] = lambda family: True
+) -> dict[str, dict[str, float]]:
     """Return question -> evidence -> weight, of the families that are kept."""
     found = {}
     seen = [one for one in seen if keep(one.family)]
@@ -110,7 +133,8 @@ def fit(seen: Iterable[_Seen], start: Weights, keep: Callable[[str], bool] = lam
 
 
 def leave_out(seen: list[_Seen], folds: int) -> dict[str, float]:
-    """Return the share of roles right on families that neither tables nor constants knew, by name and scrambled."""
+    """Return the share of roles right on families that neither tables nor constants knew, by name and
+    scrambled."""
     families = sorted({rig.family for rig in shared_rigs()})
     named, scrambled = Score(), Score()
     for k in range(folds):
@@ -142,10 +166,13 @@ def _judge(rig: Rig, sample: Sample, score: Score) -> None:
 
 
 def _collected(draws: int, creatures: int) -> Iterator[_Seen]:
-    """Yield all choices: drawn skeletons, every other one with names that say nothing; rigs without their tables, and scrambled."""
+    """Yield all choices: drawn skeletons, every other one with names that say nothing; rigs without their
+    tables, and scrambled."""
     weights = evidence.weights()
     cuts = [(draws * k // _PARTS, creatures * k // _PARTS) for k in range(_PARTS + 1)]
-    jobs = [(weights, range(first, last), range(start, end)) for (first, start), (last, end) in pairwise(cuts)]
+    jobs = [
+        (weights, range(first, last), range(start, end)) for (first, start), (last, end) in pairwise(cuts)
+    ]
     with ProcessPoolExecutor(_WORKERS) as pool:
         for found in pool.map(_drawn, *zip(*jobs, strict=True)):
             yield from found
@@ -155,7 +182,9 @@ def _collected(draws: int, creatures: int) -> Iterator[_Seen]:
             with without_tables_for(rig.sample):
                 yield from _thinned(rig.family, choices(rig.sample), draw)
             yield from _thinned(rig.family, choices(rig.sample), draw)
-            yield from _thinned(rig.family, choices(rig.sample.scrambled(), lying=rig.sample.roles is None), draw)
+            yield from _thinned(
+                rig.family, choices(rig.sample.scrambled(), lying=rig.sample.roles is None), draw
+            )
 
 
 def _drawn(weights: Weights, draws: range, creatures: range) -> list[_Seen]:
@@ -177,8 +206,15 @@ def _thinned(family: str, found: Iterable[Choice], draw: np.random.Generator) ->
     for question, seen, right in found:
         if right.any():
             wrong = np.flatnonzero(~right)
-            likely = wrong[np.argsort(-evidence.weighed(question, {name: values[wrong] for name, values in seen.items()}), kind="stable")]
-            kept = np.concatenate([np.flatnonzero(right), likely[:_KEPT], draw.permutation(likely[_KEPT:])[:_SPREAD]])
+            likely = wrong[
+                np.argsort(
+                    -evidence.weighed(question, {name: values[wrong] for name, values in seen.items()}),
+                    kind="stable",
+                )
+            ]
+            kept = np.concatenate(
+                [np.flatnonzero(right), likely[:_KEPT], draw.permutation(likely[_KEPT:])[:_SPREAD]]
+            )
             yield _Seen(family, question, {name: values[kept] for name, values in seen.items()}, right[kept])
 
 
@@ -196,7 +232,9 @@ def _problems(seen: Iterable[_Seen], question: str, names: list[str]) -> list[Pr
 
 def _right(seen: Iterable[_Seen], question: str, weights: Weights) -> float:
     names = list(weights[question])
-    return share_right(_problems(seen, question, names), np.array([weights[question][name] for name in names]))
+    return share_right(
+        _problems(seen, question, names), np.array([weights[question][name] for name in names])
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Conditional logits: weights under which the right ones of some candidates are the likeliest, found by Newton's method."""
+"""Conditional logits: weights under which the right ones of some candidates are the likeliest, found by
+Newton's method."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ _SMALLEST = 1e-3
 
 @dataclass(frozen=True)
 class Problem:
-    """One rig's candidates: `seen` `(candidates, evidence)`, which of them are `right` `(candidates,)`, and how much the rig counts."""
+    """One rig's candidates: `seen` `(candidates, evidence)`, which of them are `right` `(candidates,)`, and
+    how much the rig counts."""
 
     seen: np.ndarray
     right: np.ndarray
@@ -20,7 +22,8 @@ class Problem:
 
 
 def fitted(problems: Sequence[Problem], start: np.ndarray) -> np.ndarray:
-    """Return the weights `(evidence,)`: as likely as can be, and no farther from the ones to start with than the problems ask for."""
+    """Return the weights `(evidence,)`: as likely as can be, and no farther from the ones to start with than
+    the problems ask for."""
     best, step = start, 1.0
     value, gradient, hessian = _likelihood(problems, best, start)
     for _ in range(_STEPS):
@@ -41,7 +44,9 @@ def share_right(problems: Sequence[Problem], weights: np.ndarray) -> float:
     return float(np.mean([one.right[np.argmax(one.seen @ weights)] for one in problems])) if problems else 1.0
 
 
-def _likelihood(problems: Sequence[Problem], weights: np.ndarray, start: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+def _likelihood(
+    problems: Sequence[Problem], weights: np.ndarray, start: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
     """Return the log likelihood with its ridge, its gradient, and a bound of its curvature."""
     away = weights - start
     value, gradient = -0.5 * _RIDGE * float(away @ away), -_RIDGE * away

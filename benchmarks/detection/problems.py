@@ -9,7 +9,12 @@ from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
 from neurarig_addon.core.detection.conventions import name_votes
 from neurarig_addon.core.detection.detect import around
-from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
+from neurarig_addon.core.detection.ends import (
+    collar_candidates,
+    collar_evidence,
+    toe_candidates,
+    toe_evidence,
+)
 from neurarig_addon.core.detection.evidence import Evidence
 from neurarig_addon.core.detection.figure import Figure, possible_ups
 from neurarig_addon.core.detection.head import head_candidates
@@ -22,7 +27,8 @@ from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES
 from tests.drawn_skeletons.samples import Sample
 
 QUESTIONS = ("legs", "arms", "head", "chest", "toe", "collar", "biped")
-Choice = tuple[str, Evidence, np.ndarray]  # question, what is seen of the candidates, which are right `(candidates,)`
+# question, what is seen of the candidates, which are right `(candidates,)`
+Choice = tuple[str, Evidence, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,10 @@ def choices(sample: Sample, lying: bool = False) -> Iterator[Choice]:
     skeleton, rows = anatomical(sample.skeleton)
     names = names.on(rows)
     index = sample.skeleton.index
-    roles = {role: frozenset(int(rows[index[bone]]) for bone in bones if bone in index) for role, bones in (sample.roles or {}).items()}
+    roles = {
+        role: frozenset(int(rows[index[bone]]) for bone in bones if bone in index)
+        for role, bones in (sample.roles or {}).items()
+    }
     for up in possible_ups(skeleton) if lying else [UP]:
         subject = _Subject(Figure(skeleton, up, names), roles)
         legs = leg_candidates(subject.figure, single_legs(subject.figure, names.spare))
@@ -63,7 +72,9 @@ def choices(sample: Sample, lying: bool = False) -> Iterator[Choice]:
 
 def _is_biped(subject: _Subject, legs: Candidates, biped: bool) -> Choice:
     found = around(subject.figure, legs.best(), subject.figure.names)
-    return _with_none("biped", biped_evidence(subject.figure, legs, found.arms, found.trunk), np.array([biped]))
+    return _with_none(
+        "biped", biped_evidence(subject.figure, legs, found.arms, found.trunk), np.array([biped])
+    )
 
 
 def _around_legs(subject: _Subject, legs: LimbPair) -> Iterator[Choice]:
@@ -75,7 +86,9 @@ def _around_legs(subject: _Subject, legs: LimbPair) -> Iterator[Choice]:
         if rows:
             evidence = toe_evidence(figure, limb, points, np.cross(across, UP), rows)
             yield from _if_known(subject, "toe", sided("toe", side), evidence, rows)
-    used = {row for bone in (*legs.rows[:, 0], *legs.rows[:, 2]) if bone >= 0 for row in figure.below(int(bone))}
+    used = {
+        row for bone in (*legs.rows[:, 0], *legs.rows[:, 2]) if bone >= 0 for row in figure.below(int(bone))
+    }
     candidates, arms = arm_candidates(figure, legs, used), None
     if candidates is not None:
         right = _matches(subject, candidates, ARM_PARTS[1:])
@@ -103,13 +116,16 @@ def _trunk(subject: _Subject, legs: LimbPair, arms: LimbPair | None, used: set[i
     if not chain:
         return
     way = chain[:-1]
-    spine, neck = (np.any([subject.plays(role, way) for role in subject.rows if role.split(".")[0] == stem] or [[False] * len(way)], axis=0)
+    spine, neck = (np.any([subject.plays(role,
+        way) for role in subject.rows if role.split(".")[0] == stem] or [[False] * len(way)], axis=0)
                    for stem in (SPINE, NECK))  # fmt: skip
     cuts = np.array([not neck[:cut].any() and not spine[cut:].any() for cut in range(len(way) + 1)])
     yield "chest", chest_evidence(subject.figure, chain, legs, arms), cuts
 
 
-def _if_known(subject: _Subject, question: str, role: str, seen: Evidence, rows: list[int]) -> Iterator[Choice]:
+def _if_known(
+    subject: _Subject, question: str, role: str, seen: Evidence, rows: list[int]
+) -> Iterator[Choice]:
     """Yield a choice in which the part may be missing, unless it exists and is none of the candidates."""
     right = subject.plays(role, rows)
     if right.any() or role not in subject.rows:
@@ -118,7 +134,11 @@ def _if_known(subject: _Subject, question: str, role: str, seen: Evidence, rows:
 
 def _with_none(question: str, seen: Evidence, right: np.ndarray) -> Choice:
     """Return a choice with one candidate more, of which nothing is seen: none of them."""
-    return question, {name: np.append(values, 0.0) for name, values in seen.items()}, np.append(right, not right.any())
+    return (
+        question,
+        {name: np.append(values, 0.0) for name, values in seen.items()},
+        np.append(right, not right.any()),
+    )
 
 
 def _first_right(candidates: Candidates, right: np.ndarray) -> LimbPair:

@@ -1,4 +1,5 @@
-"""The shared rigs as samples: what their manifests say of each, and the tables of names taken away one by one."""
+"""The shared rigs as samples: what their manifests say of each, and the tables of names taken away one by
+one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,8 @@ _MIDDLE = {SPINE: "spine_chain", NECK: "neck"}
 
 @dataclass(frozen=True)
 class Rig:
-    """A shared rig: its family, what it is, and whether its rest pose shows anything; names may lie about the sides."""
+    """A shared rig: its family, what it is, and whether its rest pose shows anything; names may lie about the
+    sides."""
 
     family: str
     sample: Sample
@@ -46,18 +48,28 @@ def shared_rigs() -> tuple[Rig, ...]:
 def manifest_roles(row: dict[str, str]) -> dict[str, frozenset[str]]:
     """Return role -> bones that may play it."""
     found = {}
-    for role in ("pelvis", "head", *(sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS))):
+    for role in (
+        "pelvis",
+        "head",
+        *(sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)),
+    ):
         if row[role.replace(".", "_")]:
             found[role] = frozenset(bone.strip() for bone in row[role.replace(".", "_")].split("|"))
     for stem, column in _MIDDLE.items():
         links = [bone for bone in row[column].split("|")[0].split(" > ") if bone]
-        found.update({(stem if stem == NECK and k == 0 else f"{stem}.{k + 1}"): frozenset([bone]) for k, bone in enumerate(links)})
+        found.update(
+            {
+                (stem if stem == NECK and k == 0 else f"{stem}.{k + 1}"): frozenset([bone])
+                for k, bone in enumerate(links)
+            }
+        )
     return found
 
 
 @contextmanager
 def without_tables_for(sample: Sample) -> Iterator[None]:
-    """Take away every table of names that fits a rig, so that nothing of its family is known, neither its names nor their words."""
+    """Take away every table of names that fits a rig, so that nothing of its family is known, neither its
+    names nor their words."""
     left = tables.conventions()
     while True:
         with patch.object(tables, "conventions", lambda left=left: left):

@@ -7,14 +7,16 @@ from neurarig_addon.core.skeleton.roles import NECK, SPINE, RoleMap, mirrored
 from tests.drawn_skeletons.truth import Truth, wrong_roles
 
 GROUPS = {
-    "pelvis": "pelvis", SPINE: "spine", NECK: "neck", "head": "head", "thigh": "legs", "shin": "legs", "foot": "feet", "toe": "feet",
+    "pelvis": "pelvis", SPINE: "spine", NECK: "neck", "head": "head", "thigh": "legs", "shin": "legs",
+    "foot": "feet", "toe": "feet",
     "clavicle": "arms", "upper_arm": "arms", "forearm": "arms", "hand": "hands",
 }  # fmt: skip
 
 
 @dataclass
 class Score:
-    """Counts of roles right and asked by group, of bipeds right in all roles, and of what is no biped and was refused."""
+    """Counts of roles right and asked by group, of bipeds right in all roles, and of what is no biped and was
+    refused."""
 
     right: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     asked: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -35,7 +37,11 @@ class Score:
         """
         wrong = wrong_roles(truth, found)
         if either_side and found is not None:
-            wrong = min(wrong, wrong_roles(truth, RoleMap({mirrored(role): bone for role, bone in found.bones.items()})), key=len)
+            wrong = min(
+                wrong,
+                wrong_roles(truth, RoleMap({mirrored(role): bone for role, bone in found.bones.items()})),
+                key=len,
+            )
         asked = {*truth, *(wrong if found is not None else ())}
         for role in asked:
             group = GROUPS[role.split(".")[0]]
@@ -48,4 +54,6 @@ class Score:
     def lines(self) -> str:
         """Return the shares by group as text."""
         groups = dict.fromkeys(GROUPS.values())
-        return "  ".join(f"{group} {100.0 * self.right[group] / max(self.asked[group], 1):.1f}" for group in groups)
+        return "  ".join(
+            f"{group} {100.0 * self.right[group] / max(self.asked[group], 1):.1f}" for group in groups
+        )

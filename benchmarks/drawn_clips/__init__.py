@@ -1,7 +1,8 @@
 """Drawn clips, characters and scenes, two hundred of each kind: python -m benchmarks drawn_clips.
 
 A result is within 2 cm of the truth, or something is said of it; a refusal in one sentence counts as said.
-`DRAWS=first:last` in the environment: which are drawn of each kind; `KINDS=word`: only kinds with that word in their names.
+`DRAWS=first:last` in the environment: which are drawn of each kind; `KINDS=word`: only kinds with that word
+in their names.
 """
 
 import os

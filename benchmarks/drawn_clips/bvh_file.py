@@ -19,7 +19,8 @@ _CENTIMETRES = 100.0
 class BvhMotion:
     """A clip in the parents' axes of a file.
 
-    `offsets`, `ends` `(n, 3)`: each joint from the one above it and its end site, at rest; `turns` `(f, n, 3, 3)` and `places` `(f, n, 3)`.
+    `offsets`, `ends` `(n, 3)`: each joint from the one above it and its end site, at rest; `turns` `(f, n, 3,
+    3)` and `places` `(f, n, 3)`.
     """
 
     names: tuple[str, ...]
@@ -31,8 +32,15 @@ class BvhMotion:
     fps: float
 
     @classmethod
-    def of(cls, clip: Clip, rest: np.ndarray | None = None, to_file: np.ndarray = TO_Y_UP, per_metre: float = _CENTIMETRES) -> "BvhMotion":
-        """Return a clip whose bones have the axes `rest` `(n, 3, 3)`, z up, in the file's rest pose; by default those of the clip."""
+    def of(
+        cls,
+        clip: Clip,
+        rest: np.ndarray | None = None,
+        to_file: np.ndarray = TO_Y_UP,
+        per_metre: float = _CENTIMETRES,
+    ) -> "BvhMotion":
+        """Return a clip whose bones have the axes `rest` `(n, 3, 3)`, z up, in the file's rest pose; by
+        default those of the clip."""
         skeleton = clip.skeleton
         rest = skeleton.rest[:, :3, :3] if rest is None else rest
         turns = to_file @ clip.axes @ transposed(rest) @ to_file.T
@@ -41,7 +49,10 @@ class BvhMotion:
         for row, parent in enumerate(skeleton.parents):
             if parent >= 0:
                 back = transposed(turns[:, parent])
-                local[:, row], within[:, row] = back @ turns[:, row], rotated(back, places[:, row] - places[:, parent])
+                local[:, row], within[:, row] = (
+                    back @ turns[:, row],
+                    rotated(back, places[:, row] - places[:, parent]),
+                )
                 offsets[row] = within[:, row].mean(axis=0)
             else:
                 offsets[row] = per_metre * to_file @ skeleton.rest[row, :3, 3]
@@ -52,7 +63,12 @@ class BvhMotion:
         """Return the file; `channels` of each joint: by default a place of the root, and turns of all."""
         channels = channels or [(*PLACE, *TURN) if parent < 0 else TURN for parent in self.parents]
         order: list[int] = []
-        lines = ["HIERARCHY", *self._joint(int(np.argmin(self.parents)), channels, order, 0), "MOTION", f"Frames: {len(self.turns)}"]
+        lines = [
+            "HIERARCHY",
+            *self._joint(int(np.argmin(self.parents)), channels, order, 0),
+            "MOTION",
+            f"Frames: {len(self.turns)}",
+        ]
         columns = np.concatenate([self._columns(row, channels[row]) for row in order], axis=1)
         lines += [f"Frame Time: {1.0 / self.fps:.7f}", *(_words(row) for row in columns)]
         return "\n".join(lines) + "\n"
@@ -61,24 +77,35 @@ class BvhMotion:
         """Return the lines of a joint and all below it, and note in which order they come."""
         order.append(row)
         tab = "  " * depth
-        lines = [f"{tab}{'JOINT' if depth else 'ROOT'} {self.names[row]}", tab + "{", f"{tab}  OFFSET {_words(self.offsets[row])}"]
+        lines = [
+            f"{tab}{'JOINT' if depth else 'ROOT'} {self.names[row]}",
+            tab + "{",
+            f"{tab}  OFFSET {_words(self.offsets[row])}",
+        ]
         if channels[row]:
             lines.append(f"{tab}  CHANNELS {len(channels[row])} {' '.join(channels[row])}")
         below = np.flatnonzero(self.parents == row).tolist()
         for child in below:
             lines += self._joint(child, channels, order, depth + 1)
         if not below:
-            lines += [f"{tab}  End Site", f"{tab}  {{", f"{tab}    OFFSET {_words(self.ends[row])}", f"{tab}  }}"]
+            lines += [
+                f"{tab}  End Site",
+                f"{tab}  {{",
+                f"{tab}    OFFSET {_words(self.ends[row])}",
+                f"{tab}  }}",
+            ]
         return [*lines, tab + "}"]
 
     def _columns(self, row: int, channels: Sequence[str]) -> np.ndarray:
-        """Return the values `(f, channels)` of a joint: its rotations follow one another as the channels do."""
+        """Return the values `(f, channels)` of a joint: its rotations follow one another as the channels
+        do."""
         about = "".join(name[0] for name in channels if name.endswith("rotation"))
         angles = [Matrix(turn).to_euler(about[::-1]) for turn in self.turns[:, row].tolist()] if about else []
         degrees = np.degrees(np.array(angles))
         axes = ("XYZ".index(name[0]) for name in channels)
         found = [
-            (degrees if name.endswith("rotation") else self.places[:, row])[:, axis] for name, axis in zip(channels, axes, strict=True)
+            (degrees if name.endswith("rotation") else self.places[:, row])[:, axis]
+            for name, axis in zip(channels, axes, strict=True)
         ]
         return np.stack(found, axis=1) if found else np.zeros((len(self.turns), 0))
 

@@ -9,7 +9,16 @@ from mathutils import Quaternion
 
 from benchmarks.drawn_clips.bvh_file import PLACE, BvhMotion
 from benchmarks.drawn_clips.outcome import Outcome
-from benchmarks.drawn_clips.recordings import FOLDER, FPS, any_recording, apart, hero, recorded, retargeted, shown
+from benchmarks.drawn_clips.recordings import (
+    FOLDER,
+    FPS,
+    any_recording,
+    apart,
+    hero,
+    recorded,
+    retargeted,
+    shown,
+)
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, between
 from tests.core import drawn_bvh
 
@@ -74,7 +83,8 @@ def _rest(rng: np.random.Generator, kind: str, number: int) -> np.ndarray:
 
 
 def spelling(rng: np.random.Generator) -> Outcome:
-    """Draw how a file is written: channels, names, words, its number of frames, and what stands behind the last."""
+    """Draw how a file is written: channels, names, words, its number of frames, and what stands behind the
+    last."""
     number = any_recording(rng)
     motion, wanted = BvhMotion.of(recorded(number, FPS).clip), truth(number)
     root = motion.parents < 0
@@ -91,7 +101,9 @@ def spelling(rng: np.random.Generator) -> Outcome:
         drawn.append("OFFSETs that are not where joints are")
     style = str(rng.choice(tuple(NAMES)))
     motion = replace(motion, names=tuple(NAMES[style](name, row) for row, name in enumerate(motion.names)))
-    text = motion.text([_channels(rng, bool(place), held if top else "") for place, top in zip(placed, root, strict=True)])
+    text = motion.text(
+        [_channels(rng, bool(place), held if top else "") for place, top in zip(placed, root, strict=True)]
+    )
     if rng.random() < 0.7:
         text = drawn_bvh.respelled(rng, text)
         drawn.append("respelled")

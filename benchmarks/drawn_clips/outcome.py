@@ -17,7 +17,8 @@ LIMIT = 0.02  # metres off the truth, from which on something has to be said
 
 @dataclass(frozen=True)
 class Outcome:
-    """How far a result is off the truth, in metres, and what was said of it, or that it was refused; `drawn`: what was drawn, in words."""
+    """How far a result is off the truth, in metres, and what was said of it, or that it was refused; `drawn`:
+    what was drawn, in words."""
 
     drawn: str
     off: float
@@ -31,7 +32,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Kind:
-    """What is drawn, from a generator of random numbers, and how often by default.  A refusal is raised as NeuraRigError."""
+    """What is drawn, from a generator of random numbers, and how often by default. A refusal is raised as
+    NeuraRigError."""
 
     name: str
     draw: Callable[[np.random.Generator], Outcome]
@@ -56,7 +58,11 @@ def _tried(kind: Kind, number: int) -> Outcome:
         with redirect_stderr(told):
             outcome = kind.draw(np.random.default_rng([SEED, number]))
         lines = told.getvalue().strip().splitlines()
-        return replace(outcome, drawn=f"{outcome.drawn}: {lines[-1]}", off=np.inf, said="") if "Traceback" in told.getvalue() else outcome
+        return (
+            replace(outcome, drawn=f"{outcome.drawn}: {lines[-1]}", off=np.inf, said="")
+            if "Traceback" in told.getvalue()
+            else outcome
+        )
     except NeuraRigError as refusal:
         return Outcome("", 0.0, str(refusal), is_refused=True)
     except Exception as problem:

@@ -1,4 +1,5 @@
-"""Kinds of recorded places: upward axes and units that no file states, and motion of generative models that skates."""
+"""Kinds of recorded places: upward axes and units that no file states, and motion of generative models that
+skates."""
 
 import csv
 from collections.abc import Callable
@@ -9,7 +10,17 @@ import numpy as np
 
 from benchmarks.drawn_clips.bvh_file import BvhMotion
 from benchmarks.drawn_clips.outcome import Outcome
-from benchmarks.drawn_clips.recordings import FOLDER, FPS, any_recording, apart, hero, recorded, retargeted, shown, turned_to
+from benchmarks.drawn_clips.recordings import (
+    FOLDER,
+    FPS,
+    any_recording,
+    apart,
+    hero,
+    recorded,
+    retargeted,
+    shown,
+    turned_to,
+)
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.neural_pose import mocap
 from neurarig_addon.core.geometry.rotation import about_z, rotated
@@ -29,7 +40,10 @@ def table(places: np.ndarray) -> Path:
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file)
         rows.writerow(["time", *(f"{name}_{axis}" for name in NAMES for axis in "xyz")])
-        rows.writerows([f"{row / FPS:.6f}", *(f"{value:.6f}" for value in frame.ravel())] for row, frame in enumerate(places))
+        rows.writerows(
+            [f"{row / FPS:.6f}", *(f"{value:.6f}" for value in frame.ravel())]
+            for row, frame in enumerate(places)
+        )
     return path
 
 
@@ -73,23 +87,30 @@ def truth(number: int, writer: str, size: float) -> np.ndarray:
 
 
 def axes(rng: np.random.Generator) -> Outcome:
-    """Draw the upward axis and the unit of a recording, how large its person is, and where and which way it stands; the file says none."""
+    """Draw the upward axis and the unit of a recording, how large its person is, and where and which way it
+    stands; the file says none."""
     number, writer = any_recording(rng), str(rng.choice([*WRITERS, "bvh"]))
     up, unit, size = str(rng.choice(tuple(TO_Z_UP))), float(rng.choice(PER_METRE)), float(rng.choice(SIZES))
     if writer == "bvh":
         up = "y" if rng.random() < 0.5 else "z"
         path = FOLDER / "axes.bvh"
-        path.write_text(BvhMotion.of(recorded(number, FPS).clip, to_file=TO_Z_UP[up].T, per_metre=unit * size).text())
+        path.write_text(
+            BvhMotion.of(recorded(number, FPS).clip, to_file=TO_Z_UP[up].T, per_metre=unit * size).text()
+        )
         obj = hero()
         action, said = retargeted(obj, file=path)
         found, wanted = shown(obj, action), _plain_bvh(number)
     else:
         wanted = truth(number, writer, size)
         places = rotated(about_z(rng.uniform(-np.pi, np.pi)), recorded(number, FPS).points[:, : len(JOINTS)])
-        places = (places * size + rng.uniform(-3.0, 3.0, 3) * [1.0, 1.0, rng.integers(2)]) @ TO_Z_UP[up] * unit
+        places = (
+            (places * size + rng.uniform(-3.0, 3.0, 3) * [1.0, 1.0, rng.integers(2)]) @ TO_Z_UP[up] * unit
+        )
         found, said = _solved(WRITERS[writer](places))
     drawn = f"{writer}, {up} up, {unit:g} a metre, {size:g} times as large"
-    return Outcome(drawn, apart(turned_to(found, wanted), wanted) if found.shape == wanted.shape else np.inf, said)
+    return Outcome(
+        drawn, apart(turned_to(found, wanted), wanted) if found.shape == wanted.shape else np.inf, said
+    )
 
 
 @cache

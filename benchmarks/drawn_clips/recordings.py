@@ -29,13 +29,17 @@ FPS, SECONDS = 30, 3
 FINE_FPS = 120  # of the recordings of which others take every n-th frame
 BODY = [bone.name for bone in biped()]
 EVERY = 5  # frames between those that are compared
-BESIDES = (Bone("Tail", "Hips", (0.0, 0.1, 1.0), (0.0, 0.5, 1.0)), Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3)))
+BESIDES = (
+    Bone("Tail", "Hips", (0.0, 0.1, 1.0), (0.0, 0.5, 1.0)),
+    Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3)),
+)
 FOLDER = Path(tempfile.mkdtemp(prefix="drawn_clips_"))
 
 
 @dataclass(frozen=True)
 class Recording:
-    """One walk: a clip in metres, z up, the bones of its character, where its 27 points `(f, 27, 3)` are, and the keys of its action."""
+    """One walk: a clip in metres, z up, the bones of its character, where its 27 points `(f, 27, 3)` are, and
+    the keys of its action."""
 
     clip: Clip
     bones: list[Bone]
@@ -68,7 +72,8 @@ def recorded(number: int, fps: int) -> Recording:
 
 
 def actor(number: int, fps: int, first: float, last: float, slot_name: str = "") -> bpy.types.Object:
-    """Return the character of a recording, which plays it with keys between two frames of the scene, in a slot of a name."""
+    """Return the character of a recording, which plays it with keys between two frames of the scene, in a
+    slot of a name."""
     recording = recorded(number, fps)
     obj = build(recording.bones, "Actor")
     action = bpy.data.actions.new("Take")
@@ -77,15 +82,20 @@ def actor(number: int, fps: int, first: float, last: float, slot_name: str = "")
     return obj
 
 
-def keyed(action: bpy.types.Action, slot: bpy.types.ActionSlot, recording: Recording, first: float, last: float) -> None:
-    """Key a recording between two frames of the scene in a slot; if the last is before the first, backward."""
+def keyed(
+    action: bpy.types.Action, slot: bpy.types.ActionSlot, recording: Recording, first: float, last: float
+) -> None:
+    """Key a recording between two frames of the scene in a slot; if the last is before the first,
+    backward."""
     channels = compat.ensure_channels(action, slot)[0]
     for path, index, keys in recording.keys:
         values = np.array([value for _, value in keys])
         frames = np.linspace(first, last, len(values))
         made = channels.new(path, index=index)
         made.keyframe_points.add(len(values))
-        made.keyframe_points.foreach_set("co", np.stack([frames, values], axis=-1)[np.argsort(frames)].ravel())
+        made.keyframe_points.foreach_set(
+            "co", np.stack([frames, values], axis=-1)[np.argsort(frames)].ravel()
+        )
         made.update()
 
 
@@ -109,7 +119,8 @@ def shown(obj: bpy.types.Object, action: bpy.types.Action) -> np.ndarray:
 
 
 def apart(found: np.ndarray, truth: np.ndarray) -> float:
-    """Return how far two motions `(n, bones, 2, 3)` are apart at most, wherever on the ground they begin: that depends on a rest place."""
+    """Return how far two motions `(n, bones, 2, 3)` are apart at most, wherever on the ground they begin:
+    that depends on a rest place."""
     if found.shape != truth.shape:
         return np.inf
     return float(np.linalg.norm(from_start(found) - from_start(truth), axis=-1).max())

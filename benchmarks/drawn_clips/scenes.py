@@ -25,7 +25,12 @@ from neurarig_addon.blender import api
 from tests.rigs import biped, build
 
 LAST = FPS * SECONDS
-_OWN = ('pose.bones["Tail"].rotation_euler', 'pose.bones["Prop"].rotation_euler', '["mood"]', 'pose.bones["Prop"]["own"]')
+_OWN = (
+    'pose.bones["Tail"].rotation_euler',
+    'pose.bones["Prop"].rotation_euler',
+    '["mood"]',
+    'pose.bones["Prop"]["own"]',
+)
 _OWN_FRAMES = (1, 20, 45, 70)
 
 
@@ -38,7 +43,8 @@ def _plain(number: int) -> np.ndarray:
 
 
 def slots(rng: np.random.Generator) -> Outcome:
-    """Draw which slots an action has, which is assigned, and what the character has keyed of its own, which plays on after a bake."""
+    """Draw which slots an action has, which is assigned, and what the character has keyed of its own, which
+    plays on after a bake."""
     number, other = any_recording(rng), any_recording(rng)
     wanted, second = _plain(number), recorded(other, FPS)
     obj = hero()
@@ -61,11 +67,16 @@ def slots(rng: np.random.Generator) -> Outcome:
     made, said = retargeted(obj, **given)
     found, after = shown(obj, made), _own(obj, keys)
     off = apart(turned_to(found, wanted), wanted) if found.shape == wanted.shape else np.inf
-    return Outcome(f"{', '.join(drawn)}, {chosen}; {len(keys)} own keyed", max(off, np.abs(after - before).max(initial=0.0)), said)
+    return Outcome(
+        f"{', '.join(drawn)}, {chosen}; {len(keys)} own keyed",
+        max(off, np.abs(after - before).max(initial=0.0)),
+        said,
+    )
 
 
 def own_keys(rng: np.random.Generator) -> Outcome:
-    """Draw what a character has keyed of its own, beside slots of any names: it plays on in a baked walk, and comes back with its slot."""
+    """Draw what a character has keyed of its own, beside slots of any names: it plays on in a baked walk, and
+    comes back with its slot."""
     new_scene()
     obj = build([*biped(), *BESIDES], "Hero")
     keys = _own_keys(obj, rng)
@@ -75,12 +86,16 @@ def own_keys(rng: np.random.Generator) -> Outcome:
     before, plays = _own(obj, keys), (data.action, data.action_slot.handle)
     api.generate_walk(obj, mode=str(rng.choice(["TRAVEL", "IN_PLACE"])), use_network=False)
     target = str(rng.choice(["CONTROLS", "DEFORM", "BOTH"]))
-    api.bake_walk(obj, frame_start=1, frame_end=_OWN_FRAMES[-1], target=target, push_nla=bool(rng.random() < 0.3))
+    api.bake_walk(
+        obj, frame_start=1, frame_end=_OWN_FRAMES[-1], target=target, push_nla=bool(rng.random() < 0.3)
+    )
     off = np.abs(_own(obj, keys) - before).max(initial=0.0)
     api.remove_walk(obj)
     data = obj.animation_data
     back = (data.action, data.action_slot and data.action_slot.handle) == plays
-    return Outcome(f"{keys}, {target}, {'back' if back else 'not given back'}", float(off) if back else np.inf)
+    return Outcome(
+        f"{keys}, {target}, {'back' if back else 'not given back'}", float(off) if back else np.inf
+    )
 
 
 def _own_keys(obj: bpy.types.Object, rng: np.random.Generator) -> list[str]:

@@ -31,9 +31,15 @@ def skates(rng: np.random.Generator) -> Outcome:
     """
     places, turns = joints()
     shake, drift = rng.uniform(0.0, 0.02), rng.uniform(0.0, 0.3)  # metres; metres per second
-    noise = np.stack([np.convolve(row, _EASED, "same") for row in rng.normal(size=(places[0].size, len(places)))], axis=1)
+    noise = np.stack(
+        [np.convolve(row, _EASED, "same") for row in rng.normal(size=(places[0].size, len(places)))], axis=1
+    )
     skated = rng.uniform(-drift, drift, 2) * np.arange(len(places))[:, None] / FPS
-    noisy = places + 2.0 * shake * noise.reshape(places.shape) + np.append(skated, np.zeros((len(places), 1)), axis=1)[:, None]
+    noisy = (
+        places
+        + 2.0 * shake * noise.reshape(places.shape)
+        + np.append(skated, np.zeros((len(places), 1)), axis=1)[:, None]
+    )
     stands = POSE.pivot == FLAT
     form = str(rng.choice(FORMS))
     says = np.repeat(stands, 2, axis=1).astype(float) if form == "features" or rng.random() < 0.5 else None
@@ -42,25 +48,39 @@ def skates(rng: np.random.Generator) -> Outcome:
     action, said = retargeted(obj, file=_written(form, noisy, turns, says, rng), check=True)
     first = int(action.frame_range[0])
     found = played(obj, range(first, first + len(places)), _BONES)[:, :, 0]
-    given = noisy if form != "parameters" else places + (noisy - places)[:, :1]  # parameters move a body by its pelvis
+    # parameters move a body by its pelvis
+    given = noisy if form != "parameters" else places + (noisy - places)[:, :1]
     given = given[:, _FEET]
-    after, before = (max(_slip(feet[:, side::2], stands[:, side]) for side in (0, 1)) for feet in (found, given))
+    after, before = (
+        max(_slip(feet[:, side::2], stands[:, side]) for side in (0, 1)) for feet in (found, given)
+    )
     report = report_of(obj)
     stated = 1e-3 * max(side["max"] or 0.0 for side in report["slip_mm"].values())
-    drawn = f"{form}, shaken by {1e3 * shake:.0f} mm, skating {drift:.2f} m/s, {'no contacts' if says is None else 'with contacts'}"
+    drawn = (
+        f"{form}, shaken by {1e3 * shake:.0f} mm, skating {drift:.2f} m/s,"
+        f" {'no contacts' if says is None else 'with contacts'}"
+    )
     drawn += f": {1e3 * after:.0f} mm of slip, {1e3 * before:.0f} before, {1e3 * stated:.1f} stated"
-    told = [sentence for sentence in said.split(". ") if "slide" in sentence]  # other sentences are not about feet
-    return Outcome(drawn, max(after - before, stated), " ".join([*told, report_text.warning(obj.name, report)]).strip())
+    # other sentences are not about feet
+    told = [sentence for sentence in said.split(". ") if "slide" in sentence]
+    return Outcome(
+        drawn, max(after - before, stated), " ".join([*told, report_text.warning(obj.name, report)]).strip()
+    )
 
 
 def _slip(foot: np.ndarray, stands: np.ndarray) -> float:
-    """Return how far a foot moves over the ground while it stands flat, at most: of its points `(f, 2, 3)` the stiller one."""
+    """Return how far a foot moves over the ground while it stands flat, at most: of its points `(f, 2, 3)`
+    the stiller one."""
     spans = np.split(np.arange(len(foot)), np.flatnonzero(np.diff(stands)) + 1)
-    moved = [np.linalg.norm(np.ptp(foot[span, :, :2], axis=0), axis=-1).min() for span in spans if stands[span[0]]]
+    moved = [
+        np.linalg.norm(np.ptp(foot[span, :, :2], axis=0), axis=-1).min() for span in spans if stands[span[0]]
+    ]
     return float(max(moved, default=0.0))
 
 
-def _written(form: str, places: np.ndarray, turns: np.ndarray, contacts: np.ndarray | None, rng: np.random.Generator) -> Path:
+def _written(
+    form: str, places: np.ndarray, turns: np.ndarray, contacts: np.ndarray | None, rng: np.random.Generator
+) -> Path:
     """Write places `(f, 22, 3)` and rotations, x ahead and z up, and contacts `(f, 4)` or None, in a form."""
     path = FOLDER / ("walk.npy" if form == "features" else "walk.npz")
     if form == "features":
@@ -70,7 +90,9 @@ def _written(form: str, places: np.ndarray, turns: np.ndarray, contacts: np.ndar
     else:
         count = int(rng.choice(tuple(LAYOUTS)))
         arrays = {"posed_joints": laid_out(places @ Y_UP.T, count)}
-        arrays |= {"global_rot_mats": laid_out(Y_UP @ turns @ Y_UP.T, count)} if form.endswith("rotations") else {}
+        arrays |= (
+            {"global_rot_mats": laid_out(Y_UP @ turns @ Y_UP.T, count)} if form.endswith("rotations") else {}
+        )
         np.savez(path, **arrays | ({} if contacts is None else {"foot_contacts": contacts}))
     return path
 

@@ -1,4 +1,5 @@
-"""Kinds of walkers: those whose rig does not stand straight, and those that look at, face and stand on each other."""
+"""Kinds of walkers: those whose rig does not stand straight, and those that look at, face and stand on each
+other."""
 
 from dataclasses import replace
 
@@ -17,11 +18,17 @@ from tests.rigs import Bone, biped, build, split_limb_biped
 
 
 def rig(rng: np.random.Generator) -> Outcome:
-    """Draw how a biped rests: leaning, with bent limbs, apart from its mirror image, in an object that stands anyhow."""
+    """Draw how a biped rests: leaning, with bent limbs, apart from its mirror image, in an object that stands
+    anyhow."""
     new_scene()
     leans = [np.radians(rng.uniform(-most, most)) if rng.random() < 0.5 else 0.0 for most in (15.0, 8.0)]
-    bend, spread, spine = (np.radians(rng.uniform(*ends)) if rng.random() < 0.5 else 0.0 for ends in ((0, 40), (-5, 15), (-30, 30)))
-    bones = split_limb_biped() if rng.random() < 0.2 else biped(bool(rng.random() < 0.8), rng.uniform(0.0, 80.0))
+    bend, spread, spine = (
+        np.radians(rng.uniform(*ends)) if rng.random() < 0.5 else 0.0
+        for ends in ((0, 40), (-5, 15), (-30, 30))
+    )
+    bones = (
+        split_limb_biped() if rng.random() < 0.2 else biped(bool(rng.random() < 0.8), rng.uniform(0.0, 80.0))
+    )
     for side, out in (("Left", 1.0), ("Right", -1.0)):
         bones = _turned(bones, f"{side}UpLeg", Euler((-0.5 * bend, -out * spread, 0.0)))
         bones = _turned(bones, f"{side}Leg", Euler((bend, 0.0, 0.0)))
@@ -33,7 +40,9 @@ def rig(rng: np.random.Generator) -> Outcome:
     bones = [_moved(bone, shifts[bone.name]) for bone in bones]
     size = float(rng.choice([0.01, 0.3, 1.0, 1.0, 3.0]))
     place = Matrix.LocRotScale(
-        rng.uniform(-2.0, 2.0, 3), Euler((np.pi / 2.0 * rng.integers(2), 0.0, rng.uniform(-np.pi, np.pi))), (size,) * 3
+        rng.uniform(-2.0, 2.0, 3),
+        Euler((np.pi / 2.0 * rng.integers(2), 0.0, rng.uniform(-np.pi, np.pi))),
+        (size,) * 3,
     )
     obj = build(bones, "Hero", place)
     if rng.random() < 0.3:
@@ -66,7 +75,8 @@ def _moved(bone: Bone, by: Matrix) -> Bone:
 
 
 def looks(rng: np.random.Generator) -> Outcome:
-    """Draw who looks at, faces and stands on whom among two to four walkers; a frame shows the same however it was reached."""
+    """Draw who looks at, faces and stands on whom among two to four walkers; a frame shows the same however
+    it was reached."""
     new_scene()
     walkers = []
     for number in range(int(rng.integers(2, 5))):

@@ -10,7 +10,8 @@ for _name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 
 def rows() -> list[Row]:
-    """Return the figures to reach, measured; minutes.  `python -m benchmarks.neural_ik` prints all tables besides."""
+    """Return the figures to reach, measured; minutes. `python -m benchmarks.neural_ik` prints all tables
+    besides."""
     from benchmarks.neural_ik import report, run
     from benchmarks.neural_ik.people import mocap_folder
 

@@ -1,4 +1,5 @@
-"""Whole recordings with noise, as Solve Mocap gets them: every frame alone against the recording mended first (`core/mocap/mending`)."""
+"""Whole recordings with noise, as Solve Mocap gets them: every frame alone against the recording mended first
+(`core/mocap/mending`)."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,8 @@ _SEEN = np.arange(27) < len(JOINTS)
 
 @dataclass(frozen=True)
 class Figures:
-    """Angle of the observable joints in degrees; mean jerk over the recording's; slip of standing feet in mm/s; speed over the recorded.
+    """Angle of the observable joints in degrees; mean jerk over the recording's; slip of standing feet in
+    mm/s; speed over the recorded.
 
     The speed is that of hands and feet at their fastest: 1 where nothing is flattened.
     """
@@ -45,7 +47,9 @@ class Figures:
     @classmethod
     def mean(cls, parts: list["Figures"]) -> "Figures":
         """Return the means of several clips."""
-        return cls(*np.mean([[part.angle, part.jerk, part.slip, part.speed] for part in parts], axis=0).tolist())
+        return cls(
+            *np.mean([[part.angle, part.jerk, part.slip, part.speed] for part in parts], axis=0).tolist()
+        )
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,9 @@ class Alone:
 
     solver: PoseSolver
 
-    def solve(self, body: PointBody, points: np.ndarray, fps: float, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, body: PointBody, points: np.ndarray, fps: float, noise: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` of a recording."""
         return self.solver.solve(body, points, _SEEN.astype(float), noise, refine=1)
 
@@ -63,7 +69,9 @@ class Alone:
 class Mended(Alone):
     """The recording mended first, as *Solve Mocap* does."""
 
-    def solve(self, body: PointBody, points: np.ndarray, fps: float, noise: float) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, body: PointBody, points: np.ndarray, fps: float, noise: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` of a recording."""
         made = mended(points, fps, noise)
         return self.solver.solve(body, made.points, made.trust, made.noise, refine=1)
@@ -82,14 +90,19 @@ def tables(solver: PoseSolver, people: dict[str, list[Poses]]) -> dict[str, dict
     """Return the figures of both ways by rate and noise, of all clips, and by person."""
     every = [clip for clips in people.values() for clip in clips]
     asked = {f"{fps} fps, {noise:g} mm": (every, fps, noise) for fps in RATES for noise in NOISES_MM}
-    asked |= {f"person {person}, {_PERSON_MM:g} mm": (clips, RATES[0], _PERSON_MM) for person, clips in people.items()}
+    asked |= {
+        f"person {person}, {_PERSON_MM:g} mm": (clips, RATES[0], _PERSON_MM)
+        for person, clips in people.items()
+    }
     ways = {"alone": Alone(solver), "mended": Mended(solver)}
     return {name: {way: measure(how, *what) for way, how in ways.items()} for name, what in asked.items()}
 
 
 def measure(solver: Alone, clips: list[Poses], fps: int, noise_mm: float) -> Figures:
     """Return how a solver does on clips at a rate, with noise drawn anew for every point and frame."""
-    return Figures.mean([_measured(solver, at_rate(clip, fps), float(fps), 0.001 * noise_mm) for clip in clips])
+    return Figures.mean(
+        [_measured(solver, at_rate(clip, fps), float(fps), 0.001 * noise_mm) for clip in clips]
+    )
 
 
 def at_rate(poses: Poses, fps: int) -> Poses:
@@ -97,12 +110,15 @@ def at_rate(poses: Poses, fps: int) -> Poses:
     times = round(fps / RATE)
     if times == 1:
         return poses
-    turns = nearest_rotation(_between(poses.rotations.reshape(len(poses), -1, 3), times).reshape(-1, *poses.rotations.shape[1:]))
+    turns = nearest_rotation(
+        _between(poses.rotations.reshape(len(poses), -1, 3), times).reshape(-1, *poses.rotations.shape[1:])
+    )
     return Poses(poses.body, turns, _between(poses.root[:, None], times)[:, 0])
 
 
 def _between(values: np.ndarray, times: int) -> np.ndarray:
-    """Return values `(f, n, 3)` at so many times the rate; the limit of `whittaker` for great weights is the spline through them."""
+    """Return values `(f, n, 3)` at so many times the rate; the limit of `whittaker` for great weights is the
+    spline through them."""
     fine = np.zeros(((len(values) - 1) * times + 1, *values.shape[1:]))
     weights = np.zeros(fine.shape[:2])
     fine[::times], weights[::times] = values, _THROUGH
@@ -138,6 +154,7 @@ def _speed(places: np.ndarray, fps: float) -> np.ndarray:
 
 
 def _fastest(points: np.ndarray, fps: float) -> np.ndarray:
-    """Return how fast hands and feet are at their fastest `(4,)`, m/s, over a thirtieth of a second: noise is no speed."""
+    """Return how fast hands and feet are at their fastest `(4,)`, m/s, over a thirtieth of a second: noise is
+    no speed."""
     steps = round(fps / RATE)
     return np.percentile(_speed(points[::steps, _ENDS], RATE), _FASTEST, axis=0)

@@ -1,4 +1,5 @@
-"""What a solver is shown of a pose: all joints or some, exactly or with noise, on the body that was recorded or on another."""
+"""What a solver is shown of a pose: all joints or some, exactly or with noise, on the body that was recorded
+or on another."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -16,7 +17,12 @@ _ARM = ("elbow", "wrist", "hand_tip")
 _TRUNK = ("shoulder", "spine2", "spine3", "neck")
 # Factors on the lengths of bones, by the point at the bone's end.
 PROPORTIONS: dict[str, dict[str, float]] = {
-    "chibi": {**dict.fromkeys(_LEG, 0.6), **dict.fromkeys(_ARM, 0.65), **dict.fromkeys(_TRUNK, 0.8), "head_top": 2.0},
+    "chibi": {
+        **dict.fromkeys(_LEG, 0.6),
+        **dict.fromkeys(_ARM, 0.65),
+        **dict.fromkeys(_TRUNK, 0.8),
+        "head_top": 2.0,
+    },
     "long limbs": {**dict.fromkeys(_LEG, 1.25), **dict.fromkeys(_ARM, 1.3)},
     "broad shoulders": {"shoulder": 1.5, "collar": 1.5, "hip": 0.85},
 }
@@ -26,7 +32,8 @@ PROPORTIONS: dict[str, dict[str, float]] = {
 class Problem:
     """Poses and what is shown of them.
 
-    `points` `(n, 27, 3)` metres, NaN where not seen; `seen` `(n, 27)` 0 or 1; `sigma` metres, which solvers are told.
+    `points` `(n, 27, 3)` metres, NaN where not seen; `seen` `(n, 27)` 0 or 1; `sigma` metres, which solvers
+    are told.
     """
 
     truth: Poses
@@ -62,12 +69,22 @@ class Condition:
 def conditions() -> list[Condition]:
     """Return all columns of the table."""
     found = [Condition(f"{noise} mm", noise, all_joints, seeds=3 if noise else 1) for noise in NOISES_MM]
-    found += [Condition(f"end sites too, {noise} mm", noise, all_points, seeds=3 if noise else 1) for noise in (0, 10)]
+    found += [
+        Condition(f"end sites too, {noise} mm", noise, all_points, seeds=3 if noise else 1)
+        for noise in (0, 10)
+    ]
     found += [Condition(f"{count} missing", 0.0, without_random(count)) for count in (1, 3, 6)]
     found += [Condition("3 missing, 10 mm", 10.0, without_random(3))]
-    found += [Condition("no elbows and knees", 0.0, without("elbow.L", "elbow.R", "knee.L", "knee.R"), seeds=1)]
-    found += [Condition("six points", 0.0, only(*SIX_POINTS), seeds=1), Condition("six points, 10 mm", 10.0, only(*SIX_POINTS))]
-    found += [Condition(name, 0.0, all_joints, reshaped(factors), seeds=1) for name, factors in PROPORTIONS.items()]
+    found += [
+        Condition("no elbows and knees", 0.0, without("elbow.L", "elbow.R", "knee.L", "knee.R"), seeds=1)
+    ]
+    found += [
+        Condition("six points", 0.0, only(*SIX_POINTS), seeds=1),
+        Condition("six points, 10 mm", 10.0, only(*SIX_POINTS)),
+    ]
+    found += [
+        Condition(name, 0.0, all_joints, reshaped(factors), seeds=1) for name, factors in PROPORTIONS.items()
+    ]
     return found
 
 
@@ -82,7 +99,8 @@ def all_points(rng: np.random.Generator, frames: int) -> np.ndarray:
 
 
 def without_random(count: int) -> Callable[[np.random.Generator, int], np.ndarray]:
-    """Show the joints without `count` that are drawn anew for every frame; the pelvis, to which a user's targets belong, is never drawn."""
+    """Show the joints without `count` that are drawn anew for every frame; the pelvis, to which a user's
+    targets belong, is never drawn."""
 
     def visible(rng: np.random.Generator, frames: int) -> np.ndarray:
         drawn = 1 + np.argsort(rng.random((frames, len(JOINTS) - 1)), axis=-1)[:, :count]
@@ -105,7 +123,8 @@ def only(*points: str) -> Callable[[np.random.Generator, int], np.ndarray]:
 
 
 def reshaped(factors: dict[str, float]) -> Callable[[PointBody], PointBody]:
-    """Return what gives a body other proportions: factors on the bones that end at some points, of both sides."""
+    """Return what gives a body other proportions: factors on the bones that end at some points, of both
+    sides."""
 
     def reshape(body: PointBody) -> PointBody:
         rest = body.rest.copy()

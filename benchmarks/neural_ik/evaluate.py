@@ -16,12 +16,18 @@ from neurarig_addon.training.pose.judge import angles
 OBSERVABLE = np.array([any(child < len(JOINTS) for child in children) for children in CHILDREN])
 
 
-def evaluate(solvers: dict[str, Solver], conditions: list[Condition], people: list[Poses]) -> Iterator[tuple[str, str, Errors]]:
+def evaluate(
+    solvers: dict[str, Solver], conditions: list[Condition], people: list[Poses]
+) -> Iterator[tuple[str, str, Errors]]:
     """Yield solver, condition and errors for all."""
     for condition in conditions:
         problems = [condition.problem(poses, seed) for seed in range(condition.seeds) for poses in people]
         for name, solver in solvers.items():
-            yield name, condition.name, Errors.joined([judged(problem, *solve(solver, problem)) for problem in problems])
+            yield (
+                name,
+                condition.name,
+                Errors.joined([judged(problem, *solve(solver, problem)) for problem in problems]),
+            )
 
 
 def solve(solver: Solver, problem: Problem) -> tuple[np.ndarray, np.ndarray]:

@@ -17,7 +17,8 @@ APART = np.radians(5.0)  # RMS over the joints: poses nearer than this count onc
 
 @dataclass(frozen=True)
 class Poses:
-    """Poses of one body: `rotations` `(n, 22, 3, 3)` away from the reference pose and the pelvis' place `root` `(n, 3)`, metres."""
+    """Poses of one body: `rotations` `(n, 22, 3, 3)` away from the reference pose and the pelvis' place
+    `root` `(n, 3)`, metres."""
 
     body: PointBody
     rotations: np.ndarray
@@ -41,10 +42,14 @@ class Poses:
 
 
 def mocap_folder(named: Path | None = None) -> Path:
-    """Return the folder of the motion capture: the one that is named, else `data/mocap` of the shared data."""
+    """Return the folder of the motion capture: the one that is named, else `data/mocap` of the shared
+    data."""
     folder = named or find_shared("data", "mocap")
     if folder is None:
-        raise SystemExit("The motion capture is missing; name its folder with --data, or the shared data with NEURARIG_SHARED.")
+        raise SystemExit(
+            "The motion capture is missing; name its folder with --data, or the shared data with"
+            " NEURARIG_SHARED."
+        )
     return folder
 
 
@@ -54,7 +59,8 @@ def recorded(folder: Path, part: str, every: int = 1) -> list[Poses]:
 
 
 def distinct(clips: list[Poses], per_body: int | None = None, seed: int = 0) -> list[Poses]:
-    """Return for each body the poses that are all APART from each other, at most `per_body` drawn from them at random."""
+    """Return for each body the poses that are all APART from each other, at most `per_body` drawn from them
+    at random."""
     rotations = np.concatenate([clip.rotations for clip in clips])
     chosen = spread(in_parents(rotations)[:, 1:].reshape(len(rotations), -1), APART, seed)
     found: dict[bytes, list[Poses]] = {}
@@ -65,7 +71,11 @@ def distinct(clips: list[Poses], per_body: int | None = None, seed: int = 0) -> 
 
 def joined(parts: list[Poses]) -> Poses:
     """Return poses of one body one after the other."""
-    return Poses(parts[0].body, np.concatenate([part.rotations for part in parts]), np.concatenate([part.root for part in parts]))
+    return Poses(
+        parts[0].body,
+        np.concatenate([part.rotations for part in parts]),
+        np.concatenate([part.root for part in parts]),
+    )
 
 
 def _sample(poses: Poses, count: int | None, seed: int) -> Poses:
@@ -73,7 +83,8 @@ def _sample(poses: Poses, count: int | None, seed: int) -> Poses:
 
 
 def spread(features: np.ndarray, apart: float, seed: int) -> np.ndarray:
-    """Return rows of joint rotations `(n, joints * 9)` of which no two are nearer than `apart` (RMS angle in radians), greedily.
+    """Return rows of joint rotations `(n, joints * 9)` of which no two are nearer than `apart` (RMS angle in
+    radians), greedily.
 
     A small angle a between rotations is a distance of sqrt(2) a between their matrices.
     """

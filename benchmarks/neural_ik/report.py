@@ -1,4 +1,5 @@
-"""The table: markdown between two marks of docs/internals/neural-ik.md, JSON with all figures, and the figures to reach, met or not."""
+"""The table: markdown between two marks of docs/internals/neural-ik.md, JSON with all figures, and the
+figures to reach, met or not."""
 
 import json
 from collections.abc import Callable
@@ -28,7 +29,8 @@ class Results:
     errors: dict[str, dict[str, Errors]] = field(default_factory=dict)  # solver -> condition -> errors
     speed: dict[str, dict[str, float]] = field(default_factory=dict)  # solver -> "1", "10", "100" -> frames/s
     trembling: dict[str, Trembling] = field(default_factory=dict)
-    clips: dict[str, dict[str, Figures]] = field(default_factory=dict)  # rate and noise, or person -> way -> figures
+    # rate and noise, or person -> way -> figures
+    clips: dict[str, dict[str, Figures]] = field(default_factory=dict)
 
 
 def summary(errors: Errors) -> dict[str, float]:
@@ -49,8 +51,14 @@ def floors(results: Results) -> list[Row]:
     """Return the figures to reach, measured."""
     turns = {condition: summary(errors) for condition, errors in results.errors[OURS].items()}
     clean = turns["0 mm"]
-    rows = [Row(f"error at {noise} mm", turns[f"{noise} mm"]["turn"], limit, "deg") for noise, limit in _LIMITS.items()]
-    rows += [Row("twist error, no noise", clean["twist"], 2.5, "deg"), Row("MPJPE after FK, no noise", clean["place"], 1.0, "mm")]
+    rows = [
+        Row(f"error at {noise} mm", turns[f"{noise} mm"]["turn"], limit, "deg")
+        for noise, limit in _LIMITS.items()
+    ]
+    rows += [
+        Row("twist error, no noise", clean["twist"], 2.5, "deg"),
+        Row("MPJPE after FK, no noise", clean["place"], 1.0, "mm"),
+    ]
     shift = max(turns[name]["turn"] for name in PROPORTIONS) - clean["turn"]
     rows.append(Row("change of proportions, the worst", shift, 0.2, "deg"))
     return [*rows, Row("one frame at a time", results.speed[OURS]["1"], 4000.0, "fps", at_least=True)]
@@ -58,16 +66,41 @@ def floors(results: Results) -> list[Row]:
 
 def markdown(results: Results, rows: list[Row]) -> str:
     """Return all tables as markdown."""
-    parts = [f"{results.frames} poses of {results.people} people from whom nothing was learned; three draws of noise; 22 joints shown.\n"]
+    parts = [
+        f"{results.frames} poses of {results.people} people from whom nothing was learned; three draws of"
+        " noise; 22 joints shown.\n"
+    ]
     noises = [f"{noise} mm" for noise in NOISES_MM]
-    parts += ["**Angle of the 17 observable joints** (mean, degrees) by noise of the points\n", _angles(results, noises)]
+    parts += [
+        "**Angle of the 17 observable joints** (mean, degrees) by noise of the points\n",
+        _angles(results, noises),
+    ]
     parts += ["**Without noise**: degrees, and mm on a body of 1.75 m\n", _details(results)]
-    sparse = [name for name in results.errors[OURS] if "missing" in name or "six" in name or name.startswith(("no ", "end sites"))]
-    parts += ["**Points missing, or the five ends added**: observable joints / head, hands and toes\n", _pairs(results, sparse)]
-    parts += ["**Other proportions**, no retraining, no noise: observable joints\n", _angles(results, list(PROPORTIONS))]
+    sparse = [
+        name
+        for name in results.errors[OURS]
+        if "missing" in name or "six" in name or name.startswith(("no ", "end sites"))
+    ]
+    parts += [
+        "**Points missing, or the five ends added**: observable joints / head, hands and toes\n",
+        _pairs(results, sparse),
+    ]
+    parts += [
+        "**Other proportions**, no retraining, no noise: observable joints\n",
+        _angles(results, list(PROPORTIONS)),
+    ]
     parts += ["**Frames a second**, one core, rotations in the parent joint included\n", _speeds(results)]
-    parts += ["**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n", _trembling(results)]
-    parts += ["**Whole recordings**, refined: every frame alone / the recording mended first, as *Solve Mocap* does\n", _clips(results)]
+    parts += [
+        "**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n",
+        _trembling(results),
+    ]
+    parts += [
+        (
+            "**Whole recordings**, refined: every frame alone / the recording mended first, as *Solve Mocap*"
+            " does\n"
+        ),
+        _clips(results),
+    ]
     parts += ["**The figures to reach**\n", _verdicts(rows)]
     return "\n".join(parts)
 
@@ -78,7 +111,10 @@ def _table(head: list[str], lines: list[list[str]]) -> str:
 
 
 def _each(results: Results, conditions: list[str], text: Callable[[dict[str, float]], str]) -> str:
-    lines = [[name, *(text(summary(errors[condition])) for condition in conditions)] for name, errors in results.errors.items()]
+    lines = [
+        [name, *(text(summary(errors[condition])) for condition in conditions)]
+        for name, errors in results.errors.items()
+    ]
     return _table(["", *conditions], lines)
 
 
@@ -114,7 +150,10 @@ def _speeds(results: Results) -> str:
         "10": "10 in a call",
         "100": "100 in a call",
     }
-    lines = [[method, *(f"{found[name]:,.0f}" if name in found else "" for name in names)] for method, found in results.speed.items()]
+    lines = [
+        [method, *(f"{found[name]:,.0f}" if name in found else "" for name in names)]
+        for method, found in results.speed.items()
+    ]
     return _table(["", *names.values()], lines)
 
 
@@ -124,27 +163,50 @@ def _trembling(results: Results) -> str:
 
 
 def _clips(results: Results) -> str:
-    heads = ["", "angle, degrees", "jerk over the recording's", "slip of standing feet, mm/s", "speed at the fastest over the recorded"]
+    heads = [
+        "",
+        "angle, degrees",
+        "jerk over the recording's",
+        "slip of standing feet, mm/s",
+        "speed at the fastest over the recorded",
+    ]
     lines = []
     for name, ways in results.clips.items():
         one, other = ways.values()
-        cells = [(one.angle, other.angle), (one.jerk, other.jerk), (one.slip, other.slip), (one.speed, other.speed)]
+        cells = [
+            (one.angle, other.angle),
+            (one.jerk, other.jerk),
+            (one.slip, other.slip),
+            (one.speed, other.speed),
+        ]
         lines.append(
-            [name, *(f"{alone:.{digits}f} / {made:.{digits}f}" for (alone, made), digits in zip(cells, (2, 2, 0, 2), strict=True))]
+            [
+                name,
+                *(
+                    f"{alone:.{digits}f} / {made:.{digits}f}"
+                    for (alone, made), digits in zip(cells, (2, 2, 0, 2), strict=True)
+                ),
+            ]
         )
     return _table(heads, lines)
 
 
 def _verdicts(rows: list[Row]) -> str:
     lines = [
-        [row.what, f"{row.value:.4g} {row.unit}", f"{'≥' if row.at_least else '≤'} {row.limit:.4g}", "met" if row.passed else "**not met**"]
+        [
+            row.what,
+            f"{row.value:.4g} {row.unit}",
+            f"{'≥' if row.at_least else '≤'} {row.limit:.4g}",
+            "met" if row.passed else "**not met**",
+        ]
         for row in rows
     ]
     return _table(["", "measured", "to reach", ""], lines)
 
 
 def put_into(document: Path, text: str) -> None:
-    """Replace what stands between the two marks of a document; they are added at its end where it has none."""
+    """Replace what stands between the two marks of a document; they are added at its end where it has
+    none."""
     old = document.read_text(encoding="utf-8") if document.exists() else ""
     if BEGIN not in old or END not in old:
         old = f"{old.rstrip()}\n\n{BEGIN}\n{END}\n".lstrip()
@@ -158,10 +220,15 @@ def save(results: Results, rows: list[Row], path: Path) -> None:
     content = {
         "poses": results.frames,
         "people": results.people,
-        "errors": {solver: {name: summary(one) for name, one in found.items()} for solver, found in results.errors.items()},
+        "errors": {
+            solver: {name: summary(one) for name, one in found.items()}
+            for solver, found in results.errors.items()
+        },
         "frames_per_second": results.speed,
         "trembling": {name: asdict(found) for name, found in results.trembling.items()},
-        "clips": {name: {way: asdict(found) for way, found in ways.items()} for name, ways in results.clips.items()},
+        "clips": {
+            name: {way: asdict(found) for way, found in ways.items()} for name, ways in results.clips.items()
+        },
         "figures": [asdict(row) | {"met": bool(row.passed)} for row in rows],
     }
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,8 @@ from benchmarks.neural_ik.speed import frames_per_second
 from neurarig_addon.training.pose.poses import TEST
 
 FULL, QUICK = 375, 12  # poses of each body
-_CALLS = {"1": (0.0, 1), "1 noisy": (10.0, 1), "10": (0.0, 10), "100": (0.0, 100)}  # what is timed: noise in mm, poses in a call
+# what is timed: noise in mm, poses in a call
+_CALLS = {"1": (0.0, 1), "1 noisy": (10.0, 1), "10": (0.0, 10), "100": (0.0, 100)}
 _ROUNDS, _BLOCKS = 5, 3  # of timing, and in each round
 
 
@@ -38,9 +39,14 @@ def measure(folder: Path, per_body: int, weights: Path | None = None) -> Results
 
 def _in_motion(results: Results, ours: dict[str, Solver], clips: list[Poses]) -> None:
     problems = noisy(clips)
-    clean = [joint_jerk(problem.truth.body, problem.truth.rotations, problem.truth.root) for problem in problems]
+    clean = [
+        joint_jerk(problem.truth.body, problem.truth.rotations, problem.truth.root) for problem in problems
+    ]
     results.trembling["the recording, without noise"] = Trembling(sum(clean) / len(clean), 0.0)
-    ways = {f"{OURS}, tracked as it streams in": Streaming(ours[OURS]), f"{OURS}, the clip smoothed": WholeClip(ours[OURS])}
+    ways = {
+        f"{OURS}, tracked as it streams in": Streaming(ours[OURS]),
+        f"{OURS}, the clip smoothed": WholeClip(ours[OURS]),
+    }
     for name, solver in (ours | ways).items():
         results.trembling[name] = trembling(solver, problems)
         _say(f"in motion: {name}")
@@ -54,9 +60,13 @@ def _timed(results: Results, ours: dict[str, Solver], poses: Poses) -> None:
             for call, (noise, batch) in _CALLS.items():
                 problem = Condition("timed", noise, all_joints).problem(poses, 0)
                 if batch <= len(poses):
-                    found[name].setdefault(call, []).append(frames_per_second(solver, problem, batch, _BLOCKS))
+                    found[name].setdefault(call, []).append(
+                        frames_per_second(solver, problem, batch, _BLOCKS)
+                    )
             _say(f"timed, round {number + 1}: {name}")
-    results.speed = {name: {call: median(each) for call, each in rates.items()} for name, rates in found.items()}
+    results.speed = {
+        name: {call: median(each) for call, each in rates.items()} for name, rates in found.items()
+    }
 
 
 _BEGAN = perf_counter()

@@ -22,7 +22,8 @@ _NOISE_MM = 10.0
 
 @dataclass(frozen=True)
 class Trembling:
-    """Mean jerk of the joints in m/s^3 and the angle of the observable joints in degrees, on noisy sequences."""
+    """Mean jerk of the joints in m/s^3 and the angle of the observable joints in degrees, on noisy
+    sequences."""
 
     jerk: float
     angle: float
@@ -30,11 +31,14 @@ class Trembling:
 
 @dataclass(frozen=True)
 class Streaming:
-    """A solver that is given points as they come, tracked first (`neural/tracking`), as a live pose with *Remove Jitter* is."""
+    """A solver that is given points as they come, tracked first (`neural/tracking`), as a live pose with
+    *Remove Jitter* is."""
 
     solver: PoseSolver
 
-    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the poses of a sequence, one after the other."""
         tracking, found = Tracking(), []
         for frame, weights in zip(points, seen, strict=True):
@@ -46,11 +50,14 @@ class Streaming:
 
 @dataclass(frozen=True)
 class WholeClip:
-    """A solver that is given the whole sequence at once, mended first (`core/mocap`), as *Solve Mocap* does."""
+    """A solver that is given the whole sequence at once, mended first (`core/mocap`), as *Solve Mocap*
+    does."""
 
     solver: PoseSolver
 
-    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return the poses of a sequence; points that are not seen are NaN."""
         made = mended(points, RATE, sigma)
         return self.solver.solve(body, made.points, made.trust, made.noise, refine=1)
@@ -63,7 +70,11 @@ def sequences(clips: list[Poses]) -> list[Poses]:
         key = clip.body.rest.tobytes()
         if key not in longest or len(clip) > len(longest[key]):
             longest[key] = clip
-    return [clip.rows(slice((len(clip) - _LENGTH) // 2, (len(clip) + _LENGTH) // 2)) for clip in longest.values() if len(clip) >= _LENGTH]
+    return [
+        clip.rows(slice((len(clip) - _LENGTH) // 2, (len(clip) + _LENGTH) // 2))
+        for clip in longest.values()
+        if len(clip) >= _LENGTH
+    ]
 
 
 def noisy(clips: list[Poses]) -> list[Problem]:
@@ -74,8 +85,14 @@ def noisy(clips: list[Poses]) -> list[Problem]:
 def trembling(solver: Solver, problems: list[Problem]) -> Trembling:
     """Return how a solver does on sequences, frame by frame."""
     solutions = [solve(solver, problem) for problem in problems]
-    jerks = [joint_jerk(problem.truth.body, *solution) for problem, solution in zip(problems, solutions, strict=True)]
-    turns = [judged(problem, *solution).turn[:, OBSERVABLE].mean() for problem, solution in zip(problems, solutions, strict=True)]
+    jerks = [
+        joint_jerk(problem.truth.body, *solution)
+        for problem, solution in zip(problems, solutions, strict=True)
+    ]
+    turns = [
+        judged(problem, *solution).turn[:, OBSERVABLE].mean()
+        for problem, solution in zip(problems, solutions, strict=True)
+    ]
     return Trembling(float(np.mean(jerks)), float(np.mean(turns)))
 
 

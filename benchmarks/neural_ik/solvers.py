@@ -15,8 +15,11 @@ OURS, UNREFINED = "ours", "ours, unrefined"
 class Solver(Protocol):
     """Anything that finds a pose for points."""
 
-    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` for points `(f, 27, 3)`, NaN where `seen` `(f, 27)` is 0."""
+    def solve(
+        self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` for points `(f, 27, 3)`, NaN where
+        `seen` `(f, 27)` is 0."""
         ...
 
 
@@ -26,7 +29,9 @@ class Unrefined:
 
     solver: PoseSolver
 
-    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`."""
         return self.solver.solve(body, points, seen, sigma, refine=0)
 

@@ -1,4 +1,5 @@
-"""How many frames a second a solver answers, rotations as seen from the parent joints included; on one thread."""
+"""How many frames a second a solver answers, rotations as seen from the parent joints included; on one
+thread."""
 
 from collections.abc import Callable
 from itertools import cycle
@@ -13,8 +14,12 @@ _BLOCK_S = 0.06
 
 
 def frames_per_second(solver: Solver, problem: Problem, batch: int, blocks: int) -> float:
-    """Return the frames answered in a second, `batch` in a call, each call on other frames: the median of some blocks of calls."""
-    body, parts = problem.truth.body, [slice(first, first + batch) for first in range(0, len(problem.truth) - batch + 1, batch)]
+    """Return the frames answered in a second, `batch` in a call, each call on other frames: the median of
+    some blocks of calls."""
+    body, parts = (
+        problem.truth.body,
+        [slice(first, first + batch) for first in range(0, len(problem.truth) - batch + 1, batch)],
+    )
     calls = cycle([(problem.points[part], problem.seen[part]) for part in parts])
 
     def call() -> None:

@@ -24,7 +24,8 @@ _LEFT_AFTER_S = 60.0  # beyond the limit of a cell: what is older was left behin
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a job and return the exit status: 0 if every cell is done, 1 if one failed, 2 for a mistake in the job."""
+    """Run a job and return the exit status: 0 if every cell is done, 1 if one failed, 2 for a mistake in the
+    job."""
     options = _parser().parse_args(arguments)
     try:
         job = read_job(options.job)
@@ -40,14 +41,27 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m neurarig_addon.batch", description="Make what a job file asks for, many at once.")
+    parser = argparse.ArgumentParser(
+        prog="python -m neurarig_addon.batch", description="Make what a job file asks for, many at once."
+    )
     parser.add_argument("job", type=Path, metavar="JOB.toml")
-    parser.add_argument("--workers", type=_count, metavar="N", help="how many cells at once on this computer (default: as in the job)")
+    parser.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="how many cells at once on this computer (default: as in the job)",
+    )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scheduler", metavar="tcp://HOST:PORT", help="a Dask scheduler, whose workers make the cells")
+    where.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="a Dask scheduler, whose workers make the cells"
+    )
     where.add_argument("--dask", action="store_true", help="a Dask cluster of this computer, for trying")
-    parser.add_argument("--again", action="store_true", help="make everything again, whether it is done or not")
-    parser.add_argument("--list", action="store_true", help="print the cells and whether they are done, and make nothing")
+    parser.add_argument(
+        "--again", action="store_true", help="make everything again, whether it is done or not"
+    )
+    parser.add_argument(
+        "--list", action="store_true", help="print the cells and whether they are done, and make nothing"
+    )
     return parser
 
 
@@ -70,12 +84,17 @@ def _run(job: Job, output: Path, options: argparse.Namespace) -> int:
     if options.again:
         for cell in job.cells:
             records.file_of(output, cell).unlink(missing_ok=True)
-    found: dict[str, Record] = {cell.key: record for cell in job.cells if (record := records.finished(output, cell))}
+    found: dict[str, Record] = {
+        cell.key: record for cell in job.cells if (record := records.finished(output, cell))
+    }
     left = [cell for cell in job.cells if cell.key not in found]
     if found:
         print(f"{len(found)} of {len(job.cells)} cells were done before.")
     was_stopped = not _make(job, left, found, options) if left else False
-    rows = [(cell, found.get(cell.key) or Record(cell.key, cell.kind, cell.name, STOPPED, attempts=0)) for cell in job.cells]
+    rows = [
+        (cell, found.get(cell.key) or Record(cell.key, cell.kind, cell.name, STOPPED, attempts=0))
+        for cell in job.cells
+    ]
     _report(output, job.name, rows)
     failed = sum(record.status not in (DONE, STOPPED) for _, record in rows)
     done = sum(record.status == DONE for _, record in rows)
@@ -84,7 +103,8 @@ def _run(job: Job, output: Path, options: argparse.Namespace) -> int:
 
 
 def _make(job: Job, left: Sequence[Cell], found: dict[str, Record], options: argparse.Namespace) -> bool:
-    """Make the cells that are left and add their records to `found`; return whether that was not interrupted."""
+    """Make the cells that are left and add their records to `found`; return whether that was not
+    interrupted."""
     progress = Progress(len(left), sys.stderr)
     try:
         with _ended_by_signals(), ExitStack() as stack:
@@ -98,7 +118,9 @@ def _make(job: Job, left: Sequence[Cell], found: dict[str, Record], options: arg
     return True
 
 
-def _makers(job: Job, left: Sequence[Cell], options: argparse.Namespace, stack: ExitStack) -> Generator[tuple[Cell, Record], None, None]:
+def _makers(
+    job: Job, left: Sequence[Cell], options: argparse.Namespace, stack: ExitStack
+) -> Generator[tuple[Cell, Record], None, None]:
     """Return the generator of cells and their records, here or on a cluster."""
     workers = options.workers or job.workers
     if not (options.dask or options.scheduler):
@@ -111,7 +133,8 @@ def _makers(job: Job, left: Sequence[Cell], options: argparse.Namespace, stack: 
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Have a request to end treated like Ctrl-C: cells that are being made are killed, and the report is written."""
+    """Have a request to end treated like Ctrl-C: cells that are being made are killed, and the report is
+    written."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -127,7 +150,9 @@ def _make_folder(output: Path) -> None:
     try:
         (output / ATTEMPTS).mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise NeuraRigError(f"The folder '{output}' cannot be made: {problem.strerror}; name another as 'output'.") from None
+        raise NeuraRigError(
+            f"The folder '{output}' cannot be made: {problem.strerror}; name another as 'output'."
+        ) from None
 
 
 @contextmanager
@@ -144,7 +169,9 @@ def _alone_in(output: Path) -> Iterator[None]:
 
                 msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
-            raise NeuraRigError(f"Another batch writes to '{output}'; wait until it ends, or name another folder as 'output'.") from None
+            raise NeuraRigError(
+                f"Another batch writes to '{output}'; wait until it ends, or name another folder as 'output'."
+            ) from None
         yield
 
 

@@ -4,7 +4,8 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-JOB, FOLDER = "{job}", "{folder}"  # in arguments: the folder of the job file, and the one that the cell writes to
+# in arguments: the folder of the job file, and the one that the cell writes to
+JOB, FOLDER = "{job}", "{folder}"
 WALK, CLIP, SET, DATASET, TRAINING = "walks", "clips", "sets", "datasets", "training"
 
 
@@ -12,10 +13,14 @@ WALK, CLIP, SET, DATASET, TRAINING = "walks", "clips", "sets", "datasets", "trai
 class Cell:
     """What one process makes, as plain data, for any machine.
 
-    `kind`: the folder of its results.  `name`: theirs, unique in its kind.  `axes`: where it is in the grid, for the report.
-    `arguments`: of the command line, with JOB and FOLDER in place of folders.  `file`: the .blend that is opened, with JOB; '' in training.
-    `python`: of a training.  `inputs`: files, with JOB, whose content counts.  `results`: what is kept of FOLDER, files and folders.
-    `report`, `labels`: names in FOLDER of the contact report and the motion, '' if it has none.  `parquet`: also write the labels so.
+    `kind`: the folder of its results. `name`: theirs, unique in its kind. `axes`: where it is in the grid,
+    for the report.
+    `arguments`: of the command line, with JOB and FOLDER in place of folders. `file`: the .blend that is
+    opened, with JOB; '' in training.
+    `python`: of a training. `inputs`: files, with JOB, whose content counts. `results`: what is kept of
+    FOLDER, files and folders.
+    `report`, `labels`: names in FOLDER of the contact report and the motion, '' if it has none. `parquet`:
+    also write the labels so.
     `key`: the hash of all that; equal keys give equal results.
     """
 
@@ -44,7 +49,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Conditions:
-    """How the cells of a job run: `job` and `output` are folders; a cell gets `seconds` and `memory_mb`, and is tried `retries` times more.
+    """How the cells of a job run: `job` and `output` are folders; a cell gets `seconds` and `memory_mb`, and
+    is tried `retries` times more.
 
     `blender`: the command of a Blender, '' for the bpy module of the running Python.
     """

@@ -1,6 +1,8 @@
-"""Makes cells on many machines, by a Dask cluster that is there already; all of them see the job's folder and this repository.
+"""Makes cells on many machines, by a Dask cluster that is there already; all of them see the job's folder and
+this repository.
 
-A worker that is lost takes nothing along: its cell is made again by another one, and what it had begun is never used.
+A worker that is lost takes nothing along: its cell is made again by another one, and what it had begun is
+never used.
 """
 
 from collections.abc import Generator, Iterator, Sequence
@@ -23,22 +25,33 @@ _PACKAGE = Path(__file__).resolve().parents[1].name
 def require_dask() -> None:
     """Raise NeuraRigError where Dask is missing."""
     if util.find_spec("distributed") is None:
-        raise NeuraRigError("Dask is not installed here: install this package's extra 'batch', or leave --scheduler and --dask out.")
+        raise NeuraRigError(
+            "Dask is not installed here: install this package's extra 'batch', or leave --scheduler and"
+            " --dask out."
+        )
 
 
-def run_there(cells: Sequence[Cell], conditions: Conditions, scheduler: str) -> Generator[tuple[Cell, Record], None, None]:
-    """Yield every cell with its record as it ends on the workers of a scheduler; if closed early, the others are cancelled."""
+def run_there(
+    cells: Sequence[Cell], conditions: Conditions, scheduler: str
+) -> Generator[tuple[Cell, Record], None, None]:
+    """Yield every cell with its record as it ends on the workers of a scheduler; if closed early, the others
+    are cancelled."""
     require_dask()
     from distributed import Client, as_completed
 
     try:
         client = Client(scheduler, timeout=_CONNECTS_S)
     except (OSError, TimeoutError, ValueError) as problem:
-        raise NeuraRigError(f"No Dask scheduler answers at '{scheduler}': {problem}. Start one, or mend the address.") from None
+        raise NeuraRigError(
+            f"No Dask scheduler answers at '{scheduler}': {problem}. Start one, or mend the address."
+        ) from None
     with client:
         _require_same_addon(client)
         run = token_hex(4)
-        running = {client.submit(run_cell, cell, conditions, key=f"neurarig-{run}-{cell.key}", pure=False): cell for cell in cells}
+        running = {
+            client.submit(run_cell, cell, conditions, key=f"neurarig-{run}-{cell.key}", pure=False): cell
+            for cell in cells
+        }
         try:
             for future in as_completed(running):
                 yield running[future], _record(running[future], future)
@@ -52,10 +65,14 @@ def _require_same_addon(client: Any) -> None:
     found |= {f"worker {worker}": spec for worker, spec in client.run(util.find_spec, _PACKAGE).items()}
     for name, spec in found.items():
         if spec is None:
-            raise NeuraRigError(f"The Dask {name} does not find this repository; start it with PYTHONPATH set to it.")
+            raise NeuraRigError(
+                f"The Dask {name} does not find this repository; start it with PYTHONPATH set to it."
+            )
     for worker, version in client.run(addon_hash, False, on_error="return").items():
         if version != addon_hash(False):
-            raise NeuraRigError(f"The Dask worker {worker} has another version of this repository; start it with the same.")
+            raise NeuraRigError(
+                f"The Dask worker {worker} has another version of this repository; start it with the same."
+            )
 
 
 def _record(cell: Cell, future: Any) -> Record:
@@ -68,9 +85,12 @@ def _record(cell: Cell, future: Any) -> Record:
 
 @contextmanager
 def local_cluster(workers: int) -> Iterator[str]:
-    """Run a Dask cluster of this computer for a while, a process each worker, and give the address of its scheduler."""
+    """Run a Dask cluster of this computer for a while, a process each worker, and give the address of its
+    scheduler."""
     require_dask()
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
         yield cluster.scheduler_address

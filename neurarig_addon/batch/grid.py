@@ -50,11 +50,26 @@ def _walks(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]
         yield Cell(
             kind=WALK,
             name=own,
-            axes={"character": character.name, "item": name, "style": style, "speed": "" if speed is None else f"{speed:g}"},
+            axes={
+                "character": character.name,
+                "item": name,
+                "style": style,
+                "speed": "" if speed is None else f"{speed:g}",
+            },
             file=character.file,
             arguments=(
-                *("walk", *character.named("--armature"), *said, *([] if speed is None else [f"--speed={speed:g}"]), *given),
-                *(f"--report={FOLDER}/{own}.json", f"--labels={FOLDER}/{own}.npz", f"--output={FOLDER}/{own}.{ending}"),
+                *(
+                    "walk",
+                    *character.named("--armature"),
+                    *said,
+                    *([] if speed is None else [f"--speed={speed:g}"]),
+                    *given,
+                ),
+                *(
+                    f"--report={FOLDER}/{own}.json",
+                    f"--labels={FOLDER}/{own}.npz",
+                    f"--output={FOLDER}/{own}.{ending}",
+                ),
             ),
             inputs=(character.file, *style_files, *files),
             results=(f"{own}.{ending}", f"{own}.json", *([f"{own}.npz"] if labels else [])),
@@ -77,7 +92,11 @@ def _clips(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]
             file=character.file,
             arguments=(
                 *("retarget", *character.named("--target"), f"--file={clip}", *given),
-                *(f"--report={FOLDER}/{own}.json", f"--labels={FOLDER}/{own}.npz", f"--output={FOLDER}/{own}.{ending}"),
+                *(
+                    f"--report={FOLDER}/{own}.json",
+                    f"--labels={FOLDER}/{own}.npz",
+                    f"--output={FOLDER}/{own}.{ending}",
+                ),
             ),
             inputs=(character.file, clip, *files),
             results=(f"{own}.{ending}", f"{own}.json", *([f"{own}.npz"] if labels else [])),
@@ -98,7 +117,14 @@ def _sets(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]:
             name=own,
             axes={"character": character.name, "item": name, "style": style},
             file=character.file,
-            arguments=("set", f"{FOLDER}/{own}", *character.named("--armature"), *said, *given, f"--labels={FOLDER}/{own}.npz"),
+            arguments=(
+                "set",
+                f"{FOLDER}/{own}",
+                *character.named("--armature"),
+                *said,
+                *given,
+                f"--labels={FOLDER}/{own}.npz",
+            ),
             inputs=(character.file, *style_files, *files),
             results=(own,),
             labels=f"{own}.npz",
@@ -109,7 +135,10 @@ def _datasets(table: Table, characters: Characters, _folder: Path) -> Iterator[C
     name, chosen = table.text("name"), _chosen(table, characters)
     kind, ending = table.one_of("draw", draws.KINDS, draws.WALKS), table.one_of("format", (NPZ, PARQUET), NPZ)
     parts, count = table.whole("parts", 1, MOST_PARTS, 1), table.whole("count", 1, MOST_DRAWN)
-    seed, length = table.whole("seed", 0, draws.SEEDS - 1 - parts, 0), table.whole("length", 1, MOST_LENGTH, 72)
+    seed, length = (
+        table.whole("seed", 0, draws.SEEDS - 1 - parts, 0),
+        table.whole("length", 1, MOST_LENGTH, 72),
+    )
     if ending == PARQUET:
         require_parquet(table.where)
     for character, part in product(chosen, range(parts)):
@@ -120,7 +149,14 @@ def _datasets(table: Table, characters: Characters, _folder: Path) -> Iterator[C
             axes={"character": character.name, "item": name, "seed": str(seed + part)},
             file=character.file,
             arguments=(
-                *("dataset", kind, *character.named("--armature"), f"--count={count}", f"--seed={seed + part}", f"--length={length}"),
+                *(
+                    "dataset",
+                    kind,
+                    *character.named("--armature"),
+                    f"--count={count}",
+                    f"--seed={seed + part}",
+                    f"--length={length}",
+                ),
                 f"--output={FOLDER}/{own}.npz",
             ),
             inputs=(character.file,),
@@ -134,11 +170,17 @@ def _training(table: Table, _characters: Characters, folder: Path) -> Iterator[C
     """Yield one cell: an entry point of `neurarig_addon.training`, whatever its arguments."""
     name, given = table.text("name"), table.words("arguments")
     own = named(name)
-    inputs = tuple(path for key in table.texts("inputs", ()) for path in _pattern(table, "inputs", key, folder))
+    inputs = tuple(
+        path for key in table.texts("inputs", ()) for path in _pattern(table, "inputs", key, folder)
+    )
     if not any(FOLDER in text for text in given):
-        table.refuse("arguments", f'must write to {FOLDER}, such as "--out={FOLDER}/weights.safetensors"', list(given))
+        table.refuse(
+            "arguments", f'must write to {FOLDER}, such as "--out={FOLDER}/weights.safetensors"', list(given)
+        )
     arguments = tuple(text.replace(FOLDER, f"{FOLDER}/{own}") for text in given)
-    yield Cell(TRAINING, own, {"item": name}, arguments, python=_python(table, folder), inputs=inputs, results=(own,))
+    yield Cell(
+        TRAINING, own, {"item": name}, arguments, python=_python(table, folder), inputs=inputs, results=(own,)
+    )
 
 
 KINDS: dict[str, Callable[[Table, Characters, Path], Iterator[Cell]]] = {
@@ -216,7 +258,9 @@ def _pattern(table: Table, key: str, given: str, folder: Path) -> list[str]:
     if whole.is_file():
         return [_under_job(folder, given)]
     try:
-        under, pattern = (whole, "**/*") if whole.is_dir() else (Path(whole.anchor), str(whole.relative_to(whole.anchor)))
+        under, pattern = (
+            (whole, "**/*") if whole.is_dir() else (Path(whole.anchor), str(whole.relative_to(whole.anchor)))
+        )
         found = sorted(path for path in under.glob(pattern) if path.is_file())
     except (ValueError, NotImplementedError, OSError):
         found = []

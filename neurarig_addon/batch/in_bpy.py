@@ -1,4 +1,5 @@
-"""One cell in this Python's bpy module: opens a file and runs a command line of ours, as a Blender of its own would.
+"""One cell in this Python's bpy module: opens a file and runs a command line of ours, as a Blender of its own
+would.
 
 python -m neurarig_addon.batch.in_bpy FILE.blend walk --speed=1.3 ...
 """

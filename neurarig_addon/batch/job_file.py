@@ -31,7 +31,8 @@ class Job:
 
 
 def read_job(path: Path) -> Job:
-    """Read a job file; raises NeuraRigError, a sentence with the key and the remedy, for the first mistake in it."""
+    """Read a job file; raises NeuraRigError, a sentence with the key and the remedy, for the first mistake in
+    it."""
     text = content_of(path, LARGEST, "split it into several jobs")
     try:
         content = tomllib.loads(text.decode("utf-8"))
@@ -55,10 +56,14 @@ def read_job(path: Path) -> Job:
             for cell in _of_table(one, make(one, characters, folder)):
                 cells.append(cell)
                 if len(cells) > MOST_CELLS:
-                    raise NeuraRigError(f"'{path.name}' has more than {MOST_CELLS} cells; split it into several jobs.")
+                    raise NeuraRigError(
+                        f"'{path.name}' has more than {MOST_CELLS} cells; split it into several jobs."
+                    )
     table.require_known()
     if not cells:
-        raise NeuraRigError(f"'{path.name}' makes nothing; add one of {', '.join(f'[[{kind}]]' for kind in grid.KINDS)}.")
+        raise NeuraRigError(
+            f"'{path.name}' makes nothing; add one of {', '.join(f'[[{kind}]]' for kind in grid.KINDS)}."
+        )
     _require_own_names(path.name, cells)
     return Job(path.stem, tuple(with_keys(cells, folder, conditions.blender)), conditions, workers)
 
@@ -72,7 +77,9 @@ def _of_table(table: Table, cells: Iterator[Cell]) -> Iterator[Cell]:
 def _characters(table: Table, folder: Path) -> dict[str, Character]:
     found: dict[str, Character] = {}
     for one in table.tables("characters"):
-        character = Character(one.text("name"), grid.file_of(one, "file", folder, (".blend",)), one.text("armature", ""))
+        character = Character(
+            one.text("name"), grid.file_of(one, "file", folder, (".blend",)), one.text("armature", "")
+        )
         one.require_known()
         if character.name in found:
             one.refuse("name", "must differ from those of other characters", character.name)

@@ -1,4 +1,5 @@
-"""The key of a cell: a hash of its part of the job, of the content of its input files, and of the add-on that makes it."""
+"""The key of a cell: a hash of its part of the job, of the content of its input files, and of the add-on that
+makes it."""
 
 import hashlib
 import json

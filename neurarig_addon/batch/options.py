@@ -7,14 +7,50 @@ from typing import Any
 from ..core.errors import NeuraRigError
 from .table import is_number
 
-FLAG, ONE, PAIR, MANY, PAIRS = "true", "a text or a number", "two whole numbers, such as [1, 96]", "a list", "a table"
+FLAG, ONE, PAIR, MANY, PAIRS = (
+    "true",
+    "a text or a number",
+    "two whole numbers, such as [1, 96]",
+    "a list",
+    "a table",
+)
 FILES = ("prints", "profile")  # options whose value may be a file
-_BAKE = dict.fromkeys(("bake", "loop", "push_nla"), FLAG) | dict.fromkeys(("target", "keys", "tolerance", "step"), ONE)
-# Command -> option -> what it takes.  Names of characters, files, styles and speeds have keys of their own in a job.
+_BAKE = dict.fromkeys(("bake", "loop", "push_nla"), FLAG) | dict.fromkeys(
+    ("target", "keys", "tolerance", "step"), ONE
+)
+# Command -> option -> what it takes. Names of characters, files, styles and speeds have keys of their own in
+# a job.
 OPTIONS: dict[str, dict[str, str]] = {
     "walk": {
-        **dict.fromkeys(("mode", "gait", "lead", "hop_on", "path", "ground", "arrive", "start_turn", "end_turn", "facing"), ONE),
-        **dict.fromkeys(("face", "look_at", "stand_on", "prints", "travel_with", "controls", "hands", "preset", "profile"), ONE),
+        **dict.fromkeys(
+            (
+                "mode",
+                "gait",
+                "lead",
+                "hop_on",
+                "path",
+                "ground",
+                "arrive",
+                "start_turn",
+                "end_turn",
+                "facing",
+            ),
+            ONE,
+        ),
+        **dict.fromkeys(
+            (
+                "face",
+                "look_at",
+                "stand_on",
+                "prints",
+                "travel_with",
+                "controls",
+                "hands",
+                "preset",
+                "profile",
+            ),
+            ONE,
+        ),
         **dict.fromkeys(("seed", "person", "blend_into", "blend_frame", "blend_seconds"), ONE),
         **dict.fromkeys(("in_stride", "blend_back"), FLAG),
         "frames": PAIR,
@@ -26,14 +62,21 @@ OPTIONS: dict[str, dict[str, str]] = {
     "retarget": {
         **dict.fromkeys(("controls", "root", "follow", "stride", "arm_spacing", "start", "step", "to"), ONE),
         **dict.fromkeys(("fill_start", "fill_end", "continue_for", "continue_speed", "continue_turn"), ONE),
-        **dict.fromkeys(("no_contacts", "mirror", "begin_here", "fit_range", "fill", "until_scene_end", "end_standing"), FLAG),
+        **dict.fromkeys(
+            ("no_contacts", "mirror", "begin_here", "fit_range", "fill", "until_scene_end", "end_standing"),
+            FLAG,
+        ),
     },
-    "set": {**dict.fromkeys(("clips", "convention", "travel", "format", "preset", "names"), ONE), "clip": MANY},
+    "set": {
+        **dict.fromkeys(("clips", "convention", "travel", "format", "preset", "names"), ONE),
+        "clip": MANY,
+    },
 }
 
 
 def arguments(where: str, command: str, given: Mapping[str, Any]) -> list[str]:
-    """Return options as arguments of a command; raises NeuraRigError, beginning with `where`, for what it does not have."""
+    """Return options as arguments of a command; raises NeuraRigError, beginning with `where`, for what it
+    does not have."""
     found: list[str] = []
     for name, value in given.items():
         kinds = OPTIONS[command]
@@ -62,10 +105,16 @@ def _texts(kind: str, value: Any) -> Iterator[str]:
     elif kind == ONE:
         yield from [_text(value)] if _is_plain(value) else []
     elif kind == PAIR:
-        whole = isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) and not isinstance(one, bool) for one in value)
+        whole = (
+            isinstance(value, list)
+            and len(value) == 2
+            and all(isinstance(one, int) and not isinstance(one, bool) for one in value)
+        )
         yield from map(str, value) if whole else []
     elif kind == MANY:
-        yield from map(_text, value) if isinstance(value, list) and value and all(map(_is_plain, value)) else []
+        yield from (
+            map(_text, value) if isinstance(value, list) and value and all(map(_is_plain, value)) else []
+        )
     elif isinstance(value, Mapping) and value and all(map(_is_plain, value.values())):
         yield from (f"{name}={_text(one)}" for name, one in value.items())
 

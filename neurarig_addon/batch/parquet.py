@@ -18,12 +18,14 @@ def require_parquet(where: str) -> None:
         import pyarrow  # noqa: F401
     except ImportError as problem:
         raise NeuraRigError(
-            f"{where}: the format 'parquet' needs pyarrow ({problem}); install it beside this Python, or choose npz."
+            f"{where}: the format 'parquet' needs pyarrow ({problem}); install it beside this Python, or"
+            " choose npz."
         ) from None
 
 
 def write_parquet(labels_file: Path, path: Path) -> None:
-    """Write the labels of an .npz as Parquet; what is the same on every frame of a motion stands in each of its rows."""
+    """Write the labels of an .npz as Parquet; what is the same on every frame of a motion stands in each of
+    its rows."""
     import pyarrow
     from pyarrow import parquet
 
@@ -45,7 +47,9 @@ def write_parquet(labels_file: Path, path: Path) -> None:
             columns[f"{role}.{axis}"] = labels.heads[:, row, at]
         for at, part in enumerate("wxyz"):
             columns[f"{role}.q{part}"] = labels.rotations[:, row, at]
-    skeleton = {name: getattr(labels, name).tolist() for name in ("roles", "bones", "parents", "rest")} | {"fps": labels.fps}
+    skeleton = {name: getattr(labels, name).tolist() for name in ("roles", "bones", "parents", "rest")} | {
+        "fps": labels.fps
+    }
     table = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
     table = table.replace_schema_metadata({name: json.dumps(value) for name, value in skeleton.items()})
     with written_whole(path) as unfinished:

@@ -12,16 +12,24 @@ COLOURS = {"L": "#d9822b", "R": "#2b7bd9", "": "#555"}  # by side
 
 
 def sheet(labels: Labels) -> str:
-    """Return the sheet of labelled motions: of one its course, of several a frame each, one later than the other."""
+    """Return the sheet of labelled motions: of one its course, of several a frame each, one later than the
+    other."""
     rows = np.unique(np.linspace(0, len(labels.frames) - 1, FIGURES).round().astype(int))
     if 1 < (motions := len(labels.settings)) < FIGURES:
         rows = np.flatnonzero(np.diff(labels.motion, prepend=-1))[:motions] + rows[:motions] // motions
     height = max(float(np.ptp(labels.rest[:, 2])), 1e-6)
     scale = (HEIGHT - 3 * EDGE) / (1.25 * height)
     ground = float(min(labels.rest[:, 2].min(), np.nanmin(labels.tails[rows][..., 2])))
-    parts = [part for at, row in enumerate(rows) for part in _figure(labels, row, EDGE + (at + 0.5) * WIDTH, scale, ground)]
+    parts = [
+        part
+        for at, row in enumerate(rows)
+        for part in _figure(labels, row, EDGE + (at + 0.5) * WIDTH, scale, ground)
+    ]
     width = 2 * EDGE + len(rows) * WIDTH
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{HEIGHT:g}" stroke-linecap="round">{"".join(parts)}</svg>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{HEIGHT:g}"'
+        f' stroke-linecap="round">{"".join(parts)}</svg>'
+    )
 
 
 def _figure(labels: Labels, row: int, middle: float, scale: float, ground: float) -> Iterator[str]:

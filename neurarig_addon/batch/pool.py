@@ -9,8 +9,11 @@ from .records import FAILED, Record
 from .run_cell import run_cell
 
 
-def run_here(cells: Sequence[Cell], conditions: Conditions, workers: int) -> Generator[tuple[Cell, Record], None, None]:
-    """Yield every cell with its record as it ends, `workers` of them at once; if closed early, the others are killed."""
+def run_here(
+    cells: Sequence[Cell], conditions: Conditions, workers: int
+) -> Generator[tuple[Cell, Record], None, None]:
+    """Yield every cell with its record as it ends, `workers` of them at once; if closed early, the others are
+    killed."""
     stopped = Event()
     with ThreadPoolExecutor(workers) as pool:  # of threads, as each only waits for its process
         running = {pool.submit(run_cell, cell, conditions, stopped.is_set): cell for cell in cells}

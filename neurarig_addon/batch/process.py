@@ -1,4 +1,5 @@
-"""Runs one command as a process of its own, with a limit of time and memory, and kills it and its children beyond."""
+"""Runs one command as a process of its own, with a limit of time and memory, and kills it and its children
+beyond."""
 
 import os
 import signal
@@ -14,7 +15,8 @@ from time import monotonic
 from typing import IO
 
 _LOOKS_EVERY = 0.2  # seconds between looks at a process
-_MEMORY_EVERY = 1.0  # seconds between looks at its memory, which go through all processes; more often at first
+# seconds between looks at its memory, which go through all processes; more often at first
+_MEMORY_EVERY = 1.0
 _LINES, _LONGEST_LINE = 200, 2_000  # that are kept of what a process says
 _DRAINS_S = 2.0  # seconds to wait for the last words of a process that has ended
 _HAS_GROUPS = os.name == "posix"
@@ -23,7 +25,8 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended: `status`, negative for a signal; `killed`, why we killed it, else ''; the peak of memory in MB, 0 if unknown."""
+    """How a process ended: `status`, negative for a signal; `killed`, why we killed it, else ''; the peak of
+    memory in MB, 0 if unknown."""
 
     status: int
     killed: str
@@ -33,7 +36,8 @@ class Ended:
 
     @property
     def sentence(self) -> str:
-        """What it said of its end: our sentence, else its last line, else how it ended; '' after success without a warning."""
+        """What it said of its end: our sentence, else its last line, else how it ended; '' after success
+        without a warning."""
         own = [line.removeprefix(_OURS) for line in self.said if line.startswith(_OURS)]
         if self.killed or self.status == 0:
             return self.killed or " ".join(own)
@@ -56,17 +60,21 @@ def run(
     is_stopped: Callable[[], bool] = lambda: False,
     hears_all: bool = False,
 ) -> Ended:
-    """Run a command in a folder until it ends, or kill it when it is stopped or beyond a limit; OSError if it cannot be started.
+    """Run a command in a folder until it ends, or kill it when it is stopped or beyond a limit; OSError if it
+    cannot be started.
 
     `hears_all`: what it prints counts as said, not only its error stream.
     """
     begun = monotonic()
     process = subprocess.Popen(
         command, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, start_new_session=_HAS_GROUPS,
-        stdout=subprocess.PIPE if hears_all else subprocess.DEVNULL, stderr=subprocess.STDOUT if hears_all else subprocess.PIPE,
+        stdout=subprocess.PIPE if hears_all else subprocess.DEVNULL,
+        stderr=subprocess.STDOUT if hears_all else subprocess.PIPE,
     )  # fmt: skip
     said: deque[str] = deque(maxlen=_LINES)
-    listener = Thread(target=_listen, args=(process.stdout if hears_all else process.stderr, said), daemon=True)
+    listener = Thread(
+        target=_listen, args=(process.stdout if hears_all else process.stderr, said), daemon=True
+    )
     listener.start()
     killed, peak, looks_at = "", 0, _LOOKS_EVERY
     try:
@@ -126,6 +134,8 @@ def _memory_mb(group: int) -> int:
 def _memory_of_ps(group: int) -> int:
     if sys.platform == "win32":
         return 0
-    found = subprocess.run(["ps", "-A", "-o", "pgid=,rss="], capture_output=True, text=True, check=False).stdout
+    found = subprocess.run(
+        ["ps", "-A", "-o", "pgid=,rss="], capture_output=True, text=True, check=False
+    ).stdout
     rows = [line.split() for line in found.splitlines()]
     return sum(int(row[1]) for row in rows if len(row) == 2 and row[0] == str(group)) >> 10

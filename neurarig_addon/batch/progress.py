@@ -26,7 +26,8 @@ class Progress:
             self._line(f"{cell.title} {record.status}: {record.sentence}")
         elif not self._stream.isatty():
             self._line(
-                f"{self._ended}/{self._total} {cell.title}: {record.seconds:.1f} s{f'. {record.sentence}' if record.sentence else ''}"
+                f"{self._ended}/{self._total} {cell.title}: {record.seconds:.1f}"
+                f" s{f'. {record.sentence}' if record.sentence else ''}"
             )
         if self._stream.isatty():
             self._stream.write(f"{_CLEAR}{self._bar()}"[: _WIDTH + len(_CLEAR)])
@@ -45,4 +46,7 @@ class Progress:
         full = _BAR * self._ended // self._total
         left = round((monotonic() - self._begun) / self._ended * (self._total - self._ended))
         failed = f", {self._failed} failed" if self._failed else ""
-        return f"[{'#' * full}{'.' * (_BAR - full)}] {self._ended}/{self._total}{failed}, {left // 60}:{left % 60:02d} left"
+        return (
+            f"[{'#' * full}{'.' * (_BAR - full)}] {self._ended}/{self._total}{failed},"
+            f" {left // 60}:{left % 60:02d} left"
+        )

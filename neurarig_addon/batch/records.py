@@ -1,4 +1,5 @@
-"""What is known of finished cells: one JSON file each, written whole or not at all, and where their results are."""
+"""What is known of finished cells: one JSON file each, written whole or not at all, and where their results
+are."""
 
 import json
 from collections.abc import Mapping
@@ -17,9 +18,11 @@ DONE, FAILED, STOPPED = "done", "failed", "stopped"
 
 @dataclass(frozen=True)
 class Record:
-    """How a cell ended: `seconds` of the last attempt, `memory_mb` its peak; `sentence`: why it failed, or a warning.
+    """How a cell ended: `seconds` of the last attempt, `memory_mb` its peak; `sentence`: why it failed, or a
+    warning.
 
-    `results`: file under the output folder -> bytes.  `figures`: of the contact report.  `picture`: SVG, '' without a motion.
+    `results`: file under the output folder -> bytes. `figures`: of the contact report. `picture`: SVG, ''
+    without a motion.
     """
 
     key: str
@@ -36,7 +39,8 @@ class Record:
 
 
 def file_of(output: Path, cell: Cell) -> Path:
-    """Return the file of a cell's record: one for its name, as it has one place for its results, whatever they were made of."""
+    """Return the file of a cell's record: one for its name, as it has one place for its results, whatever
+    they were made of."""
     return output / RECORDS / cell.kind / f"{cell.name}.json"
 
 
@@ -47,22 +51,30 @@ def write(output: Path, cell: Cell, record: Record) -> None:
 
 
 def finished(output: Path, cell: Cell) -> Record | None:
-    """Return the record of a cell that is done, with this key, and whose results are all there as they were made; None for any other."""
+    """Return the record of a cell that is done, with this key, and whose results are all there as they were
+    made; None for any other."""
     try:
         record = Record(**json_text.parsed(file_of(output, cell).read_bytes()))
         is_done = record.status == DONE and record.key == cell.key
-        is_whole = is_done and all((output / name).stat().st_size == size for name, size in record.results.items())
+        is_whole = is_done and all(
+            (output / name).stat().st_size == size for name, size in record.results.items()
+        )
     except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
     return record if is_whole else None
 
 
 def sizes(output: Path, names: tuple[str, ...]) -> dict[str, int]:
-    """Return the files of results, which may be folders, and their sizes in bytes; raises NeuraRigError if one is missing."""
+    """Return the files of results, which may be folders, and their sizes in bytes; raises NeuraRigError if
+    one is missing."""
     found: dict[str, int] = {}
     for name in names:
         if not (output / name).exists():
             raise NeuraRigError(f"'{name}' was not made")
-        files = [output / name] if (output / name).is_file() else sorted(path for path in (output / name).rglob("*") if path.is_file())
+        files = (
+            [output / name]
+            if (output / name).is_file()
+            else sorted(path for path in (output / name).rglob("*") if path.is_file())
+        )
         found |= {path.relative_to(output).as_posix(): path.stat().st_size for path in files}
     return found

@@ -1,4 +1,5 @@
-"""The report of a batch: a table as CSV, and the same with contact sheets as one HTML page that needs nothing else."""
+"""The report of a batch: a table as CSV, and the same with contact sheets as one HTML page that needs nothing
+else."""
 
 import csv
 import io
@@ -23,8 +24,10 @@ _FIGURES = {
     "past_limits": "past limits",
 }
 _STYLE = """body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
-table{border-collapse:collapse}th,td{padding:.25em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:middle}
-th{position:sticky;top:0;background:#fff}td.n{text-align:right;font-variant-numeric:tabular-nums}tr.bad td{background:#fde8e4}"""
+table{border-collapse:collapse}th,td{padding:.25em .6em;border-bottom:1px solid #ddd;
+text-align:left;vertical-align:middle}
+th{position:sticky;top:0;background:#fff}td.n{text-align:right;font-variant-numeric:tabular-nums}
+tr.bad td{background:#fde8e4}"""
 Rows = Sequence[tuple[Cell, Record]]
 
 
@@ -32,10 +35,22 @@ def write_csv(path: Path, rows: Rows) -> None:
     """Write a row a cell; raises NeuraRigError if the file cannot be written."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
-    table.writerow(["kind", "name", *_AXES, "status", "attempts", "seconds", "memory_mb", *_FIGURES, "remark", "results"])
+    table.writerow(
+        ["kind", "name", *_AXES, "status", "attempts", "seconds", "memory_mb", *_FIGURES, "remark", "results"]
+    )
     for cell, record in rows:
         made = [record.status, record.attempts, record.seconds, record.memory_mb]
-        table.writerow([cell.kind, cell.name, *_axes(cell), *made, *_figures(record), record.sentence, " ".join(_named(cell, record))])
+        table.writerow(
+            [
+                cell.kind,
+                cell.name,
+                *_axes(cell),
+                *made,
+                *_figures(record),
+                record.sentence,
+                " ".join(_named(cell, record)),
+            ]
+        )
     write_text(path, text.getvalue())
 
 
@@ -46,7 +61,10 @@ def write_html(path: Path, title: str, rows: Rows) -> None:
     seconds = sum(record.seconds for _, record in rows)
     head = ["kind", *_AXES, "status", "tries", "s", "MB", *_FIGURES.values(), "remark", "motion"]
     lines = [
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>',
+        (
+            '<!DOCTYPE html><html lang="en"><head><meta'
+            f' charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>'
+        ),
         f"<h1>{escape(title)}</h1><p>{len(rows)} cells: {told}; {seconds:.0f} s of work.</p><table>",
         f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>",
         *(_row(cell, record) for cell, record in rows),
@@ -58,7 +76,9 @@ def write_html(path: Path, title: str, rows: Rows) -> None:
 def _row(cell: Cell, record: Record) -> str:
     texts = [cell.kind, *_axes(cell), record.status]
     numbers = [str(record.attempts), f"{record.seconds:.1f}", str(record.memory_mb), *_figures(record)]
-    cells = "".join(f"<td>{escape(text)}</td>" for text in texts) + "".join(f'<td class="n">{escape(text)}</td>' for text in numbers)
+    cells = "".join(f"<td>{escape(text)}</td>" for text in texts) + "".join(
+        f'<td class="n">{escape(text)}</td>' for text in numbers
+    )
     bad = "" if record.status == DONE and not record.figures.get("past_limits") else ' class="bad"'
     return f"<tr{bad}>{cells}<td>{escape(record.sentence)}</td><td>{record.picture}</td></tr>"
 
@@ -70,7 +90,13 @@ def _axes(cell: Cell) -> list[str]:
 def _figures(record: Record) -> Iterator[str]:
     for name in _FIGURES:
         value = record.figures.get(name)
-        yield f"{value:.4g}" if isinstance(value, int | float) else " ".join(value) if isinstance(value, list) else ""
+        yield (
+            f"{value:.4g}"
+            if isinstance(value, int | float)
+            else " ".join(value)
+            if isinstance(value, list)
+            else ""
+        )
 
 
 def _named(cell: Cell, record: Record) -> list[str]:

@@ -1,4 +1,5 @@
-"""Makes one cell, wherever it runs: in a folder of its own, whose results are moved to their places only when they are complete.
+"""Makes one cell, wherever it runs: in a folder of its own, whose results are moved to their places only when
+they are complete.
 
 So a cell that is made twice at the same time, or whose maker is killed, leaves one whole result or none.
 """
@@ -22,12 +23,22 @@ from .process import Ended
 from .records import ATTEMPTS, DONE, FAILED, STOPPED, Record
 
 MISUSED = 2  # exit status of a wrong option: it would be wrong again
-_FIGURES = ("slip_mm", "penetration_mm", "toe_clearance_mm", "reach", "ground_speed_m_s", "stride_m", "cadence_steps_min", "past_limits")
+_FIGURES = (
+    "slip_mm",
+    "penetration_mm",
+    "toe_clearance_mm",
+    "reach",
+    "ground_speed_m_s",
+    "stride_m",
+    "cadence_steps_min",
+    "past_limits",
+)
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def run_cell(cell: Cell, conditions: Conditions, is_stopped: Callable[[], bool] = lambda: False) -> Record:
-    """Make a cell unless it is done, trying again if it fails, and return its record, which is also written."""
+    """Make a cell unless it is done, trying again if it fails, and return its record, which is also
+    written."""
     output = Path(conditions.output)
     if (found := records.finished(output, cell)) is not None:
         return found
@@ -48,8 +59,23 @@ def _attempt(cell: Cell, conditions: Conditions, is_stopped: Callable[[], bool])
     try:
         (folder / cell.name).mkdir(parents=True)
         limits = conditions.seconds, conditions.memory_mb
-        ended = process.run(_command(cell, conditions, folder), folder, *limits, _environment(), is_stopped, hears_all=not cell.file)
-        record = Record(cell.key, cell.kind, cell.name, FAILED, round(ended.seconds, 3), memory_mb=ended.memory_mb, sentence=ended.sentence)
+        ended = process.run(
+            _command(cell, conditions, folder),
+            folder,
+            *limits,
+            _environment(),
+            is_stopped,
+            hears_all=not cell.file,
+        )
+        record = Record(
+            cell.key,
+            cell.kind,
+            cell.name,
+            FAILED,
+            round(ended.seconds, 3),
+            memory_mb=ended.memory_mb,
+            sentence=ended.sentence,
+        )
         if ended.killed and is_stopped():
             return replace(record, status=STOPPED), False
         if ended.status != 0 or ended.killed:
@@ -77,14 +103,18 @@ def _kept(cell: Cell, output: Path, folder: Path, record: Record, ended: Ended) 
             (place / name).rename(folder / f"old-{token_hex(4)}")
         (folder / name).replace(place / name)
     results = records.sizes(output, tuple(f"{cell.kind}/{name}" for name in cell.results))
-    return replace(record, status=DONE, sentence=ended.sentence, results=results, figures=figures, picture=picture)
+    return replace(
+        record, status=DONE, sentence=ended.sentence, results=results, figures=figures, picture=picture
+    )
 
 
 def _figures(report: dict) -> dict[str, object]:
     """Return what the table shows of a contact report; of both feet the worse."""
     found = {name: report[name] for name in _FIGURES if name in report}
     if isinstance(slip := found.get("slip_mm"), dict):
-        found["slip_mm"] = max((foot["max"] for foot in slip.values() if foot["max"] is not None), default=None)
+        found["slip_mm"] = max(
+            (foot["max"] for foot in slip.values() if foot["max"] is not None), default=None
+        )
     return found
 
 
@@ -98,11 +128,15 @@ def _command(cell: Cell, conditions: Conditions, folder: Path) -> list[str]:
     if conditions.blender:
         return [*words(conditions.blender), "-b", file, "--command", "neurarig", *arguments]
     if util.find_spec("bpy") is None:
-        raise NeuraRigError('there is no Blender: name one in the job (blender = "...") or in BLENDER, or use a Python that has bpy')
+        raise NeuraRigError(
+            'there is no Blender: name one in the job (blender = "...") or in BLENDER, or use a Python that'
+            " has bpy"
+        )
     return [sys.executable, "-m", f"{_PACKAGE.name}.batch.in_bpy", file, *arguments]
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a cell: this add-on is found, and numpy takes one thread, as cells run side by side."""
+    """Return the environment of a cell: this add-on is found, and numpy takes one thread, as cells run side
+    by side."""
     path = os.pathsep.join(filter(None, (str(_PACKAGE.parent), os.environ.get("PYTHONPATH", ""))))
     return {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ, "PYTHONPATH": path}

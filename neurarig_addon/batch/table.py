@@ -1,4 +1,5 @@
-"""A table of a job file: its keys are asked for one by one, and a mistake is one sentence with the key and the remedy."""
+"""A table of a job file: its keys are asked for one by one, and a mistake is one sentence with the key and
+the remedy."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -58,14 +59,18 @@ class Table:
             self.refuse(key, "must be true or false", found)
         return found
 
-    def texts(self, key: str, default: tuple[str, ...] | None = None, may_be_empty: bool = False) -> tuple[str, ...]:
+    def texts(
+        self, key: str, default: tuple[str, ...] | None = None, may_be_empty: bool = False
+    ) -> tuple[str, ...]:
         """Return a list of different texts; without a default the key is needed."""
         found = self.words(key, default, may_be_empty)
         if len(set(found)) != len(found):
             self.refuse(key, "may have each text once", list(found))
         return found
 
-    def words(self, key: str, default: tuple[str, ...] | None = None, may_be_empty: bool = False) -> tuple[str, ...]:
+    def words(
+        self, key: str, default: tuple[str, ...] | None = None, may_be_empty: bool = False
+    ) -> tuple[str, ...]:
         """Return a list of texts; without a default the key is needed."""
         found = self._list(key, default)
         if not all(self._is_text(one) or (may_be_empty and one == "") for one in found):
@@ -83,8 +88,13 @@ class Table:
         """Return the tables of an array `[[key]]`, none if it is not given."""
         found = self.get(key, [])
         if not isinstance(found, list) or len(found) > MOST_ITEMS:
-            raise NeuraRigError(f"{self.where}: '{key}' must be written as [[{key}]], {MOST_ITEMS} times at most.")
-        return [Table(f"{self.where}, [[{key}]] number {number}", one) for number, one in enumerate(found, start=1)]
+            raise NeuraRigError(
+                f"{self.where}: '{key}' must be written as [[{key}]], {MOST_ITEMS} times at most."
+            )
+        return [
+            Table(f"{self.where}, [[{key}]] number {number}", one)
+            for number, one in enumerate(found, start=1)
+        ]
 
     def items(self, key: str) -> Mapping[str, Any]:
         """Return a table of keys and values, empty if it is not given."""
@@ -98,7 +108,11 @@ class Table:
         for key in self._content:
             if key not in self._asked:
                 near = get_close_matches(key, self._asked, n=1)
-                meant = f"did you mean '{near[0]}'?" if near else f"it may have {', '.join(sorted(set(self._asked)))}."
+                meant = (
+                    f"did you mean '{near[0]}'?"
+                    if near
+                    else f"it may have {', '.join(sorted(set(self._asked)))}."
+                )
                 raise NeuraRigError(f"{self.where} has a key '{key}' that means nothing; {meant}")
 
     def refuse(self, key: str, what: str, found: object) -> NoReturn:
@@ -112,7 +126,11 @@ class Table:
 
     def _list(self, key: str, default: tuple[Any, ...] | None) -> tuple[Any, ...]:
         found = self._needed(key, default)
-        if not isinstance(found, list | tuple) or not all(isinstance(one, str | int | float) for one in found) or len(found) > MOST_ITEMS:
+        if (
+            not isinstance(found, list | tuple)
+            or not all(isinstance(one, str | int | float) for one in found)
+            or len(found) > MOST_ITEMS
+        ):
             self.refuse(key, f"needs a list in square brackets, of {MOST_ITEMS} at most", found)
         if not found and default is None:
             self.refuse(key, "needs at least one", found)
@@ -120,7 +138,12 @@ class Table:
 
     @staticmethod
     def _is_text(value: object) -> bool:
-        return isinstance(value, str) and bool(value.strip()) and len(value) <= LONGEST_TEXT and value.isprintable()
+        return (
+            isinstance(value, str)
+            and bool(value.strip())
+            and len(value) <= LONGEST_TEXT
+            and value.isprintable()
+        )
 
 
 def is_number(value: object) -> bool:

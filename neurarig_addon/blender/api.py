@@ -7,10 +7,13 @@
     api.retarget(villain, source=hero)
     api.pose_targets(hero)
 
-Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
-`retarget.api`, hand poses in `hands.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in
+Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`,
+retargeting in
+`retarget.api`, hand poses in `hands.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`,
+recorded points in
 `neural_pose.mocap`, several characters in `crowd.api`.
-`obj` is an armature object of the current scene.  Errors that the user can fix are raised as a NeuraRigError of one sentence, and leave
+`obj` is an armature object of the current scene. Errors that the user can fix are raised as a NeuraRigError
+of one sentence, and leave
 the file unchanged.
 """
 
@@ -23,7 +26,15 @@ from .labels.api.write import write_labels
 from .learning.api.act import learn_act
 from .learning.api.style import learn_style
 from .learning.api.take import make_parametric, remove_take
-from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
+from .neural_pose.api import (
+    choose_target,
+    key_pose,
+    pose_targets,
+    remove_targets,
+    snap_targets,
+    solve_pose,
+    solve_range,
+)
 from .neural_pose.mocap import export_pose, solve_clip
 from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset
 from .retarget.api import (
@@ -38,13 +49,30 @@ from .retarget.api import (
 )
 from .rig.api import apply_scale, detect_rig, find_controls, list_roles, use_current_pose, use_rest_pose
 from .sets.api import export_set
-from .walk.api.acts import act_kinds, add_act, edit_act, free_thing, list_acts, place_act, remove_act, save_act
+from .walk.api.acts import (
+    act_kinds,
+    add_act,
+    edit_act,
+    free_thing,
+    list_acts,
+    place_act,
+    remove_act,
+    save_act,
+)
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
 from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
 from .walk.api.presets import apply_preset, check_profile, save_preset, save_profile, use_profile
 from .walk.api.print_sets import load_prints, save_prints
-from .walk.api.prints import add_print, copy_prints, edit_print, mirror_prints, put_away_prints, reset_prints, take_prints
+from .walk.api.prints import (
+    add_print,
+    copy_prints,
+    edit_print,
+    mirror_prints,
+    put_away_prints,
+    reset_prints,
+    take_prints,
+)
 from .walk.api.report import contact_report, save_report, summary
 from .walk.api.walk import generate_walk, odd_size, remove_walk, resume_walk, uneven_feet
 

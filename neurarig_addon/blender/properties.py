@@ -27,12 +27,20 @@ from .walk.way.markers import NeuraRigMarker
 class NeuraRigSettings(CharacterRecord, bpy.types.PropertyGroup):
     """One character: its roles, what poses it, and the settings of all that can pose it."""
 
-    walk: PointerProperty(name="Walk", description="The walk of this armature", type=NeuraRigWalk, override=OVERRIDABLE)
+    walk: PointerProperty(
+        name="Walk", description="The walk of this armature", type=NeuraRigWalk, override=OVERRIDABLE
+    )
     retarget: PointerProperty(
-        name="Retarget", description="The clip that this armature takes from another", type=NeuraRigRetarget, override=OVERRIDABLE
+        name="Retarget",
+        description="The clip that this armature takes from another",
+        type=NeuraRigRetarget,
+        override=OVERRIDABLE,
     )
     neural_pose: PointerProperty(
-        name="Neural Pose", description="The targets and recordings that pose this armature", type=NeuraRigNeuralPose, override=OVERRIDABLE
+        name="Neural Pose",
+        description="The targets and recordings that pose this armature",
+        type=NeuraRigNeuralPose,
+        override=OVERRIDABLE,
     )
 
 
@@ -61,7 +69,8 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
 
 @persistent
 def _before_save(*_: object) -> None:
-    """Point to actions that were set aside where they are now, and give library overrides, and what they refer to, all groups of settings.
+    """Point to actions that were set aside where they are now, and give library overrides, and what they
+    refer to, all groups of settings.
 
     Of a group that one of the two lacks Blender keeps no override.
     """
@@ -82,7 +91,10 @@ def register() -> None:
     """Add `Object.neurarig`."""
     _register_classes()
     bpy.types.Object.neurarig = PointerProperty(
-        name="NeuraRig", description="What NeuraRig does with this armature", type=NeuraRigSettings, override=OVERRIDABLE
+        name="NeuraRig",
+        description="What NeuraRig does with this armature",
+        type=NeuraRigSettings,
+        override=OVERRIDABLE,
     )
     handlers.add(_HANDLERS)
 

@@ -48,7 +48,8 @@ PARTS = (
     pictures,
     print_drawing,
     targets_draw,
-    *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),  # in their order in the tab
+    # in their order in the tab
+    *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
     menus,
     handlers,
     *(walk_live, retarget_live, neural_pose_live, targets_over),

@@ -26,7 +26,8 @@ def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
 
 
 def over(value: np.ndarray, band: np.ndarray | float) -> np.ndarray:
-    """Return by how much values are above 0, never less than that, and as a parabola within `band` on both sides."""
+    """Return by how much values are above 0, never less than that, and as a parabola within `band` on both
+    sides."""
     near = np.minimum(np.maximum(value, -band), band) + band
     return np.maximum(value - band, 0.0) + near * near / (4.0 * band)
 
@@ -41,10 +42,17 @@ def running(steps: np.ndarray | list[float]) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(steps)])
 
 
-def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
-    """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in 0..1."""
+def hermite(
+    share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray
+) -> np.ndarray:
+    """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in
+    0..1."""
     back = 1.0 - share
-    return (1.0 + 2.0 * share) * back**2 * start + share**2 * (3.0 - 2.0 * share) * end + bend(share, leave, arrive)
+    return (
+        (1.0 + 2.0 * share) * back**2 * start
+        + share**2 * (3.0 - 2.0 * share) * end
+        + bend(share, leave, arrive)
+    )
 
 
 def bend(share: np.ndarray, leave: np.ndarray, arrive: np.ndarray) -> np.ndarray:
@@ -53,10 +61,16 @@ def bend(share: np.ndarray, leave: np.ndarray, arrive: np.ndarray) -> np.ndarray
     return share * back * (back * leave - share * arrive)
 
 
-def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
+def hermite_rate(
+    share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray
+) -> np.ndarray:
     """Return the slope of `hermite` per unit of `share`."""
     back = 1.0 - share
-    return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
+    return (
+        6.0 * share * back * (end - start)
+        + back * (1.0 - 3.0 * share) * leave
+        + share * (3.0 * share - 2.0) * arrive
+    )
 
 
 def piece(knots: np.ndarray, at: np.ndarray | float) -> np.ndarray:
@@ -65,25 +79,34 @@ def piece(knots: np.ndarray, at: np.ndarray | float) -> np.ndarray:
 
 
 def cubic(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Return the cubics through values with slopes `(n, ...)` at knots, at places `(...)`; beyond the ends as at these."""
+    """Return the cubics through values with slopes `(n, ...)` at knots, at places `(...)`; beyond the ends as
+    at these."""
     return hermite(*_pieces(knots, values, slopes, at)[1])
 
 
-def cubics(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cubics(
+    knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the same, and how they rise."""
     width, ends = _pieces(knots, values, slopes, at)
     return hermite(*ends), hermite_rate(*ends) / width
 
 
-def _pieces(knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+def _pieces(
+    knots: np.ndarray, values: np.ndarray, slopes: np.ndarray, at: np.ndarray
+) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
     row = piece(knots, at)
     width = knots[row + 1] - knots[row]
-    share, width = (one.reshape(row.shape + (1,) * (values.ndim - 1)) for one in (np.clip((at - knots[row]) / width, 0.0, 1.0), width))
+    share, width = (
+        one.reshape(row.shape + (1,) * (values.ndim - 1))
+        for one in (np.clip((at - knots[row]) / width, 0.0, 1.0), width)
+    )
     return width, (share, values[row], slopes[row] * width, values[row + 1], slopes[row + 1] * width)
 
 
 def spline_slopes(knots: np.ndarray, values: np.ndarray, level: bool) -> np.ndarray:
-    """Return the slopes `(n, ...)` at which the second derivative is continuous (de Boor, *A Practical Guide to Splines*, IV).
+    """Return the slopes `(n, ...)` at which the second derivative is continuous (de Boor, *A Practical Guide
+    to Splines*, IV).
 
     `level`: at both ends, else the second derivative is 0 there.
     """
@@ -100,7 +123,8 @@ def spline_slopes(knots: np.ndarray, values: np.ndarray, level: bool) -> np.ndar
 
 
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means (Fritsch and Butland, 1984)."""
+    """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means
+    (Fritsch and Butland, 1984)."""
     secant = np.diff(values) / np.diff(knots)
     both = secant[1:] + secant[:-1]
     inner = np.divide(2.0 * secant[1:] * secant[:-1], both, out=np.zeros_like(both), where=both != 0.0)
@@ -108,18 +132,33 @@ def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def b_spline(knots: np.ndarray, row: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return cubic B-splines `(...)` with values `knots` `(..., n)`, a `share` `(...)` of the way from knot `row` `(...)` to the next.
+    """Return cubic B-splines `(...)` with values `knots` `(..., n)`, a `share` `(...)` of the way from knot
+    `row` `(...)` to the next.
 
     Smooth to the curvature, and never outside the four knots around; `row` is from 1 to `n - 3`.
     """
     back = 1.0 - share
-    weights = np.stack([back**3, 4.0 - 6.0 * share**2 + 3.0 * share**3, 1.0 + 3.0 * (share + share**2 - share**3), share**3], axis=-1) / 6.0
-    around = np.take_along_axis(np.broadcast_to(knots, row.shape + knots.shape[-1:]), row[..., None] + np.arange(-1, 3), axis=-1)
+    weights = (
+        np.stack(
+            [
+                back**3,
+                4.0 - 6.0 * share**2 + 3.0 * share**3,
+                1.0 + 3.0 * (share + share**2 - share**3),
+                share**3,
+            ],
+            axis=-1,
+        )
+        / 6.0
+    )
+    around = np.take_along_axis(
+        np.broadcast_to(knots, row.shape + knots.shape[-1:]), row[..., None] + np.arange(-1, 3), axis=-1
+    )
     return (weights * around).sum(axis=-1)
 
 
 def straight(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Return straight lines through rows `(n, ...)` at fractional rows `(m,)`; beyond the ends as at these."""
+    """Return straight lines through rows `(n, ...)` at fractional rows `(m,)`; beyond the ends as at
+    these."""
     at = np.clip(at, 0.0, len(rows) - 1.0)
     low = np.minimum(at.astype(int), max(len(rows) - 2, 0))
     start, end = rows[low], rows[np.minimum(low + 1, len(rows) - 1)]

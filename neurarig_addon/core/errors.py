@@ -21,9 +21,12 @@ class NeuraRigError(Exception):
 
 
 def readable(sentence: str) -> str:
-    """Return a sentence, which may quote anything, on one line of at most LONGEST visible characters; its end, the remedy, stays."""
+    """Return a sentence, which may quote anything, on one line of at most LONGEST visible characters; its
+    end, the remedy, stays."""
     begun = sentence if len(sentence) <= 2 * LONGEST else _without_middle(sentence, 2 * LONGEST)
-    line = "".join(letter if letter.isprintable() else " " if letter.isspace() else "\ufffd" for letter in begun)
+    line = "".join(
+        letter if letter.isprintable() else " " if letter.isspace() else "\ufffd" for letter in begun
+    )
     shorter = _LONG_WORD.sub(lambda word: _without_middle(word[0], _LONGEST_WORD), line)
     return _without_middle(shorter, LONGEST) if len(shorter) > LONGEST else shorter
 

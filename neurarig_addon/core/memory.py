@@ -1,4 +1,5 @@
-"""What is dear to work out and hangs on objects that never change: worked out once for as long as these live."""
+"""What is dear to work out and hangs on objects that never change: worked out once for as long as these
+live."""
 
 from collections.abc import Callable, Hashable
 from functools import wraps
@@ -11,7 +12,8 @@ Answer = TypeVar("Answer")
 
 
 def remembered(objects: int) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
-    """Return a decorator: the function remembers answers by the identity of its first `objects` arguments, by the value of all others."""
+    """Return a decorator: the function remembers answers by the identity of its first `objects` arguments, by
+    the value of all others."""
 
     def decorated(function: Callable[..., Answer]) -> Callable[..., Answer]:
         known: dict[tuple, tuple[tuple[ref, ...], Answer]] = {}

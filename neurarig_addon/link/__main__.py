@@ -1,4 +1,5 @@
-"""Serve a logic profile to game engines, without Blender: `python -m neurarig_addon.link serve --profile plain`."""
+"""Serve a logic profile to game engines, without Blender: `python -m neurarig_addon.link serve --profile
+plain`."""
 
 import argparse
 import signal
@@ -47,7 +48,10 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _announce(server: Server, name: str, host: str) -> None:
     if not is_loopback(host):
-        print(f"neurarig: other computers can reach this server at '{host}'; packets are not secret.", file=sys.stderr)
+        print(
+            f"neurarig: other computers can reach this server at '{host}'; packets are not secret.",
+            file=sys.stderr,
+        )
     places = f"{_place(server.address)}, ideal targets on {_place(server.debug_address)}"
     print(f"Serving '{name}' on {places}. Ctrl-C ends.", flush=True)
 
@@ -59,7 +63,8 @@ def _profile_path(given: str) -> Path:
 
 
 def _reporter(line: Callable[[], str]) -> Callable[[], None]:
-    """Return a function that prints the status at intervals: on a terminal over the previous line, else as a new line."""
+    """Return a function that prints the status at intervals: on a terminal over the previous line, else as a
+    new line."""
     on_terminal = sys.stdout.isatty()
     every = _LINE_S if on_terminal else _LOG_S
     begin, end = ("\r\x1b[K", "") if on_terminal else ("", "\n")
@@ -80,19 +85,48 @@ def _place(address: tuple | None) -> str:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a port; use a number from 0 (any free one) to 65535")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a port; use a number from 0 (any free one) to 65535"
+        )
     return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m neurarig_addon.link", description="The live link between a game engine and NeuraRig.")
+    parser = argparse.ArgumentParser(
+        prog="python -m neurarig_addon.link", description="The live link between a game engine and NeuraRig."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="learn a profile from an engine's frames, and answer them")
-    serve.add_argument("--profile", required=True, metavar="FILE", help="a logic profile, or the name of one that comes with NeuraRig")
-    serve.add_argument("--weights", type=Path, metavar="FILE", help="trained weights to begin with; default: none, learn from the stream")
-    serve.add_argument("--host", default=LOOPBACK, metavar="ADDRESS", help="where to listen (default: %(default)s, this computer only)")
-    serve.add_argument("--port", type=_port, default=packets.SERVER_PORT, help="for frames and answers (default: %(default)s)")
-    serve.add_argument("--debug-port", type=_port, default=packets.DEBUG_PORT, help="for ideal targets (default: %(default)s)")
+    serve.add_argument(
+        "--profile",
+        required=True,
+        metavar="FILE",
+        help="a logic profile, or the name of one that comes with NeuraRig",
+    )
+    serve.add_argument(
+        "--weights",
+        type=Path,
+        metavar="FILE",
+        help="trained weights to begin with; default: none, learn from the stream",
+    )
+    serve.add_argument(
+        "--host",
+        default=LOOPBACK,
+        metavar="ADDRESS",
+        help="where to listen (default: %(default)s, this computer only)",
+    )
+    serve.add_argument(
+        "--port",
+        type=_port,
+        default=packets.SERVER_PORT,
+        help="for frames and answers (default: %(default)s)",
+    )
+    serve.add_argument(
+        "--debug-port",
+        type=_port,
+        default=packets.DEBUG_PORT,
+        help="for ideal targets (default: %(default)s)",
+    )
     return parser
 
 

@@ -1,6 +1,8 @@
-"""NeuraRig's own brains: in numpy alone, with or without trained weights, and faster for a walk at constant speed.
+"""NeuraRig's own brains: in numpy alone, with or without trained weights, and faster for a walk at constant
+speed.
 
-In the frames of such a walk only the time changes.  With all else fixed, a brain's prediction is a sum of the rule's curves with fixed
+In the frames of such a walk only the time changes. With all else fixed, a brain's prediction is a sum of the
+rule's curves with fixed
 coefficients; these are computed once.
 """
 
@@ -48,7 +50,8 @@ class SteadyWalk:
         return outputs
 
     def _coefficients(self, group: Group, predict: Predict, inputs: np.ndarray) -> np.ndarray:
-        """Return a group's coefficients `(pieces, functions, columns)`: its functions are orthonormal, so these are weighted means."""
+        """Return a group's coefficients `(pieces, functions, columns)`: its functions are orthonormal, so
+        these are weighted means."""
         phases, weights = group.pieces.nodes()
         rows = np.repeat(inputs[None], phases.size, axis=0)
         rows[:, self._time] = (phases.ravel() - self._offsets[group.side]) % 1.0 * self._periods[group.side]
@@ -64,7 +67,8 @@ class SteadyBrain:
         self._brain = brain
         self._manner = np.array([name != "t_accumulated" for name in brain.curves.places.names])
         self._manner[brain.curves.places.time] = False
-        self._known: OrderedDict[bytes, SteadyWalk | int] = OrderedDict()  # or the number of frames it has been seen for
+        # or the number of frames it has been seen for
+        self._known: OrderedDict[bytes, SteadyWalk | int] = OrderedDict()
 
     @property
     def converged(self) -> bool:
@@ -86,7 +90,11 @@ class SteadyBrain:
         manner = inputs[self._manner].tobytes()
         walk = self._known.pop(manner, 0)
         if isinstance(walk, int):
-            walk = walk + 1 if walk < _STEADY_AFTER else SteadyWalk(self._brain.curves, self._brain.predict, inputs)
+            walk = (
+                walk + 1
+                if walk < _STEADY_AFTER
+                else SteadyWalk(self._brain.curves, self._brain.predict, inputs)
+            )
         self._known[manner] = walk
         if len(self._known) > _MOST_MANNERS:
             self._known.popitem(last=False)
@@ -102,7 +110,8 @@ class OnlineBrains:
 
     @classmethod
     def of(cls, profile: Profile, weights: str | os.PathLike | None = None) -> "OnlineBrains":
-        """Read a profile's curves and optional weights; raises NeuraRigError for a profile without a cycle, or weights of another one."""
+        """Read a profile's curves and optional weights; raises NeuraRigError for a profile without a cycle,
+        or weights of another one."""
         return cls(curves_of(profile), None if weights is None else Solver.load(weights, profile.inputs))
 
     @property

@@ -13,7 +13,8 @@ from .refusals import PacketError, Refusal
 
 _BONE, _SPACING = re.compile(r"bone_l\d", re.I), re.compile("spacing", re.I)
 _CLOCKS, _DELTA_CLOCK, _ACCUMULATED = ("t_cycle", "delta_time"), "delta_time", "t_accumulated"
-# Part of an input's name -> smallest and largest value served.  Wide enough for an ant and for a giant; values outside are errors of
+# Part of an input's name -> smallest and largest value served. Wide enough for an ant and for a giant; values
+# outside are errors of
 # units (centimetres for metres, milliseconds for seconds) or noise.
 _RANGES = (
     (re.compile("velocity|speed", re.I), -100.0, 100.0),  # m/s
@@ -29,18 +30,24 @@ _ANY_NUMBER = 1e6
 class Contract:
     """The checks of a frame, and the indices of its body and its clock.
 
-    `input_names` `(n,)`; `body`: indices of the character's bone lengths and spacings; `clock`, `accumulated`: indices of
-    `t_cycle` and `t_accumulated`, or None if the profile has no such input; `timeless` `(n,)` bool: all the others; `sends_deltas`:
-    the profile defines its clock as the duration of a frame.
+    `input_names` `(n,)`; `body`: indices of the character's bone lengths and spacings; `clock`,
+    `accumulated`: indices of `t_cycle` and `t_accumulated`, or None if the profile has no such input;
+    `timeless` `(n,)` bool: all the others; `sends_deltas`: the profile defines its clock as the duration of a
+    frame.
     """
 
     def __init__(self, input_names: Sequence[str]):
         self.input_names = tuple(input_names)
         self.low, self.high = np.array([_range(name) for name in self.input_names]).reshape(-1, 2).T
-        self.body = np.array([n for n, name in enumerate(self.input_names) if _BONE.search(name) or _SPACING.search(name)], dtype=int)
+        self.body = np.array(
+            [n for n, name in enumerate(self.input_names) if _BONE.search(name) or _SPACING.search(name)],
+            dtype=int,
+        )
         self.clock = next((n for n, name in enumerate(self.input_names) if name in _CLOCKS), None)
         self.accumulated = self.input_names.index(_ACCUMULATED) if _ACCUMULATED in self.input_names else None
-        self.timeless = np.array([n not in (self.clock, self.accumulated) for n in range(len(self.input_names))], dtype=bool)
+        self.timeless = np.array(
+            [n not in (self.clock, self.accumulated) for n in range(len(self.input_names))], dtype=bool
+        )
         self.sends_deltas = self.clock is not None and self.input_names[self.clock] == _DELTA_CLOCK
 
     def check(self, inputs: np.ndarray) -> None:
@@ -49,15 +56,21 @@ class Contract:
         if wrong.any():
             n = int(np.flatnonzero(wrong)[0])
             limits = f"{self.low[n]:g} and {self.high[n]:g}"
-            raise PacketError(Refusal.RANGE, f"The input '{self.input_names[n]}' is {inputs[n]:g}; send it between {limits}, in SI units.")
+            raise PacketError(
+                Refusal.RANGE,
+                f"The input '{self.input_names[n]}' is {inputs[n]:g}; send it between {limits}, in SI units.",
+            )
 
 
 def _range(name: str) -> tuple[float, float]:
-    return next(((low, high) for pattern, low, high in _RANGES if pattern.search(name)), (-_ANY_NUMBER, _ANY_NUMBER))
+    return next(
+        ((low, high) for pattern, low, high in _RANGES if pattern.search(name)), (-_ANY_NUMBER, _ANY_NUMBER)
+    )
 
 
 class TimeMode(StrEnum):
-    """The meaning of a client's `t_cycle`: the time within the stride, or the duration of one frame, to be summed here.
+    """The meaning of a client's `t_cycle`: the time within the stride, or the duration of one frame, to be
+    summed here.
 
     AUTO decides per frame: a started walk has a `t_accumulated`, and the original's engine leaves it at 0.
     """
@@ -70,7 +83,8 @@ class TimeMode(StrEnum):
 class WalkClock:
     """The time of one client.
 
-    It counts strides, not seconds: each frame adds its share of a stride, so the walk does not jump when speed changes the stride
+    It counts strides, not seconds: each frame adds its share of a stride, so the walk does not jump when
+    speed changes the stride
     time.  The original, which divides the sum of all seconds by the newest stride time, does jump.
     """
 
@@ -80,8 +94,11 @@ class WalkClock:
         self._strides = 0.0
         self._manner, self._stride = b"", None  # the newest inputs without their times, and their stride time
 
-    def inputs_of(self, sent: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]) -> np.ndarray:
-        """Return the inputs of a sent frame `(n,)`: the same numbers, with the contract's times in place of the frame's duration.
+    def inputs_of(
+        self, sent: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]
+    ) -> np.ndarray:
+        """Return the inputs of a sent frame `(n,)`: the same numbers, with the contract's times in place of
+        the frame's duration.
 
         `stride_time` returns the seconds of a stride, or None if unknown; then `t_cycle` is the sum of all.
         """
@@ -103,7 +120,9 @@ class WalkClock:
         """Forget the stride time, since another profile has other ones."""
         self._manner, self._stride = b"", None
 
-    def _stride_of(self, inputs: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]) -> float | None:
+    def _stride_of(
+        self, inputs: np.ndarray, contract: Contract, stride_time: Callable[[np.ndarray], float | None]
+    ) -> float | None:
         """Return the stride time, computed again only when an input other than the time has changed."""
         manner = inputs[contract.timeless].tobytes()
         if manner != self._manner:
@@ -113,4 +132,6 @@ class WalkClock:
     def _sums(self, sent: np.ndarray, contract: Contract) -> bool:
         if contract.sends_deltas or self.mode is TimeMode.DELTA:
             return True
-        return self.mode is TimeMode.AUTO and (contract.accumulated is None or sent[contract.accumulated] == 0.0)
+        return self.mode is TimeMode.AUTO and (
+            contract.accumulated is None or sent[contract.accumulated] == 0.0
+        )

@@ -1,6 +1,8 @@
-"""A character that an engine drives: speed and turn come in with every frame, its pose and where it goes are the answer.
+"""A character that an engine drives: speed and turn come in with every frame, its pose and where it goes are
+the answer.
 
-Nothing is learned: the network of `core.sequence` goes on as it is told.  It moves an adult; a character of another size moves as
+Nothing is learned: the network of `core.sequence` goes on as it is told. It moves an adult; a character of
+another size moves as
 pendulums do (Froude), with lengths in proportion to its legs and times to their root.
 """
 
@@ -46,13 +48,16 @@ class Drive:
 
     @classmethod
     def of(cls, numbers: np.ndarray) -> "Drive":
-        """Return the finite numbers `(MOTION_NUMBERS,)` of a packet; raises PacketError, naming the first that is out of its range."""
+        """Return the finite numbers `(MOTION_NUMBERS,)` of a packet; raises PacketError, naming the first
+        that is out of its range."""
         drive = cls(*numbers[: len(fields(cls))].tolist())
         for name, (low, high) in _RANGES.items():
             value = getattr(drive, name)
             if not low <= value <= high:
                 raise PacketError(
-                    Refusal.RANGE, f"The number '{name}' of a drive is {value:g}; send it between {low:g} and {high:g}, in SI units."
+                    Refusal.RANGE,
+                    f"The number '{name}' of a drive is {value:g}; send it between {low:g} and {high:g}, in"
+                    " SI units.",
                 )
         return drive
 
@@ -79,7 +84,8 @@ class Driven:
         return bool((np.abs(self._bones - [drive.thigh, drive.shin]) <= _SAME_M).all())
 
     def answer(self, drive: Drive) -> np.ndarray:
-        """Go on by the time of the frame and return the numbers of a 0x06 packet `(MOTION_NUMBERS,)`; raises PacketError if not finite."""
+        """Go on by the time of the frame and return the numbers of a 0x06 packet `(MOTION_NUMBERS,)`; raises
+        PacketError if not finite."""
         hurry = self._size**-0.5
         with np.errstate(all="ignore"):
             moment = self._stream.advance(drive.delta_time * hurry, drive.speed * hurry, drive.turn / hurry)
@@ -95,7 +101,8 @@ class Driven:
 
 
 def _outputs(moment: Moment, size: float) -> np.ndarray:
-    """Return the 30 outputs of a moment, seen from its root, of a character `size` times as large as the figure."""
+    """Return the 30 outputs of a moment, seen from its root, of a character `size` times as large as the
+    figure."""
     character, body, root = figure().character, moment.footing.body, moment.root
     back, ground = about_z(-root[2]), np.array([root[0], root[1], 0.0])
     feet = feet_of(body.feet)
@@ -104,7 +111,9 @@ def _outputs(moment: Moment, size: float) -> np.ndarray:
         ankle, at_rest = rotated(back, feet.ankle[:, row] - ground), character.body.ankle[row]
         foot = Motion(back @ feet.turn[:, row] @ character.reference[sided("foot", side)], ankle, at_rest)
         joint = character.body.toe_joint[row]
-        toe = Motion(back @ feet.toe[:, row] @ character.reference[sided("toe", side)], foot.carry(joint), joint)
+        toe = Motion(
+            back @ feet.toe[:, row] @ character.reference[sided("toe", side)], foot.carry(joint), joint
+        )
         motions |= {sided("foot", side): foot, sided("toe", side): toe}
     return resized(outputs_of(character.body, RolePose.standing(np.zeros(1), motions)), size)[0]
 

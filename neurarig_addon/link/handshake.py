@@ -1,4 +1,5 @@
-"""The 0x01 handshake: a client describes its rig, the server accepts it or replies with one sentence why not."""
+"""The 0x01 handshake: a client describes its rig, the server accepts it or replies with one sentence why
+not."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +15,8 @@ def is_reply(message: Mapping[str, object]) -> bool:
 
 
 def fitting(reply: Mapping[str, object], room: int) -> bytes | None:
-    """Return the packet of a reply in at most `room` bytes, with counts instead of names or only its `accept` if need be, else None.
+    """Return the packet of a reply in at most `room` bytes, with counts instead of names or only its `accept`
+    if need be, else None.
 
     Who forges a sender's address could else have it flooded with far more than he sends.
     """
@@ -24,14 +26,18 @@ def fitting(reply: Mapping[str, object], room: int) -> bytes | None:
 
 
 def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
-    """Return the time mode a client asks for; raises PacketError, saying why, if its message does not fit the profile.
+    """Return the time mode a client asks for; raises PacketError, saying why, if its message does not fit the
+    profile.
 
     Every entry is optional, and entries unknown to this version are ignored.
     """
     if message.get("protocol", PROTOCOL) != PROTOCOL:
         raise _misfit(f"This server speaks protocol {PROTOCOL}; the client's 'protocol' differs.")
     if message.get("profile", profile.name) != profile.name:
-        raise _misfit(f"This server runs the profile '{profile.name}'; load the same one in the client, or leave 'profile' out.")
+        raise _misfit(
+            f"This server runs the profile '{profile.name}'; load the same one in the client, or leave"
+            " 'profile' out."
+        )
     time = message.get("time", TimeMode.AUTO)
     if time not in list(TimeMode):
         raise _misfit(f"The entry 'time' must be one of {', '.join(TimeMode)}.")
@@ -65,7 +71,9 @@ def _check_numbers(key: str, found: object, names: Sequence[str]) -> None:
     if isinstance(found, list) and all(isinstance(name, str) for name in found):
         for n, (theirs, ours) in enumerate(zip(found, names, strict=False)):
             if theirs != ours:
-                raise _misfit(f"Number {n} of the {key} is '{ours}' in this profile; the client's name differs.")
+                raise _misfit(
+                    f"Number {n} of the {key} is '{ours}' in this profile; the client's name differs."
+                )
         found = len(found)
     if type(found) is not int:
         raise _misfit(f"The entry '{key}' must be a count or a list of names.")

@@ -1,4 +1,5 @@
-"""The learner of a body's walk: a brain that trains on the stream, answers once it has converged, and is audited from then on."""
+"""The learner of a body's walk: a brain that trains on the stream, answers once it has converged, and is
+audited from then on."""
 
 from collections.abc import Callable
 from math import inf, isfinite
@@ -10,8 +11,8 @@ CONVERGED_LOSS = 1e-5  # the original's limit on its loss, 0.1 times the mean sq
 LOSS_SCALE = 0.1
 AUDIT_EVERY = 30  # frames between comparisons of an answer with the ideal targets
 
-# Frames of training without convergence, 20 s of play, after which a brain starts over: odd frames may have taught it something
-# incompatible with the rest.
+# Frames of training without convergence, 20 s of play, after which a brain starts over: odd frames may have
+# taught it something incompatible with the rest.
 PATIENCE = 1_200
 
 
@@ -46,7 +47,8 @@ class NewBrain(Protocol):
 class Learner:
     """A brain in one of two states: training, or solving, with its answers audited at intervals.
 
-    While training it gives no answers until it has converged once (or started from weights).  After that, as when a new speed has to be
+    While training it gives no answers until it has converged once (or started from weights). After that, as
+    when a new speed has to be
     learned, it answers the frames that it predicted correctly before they were taught.
     """
 

@@ -29,7 +29,8 @@ class Port:
         while True:
             try:
                 size, sender = self._socket.recvfrom_into(self._buffer)
-            except ConnectionResetError:  # Windows: an earlier answer was not delivered; not about this packet
+            # Windows: an earlier answer was not delivered; not about this packet
+            except ConnectionResetError:
                 continue
             except OSError:
                 return None
@@ -80,5 +81,8 @@ def _bound(host: str, number: int) -> socket.socket:
         if opened is not None:
             opened.close()
         reason = getattr(error, "strerror", None) or error
-        raise NeuraRigError(f"UDP port {number} of '{host}' cannot be opened ({reason}); stop what uses it, or choose another.") from None
+        raise NeuraRigError(
+            f"UDP port {number} of '{host}' cannot be opened ({reason}); stop what uses it, or choose"
+            " another."
+        ) from None
     return opened

@@ -48,6 +48,7 @@ class Counts:
         return sum(self.refused.values())
 
     def refusals(self) -> str:
-        """Return the reasons for refusal with their counts, the most frequent first; '' if nothing was refused."""
+        """Return the reasons for refusal with their counts, the most frequent first; '' if nothing was
+        refused."""
         found = sorted(((number, reason) for reason, number in self.refused.items() if number), reverse=True)
         return ", ".join(f"{number} {reason}" for number, reason in found)

@@ -1,7 +1,9 @@
-"""The server loop: frames of an engine come in, the brain learns from them, answers go out once it has converged.
+"""The server loop: frames of an engine come in, the brain learns from them, answers go out once it has
+converged.
 
-One thread, no blocking: `run` waits for packets itself, `poll` serves what has arrived, for a caller with other work, such as Blender.
-No packet can raise out of either: one that is not served is counted under its reason.
+One thread, no blocking: `run` waits for packets itself, `poll` serves what has arrived, for a caller with
+other work, such as Blender. No packet can raise out of either: one that is not served is counted under its
+reason.
 """
 
 import time
@@ -28,7 +30,8 @@ _TURN_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """The newest served frame: inputs `(n,)` with the times of the contract, and outputs `(m,)`, or None while training."""
+    """The newest served frame: inputs `(n,)` with the times of the contract, and outputs `(m,)`, or None
+    while training."""
 
     sender: Address
     inputs: np.ndarray
@@ -38,8 +41,10 @@ class Served:
 class Server:
     """Serves one profile on one address.
 
-    `new_brain` (see `brains`) makes a brain for every body (bone lengths, spacings), so that each is learned separately;
-    clients with equal bodies share one.  Without it nothing is learned or answered: frames are only kept in `newest`, to drive
+    `new_brain` (see `brains`) makes a brain for every body (bone lengths, spacings), so that each is learned
+    separately;
+    clients with equal bodies share one. Without it nothing is learned or answered: frames are only kept in
+    `newest`, to drive
     Blender, and `publish` sends out Blender's own walk.
     """
 
@@ -93,7 +98,8 @@ class Server:
         wait([port for port in (self._port, self._debug) if port], timeout_s)
 
     def poll(self, budget_s: float = 0.0) -> Counts:
-        """Serve what has arrived, at least one packet and no longer than the budget, and return the running totals."""
+        """Serve what has arrived, at least one packet and no longer than the budget, and return the running
+        totals."""
         end = time.perf_counter() + budget_s
         self._keep_house()
         self._serve_debug()
@@ -117,7 +123,9 @@ class Server:
     def __enter__(self) -> "Server":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _serve(self, packet: memoryview, sender: Address) -> None:
@@ -149,7 +157,8 @@ class Server:
             self._send_answer(packets.encode_answer(outputs), sender)
 
     def _serve_drive(self, packet: memoryview, sender: Address) -> None:
-        """Answer with the character's motion; a client that is driven learns nothing, and needs no profile."""
+        """Answer with the character's motion; a client that is driven learns nothing, and needs no
+        profile."""
         drive = Drive.of(packets.decode_floats(packet, packets.DRIVE, packets.MOTION_NUMBERS))
         session = self.sessions.welcome(sender, self._now())
         self.counts.drives += 1
@@ -172,12 +181,17 @@ class Server:
         return sent
 
     def _serve_handshake(self, packet: memoryview, sender: Address) -> None:
-        """Reply to a client whether its rig fits, in no more bytes than it sent; an accepted one is a client from now on."""
+        """Reply to a client whether its rig fits, in no more bytes than it sent; an accepted one is a client
+        from now on."""
         self.counts.handshakes += 1
         try:
             message = packets.decode_handshake(packet)
             if handshake.is_reply(message):
-                self._refuse(PacketError(Refusal.HEADER, "A reply to a handshake is no handshake; send one without 'accept'."))
+                self._refuse(
+                    PacketError(
+                        Refusal.HEADER, "A reply to a handshake is no handshake; send one without 'accept'."
+                    )
+                )
                 return
             time_mode = handshake.check(message, self.teacher.profile)
             session = self.sessions.welcome(sender, self._now())
@@ -202,7 +216,11 @@ class Server:
                 self.counts.pings += 1
                 self.listeners.welcome(sender, self._now())
             else:
-                self._refuse(PacketError(Refusal.HEADER, "The debug port takes pings only; send frames to the other port."))
+                self._refuse(
+                    PacketError(
+                        Refusal.HEADER, "The debug port takes pings only; send frames to the other port."
+                    )
+                )
 
     def _refuse(self, error: PacketError) -> None:
         self.counts.refused[error.refusal] += 1
@@ -231,7 +249,12 @@ class Status:
         served = counts.frames + counts.drives
         rate = (served - self._served) / max(now - self._since, 1e-9)
         self._since, self._served = now, served
-        parts = [_state(server), f"{_number(len(server.sessions), 'client')}", f"{rate:.0f} frames/s", f"{counts.answers} answers"]
+        parts = [
+            _state(server),
+            f"{_number(len(server.sessions), 'client')}",
+            f"{rate:.0f} frames/s",
+            f"{counts.answers} answers",
+        ]
         learners = server.sessions.learners()
         if learners:
             parts.append(f"loss {max(learner.loss for learner in learners):.2e}")

@@ -15,14 +15,16 @@ Address = tuple  # from the socket: host, port, and two more in IPv6
 MAX_CLIENTS = 256
 MAX_LISTENERS = 8
 CLIENT_SILENCE_S = 30.0
-# The original's engine pings the debug port only once, when play begins; after a pause its listener must still be known.
+# The original's engine pings the debug port only once, when play begins; after a pause its listener must
+# still be known.
 LISTENER_SILENCE_S = 600.0
 SAME_BODY_M = 1e-4  # lengths that differ by no more are one body: engines measure them on a moving pose
 
 
 @dataclass(slots=True)
 class Session:
-    """One client; `body` `(lengths,)`, bone lengths and spacings in metres, and its learner come with a frame, `driven` with a drive."""
+    """One client; `body` `(lengths,)`, bone lengths and spacings in metres, and its learner come with a
+    frame, `driven` with a drive."""
 
     last_seen: float
     clock: WalkClock = field(default_factory=WalkClock)
@@ -41,7 +43,8 @@ class Session:
 
 
 class Sessions:
-    """The clients by address.  If the table is full, a new one is refused, so that a flood cannot push out those being served."""
+    """The clients by address. If the table is full, a new one is refused, so that a flood cannot push out
+    those being served."""
 
     def __init__(self) -> None:
         self._by_address: dict[Address, Session] = {}
@@ -68,21 +71,31 @@ class Sessions:
         session = self.touch(address, now)
         if session is None:
             if len(self._by_address) >= MAX_CLIENTS:
-                raise PacketError(Refusal.CROWDED, f"The server already has {MAX_CLIENTS} clients; try again in {CLIENT_SILENCE_S:.0f} s.")
+                raise PacketError(
+                    Refusal.CROWDED,
+                    f"The server already has {MAX_CLIENTS} clients; try again in {CLIENT_SILENCE_S:.0f} s.",
+                )
             session = self._by_address[address] = Session(now)
         return session
 
     def learner_of(self, body: np.ndarray) -> Learner | None:
-        """Return the learner of a client with the same body, None if there is none: equal bodies share one."""
+        """Return the learner of a client with the same body, None if there is none: equal bodies share
+        one."""
         return next((session.learner for session in self if session.has_body(body)), None)
 
     def learners(self) -> list[Learner]:
         """Return the learners in use, each once."""
-        return list({id(session.learner): session.learner for session in self if session.learner is not None}.values())
+        return list(
+            {id(session.learner): session.learner for session in self if session.learner is not None}.values()
+        )
 
     def forget_silent(self, now: float) -> int:
         """Forget clients that have been silent too long, and return their number."""
-        return _forget(self._by_address, {address: s.last_seen for address, s in self._by_address.items()}, now - CLIENT_SILENCE_S)
+        return _forget(
+            self._by_address,
+            {address: s.last_seen for address, s in self._by_address.items()},
+            now - CLIENT_SILENCE_S,
+        )
 
     def forget_bodies(self) -> None:
         """Forget all bodies and learners, so that all learn another profile from the start."""
@@ -92,7 +105,8 @@ class Sessions:
 
 
 class Listeners:
-    """The senders of pings to the debug port.  A new one is always accepted, as in the original; the longest silent one makes room."""
+    """The senders of pings to the debug port. A new one is always accepted, as in the original; the longest
+    silent one makes room."""
 
     def __init__(self) -> None:
         self._last_sign: dict[Address, float] = {}
@@ -107,7 +121,8 @@ class Listeners:
         self._last_sign[address] = now
 
     def beside(self, client: Address, now: float) -> list[Address]:
-        """Return the listeners on a client's own host, which its frames keep alive; only they are sent its targets."""
+        """Return the listeners on a client's own host, which its frames keep alive; only they are sent its
+        targets."""
         found = [address for address in self._last_sign if address[0] == client[0]]
         self._last_sign.update(dict.fromkeys(found, now))
         return found

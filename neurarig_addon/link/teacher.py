@@ -1,4 +1,5 @@
-"""The answers to a frame: the ideal targets that a profile computes, and the prediction of the body's own learner."""
+"""The answers to a frame: the ideal targets that a profile computes, and the prediction of the body's own
+learner."""
 
 from math import isfinite
 
@@ -25,7 +26,8 @@ class Teacher:
         return session.clock.inputs_of(sent, self.contract, self._stride_time)
 
     def targets(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the ideal targets `(m,)`; raises PacketError if the profile has none, as for a walk at zero speed."""
+        """Return the ideal targets `(m,)`; raises PacketError if the profile has none, as for a walk at zero
+        speed."""
         try:
             with np.errstate(all="ignore"):
                 targets = self.profile.evaluate(inputs[None])[0]
@@ -36,7 +38,8 @@ class Teacher:
         return targets
 
     def outputs(self, session: Session, sessions: Sessions, inputs: np.ndarray) -> np.ndarray | None:
-        """Return the prediction of a client's learner `(m,)`, or None while it trains; raises PacketError if it fails or is not finite."""
+        """Return the prediction of a client's learner `(m,)`, or None while it trains; raises PacketError if
+        it fails or is not finite."""
         if self._new_brain is None:
             return None
         try:
@@ -54,14 +57,16 @@ class Teacher:
 
     @staticmethod
     def _learner(session: Session, sessions: Sessions, body: np.ndarray, new_brain: NewBrain) -> Learner:
-        """Return the learner of a client's present body: that of a client with an equal body, or a new one."""
+        """Return the learner of a client's present body: that of a client with an equal body, or a new
+        one."""
         if session.learner is None or not session.has_body(body):
             session.learner = sessions.learner_of(body) or Learner(new_brain(), new_brain.warm)
             session.body = body
         return session.learner
 
     def _stride_time(self, inputs: np.ndarray) -> float | None:
-        """Return the seconds of a stride at inputs `(n,)`, or None if the profile does not define it or the character stands."""
+        """Return the seconds of a stride at inputs `(n,)`, or None if the profile does not define it or the
+        character stands."""
         period = self.profile.period(inputs[None])
         if period is None or not (isfinite(period[0]) and period[0] > 0.0):
             return None

@@ -23,7 +23,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m neurarig_addon.training", description="Train the networks of NeuraRig.")
+    parser = argparse.ArgumentParser(
+        prog="python -m neurarig_addon.training", description="Train the networks of NeuraRig."
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_gait(commands)
     add_trainee(commands)

@@ -15,7 +15,8 @@ _REPORT_EVERY = 100
 
 
 class Recipe(Protocol):
-    """What a descent follows: how many steps, how long they are at most, and what share of the mean each leaves (0: no mean)."""
+    """What a descent follows: how many steps, how long they are at most, and what share of the mean each
+    leaves (0: no mean)."""
 
     @property
     def steps(self) -> int: ...
@@ -48,7 +49,9 @@ def settled(seed: int, threads: int) -> None:
 
 def show(progress: Progress) -> None:
     """Show on one line how far a training is."""
-    text = f"step {progress.step}/{progress.steps}  loss {progress.loss:.4f}  {progress.seconds_left:.0f} s left"
+    text = (
+        f"step {progress.step}/{progress.steps}  loss {progress.loss:.4f}  {progress.seconds_left:.0f} s left"
+    )
     print(f"\r{text}   ", end="\n" if progress.step == progress.steps else "", file=sys.stderr, flush=True)
 
 
@@ -56,11 +59,17 @@ Model = TypeVar("Model", bound=nn.Module)
 
 
 def descend(
-    model: Model, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None], warm_up: float = 0.06
+    model: Model,
+    loss_now: Callable[[], Tensor],
+    recipe: Recipe,
+    report: Callable[[Progress], None],
+    warm_up: float = 0.06,
 ) -> Model:
-    """Return the moving average of a model over its last training steps; `loss_now` draws a lesson and returns the model's loss.
+    """Return the moving average of a model over its last training steps; `loss_now` draws a lesson and
+    returns the model's loss.
 
-    `warm_up`: the share of the steps in which the learning rate rises.  Ctrl-C stops early and keeps what was learned.
+    `warm_up`: the share of the steps in which the learning rate rises. Ctrl-C stops early and keeps what was
+    learned.
     """
     mean = copy.deepcopy(model).eval()
     try:
@@ -71,10 +80,17 @@ def descend(
 
 
 def _descend(
-    model: nn.Module, mean: nn.Module, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None], warm_up: float
+    model: nn.Module,
+    mean: nn.Module,
+    loss_now: Callable[[], Tensor],
+    recipe: Recipe,
+    report: Callable[[Progress], None],
+    warm_up: float,
 ) -> None:
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=warm_up)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=warm_up
+    )
     began, losses = time.monotonic(), []
     for step in range(1, recipe.steps + 1):
         loss = loss_now()

@@ -25,7 +25,8 @@ class Recording:
 
 
 def read_clip(path: Path, metres_per_unit: float | None = None) -> Clip:
-    """Return the motion of a file, as it is or packed; raises NeuraRigError if it cannot be read or is damaged."""
+    """Return the motion of a file, as it is or packed; raises NeuraRigError if it cannot be read or is
+    damaged."""
     with reading(path):
         data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8", errors="replace")
@@ -33,7 +34,8 @@ def read_clip(path: Path, metres_per_unit: float | None = None) -> Clip:
 
 
 def manifest_rows(folder: Path) -> list[dict[str, str]]:
-    """Return the rows of a folder's `manifest.csv`, in its order; raises NeuraRigError if it cannot be read."""
+    """Return the rows of a folder's `manifest.csv`, in its order; raises NeuraRigError if it cannot be
+    read."""
     manifest = folder / "manifest.csv"
     with reading(manifest), manifest.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))

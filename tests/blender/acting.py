@@ -28,7 +28,8 @@ def box(name: str, middle: Sizes, size: Sizes) -> bpy.types.Object:
 
 
 def armchair(name: str, place: tuple[float, float], faces: float) -> bpy.types.Object:
-    """Return an armchair whose seat is 0.45 m high, on the ground at a place, that faces so many radians from +X."""
+    """Return an armchair whose seat is 0.45 m high, on the ground at a place, that faces so many radians from
+    +X."""
     parts = [
         ((0.0, 0.0, 0.225), (0.5, 0.5, 0.45)),
         ((-0.23, 0.0, 0.7), (0.05, 0.5, 0.5)),

@@ -1,4 +1,5 @@
-"""Characters whose controls are attached: where their bones are and should be, and all that must be as before once they are detached."""
+"""Characters whose controls are attached: where their bones are and should be, and all that must be as before
+once they are detached."""
 
 import json
 
@@ -37,7 +38,11 @@ RIGIFY_BONES = {
     "pelvis": "ORG-spine",
     "spine.3": "ORG-spine.003",
     "head": "ORG-spine.006",
-    **{f"{part}.{s}": f"ORG-{part}.{s}" for s in "LR" for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")},
+    **{
+        f"{part}.{s}": f"ORG-{part}.{s}"
+        for s in "LR"
+        for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
+    },
     **{f"clavicle.{s}": f"ORG-shoulder.{s}" for s in "LR"},
 }
 
@@ -54,14 +59,18 @@ class Walker:
         track = StyleTrack(Style(speed=1.3 * np.sqrt(self.body.leg_length / 0.9)))
         self.pose: WalkPose = walk(self.body, track, Clock(), FRAMES)
         self.rig = controls.rig_table(obj, self.attachment, self.body)
-        self.channels: Channels = solve(self.rig, self.pose, Travel.ROOT_BONE if root_bone else Travel.NOTHING)
+        self.channels: Channels = solve(
+            self.rig, self.pose, Travel.ROOT_BONE if root_bone else Travel.NOTHING
+        )
 
     def show(self, row: int, channels: Channels | None = None) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""
         apply_row(self.obj, channels or self.channels, row)
         return evaluated(self.obj)
 
-    def errors(self, role: str, matrices: dict[str, np.ndarray], row: int, bone: str = "", travel: float = 0.0) -> tuple[float, float]:
+    def errors(
+        self, role: str, matrices: dict[str, np.ndarray], row: int, bone: str = "", travel: float = 0.0
+    ) -> tuple[float, float]:
         """Return how far a bone is from its role's motion: its head in millimetres, its axes in degrees."""
         name = bone or self.roles.get(role)
         axes, head = wanted(self.body, self.pose.motions[role], rest(self.obj, name), row, travel)
@@ -79,7 +88,9 @@ def evaluated(obj: bpy.types.Object) -> dict[str, np.ndarray]:
     return {bone.name: np.array(bone.matrix, dtype=float) for bone in bones}
 
 
-def wanted(body: Body, motion: Motion, rest_matrix: np.ndarray, row: int, travel: float) -> tuple[np.ndarray, np.ndarray]:
+def wanted(
+    body: Body, motion: Motion, rest_matrix: np.ndarray, row: int, travel: float
+) -> tuple[np.ndarray, np.ndarray]:
     move = np.eye(4)
     move[:3, :3] = motion.rotation[row]
     move[:3, 3] = motion.position[row] - motion.rotation[row] @ motion.rest + np.array([travel, 0.0, 0.0])
@@ -99,31 +110,62 @@ def degrees(found: np.ndarray, axes: np.ndarray) -> float:
 def state(obj: bpy.types.Object) -> dict:
     """Return everything about a rig and its file that a walk might leave changed."""
     return {
-        "bones": [(bone.name, bone.parent.name if bone.parent else "", bone.use_connect, bone.use_deform) for bone in obj.data.bones],
+        "bones": [
+            (bone.name, bone.parent.name if bone.parent else "", bone.use_connect, bone.use_deform)
+            for bone in obj.data.bones
+        ],
         "rest": np.array([bone.matrix_local for bone in obj.data.bones]).round(6).tolist(),
         "lengths": [round(bone.length, 6) for bone in obj.data.bones],
-        "collections": [(c.name, c.is_visible, sorted(bone.name for bone in c.bones)) for c in obj.data.collections_all],
+        "collections": [
+            (c.name, c.is_visible, sorted(bone.name for bone in c.bones)) for c in obj.data.collections_all
+        ],
         "active collection": obj.data.collections.active_name,
-        "constraints": [(b.name, [(c.name, c.type, c.mute, c.influence) for c in b.constraints]) for b in obj.pose.bones],
-        "switches": [(b.name, [(k, v) for k, v in b.items() if isinstance(v, int | float)]) for b in obj.pose.bones],
-        "stretch": [(b.name, [c.use_stretch for c in b.constraints if c.type == "IK"]) for b in obj.pose.bones],
+        "constraints": [
+            (b.name, [(c.name, c.type, c.mute, c.influence) for c in b.constraints]) for b in obj.pose.bones
+        ],
+        "switches": [
+            (b.name, [(k, v) for k, v in b.items() if isinstance(v, int | float)]) for b in obj.pose.bones
+        ],
+        "stretch": [
+            (b.name, [c.use_stretch for c in b.constraints if c.type == "IK"]) for b in obj.pose.bones
+        ],
         "ik locks": [(b.lock_ik_x, b.lock_ik_y, b.lock_ik_z, b.use_ik_limit_x) for b in obj.pose.bones],
         "pose": [
-            (b.rotation_mode, *b.location, *b.rotation_quaternion, *b.rotation_euler, *b.rotation_axis_angle, *b.scale)
+            (
+                b.rotation_mode,
+                *b.location,
+                *b.rotation_quaternion,
+                *b.rotation_euler,
+                *b.rotation_axis_angle,
+                *b.scale,
+            )
             for b in obj.pose.bones
         ],
-        "drivers": [(d.data_path, d.array_index, d.mute) for d in (obj.animation_data.drivers if obj.animation_data else ())],
+        "drivers": [
+            (d.data_path, d.array_index, d.mute)
+            for d in (obj.animation_data.drivers if obj.animation_data else ())
+        ],
         "properties": [(bone.name, sorted(bone.keys())) for bone in obj.data.bones],
-        "mode": (obj.mode, obj.select_get(), obj.hide_viewport, obj.hide_get(), bpy.context.view_layer.objects.active),
+        "mode": (
+            obj.mode,
+            obj.select_get(),
+            obj.hide_viewport,
+            obj.hide_get(),
+            bpy.context.view_layer.objects.active,
+        ),
         "selection": sorted(bone.name for bone in selectable(obj) if bone.select),
         "active bone": obj.data.bones.active.name if obj.data.bones.active else "",
         "mirror": obj.data.use_mirror_x,
-        "file": {kind: sorted(item.name for item in getattr(bpy.data, kind)) for kind in ("objects", "meshes", "armatures", "actions")},
+        "file": {
+            kind: sorted(item.name for item in getattr(bpy.data, kind))
+            for kind in ("objects", "meshes", "armatures", "actions")
+        },
     }
 
 
 def assert_given_back(obj: bpy.types.Object, before: dict) -> None:
-    """Compare what `state` said of a rig before; Edit Mode, through which controls come and go, rounds rest matrices."""
+    """Compare what `state` said of a rig before; Edit Mode, through which controls come and go, rounds rest
+    matrices."""
     bpy.context.view_layer.update()
     after = state(obj)
     for key, value in before.items():

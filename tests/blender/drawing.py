@@ -1,6 +1,7 @@
 """What panels, menus and dialogs would draw, without a window: a layout that writes down what is put into it.
 
-What Blender would only complain about in a window is an error here: a property, operator, menu, list or icon that there is not.
+What Blender would only complain about in a window is an error here: a property, operator, menu, list or icon
+that there is not.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ ICONS = {icon.identifier for icon in _PARAMETERS["icon"].enum_items}
 
 @dataclass
 class Drawn:
-    """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its looks; an operator's `values`.
+    """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its
+    looks; an operator's `values`.
 
-    `inside`: the rows and columns that it is in, from without, each with its number and what it asks for.  `how`: other looks it asks for.
+    `inside`: the rows and columns that it is in, from without, each with its number and what it asks for.
+    `how`: other looks it asks for.
     """
 
     kind: str
@@ -61,10 +64,14 @@ class Layout:
     def _is_on(self) -> bool:
         return self.active and self.enabled and (self.above is None or self.above._is_on())
 
-    def _put(self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE", **how: object) -> Drawn:
+    def _put(
+        self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE", **how: object
+    ) -> Drawn:
         assert icon in ICONS, icon
         asked = " ".join(f"{key}={value}" for key, value in sorted(how.items()))
-        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"), inside=self._inside(), how=asked)
+        drawn = Drawn(
+            kind, name, text or "", icon, self._is_on(), self._is("alert"), inside=self._inside(), how=asked
+        )
         self.widgets.append(drawn)
         return drawn
 
@@ -77,15 +84,27 @@ class Layout:
     def label(self, *, text: str = "", icon: str = "NONE") -> None:
         self._put("label", "", text, icon)
 
-    def prop(self, data: bpy.types.bpy_struct, name: str, *, text: str | None = None, icon: str = "NONE", **how: object) -> None:
+    def prop(
+        self,
+        data: bpy.types.bpy_struct,
+        name: str,
+        *,
+        text: str | None = None,
+        icon: str = "NONE",
+        **how: object,
+    ) -> None:
         found = data.bl_rna.properties[name]
         self._put("prop", name, found.name if text is None else text, icon, **how)
 
-    def prop_search(self, data, name: str, where, listed: str, *, text: str | None = None, icon: str = "NONE") -> None:
+    def prop_search(
+        self, data, name: str, where, listed: str, *, text: str | None = None, icon: str = "NONE"
+    ) -> None:
         assert listed in where.bl_rna.properties
         self.prop(data, name, text=text, icon=icon)
 
-    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **how: object) -> SimpleNamespace:
+    def operator(
+        self, name: str, *, text: str | None = None, icon: str = "NONE", **how: object
+    ) -> SimpleNamespace:
         room, _, verb = name.partition(".")
         rna = getattr(getattr(bpy.ops, room), verb).get_rna_type()
         drawn = self._put("operator", name, rna.name if text is None else text, icon, **how)
@@ -99,11 +118,15 @@ class Layout:
     def menu(self, name: str, *, text: str | None = None, icon: str = "NONE") -> None:
         self._put("menu", name, getattr(bpy.types, name).bl_label if text is None else text, icon)
 
-    def template_list(self, kind: str, _id: str, data, name: str, active_data, active: str, **how: object) -> None:
+    def template_list(
+        self, kind: str, _id: str, data, name: str, active_data, active: str, **how: object
+    ) -> None:
         assert active in active_data.bl_rna.properties
         self._put("list", kind, **how)
         for number, item in enumerate(getattr(data, name)):
-            stand_in(getattr(bpy.types, kind), None).draw_item(bpy.context, self._part(), data, item, 0, active_data, active, number, 0)
+            stand_in(getattr(bpy.types, kind), None).draw_item(
+                bpy.context, self._part(), data, item, 0, active_data, active, number, 0
+            )
 
     def template_icon(self, icon: int, **how: object) -> None:
         assert icon > 0
@@ -127,7 +150,8 @@ class _Properties:
 
 
 def stand_in(kind: type, layout: Layout | None, /, **given: object) -> object:
-    """Return what stands in for an instance of a panel, menu, list or operator of ours, whose own are made by Blender alone.
+    """Return what stands in for an instance of a panel, menu, list or operator of ours, whose own are made by
+    Blender alone.
 
     `given`: an operator's properties as they were set.
     """
@@ -136,7 +160,9 @@ def stand_in(kind: type, layout: Layout | None, /, **given: object) -> object:
         __class__ = property(lambda _self: kind)  # so that super() finds its way
 
         def __init__(self) -> None:
-            vars(self).update(layout=layout, properties=SimpleNamespace(is_property_set=lambda name: name in given), **given)
+            vars(self).update(
+                layout=layout, properties=SimpleNamespace(is_property_set=lambda name: name in given), **given
+            )
 
         def __setattr__(self, name: str, value: object) -> None:
             own = kind.bl_rna.properties.get(name)

@@ -1,4 +1,5 @@
-"""Characters filmed: where a bone is while frames are rendered, and a ball in its hand in rendered pictures."""
+"""Characters filmed: where a bone is while frames are rendered, and a ball in its hand in rendered
+pictures."""
 
 from pathlib import Path
 
@@ -32,7 +33,8 @@ def film(obj: bpy.types.Object, bone: str, files: str) -> bpy.types.Object:
 
 
 def seen_at(ball: bpy.types.Object) -> np.ndarray:
-    """Return where the ball is on each frame `(frames, 2)` as the time line is scrubbed, as shares of the picture's width and height."""
+    """Return where the ball is on each frame `(frames, 2)` as the time line is scrubbed, as shares of the
+    picture's width and height."""
     scene, found = bpy.context.scene, []
     for frame in FRAMES:
         scene.frame_set(frame)
@@ -55,11 +57,16 @@ def _middle(path: Path) -> np.ndarray:
 
 
 def rendered_heads(obj: bpy.types.Object, bone: str, folder: Path, first: int) -> dict[float, np.ndarray]:
-    """Return where a bone's head is in the world `(3,)` at each moment that is rendered: of two tiny frames with motion blur."""
+    """Return where a bone's head is in the world `(3,)` at each moment that is rendered: of two tiny frames
+    with motion blur."""
     scene = bpy.context.scene
     scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
     scene.collection.objects.link(scene.camera)
-    scene.render.engine, scene.render.use_motion_blur, scene.render.filepath = "CYCLES", True, str(folder / "frame")
+    scene.render.engine, scene.render.use_motion_blur, scene.render.filepath = (
+        "CYCLES",
+        True,
+        str(folder / "frame"),
+    )
     scene.render.resolution_x = scene.render.resolution_y = 8
     scene.cycles.samples, scene.frame_start, scene.frame_end = 1, first, first + 1
     heads = {}
@@ -67,7 +74,9 @@ def rendered_heads(obj: bpy.types.Object, bone: str, folder: Path, first: int) -
     def look(scene, depsgraph):
         if depsgraph.mode == "RENDER":
             evaluated = obj.evaluated_get(depsgraph)
-            heads[scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
+            heads[scene.frame_current_final] = np.array(
+                evaluated.matrix_world @ evaluated.pose.bones[bone].head
+            )
 
     bpy.app.handlers.frame_change_post.append(look)
     try:
@@ -87,10 +96,14 @@ class Onlooker(bpy.types.RenderEngine):
     def render(self, depsgraph: bpy.types.Depsgraph) -> None:
         name, bone = type(self).looked_at
         evaluated = bpy.data.objects[name].evaluated_get(depsgraph)
-        type(self).heads[depsgraph.scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
+        type(self).heads[depsgraph.scene.frame_current_final] = np.array(
+            evaluated.matrix_world @ evaluated.pose.bones[bone].head
+        )
 
 
-def heads_as_rendered(obj: bpy.types.Object, bone: str, folder: Path, frames: range) -> dict[float, np.ndarray]:
+def heads_as_rendered(
+    obj: bpy.types.Object, bone: str, folder: Path, frames: range
+) -> dict[float, np.ndarray]:
     """Return where a bone's head is in the world `(3,)` on each frame that is rendered."""
     scene = bpy.context.scene
     scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))

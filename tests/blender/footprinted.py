@@ -22,7 +22,10 @@ def drag(handle: bpy.types.Object, *by: float, turn: float = 0.0) -> None:
 
 
 def offsets(obj: bpy.types.Object) -> dict:
-    return {(item.side, item.number): (round(item.along, 5), round(item.aside, 5), round(item.yaw, 5)) for item in obj.neurarig.walk.prints}
+    return {
+        (item.side, item.number): (round(item.along, 5), round(item.aside, 5), round(item.yaw, 5))
+        for item in obj.neurarig.walk.prints
+    }
 
 
 def prints_place(obj: bpy.types.Object, side: int, number: int) -> np.ndarray:

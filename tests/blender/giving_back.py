@@ -1,4 +1,5 @@
-"""What a rig looks like before and after: a whole file's record around Remove, undo, and failures injected anywhere in what we do."""
+"""What a rig looks like before and after: a whole file's record around Remove, undo, and failures injected
+anywhere in what we do."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,8 @@ from tests.blender.situations.record import Difference, Record, differences, rec
 
 HERO = "Hero"
 OURS = str(Path(neurarig_addon.blender.__file__).parent)
-# What fails while all is taken back, or in a handler, which stops the character and says so, is another failure than those looked at.
+# What fails while all is taken back, or in a handler, which stops the character and says so, is another
+# failure than those looked at.
 _ELSEWHERE = {"come_back", "detach", "restore", "give_back", "put_back", "__exit__", "guarded"}
 _HANDLER = "_on_"
 
@@ -52,7 +54,8 @@ FEATURES: dict[str, tuple[Callable[[bpy.types.Object, str], None], Callable[[bpy
 
 
 def settle(obj: bpy.types.Object) -> None:
-    """Bring a character into Object Mode, named HERO, its rest matrices rounded as Edit Mode rounds them once."""
+    """Bring a character into Object Mode, named HERO, its rest matrices rounded as Edit Mode rounds them
+    once."""
     obj.name = HERO
     bpy.context.view_layer.objects.active = obj
     obj.select_set(True)
@@ -62,7 +65,8 @@ def settle(obj: bpy.types.Object) -> None:
 
 
 def taken_off(name: str, controls: str) -> list[Difference]:
-    """Return what a feature leaves that is taken on and off again; nothing where it is refused, and leaves nothing."""
+    """Return what a feature leaves that is taken on and off again; nothing where it is refused, and leaves
+    nothing."""
     take_on, take_off = FEATURES[name]
     before = recorded()
     _quietly(take_on, controls)
@@ -82,7 +86,8 @@ def undone(name: str, controls: str) -> list[Difference]:
 
 
 def failed(name: str, controls: str, rng: Random) -> tuple[str, list[Difference]]:
-    """Let a feature fail at a point drawn at random; return where, '' where it did not, and what it leaves."""
+    """Let a feature fail at a point drawn at random; return where, '' where it did not, and what it
+    leaves."""
     take_on, take_off = FEATURES[name]
     before = recorded()
     calls = _counted(lambda: _quietly(take_on, controls))
@@ -97,7 +102,8 @@ def failed(name: str, controls: str, rng: Random) -> tuple[str, list[Difference]
 
 
 def failed_bake(rng: Random) -> tuple[str, list[Difference]]:
-    """Let the bake of a live walk fail at a drawn point; return where, '' where it did not, and what it leaves."""
+    """Let the bake of a live walk fail at a drawn point; return where, '' where it did not, and what it
+    leaves."""
     if not _quietly(walk, "IK"):
         return "", []
     remember()

@@ -60,4 +60,8 @@ def pose(obj: bpy.types.Object) -> None:
     api.pose_targets(obj)
 
 
-WAYS = {"walk": (walk, api.remove_walk), "clip": (link, api.remove_retarget), "pose": (pose, api.remove_targets)}
+WAYS = {
+    "walk": (walk, api.remove_walk),
+    "clip": (link, api.remove_retarget),
+    "pose": (pose, api.remove_targets),
+}

@@ -1,4 +1,5 @@
-"""Paths and grounds to walk along and on, and how far soles of the evaluated character are over the meshes."""
+"""Paths and grounds to walk along and on, and how far soles of the evaluated character are over the
+meshes."""
 
 from collections.abc import Iterable
 
@@ -13,8 +14,11 @@ def linked(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
     return obj
 
 
-def curve(points: Iterable[tuple[float, ...]], kind: str = "POLY", is_closed: bool = False) -> bpy.types.Object:
-    """Return a curve object through points, on the floor where they have no height; the character faces -Y."""
+def curve(
+    points: Iterable[tuple[float, ...]], kind: str = "POLY", is_closed: bool = False
+) -> bpy.types.Object:
+    """Return a curve object through points, on the floor where they have no height; the character faces
+    -Y."""
     places = [(*point, 0.0)[:3] for point in points]
     data = bpy.data.curves.new("Way", "CURVE")
     data.dimensions = "3D"
@@ -40,7 +44,9 @@ def mesh(name: str, points: np.ndarray, faces: np.ndarray) -> bpy.types.Object:
     return obj
 
 
-def slab(name: str, x: tuple[float, float], y: tuple[float, float], top: float, deep: float = 0.2) -> bpy.types.Object:
+def slab(
+    name: str, x: tuple[float, float], y: tuple[float, float], top: float, deep: float = 0.2
+) -> bpy.types.Object:
     """Return a box with its top at a height."""
     points = np.array([[a, b, c] for a in x for b in y for c in (top - deep, top)])
     faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]

@@ -1,4 +1,5 @@
-"""What moves, turns and resizes a character and what carries it: drawn at random, keyed, driven, in strips and by constraints."""
+"""What moves, turns and resizes a character and what carries it: drawn at random, keyed, driven, in strips
+and by constraints."""
 
 import random
 from collections.abc import Callable
@@ -28,11 +29,19 @@ def grows(obj: bpy.types.Object, rng: random.Random) -> None:
 
 
 def tilts(obj: bpy.types.Object, rng: random.Random) -> None:
-    key(obj, "rotation_euler", [(0.0, 0.0, 0.0), *([rng.uniform(-0.3, 0.3) for _ in range(3)] for _ in range(2))])
+    key(
+        obj,
+        "rotation_euler",
+        [(0.0, 0.0, 0.0), *([rng.uniform(-0.3, 0.3) for _ in range(3)] for _ in range(2))],
+    )
 
 
 def turns(obj: bpy.types.Object, rng: random.Random) -> None:
-    key(obj, "rotation_euler", [(0.0, 0.0, angle) for angle in (0.0, rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0))])
+    key(
+        obj,
+        "rotation_euler",
+        [(0.0, 0.0, angle) for angle in (0.0, rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0))],
+    )
 
 
 def grows_by_delta(obj: bpy.types.Object, rng: random.Random) -> None:
@@ -78,7 +87,11 @@ def ridden(obj: bpy.types.Object, rng: random.Random) -> None:
     make_active(obj)
     bone = horse.pose.bones["Hips"]
     bone.rotation_mode = "XYZ"
-    key(bone, "rotation_euler", [(0.0, 0.0, 0.0), (rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2)), (0.1, 0.0, 0.0)])
+    key(
+        bone,
+        "rotation_euler",
+        [(0.0, 0.0, 0.0), (rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2)), (0.1, 0.0, 0.0)],
+    )
     key(bone, "scale", [(1.0,) * 3, (1.2,) * 3, (0.9,) * 3])
     obj.parent, obj.parent_type, obj.parent_bone = horse, "BONE", "Hips"
 

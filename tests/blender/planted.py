@@ -1,4 +1,5 @@
-"""Whether the feet of an evaluated character stand: measured on its deforming bones, against Blender's own tree of the ground."""
+"""Whether the feet of an evaluated character stand: measured on its deforming bones, against Blender's own
+tree of the ground."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,9 +22,11 @@ EVERY = 4  # frames: so often still ground is asked
 
 
 class Planted(NamedTuple):
-    """In metres, at most: how far standing points slip, how deep points are in the ground, how high flat heels and balls are over it.
+    """In metres, at most: how far standing points slip, how deep points are in the ground, how high flat
+    heels and balls are over it.
 
-    `uneven`: share of the flat soles under which the ground is broken, or steeper than feet tilt; their gaps are not counted.
+    `uneven`: share of the flat soles under which the ground is broken, or steeper than feet tilt; their gaps
+    are not counted.
     """
 
     slip: float
@@ -37,7 +40,9 @@ def tree_of(ground: bpy.types.Object) -> BVHTree:
     evaluated = ground.evaluated_get(bpy.context.evaluated_depsgraph_get())
     place, mesh = evaluated.matrix_world, evaluated.to_mesh()
     mesh.calc_loop_triangles()  # bent quads as Blender shows them; the tree would split them otherwise
-    tree = BVHTree.FromPolygons([place @ vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.loop_triangles])
+    tree = BVHTree.FromPolygons(
+        [place @ vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.loop_triangles]
+    )
     evaluated.to_mesh_clear()
     return tree
 
@@ -48,7 +53,11 @@ def heights(ground: bpy.types.Object | None, points: np.ndarray, tree: BVHTree |
         return points[..., 2]
     tree = tree or tree_of(ground)
     place = ground.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
-    up = (place.to_3x3() @ Vector((0.0, 0.0, 1.0))).normalized() if ground.name.startswith("Deck") else Vector((0.0, 0.0, 1.0))
+    up = (
+        (place.to_3x3() @ Vector((0.0, 0.0, 1.0))).normalized()
+        if ground.name.startswith("Deck")
+        else Vector((0.0, 0.0, 1.0))
+    )
     found = []
     for point in points.reshape(-1, 3):
         hit = tree.ray_cast(Vector(point) + up, -up)[3]
@@ -57,7 +66,8 @@ def heights(ground: bpy.types.Object | None, points: np.ndarray, tree: BVHTree |
 
 
 def bears_flatly(ground: bpy.types.Object, soles: np.ndarray, tree: BVHTree | None) -> np.ndarray:
-    """Say of flat soles `(n, 3, 3)`, heel, ball and tip, whether the ground under them and both edges of the ball is a plane.
+    """Say of flat soles `(n, 3, 3)`, heel, ball and tip, whether the ground under them and both edges of the
+    ball is a plane.
 
     One that is no steeper along and across them than feet tilt.
     """
@@ -75,7 +85,11 @@ def bears_flatly(ground: bpy.types.Object, soles: np.ndarray, tree: BVHTree | No
         terms = np.stack([np.ones(5), away[row] @ level, away[row] @ [-level[1], level[0]]], axis=1)
         plane = np.linalg.lstsq(terms, under[row], rcond=None)[0]
         tilts = np.abs(np.arctan(plane[1:]))
-        found[row] = np.abs(terms @ plane - under[row]).max() < FLAT_GROUND and tilts[0] <= STEEPEST and tilts[1] <= MOST_BANK
+        found[row] = (
+            np.abs(terms @ plane - under[row]).max() < FLAT_GROUND
+            and tilts[0] <= STEEPEST
+            and tilts[1] <= MOST_BANK
+        )
     return found
 
 
@@ -90,7 +104,8 @@ def planted(
 ) -> Planted:
     """Return how soles stand on the ground (None: a floor at a height), as what carries them sees it.
 
-    `over_edges`: treads are shorter than feet, so of heel and ball the one that bears counts.  `on_planes`: gaps count where the ground is
+    `over_edges`: treads are shorter than feet, so of heel and ball the one that bears counts. `on_planes`:
+    gaps count where the ground is
     planar under the sole, and no steeper than feet tilt.
     """
     source = walk_source.source_of(obj, bpy.context.scene)
@@ -106,13 +121,18 @@ def planted(
         if deck is not None or row % EVERY == 0:
             over[row] = heights(ground, points[row], tree) - height
         if deck is not None:
-            back = np.linalg.inv(np.array(deck.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world))
+            back = np.linalg.inv(
+                np.array(deck.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
+            )
             points[row] = points[row] @ back[:3, :3].T + back[:3, 3]
     stands = [(pivots[:, side] == FLAT) & ~np.isnan(over[:, side, 0]) for side in (0, 1)]
     counts = [np.ones(stand.sum(), dtype=bool) for stand in stands]
     if on_planes and ground is not None:
         counts = [bears_flatly(ground, points[stand, side], tree) for side, stand in enumerate(stands)]
-    flat = [over[stand, side][each][:, [HEEL_POINT, BALL_POINT]] for side, (stand, each) in enumerate(zip(stands, counts, strict=True))]
+    flat = [
+        over[stand, side][each][:, [HEEL_POINT, BALL_POINT]]
+        for side, (stand, each) in enumerate(zip(stands, counts, strict=True))
+    ]
     return Planted(
         max(float(slip_of(points[:, side], pivots[:, side]).max()) for side in (0, 1)),
         max(0.0, -float(np.nanmin(over))),
@@ -128,6 +148,7 @@ def require_planted(
     height: float = 0.0,
     deck: bpy.types.Object | None = None,
 ) -> None:
-    """Require that soles stand where they are, on the ground (None: a floor at a height) and not in it, on what carries them."""
+    """Require that soles stand where they are, on the ground (None: a floor at a height) and not in it, on
+    what carries them."""
     found = planted(obj, frames, ground, deck, height)
     assert found.slip < SLIP and found.inside < INSIDE and found.gap < GAP, found

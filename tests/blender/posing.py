@@ -1,4 +1,5 @@
-"""Characters of all builds, targets at joints, and how far from them a body is: what the tests of Neural Pose share."""
+"""Characters of all builds, targets at joints, and how far from them a body is: what the tests of Neural Pose
+share."""
 
 from collections.abc import Iterable
 
@@ -38,7 +39,12 @@ BUILDS = {
     "no feet": lambda: build([bone for bone in biped(toes=False) if "Foot" not in bone.name], "Hero", TURNED),
     "no names": lambda: build(renamed(biped()), "Hero"),
 }
-DRAGGED = {"wrist.L": (-0.1, -0.35, 0.1), "wrist.R": (0.1, 0.05, 0.4), "ankle.L": (0.05, -0.25, 0.15), "ankle.R": (0.0, 0.1, 0.0)}
+DRAGGED = {
+    "wrist.L": (-0.1, -0.35, 0.1),
+    "wrist.R": (0.1, 0.05, 0.4),
+    "ankle.L": (0.05, -0.25, 0.15),
+    "ankle.R": (0.0, 0.1, 0.0),
+}
 
 
 def turn_bones(obj: bpy.types.Object, degrees: dict[str, tuple[float, float, float]]) -> None:
@@ -74,8 +80,14 @@ def put(obj: bpy.types.Object, places: dict[str, Iterable[float]]) -> None:
     bpy.context.view_layer.update()
 
 
-def follow(obj: bpy.types.Object, points: np.ndarray, names: Iterable[str] = POINTS, lock: Iterable[str] | None = None) -> None:
-    """Have a character follow empties at some of `points` `(27, 3)`; `lock`: which exactly, where not those that are so by default."""
+def follow(
+    obj: bpy.types.Object,
+    points: np.ndarray,
+    names: Iterable[str] = POINTS,
+    lock: Iterable[str] | None = None,
+) -> None:
+    """Have a character follow empties at some of `points` `(27, 3)`; `lock`: which exactly, where not those
+    that are so by default."""
     names = list(names)
     api.pose_targets(obj, names)
     if lock is not None:
@@ -91,7 +103,8 @@ def world_points(obj: bpy.types.Object, metres: float) -> np.ndarray:
 
 
 def missed_mm(obj: bpy.types.Object, names: Iterable[str] | None = None) -> float:
-    """Return how far the farthest of some points (default: the locked ones) is from its target, in millimetres."""
+    """Return how far the farthest of some points (default: the locked ones) is from its target, in
+    millimetres."""
     own = obj.neurarig.neural_pose
     names = [item.point for item in own.targets if item.lock] if names is None else list(names)
     rows = [INDEX[name] for name in names]
@@ -103,7 +116,10 @@ def untouched(obj: bpy.types.Object) -> dict[str, object]:
     """Return what a failed or removed pose must leave as it was: all but the roles and the choices."""
     state = state_of(obj)
     del state["settings"], state["roles"]
-    state["switches"] = [[(key, value) for key, value in bone.items() if isinstance(value, int | float)] for bone in obj.pose.bones]
+    state["switches"] = [
+        [(key, value) for key, value in bone.items() if isinstance(value, int | float)]
+        for bone in obj.pose.bones
+    ]
     state["muted"] = [[constraint.mute for constraint in bone.constraints] for bone in obj.pose.bones]
     return state
 
@@ -123,5 +139,13 @@ def lock(obj: bpy.types.Object, points: Iterable[str]) -> None:
 
 def drag(obj: bpy.types.Object, moves: dict[str, tuple[float, float, float]], share: float = 1.0) -> None:
     """Move targets, by shares of the leg's length."""
-    leg = share * float(np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]]))
-    put(obj, {point: target_of(obj, point).matrix_world.translation + leg * Vector(move) for point, move in moves.items()})
+    leg = share * float(
+        np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]])
+    )
+    put(
+        obj,
+        {
+            point: target_of(obj, point).matrix_world.translation + leg * Vector(move)
+            for point, move in moves.items()
+        },
+    )

@@ -1,4 +1,5 @@
-"""Poses that the bones of any biped can reach, drawn about those of `core.neural.plain_poses`, and how far locked targets miss them."""
+"""Poses that the bones of any biped can reach, drawn about those of `core.neural.plain_poses`, and how far
+locked targets miss them."""
 
 from collections.abc import Callable
 
@@ -23,7 +24,8 @@ LOCKED = ("pelvis", "head", "head_top", "wrist", "hand_tip", "ankle", "ball", "t
 
 
 def reachable_points(body: PointBody) -> dict[str, np.ndarray]:
-    """Return poses of every kind: name -> points `(27, 3)`, metres, walk frame, which bones of just these lengths make."""
+    """Return poses of every kind: name -> points `(27, 3)`, metres, walk frame, which bones of just these
+    lengths make."""
     found = {}
     for number, (kind, plain) in enumerate(POSES.items()):
         for seed in SEEDS:
@@ -34,8 +36,11 @@ def reachable_points(body: PointBody) -> dict[str, np.ndarray]:
     return found
 
 
-def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, controls: str) -> tuple[float, str]:
-    """Return how far the farthest locked target is missed, in mm on a body of 1.75 m, and in which pose; a pose that is not defined is inf.
+def farthest_miss_mm(
+    make: Callable[[], bpy.types.Object], point_set: str, controls: str
+) -> tuple[float, str]:
+    """Return how far the farthest locked target is missed, in mm on a body of 1.75 m, and in which pose; a
+    pose that is not defined is inf.
 
     Raises NeuraRigError where the rig cannot be posed.
     """
@@ -60,7 +65,8 @@ def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, contr
 
 
 def _put(obj: bpy.types.Object, world: np.ndarray, metres: float) -> None:
-    """Put every target where its point is to be, as one move; raises NeuraRigError where the pose ends over it."""
+    """Put every target where its point is to be, as one move; raises NeuraRigError where the pose ends over
+    it."""
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
         targets.place(item.object, world[INDEX[item.point]] / metres)
     bpy.context.view_layer.update()
@@ -68,7 +74,9 @@ def _put(obj: bpy.types.Object, world: np.ndarray, metres: float) -> None:
         raise NeuraRigError(obj.neurarig.neural_pose.error)
 
 
-def _farthest(obj: bpy.types.Object, rig: PosedRig, locked: tuple[str, ...], metres: float, pose: str) -> tuple[float, str]:
+def _farthest(
+    obj: bpy.types.Object, rig: PosedRig, locked: tuple[str, ...], metres: float, pose: str
+) -> tuple[float, str]:
     motions = rig.shown_motions(obj, bpy.context.evaluated_depsgraph_get())
     to_world = rig.walk_to_world(obj, metres)
     shown = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]

@@ -1,4 +1,5 @@
-"""Recorded points of a character that moves, in files as others write them: what the tests of Solve Mocap share."""
+"""Recorded points of a character that moves, in files as others write them: what the tests of Solve Mocap
+share."""
 
 import csv
 from pathlib import Path

@@ -15,7 +15,11 @@ def turned(table: list[Bone], names: tuple[str, ...], axis: str, degrees: float)
     """Return a table with bones, and all below them, turned about their heads by an axis of the world."""
     for name in names:
         head = Vector(next(bone.head for bone in table if bone.name == name))
-        turn = Matrix.Translation(head) @ Matrix.Rotation(np.radians(degrees), 4, axis) @ Matrix.Translation(-head)
+        turn = (
+            Matrix.Translation(head)
+            @ Matrix.Rotation(np.radians(degrees), 4, axis)
+            @ Matrix.Translation(-head)
+        )
         below = {name}
         for bone in table:
             below |= {bone.name} if bone.parent in below else set()
@@ -44,7 +48,8 @@ def broken() -> list[Bone]:
 
 
 def gaps(joints: np.ndarray) -> np.ndarray:
-    """Return the distances between all joints `(frames, bones, bones)`: how a character is posed, wherever it stands."""
+    """Return the distances between all joints `(frames, bones, bones)`: how a character is posed, wherever it
+    stands."""
     heads = joints[:, :, 0]
     return np.linalg.norm(heads[:, :, None] - heads[:, None], axis=-1)
 

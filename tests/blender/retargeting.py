@@ -20,8 +20,11 @@ STANDS = Matrix.Translation((2.0, 1.0, 0.0)) @ Matrix.Rotation(0.7, 4, "Z")
 _files: dict[str, Path] = {}  # by what was asked for, of actors that were made
 
 
-def actor(name: str = "Actor", table: list[Bone] | None = None, **settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a human, or the one of a table, that plays an action of its own, a walk through the scene, and the action.
+def actor(
+    name: str = "Actor", table: list[Bone] | None = None, **settings: object
+) -> tuple[bpy.types.Object, bpy.types.Action]:
+    """Return a human, or the one of a table, that plays an action of its own, a walk through the scene, and
+    the action.
 
     It is made once in a process: read again from a file it takes a twentieth of the time.
     """
@@ -53,10 +56,12 @@ def _made(name: str, table: list[Bone] | None, settings: dict[str, object]) -> b
 
 
 def other_build() -> list[Bone]:
-    """Return a human with its arms lowered, of half the size, with longer legs, another roll in every bone."""
+    """Return a human with its arms lowered, of half the size, with longer legs, another roll in every
+    bone."""
     bones = biped(arm_drop_deg=45.0)
     return [
-        Bone(bone.name, bone.parent, _place(bone.head), _place(bone.tail), bone.roll + 0.3 * number) for number, bone in enumerate(bones)
+        Bone(bone.name, bone.parent, _place(bone.head), _place(bone.tail), bone.roll + 0.3 * number)
+        for number, bone in enumerate(bones)
     ]
 
 
@@ -78,7 +83,10 @@ def hero(name: str = "Hero") -> bpy.types.Object:
 def keys_of(action: bpy.types.Action, obj: bpy.types.Object) -> list:
     """Return every key of an action."""
     curves = compat.find_channels(action, compat.suitable_slot(action, obj))
-    return [(curve.data_path, curve.array_index, [tuple(key.co) for key in curve.keyframe_points]) for curve in curves]
+    return [
+        (curve.data_path, curve.array_index, [tuple(key.co) for key in curve.keyframe_points])
+        for curve in curves
+    ]
 
 
 def report_of(obj: bpy.types.Object) -> dict:
@@ -90,6 +98,10 @@ def rig_state(obj: bpy.types.Object) -> dict[str, object]:
     """Return what a failed or removed clip must leave as it was: all but the choices and the roles."""
     state = state_of(obj)
     data = obj.animation_data
-    state["plays"] = data and (data.action, compat.assigned(data)[1], [(track.name, track.mute) for track in data.nla_tracks])
+    state["plays"] = data and (
+        data.action,
+        compat.assigned(data)[1],
+        [(track.name, track.mute) for track in data.nla_tracks],
+    )
     del state["settings"], state["roles"]
     return state

@@ -1,4 +1,5 @@
-"""Drawn situations in which a character is looked at: who poses it, on which rig, what moves it, and how a frame is reached."""
+"""Drawn situations in which a character is looked at: who poses it, on which rig, what moves it, and how a
+frame is reached."""
 
 import random
 from collections.abc import Callable
@@ -27,10 +28,17 @@ RIGS: dict[str, Callable[[], bpy.types.Object]] = {
     "leg IK": rigs.metarig_with_leg_ik,
     "aimed knees": rigs.biped_with_aimed_knees,
 }
-SLIDERS = {"speed": (0.4, 2.0), "energy": (-1.0, 1.0), "crouch": (0.0, 0.4), "arm_swing": (0.0, 2.0), "facing": (-90.0, 90.0)}
+SLIDERS = {
+    "speed": (0.4, 2.0),
+    "energy": (-1.0, 1.0),
+    "crouch": (0.0, 0.4),
+    "arm_swing": (0.0, 2.0),
+    "facing": (-90.0, 90.0),
+}
 Bake = Callable[[], object]
 SAME = 1e-5  # metres, for the size that the character was made in
-# Blender's IK, which bends the legs of our control layer, leaves a nearly straight knee some hundredths of a millimetre off and the shin as
+# Blender's IK, which bends the legs of our control layer, leaves a nearly straight knee some hundredths of a
+# millimetre off and the shin as
 # far from the ankle.  Deform bones hold the ankle and not the gap.
 LEGS = "legs baked without their IK"
 ALLOWED = {LEGS: 2e-4}
@@ -38,7 +46,8 @@ ALLOWED = {LEGS: 2e-4}
 
 @dataclass
 class Seen:
-    """One situation: what was drawn, in words; `off`: metres between the same frames, for the size it was made in; `told`: what refused."""
+    """One situation: what was drawn, in words; `off`: metres between the same frames, for the size it was
+    made in; `told`: what refused."""
 
     what: list[str]
     off: dict[str, float] = field(default_factory=dict)
@@ -51,7 +60,8 @@ class Seen:
 
 
 def drawn(seed: int, folder: Path) -> Seen:
-    """Draw a situation in a new file and compare its frames played, scrubbed, in an opened file, and baked."""
+    """Draw a situation in a new file and compare its frames played, scrubbed, in an opened file, and
+    baked."""
     rng = random.Random(seed)
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     found = Seen([])
@@ -67,15 +77,21 @@ def drawn(seed: int, folder: Path) -> Seen:
     return found
 
 
-def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[Path, float], found: Seen) -> None:
-    """Compare the frames; `kept`: the file to save, and how much larger than it was made the character grows."""
+def _compare(
+    obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[Path, float], found: Seen
+) -> None:
+    """Compare the frames; `kept`: the file to save, and how much larger than it was made the character
+    grows."""
     file, size = kept
     frames = [*map(float, FRAMES), *(round(rng.uniform(FIRST, LAST), 2) for _ in range(4))]
     deforming = [bone.name for bone in obj.data.bones if bone.use_deform]
     name = obj.name
 
     def off(here: dict[float, np.ndarray], rows: list[int] | slice = slice(None)) -> float:
-        return max(float(np.abs(here[frame][rows] - played[frame][rows]).max(initial=0.0)) for frame in here) / size
+        return (
+            max(float(np.abs(here[frame][rows] - played[frame][rows]).max(initial=0.0)) for frame in here)
+            / size
+        )
 
     played = {frame: seen(obj, frame, deforming) for frame in sorted(frames)}
     found.off["scrubbed"] = off({frame: seen(obj, frame, deforming) for frame in rng.sample(frames, 12)})
@@ -83,7 +99,11 @@ def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[
         bpy.ops.wm.save_as_mainfile(filepath=str(file), copy=True)
     holder = record.holder_of(obj)
     told = record.settings_of(obj, holder).error if holder else ""
-    steep = [words for words in ground_words(obj) if words.startswith("The ground")] if holder == record.WALK else []
+    steep = (
+        [words for words in ground_words(obj) if words.startswith("The ground")]
+        if holder == record.WALK
+        else []
+    )
     over = ["what plays over it is named"] if holding.playing_over(obj) else []
     found.told = " ".join(filter(None, [told, *over, *steep]))
     legs = _legs_by_ik(obj)
@@ -97,14 +117,18 @@ def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, kept: tuple[
     found.off["baked"] = off(baked, rest)
     if file.exists():
         bpy.ops.wm.open_mainfile(filepath=str(file))
-        found.off["opened"] = off({frame: seen(bpy.data.objects[name], frame, deforming) for frame in rng.sample(frames, 6)})
+        found.off["opened"] = off(
+            {frame: seen(bpy.data.objects[name], frame, deforming) for frame in rng.sample(frames, 6)}
+        )
 
 
 def _legs_by_ik(obj: bpy.types.Object) -> set[str]:
     """Return the bones between hips and ankles of a character whose legs our control layer's IK bends."""
     if record.attachment(obj)["kind"] != LAYER:
         return set()
-    thighs, feet = ([obj.data.bones[bone_of(obj, f"{part}.{side}")] for side in SIDES] for part in ("thigh", "foot"))
+    thighs, feet = (
+        [obj.data.bones[bone_of(obj, f"{part}.{side}")] for side in SIDES] for part in ("thigh", "foot")
+    )
     below = {bone.name for foot in feet for bone in (foot, *foot.children_recursive)}
     return {bone.name for thigh in thighs for bone in (thigh, *thigh.children_recursive)} - below
 
@@ -115,7 +139,8 @@ def _scale(obj: bpy.types.Object, frame: int) -> tuple[float, ...]:
 
 
 def _move(obj: bpy.types.Object, rng: random.Random, what: list[str]) -> None:
-    """Let one to three things move the character: one of its own at most, the others carry it, one above the other."""
+    """Let one to three things move the character: one of its own at most, the others carry it, one above the
+    other."""
     for motion in rng.sample(MOTIONS, rng.choice((1, 1, 2, 3))):
         is_again = motion in OWN and any(name in what for name in (own.__name__ for own in OWN))
         if not is_again and not (motion is ridden and obj.parent):
@@ -132,12 +157,23 @@ def _rig(rng: random.Random, what: list[str]) -> bpy.types.Object:
 
 def _walks(rng: random.Random, what: list[str]) -> tuple[bpy.types.Object, Bake]:
     obj = _rig(rng, what)
-    mode, controls, carried = rng.choice(("IN_PLACE", "TRAVEL", "PATH")), rng.choice(("AUTO", "FK")), rng.choice(("OBJECT", "BONE"))
-    settings: dict[str, object] = {"use_network": rng.random() < 0.5, "mode": mode, "controls": controls, "travel_with": carried}
+    mode, controls, carried = (
+        rng.choice(("IN_PLACE", "TRAVEL", "PATH")),
+        rng.choice(("AUTO", "FK")),
+        rng.choice(("OBJECT", "BONE")),
+    )
+    settings: dict[str, object] = {
+        "use_network": rng.random() < 0.5,
+        "mode": mode,
+        "controls": controls,
+        "travel_with": carried,
+    }
     settings |= {name: rng.uniform(*SLIDERS[name]) for name in rng.sample(list(SLIDERS), 2)}
     settings["gait"] = rng.choice(("WALK", "WALK", "RUN", "BY_SPEED"))
     if mode == "PATH":
-        settings["path"] = curve([(0.0, 0.0), (0.3, -2.0), (rng.uniform(-2.0, 2.0), -4.0), (rng.uniform(-2.0, 2.0), -7.0)])
+        settings["path"] = curve(
+            [(0.0, 0.0), (0.3, -2.0), (rng.uniform(-2.0, 2.0), -4.0), (rng.uniform(-2.0, 2.0), -7.0)]
+        )
     if rng.random() < 0.3:
         steep = rng.uniform(0.0, 0.2)
         settings["ground"] = sheet("Hills", lambda x, y: steep * np.sin(1.1 * x) * np.cos(0.9 * y))

@@ -9,7 +9,9 @@ from unittest.mock import patch
 import bpy
 import numpy as np
 
-FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
+FROM_ABOVE = np.array(
+    [[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]]
+)
 PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
 VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
 REGION = SimpleNamespace(width=900, height=700, x=20, y=10)
@@ -37,14 +39,18 @@ def _plain(value: Any) -> Any:
 
 
 @contextmanager
-def screen(calls: list[tuple[str, list[Any]]], drawing: ModuleType, **context: Any) -> Generator[SimpleNamespace]:
+def screen(
+    calls: list[tuple[str, list[Any]]], drawing: ModuleType, **context: Any
+) -> Generator[SimpleNamespace]:
     """Put a viewport in place of the one that there is not; what a module draws goes into `calls`."""
     shows = {"space_data": shown_in(), "region": REGION, "region_data": VIEW}
     here = SimpleNamespace(scene=bpy.context.scene, preferences=PREFERENCES, **{**shows, **context})
     with ExitStack() as stack:
         for name in DRAWN_WITH & set(vars(drawing)):
             stack.enter_context(patch.object(drawing, name, Noted(calls, name)))
-        stack.enter_context(patch.object(drawing, "bpy", SimpleNamespace(context=here, types=bpy.types, app=bpy.app)))
+        stack.enter_context(
+            patch.object(drawing, "bpy", SimpleNamespace(context=here, types=bpy.types, app=bpy.app))
+        )
         yield here
 
 

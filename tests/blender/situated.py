@@ -1,4 +1,5 @@
-"""Every state that a character can be in, as a user comes to it: what tests of all buttons and all panels go through."""
+"""Every state that a character can be in, as a user comes to it: what tests of all buttons and all panels go
+through."""
 
 from collections.abc import Callable
 from functools import cache
@@ -25,7 +26,8 @@ def mesh() -> None:
 
 @cache
 def _free_file() -> str:
-    """Return a file with a free character and another that plays an action: read again it takes a tenth of the time."""
+    """Return a file with a free character and another that plays an action: read again it takes a tenth of
+    the time."""
     actor()
     build(biped(), "Hero")
     path = Path(mkdtemp()) / "free.blend"
@@ -90,7 +92,9 @@ STATES = {
     "stopped": after(walk, stopped),
     "travels": after(travels),
     "prints in hand": after(prints),
-    "on a path": after(lambda obj: walking.walk(obj, use_network=False, mode="PATH", path=curve([(0.0, 0.0), (0.0, -5.0)]))),
+    "on a path": after(
+        lambda obj: walking.walk(obj, use_network=False, mode="PATH", path=curve([(0.0, 0.0), (0.0, -5.0)]))
+    ),
     "in styles": after(lambda obj: walking.walk(obj, use_network=False, styles={"Sad": 1.0})),
     "by a profile": after(walk, lambda obj: api.use_profile(obj, "Plain Biped")),
     "linked": after(link),

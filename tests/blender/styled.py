@@ -26,7 +26,8 @@ LOW = {"crouch": 0.15, "elbow_bend": 60.0, "lean": 15.0}
 
 
 def roughly():
-    """Learn within a block without refining, which takes nearly all of the time: for tests that do not ask how alike a style is."""
+    """Learn within a block without refining, which takes nearly all of the time: for tests that do not ask
+    how alike a style is."""
     return patch.object(learn, "_ROUNDS", 0)
 
 

@@ -1,4 +1,5 @@
-"""Chairs, boxes and tables as scenes have them: instanced, nested, linked, with children, keyed, scaled and turned."""
+"""Chairs, boxes and tables as scenes have them: instanced, nested, linked, with children, keyed, scaled and
+turned."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,11 @@ from tests.blender.walking import played, walker
 pytestmark = pytest.mark.usefixtures("addon")
 Make = Callable[[bpy.types.Object, Path], bpy.types.Object]
 BOTTOM = 5e-3  # metres
-STOOL = [((0.0, 0.0, 0.43), (0.45, 0.45, 0.04)), ((-0.2, 0.0, 0.2), (0.04, 0.4, 0.4)), ((0.2, 0.0, 0.2), (0.04, 0.4, 0.4))]
+STOOL = [
+    ((0.0, 0.0, 0.43), (0.45, 0.45, 0.04)),
+    ((-0.2, 0.0, 0.2), (0.04, 0.4, 0.4)),
+    ((0.2, 0.0, 0.2), (0.04, 0.4, 0.4)),
+]
 
 
 def empty(name: str) -> bpy.types.Object:
@@ -104,23 +109,34 @@ def test_things_are_seen_where_they_are_touched(seed: int, tmp_path: Path) -> No
         frame = float(np.ceil(0.5 * (seat.begin + seat.end)))
         _, top, middle = span_of(chair, frame)
         hips = played(obj, [frame], ["LeftUpLeg", "RightUpLeg"])[0, :, 0].mean(axis=0)
-        assert abs(hips[2] - top - 0.1 * obj.neurarig.walk.leg_length) < 0.01 and np.linalg.norm((hips - middle)[:2]) < 0.2
+        assert (
+            abs(hips[2] - top - 0.1 * obj.neurarig.walk.leg_length) < 0.01
+            and np.linalg.norm((hips - middle)[:2]) < 0.2
+        )
         return
-    ball = makes[random.integers(5)](boxes("Box", [((0.0, 0.0, 0.1), (0.2, 0.2, 0.2))], (0.0, 0.0, 0.0)), tmp_path)
+    ball = makes[random.integers(5)](
+        boxes("Box", [((0.0, 0.0, 0.1), (0.2, 0.2, 0.2))], (0.0, 0.0, 0.0)), tmp_path
+    )
     stand(ball, (-0.1, -3.0, 0.5), random)
-    table = makes[random.integers(5)](boxes("Table", [((0.0, 0.0, 0.35), (0.6, 0.6, 0.7))], (0.0, 0.0, 0.0)), tmp_path)
+    table = makes[random.integers(5)](
+        boxes("Table", [((0.0, 0.0, 0.35), (0.6, 0.6, 0.7))], (0.0, 0.0, 0.0)), tmp_path
+    )
     stand(table, (-0.2, -6.0, 0.0), random)
     own = [where(ball, frame) for frame in (1, 20, 200)]
     api.add_act(obj, "PICK_UP", thing=ball)
     api.add_act(obj, "PUT_DOWN", thing=ball, at=table)
-    takes, puts = (next(touch for touch in span.touches if touch.on == "object") for span in program_of(obj).spans)
+    takes, puts = (
+        next(touch for touch in span.touches if touch.on == "object") for span in program_of(obj).spans
+    )
     taken, put = int(np.ceil(takes.begin)), int(np.floor(puts.end))
     hand = "LeftHand" if takes.part == "hand_l" else "RightHand"
     away = [
-        np.linalg.norm(span_of(ball, frame)[2] - played(obj, [frame], [hand])[0, 0, 0]) for frame in (taken, (taken + put) // 2, put - 1)
+        np.linalg.norm(span_of(ball, frame)[2] - played(obj, [frame], [hand])[0, 0, 0])
+        for frame in (taken, (taken + put) // 2, put - 1)
     ]
     assert max(away) < 0.25 and np.ptp(away) < 5e-3
-    assert np.linalg.norm(where(ball, taken)[:3, 3] - where(ball, taken - 1)[:3, 3]) < 0.05  # it does not jump
+    # it does not jump
+    assert np.linalg.norm(where(ball, taken)[:3, 3] - where(ball, taken - 1)[:3, 3]) < 0.05
     left = span_of(ball, put + 20)[0]
     assert abs(left - span_of(table, put + 20)[1]) < BOTTOM
     api.remove_walk(obj)

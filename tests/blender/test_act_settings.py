@@ -30,10 +30,13 @@ def test_an_act_without_its_thing_waits_in_red_and_the_walk_goes_on(kind: str) -
     obj = travelling()
     alone = played(obj, FRAMES, BONES)
     assert bpy.ops.neurarig.add_act(kind=kind) == {"FINISHED"}
-    assert np.abs(played(obj, FRAMES, BONES) - alone).max() < 1e-3  # hands that take something are posed exactly
+    # hands that take something are posed exactly
+    assert np.abs(played(obj, FRAMES, BONES) - alone).max() < 1e-3
     (item,) = obj.neurarig.walk.acts
     shown = drawn("NEURARIG_PT_acts")
-    assert "thing" in {widget.name for widget in shown} and any("choose what for in" in widget.text for widget in shown)
+    assert "thing" in {widget.name for widget in shown} and any(
+        "choose what for in" in widget.text for widget in shown
+    )
     assert api.list_acts(obj)[0]["frames"] is None and not obj.neurarig.walk.error
     api.bake_walk(obj, frame_start=1, frame_end=20)
     api.remove_walk(obj)
@@ -81,7 +84,11 @@ def test_an_act_of_a_newer_version_is_named_and_stays() -> None:
     api.add_act(obj, "JUMP", at=2.0, length=0.5)
     stored = obj.bl_system_properties_get() if hasattr(obj, "bl_system_properties_get") else obj
     stored["neurarig"]["walk"]["acts"][0]["kind"] = 999
-    for does in (lambda: api.list_acts(obj), lambda: api.add_act(obj, "JUMP", at=6.0), lambda: api.edit_act(obj, 0, length=1.0)):
+    for does in (
+        lambda: api.list_acts(obj),
+        lambda: api.add_act(obj, "JUMP", at=6.0),
+        lambda: api.edit_act(obj, 0, length=1.0),
+    ):
         with pytest.raises(NeuraRigError, match="'Jump' is of a newer version"):
             does()
     assert stored["neurarig"]["walk"]["acts"][0]["kind"] == 999 and len(obj.neurarig.walk.acts) == 1
@@ -89,7 +96,11 @@ def test_an_act_of_a_newer_version_is_named_and_stays() -> None:
 
 
 def numbers(group: bpy.types.PropertyGroup) -> list[str]:
-    return [prop.identifier for prop in group.bl_rna.properties if prop.type in ("FLOAT", "INT") and not prop.is_hidden]
+    return [
+        prop.identifier
+        for prop in group.bl_rna.properties
+        if prop.type in ("FLOAT", "INT") and not prop.is_hidden
+    ]
 
 
 def edges(group: bpy.types.PropertyGroup, name: str) -> list[float]:

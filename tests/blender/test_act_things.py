@@ -42,18 +42,30 @@ def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None
     api.add_act(obj, "PUT_DOWN", thing=ball, at=there)
     takes, puts = (next(t for t in span.touches if t.on == "object") for span in program_of(obj).spans)
     taken, put = int(np.ceil(takes.begin)), int(np.floor(puts.end))
-    assert np.allclose(where(ball, taken - 1), own, atol=1e-6) and np.allclose(where(ball, taken), own, atol=2e-3)
+    assert np.allclose(where(ball, taken - 1), own, atol=1e-6) and np.allclose(
+        where(ball, taken), own, atol=2e-3
+    )
     hand = "LeftHand" if takes.part == "hand_l" else "RightHand"
-    away = [np.linalg.norm(where(ball, frame)[:3, 3] - played(obj, [frame], [hand])[0, 0, 0]) for frame in range(taken, put, 7)]
+    away = [
+        np.linalg.norm(where(ball, frame)[:3, 3] - played(obj, [frame], [hand])[0, 0, 0])
+        for frame in range(taken, put, 7)
+    ]
     assert np.ptp(away) < 1e-4
     left = where(ball, put)
-    assert np.linalg.norm(left[:3, 3] - where(ball, put - 1)[:3, 3]) < 0.01 and np.allclose(where(ball, put + 60), left, atol=1e-6)
-    assert abs(left[2, 3] - 0.9) < 1e-3 and np.allclose(left[:2, 3], [0.0, -5.0], atol=0.11)  # on it, at the side of the way
+    assert np.linalg.norm(left[:3, 3] - where(ball, put - 1)[:3, 3]) < 0.01 and np.allclose(
+        where(ball, put + 60), left, atol=1e-6
+    )
+    # on it, at the side of the way
+    assert abs(left[2, 3] - 0.9) < 1e-3 and np.allclose(left[:2, 3], [0.0, -5.0], atol=0.11)
     assert np.allclose(left[:3, :3], np.eye(3), atol=0.02)  # upright
     api.remove_act(obj, 1)
     assert np.linalg.norm(where(ball, put + 30)[:3, 3] - left[:3, 3]) > 0.3  # still in the hand
     api.remove_walk(obj)
-    assert not len(ball.constraints) and ball.animation_data is None and not any("Put Down" in one.name for one in bpy.data.objects)
+    assert (
+        not len(ball.constraints)
+        and ball.animation_data is None
+        and not any("Put Down" in one.name for one in bpy.data.objects)
+    )
     assert np.allclose(where(ball, 1), own, atol=1e-6)
 
 
@@ -69,7 +81,9 @@ def test_a_hand_is_exact_where_shoulders_hang_on_the_neck(connected: bool) -> No
     api.add_act(obj, "PICK_UP", thing=box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)))
     program = program_of(obj)
     takes = next(touch for touch in program.spans[0].touches if touch.on == "object")
-    there = played(obj, [np.ceil(takes.begin)], [{"hand_l": "LeftHand", "hand_r": "RightHand"}[takes.part]])[0, 0, 0]
+    there = played(obj, [np.ceil(takes.begin)], [{"hand_l": "LeftHand", "hand_r": "RightHand"}[takes.part]])[
+        0, 0, 0
+    ]
     place = program.played[0].staged.grips[0].place
     to_world = walk_frame(obj, bpy.context.scene)[0]
     assert np.linalg.norm(there - (to_world @ np.append(place, 1.0))[:3]) < 1e-3
@@ -82,12 +96,18 @@ def test_a_hand_is_exact_where_shoulders_hang_on_the_neck(connected: bool) -> No
     [((0.0, -3.0), np.pi / 2.0), ((-0.45, -3.0), 0.0), ((0.45, -3.0), np.radians(160.0))],
     ids=["ahead", "beside", "beside, turned"],
 )
-def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(place: tuple[float, float], faces: float) -> None:
+def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(
+    place: tuple[float, float], faces: float
+) -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     chair = armchair("Chair", place, faces)
     number = api.add_act(obj, "SIT", thing=chair, seconds=1.0)
     seat = next(touch for touch in program_of(obj).spans[number].touches if touch.part == "seat")
-    hips_and_hands = played(obj, [float(np.ceil(0.5 * (seat.begin + seat.end)))], ["LeftUpLeg", "RightUpLeg", "LeftHand", "RightHand"])
+    hips_and_hands = played(
+        obj,
+        [float(np.ceil(0.5 * (seat.begin + seat.end)))],
+        ["LeftUpLeg", "RightUpLeg", "LeftHand", "RightHand"],
+    )
     left, right, *hands = hips_and_hands[0, :, 0]
     leg = obj.neurarig.walk.leg_length
     assert abs(0.5 * (left + right)[2] - (0.45 + 0.1 * leg)) < 5e-3
@@ -95,13 +115,19 @@ def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(place: tuple
     assert ahead @ [np.cos(faces), np.sin(faces), 0.0] > np.cos(np.radians(12.0)) * np.linalg.norm(ahead)
     seen = [np.linalg.inv(np.array(chair.matrix_world)) @ [*hand, 1.0] for hand in hands]
     for hand, side in zip(seen, (1.0, -1.0), strict=True):
-        assert abs(hand[1] - 0.29 * side) < 0.03 and abs(hand[2] - 0.66 - 0.06 * leg) < 0.01 and 0.05 < hand[0] < 0.25
+        assert (
+            abs(hand[1] - 0.29 * side) < 0.03
+            and abs(hand[2] - 0.66 - 0.06 * leg) < 0.01
+            and 0.05 < hand[0] < 0.25
+        )
 
 
 def test_nobody_sits_down_through_the_back_of_a_chair() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     for place in ((0.0, -3.0), (-0.6, -3.0)):
-        with pytest.raises(NeuraRigError, match="the way does not come before 'Chair', which faces elsewhere"):
+        with pytest.raises(
+            NeuraRigError, match="the way does not come before 'Chair', which faces elsewhere"
+        ):
             api.add_act(obj, "SIT", thing=armchair("Chair", place, np.pi if place[0] else -np.pi / 2.0))
         bpy.data.objects.remove(bpy.data.objects["Chair"])
     assert not len(obj.neurarig.walk.acts)
@@ -110,7 +136,11 @@ def test_nobody_sits_down_through_the_back_of_a_chair() -> None:
 @pytest.mark.parametrize("kind", ["EMPTY", "CURVE", "HIDDEN"])
 def test_one_sits_on_things_of_any_type(kind: str) -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
-    chair = curve([(-0.1, 0.0, 0.0), (0.1, 0.0, 0.0)]) if kind == "CURVE" else armchair("Chair", (0.0, 0.0), np.pi / 2.0)
+    chair = (
+        curve([(-0.1, 0.0, 0.0), (0.1, 0.0, 0.0)])
+        if kind == "CURVE"
+        else armchair("Chair", (0.0, 0.0), np.pi / 2.0)
+    )
     if kind == "EMPTY":
         chair = bpy.data.objects.new("Seat", None)
         bpy.context.scene.collection.objects.link(chair)
@@ -120,7 +150,9 @@ def test_one_sits_on_things_of_any_type(kind: str) -> None:
     number = api.add_act(obj, "SIT", thing=chair, seconds=0.5)
     asked = program_of(obj).played[0].staged.asked
     assert asked.goal is not None and api.list_acts(obj)[number]["frames"] is not None
-    assert abs(asked.goal[2] - (0.45 if kind == "HIDDEN" else 0.4)) < 0.03 and (asked.rests[0] is None) == (kind != "HIDDEN")
+    assert abs(asked.goal[2] - (0.45 if kind == "HIDDEN" else 0.4)) < 0.03 and (asked.rests[0] is None) == (
+        kind != "HIDDEN"
+    )
 
 
 @pytest.mark.parametrize("turn", [0.0, np.pi / 2.0])
@@ -147,10 +179,14 @@ def test_a_crate_is_carried_level_in_both_hands_to_where_it_is_put_down() -> Non
     bpy.context.view_layer.update()
     api.add_act(obj, "PICK_UP", thing=crate, hand="BOTH")
     api.add_act(obj, "PUT_DOWN", thing=crate, at=there)
-    takes, puts = (next(touch for touch in span.touches if touch.on == "object") for span in program_of(obj).spans)
+    takes, puts = (
+        next(touch for touch in span.touches if touch.on == "object") for span in program_of(obj).spans
+    )
     taken, put = int(np.ceil(takes.begin)), int(np.floor(puts.end))
     frames = list(range(taken, put, 9))
-    hands = np.moveaxis(np.array([played(obj, [frame], ["LeftHand", "RightHand"])[0, :, 0] for frame in frames]), 1, 0)
+    hands = np.moveaxis(
+        np.array([played(obj, [frame], ["LeftHand", "RightHand"])[0, :, 0] for frame in frames]), 1, 0
+    )
     crates = np.array([where(crate, frame) for frame in frames])
     seen = np.einsum("fji,hfj->hfi", crates[:, :3, :3], hands - crates[:, :3, 3])
     assert np.ptp(seen, axis=1).max() < 0.01  # hands stay where they are on it

@@ -39,11 +39,15 @@ def test_a_wave_is_seen_while_it_lasts_and_the_walk_goes_on() -> None:
     api.layer_action(obj, wave, ease=6.0)
     after = played(obj, frames, ARM)
     assert np.abs(after[1] - before[1]).max() > 0.1
-    assert np.abs(after[[0, 2]] - before[[0, 2]]).max() < 1e-6 and np.array_equal(played(obj, frames, LEGS), legs)
+    assert np.abs(after[[0, 2]] - before[[0, 2]]).max() < 1e-6 and np.array_equal(
+        played(obj, frames, LEGS), legs
+    )
     seen(obj, 22)
     shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
     rest = obj.data.bones["LeftArm"].parent.matrix_local.inverted() @ obj.data.bones["LeftArm"].matrix_local
-    basis = (rest.inverted() @ shown["LeftArm"].parent.matrix.inverted() @ shown["LeftArm"].matrix).to_quaternion()
+    basis = (
+        rest.inverted() @ shown["LeftArm"].parent.matrix.inverted() @ shown["LeftArm"].matrix
+    ).to_quaternion()
     assert basis.rotation_difference(TURN).angle < 1e-3  # as it was keyed
 
 
@@ -68,7 +72,9 @@ def test_keys_on_the_rigs_own_controls_are_as_they_were_keyed() -> None:
     api.generate_walk(obj, use_network=False)
     api.layer_action(obj, wave, parts=["LEFT_ARM"])
     own = played(obj, (9,), ("DEF-foot.L", "DEF-foot.R"))
-    assert keyed > 1.0 and abs(against_holder(obj, "DEF-forearm.L", "DEF-upper_arm.L").angle - keyed) < np.radians(1.0)
+    assert keyed > 1.0 and abs(
+        against_holder(obj, "DEF-forearm.L", "DEF-upper_arm.L").angle - keyed
+    ) < np.radians(1.0)
     api.layer_action(obj, None)
     assert np.abs(played(obj, (9,), ("DEF-foot.L", "DEF-foot.R")) - own).max() < 1e-5
 
@@ -172,10 +178,16 @@ def test_keys_on_a_live_walk_become_a_layer_and_the_walk_goes_on() -> None:
     frames = (1, 15, 20, 26, 33, 60)
     before, plain = played(obj, frames, OTHERS), played(obj, frames, ARM)
     keyed(obj, "LeftArm", WAVE, "location", "scale")
-    assert turned(obj, "LeftArm", 1).rotation_difference(turned(obj, "LeftArm", 60)).angle < 0.1, "it is frozen"
+    assert turned(obj, "LeftArm", 1).rotation_difference(turned(obj, "LeftArm", 60)).angle < 0.1, (
+        "it is frozen"
+    )
     own = obj.animation_data.action.name
     layer = api.use_as_layer(obj)
-    assert own not in bpy.data.actions and obj.animation_data.action is None and obj.neurarig.walk.layer_action == layer
+    assert (
+        own not in bpy.data.actions
+        and obj.animation_data.action is None
+        and obj.neurarig.walk.layer_action == layer
+    )
     assert obj.neurarig.walk.layer_parts == {"LEFT_ARM"} and obj.neurarig.walk.live
     for frame, turn in WAVE.items():
         assert turned(obj, "LeftArm", frame).rotation_difference(turn).angle < 1e-3
@@ -193,7 +205,11 @@ def test_keys_of_a_layer_can_be_added_and_others_stay() -> None:
     nod = Quaternion((0.95, 0.2, 0.0, 0.0)).normalized()
     keyed(obj, "LeftArm", {36: nod})
     second = api.use_as_layer(obj)
-    assert second != first and [turned(obj, "LeftArm", frame).rotation_difference(WAVE[frame]).angle < 1e-3 for frame in WAVE] == [True] * 3
+    assert (
+        second != first
+        and [turned(obj, "LeftArm", frame).rotation_difference(WAVE[frame]).angle < 1e-3 for frame in WAVE]
+        == [True] * 3
+    )
     assert turned(obj, "LeftArm", 36).rotation_difference(nod).angle < 1e-3
     keyed(obj, "Head", {10: nod})
     with pytest.raises(NeuraRigError, match="choose all parts"):

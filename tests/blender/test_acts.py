@@ -78,7 +78,9 @@ def test_acts_along_a_path_over_ground() -> None:
         ({"mode": "TRAVEL"}, "WAVE", {"frame": 10, "hand": "THIRD"}, "is no hand"),
     ],
 )
-def test_what_is_impossible_is_refused_and_leaves_the_acts(settings: dict, kind: str, given: dict, said: str) -> None:
+def test_what_is_impossible_is_refused_and_leaves_the_acts(
+    settings: dict, kind: str, given: dict, said: str
+) -> None:
     obj = walker(**settings)
     api.add_act(obj, "NOD", frame=20)
     with pytest.raises(NeuraRigError, match=said):
@@ -125,11 +127,27 @@ def test_the_command_line_has_acts() -> None:
     walker(mode="TRAVEL")
     box("Chair", (0.0, -5.0, 0.225), (0.45, 0.45, 0.45))
     command = ("walk", "--armature", "Hero", "--mode", "travel", "--frames", "1", "200")
-    assert run(*command, "--act", "jump@2,length=1", "--act", "SIT,thing=Chair,seconds=1", "--act", "WAVE@f20,hand=left") == 0
+    assert (
+        run(
+            *command,
+            "--act",
+            "jump@2,length=1",
+            "--act",
+            "SIT,thing=Chair,seconds=1",
+            "--act",
+            "WAVE@f20,hand=left",
+        )
+        == 0
+    )
     made = api.list_acts(bpy.data.objects["Hero"])
-    assert [one["kind"] for one in made] == ["JUMP", "SIT", "WAVE"] and made[0]["length"] == 1.0 and made[2]["hand"] == "LEFT"
+    assert (
+        [one["kind"] for one in made] == ["JUMP", "SIT", "WAVE"]
+        and made[0]["length"] == 1.0
+        and made[2]["hand"] == "LEFT"
+    )
     assert all(
-        run(*command, "--act", wrong) for wrong in ("FLY@2", "JUMP@2,length", "JUMP@2,depth=1", "SIT,thing=Nothing", "JUMP@2,length=9")
+        run(*command, "--act", wrong)
+        for wrong in ("FLY@2", "JUMP@2,length", "JUMP@2,depth=1", "SIT,thing=Nothing", "JUMP@2,length=9")
     )
 
 
@@ -139,7 +157,9 @@ def test_the_panel_shows_what_counts_and_when() -> None:
     assert bpy.ops.neurarig.add_act(kind="JUMP") == {"FINISHED"}
     played(obj, [1.0])
     shown = drawn("NEURARIG_PT_acts")
-    assert {"length", "rise"} <= {widget.name for widget in shown} and "thing" not in {widget.name for widget in shown}
+    assert {"length", "rise"} <= {widget.name for widget in shown} and "thing" not in {
+        widget.name for widget in shown
+    }
     assert any(widget.text.startswith("Jump: frames") for widget in shown)
     assert bpy.ops.neurarig.remove_act() == {"FINISHED"} and not len(obj.neurarig.walk.acts)
 
@@ -160,7 +180,9 @@ def test_an_act_is_dragged_by_an_empty_which_leaves_it_where_it_was() -> None:
     away = played(obj, [moved], ["LeftFoot", "RightFoot"])[0, :, 0].mean(axis=0) - there
     assert np.allclose(away[:2], [0.0, -2.0], atol=0.02)
     name = handle.name
-    labels = print_drawing.shown(obj, bpy.context.scene, walk_source.source_of(obj, bpy.context.scene)).act_labels
+    labels = print_drawing.shown(
+        obj, bpy.context.scene, walk_source.source_of(obj, bpy.context.scene)
+    ).act_labels
     assert labels == (f"Jump  {moved:.0f}-{over:.0f}",)
     api.remove_walk(obj)
     assert name not in bpy.data.objects
@@ -203,7 +225,12 @@ def test_acts_are_edited_with_the_footprints() -> None:
     bpy.context.view_layer.objects.active = obj
     assert bpy.ops.neurarig.edit_footprints(which="RANGE") == {"FINISHED"}
     jump, sit, nod = obj.neurarig.walk.acts
-    assert jump.place in bpy.context.selected_objects and sit.place is None and nod.place is None and nod.is_timed
+    assert (
+        jump.place in bpy.context.selected_objects
+        and sit.place is None
+        and nod.place is None
+        and nod.is_timed
+    )
     begins = api.list_acts(obj)[0]["frames"][0]
     jump.place.location.y -= 0.5
     bpy.context.view_layer.update()
@@ -221,7 +248,9 @@ def test_prints_at_the_playhead_are_those_on_which_it_stands_after_an_act() -> N
     bpy.context.scene.frame_set(frame)
     ankles = played(obj, [frame], ["LeftFoot", "RightFoot"])[0, :, 0]
     handles = api.take_prints(obj)
-    away = [min(np.linalg.norm((np.array(handle.location) - ankle)[:2]) for ankle in ankles) for handle in handles]
+    away = [
+        min(np.linalg.norm((np.array(handle.location) - ankle)[:2]) for ankle in ankles) for handle in handles
+    ]
     assert len(handles) == 2 and min(away) < 0.1 and max(away) < 1.5
 
 

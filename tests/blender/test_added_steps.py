@@ -1,4 +1,5 @@
-"""Added steps: one more where it is asked for, dragged like any print, saved, copied, undone, and taken out without a trace."""
+"""Added steps: one more where it is asked for, dragged like any print, saved, copied, undone, and taken out
+without a trace."""
 
 import bpy
 import numpy as np
@@ -170,5 +171,7 @@ def test_a_step_that_has_no_room_any_more_is_told():
     path.data.splines[0].points[1].co.y = -4.0
     path.data.update_tag()
     bpy.context.view_layer.update()
-    assert walk_source.source_of(obj, bpy.context.scene).lacks_room == ("The walk has no room for the added left print 7. Reset it.",)
+    assert walk_source.source_of(obj, bpy.context.scene).lacks_room == (
+        "The walk has no room for the added left print 7. Reset it.",
+    )
     assert obj.neurarig.walk.error == "" and len(kept(obj)) == 1

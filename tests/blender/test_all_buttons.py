@@ -1,4 +1,5 @@
-"""All buttons in every state of a character: off with a reason, or they do something, or refuse in a sentence with the file as it was."""
+"""All buttons in every state of a character: off with a reason, or they do something, or refuse in a sentence
+with the file as it was."""
 
 from pathlib import Path
 
@@ -52,7 +53,9 @@ def test_a_button_that_is_off_says_why_and_changes_nothing(state: str):
 
 @pytest.mark.few
 @pytest.mark.parametrize("state", STATES)
-def test_a_button_that_is_on_does_something_or_refuses_and_changes_nothing(state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_button_that_is_on_does_something_or_refuses_and_changes_nothing(
+    state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.chdir(tmp_path)
     before = begin(state)
     for name in buttons():
@@ -61,6 +64,8 @@ def test_a_button_that_is_on_does_something_or_refuses_and_changes_nothing(state
             assert "Traceback" not in refused and "internal error" not in refused, refused
             assert ".poll() " not in refused, f"{name}: {refused}"
             if refused:
-                assert not (changed := differences(before, recorded())), f"{name}: {refused}\n{report(changed)}"
+                assert not (changed := differences(before, recorded())), (
+                    f"{name}: {refused}\n{report(changed)}"
+                )
             else:
                 before = begin(state)

@@ -1,4 +1,5 @@
-"""Nothing is out of reach: every button and every setting stands in some panel or menu, whatever is chosen."""
+"""Nothing is out of reach: every button and every setting stands in some panel or menu, whatever is
+chosen."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,8 +13,8 @@ from tests.blender.situated import STATES
 pytestmark = pytest.mark.usefixtures("addon")
 
 FILE_BROWSER = "NEURARIG_PT_export_fbx"
-# Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one of several: tests of their
-# panels draw them.
+# Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one
+# of several: tests of their panels draw them.
 PASSING = {
     *("apply_scale", "choose_target", "delete_style", "free_thing", "lay_footprints", "mirror_footprints"),
     *(
@@ -29,14 +30,31 @@ PASSING = {
     ),
     "use_as_layer",
 }
-PASSING_SETTINGS = {"walk.as_recorded", "walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}
+PASSING_SETTINGS = {
+    "walk.as_recorded",
+    "walk.gait_source",
+    "walk.use_trained",
+    "walk.style_2",
+    "walk.style_3",
+    "walk.style_4",
+}
 
 # The states in which each setting of a feature is changed once, which takes a while.
-CHOSEN_IN = {"walks": "walk", "on a path": "walk", "in styles": "walk", "linked": "retarget", "posed": "neural_pose"}
+CHOSEN_IN = {
+    "walks": "walk",
+    "on a path": "walk",
+    "in styles": "walk",
+    "linked": "retarget",
+    "posed": "neural_pose",
+}
 
 
 def kinds() -> Iterator[str]:
-    return (name for name in dir(bpy.types) if name.startswith(("NEURARIG_PT_", "NEURARIG_MT_")) and name != FILE_BROWSER)
+    return (
+        name
+        for name in dir(bpy.types)
+        if name.startswith(("NEURARIG_PT_", "NEURARIG_MT_")) and name != FILE_BROWSER
+    )
 
 
 @cache
@@ -46,7 +64,12 @@ def everything() -> dict[str, list[Drawn]]:
     for state, begin in STATES.items():
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         begin()
-        found[state] = [widget for kind in _beside_the_menu() for header in (False, True) for widget in _drawn(kind, header)]
+        found[state] = [
+            widget
+            for kind in _beside_the_menu()
+            for header in (False, True)
+            for widget in _drawn(kind, header)
+        ]
         for settings, prop, choice in list(_choices(CHOSEN_IN[state])) if state in CHOSEN_IN else ():
             before = getattr(settings, prop)
             setattr(settings, prop, choice)
@@ -70,13 +93,24 @@ def _choices(feature: str) -> Iterator[tuple[bpy.types.PropertyGroup, str, objec
     for prop in settings.bl_rna.properties:
         now = getattr(settings, prop.identifier)
         if prop.type == "ENUM" and not prop.is_enum_flag:
-            yield from ((settings, prop.identifier, item.identifier) for item in prop.enum_items if item.identifier != now)
-        elif prop.type == "BOOLEAN" and not prop.is_array and prop.identifier not in ("live", "report_is_old"):
+            yield from (
+                (settings, prop.identifier, item.identifier)
+                for item in prop.enum_items
+                if item.identifier != now
+            )
+        elif (
+            prop.type == "BOOLEAN" and not prop.is_array and prop.identifier not in ("live", "report_is_old")
+        ):
             yield settings, prop.identifier, not now
 
 
 def test_every_button_is_somewhere() -> None:
-    shown = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("operator", "enum")}
+    shown = {
+        widget.name
+        for widgets in everything().values()
+        for widget in widgets
+        if widget.kind in ("operator", "enum")
+    }
     missing = {f"neurarig.{name}" for name in dir(bpy.ops.neurarig)} - shown
     assert missing == {f"neurarig.{name}" for name in PASSING}
 
@@ -87,7 +121,16 @@ def test_blenders_search_finds_every_button_but_those_for_an_entry_of_a_list() -
     begin()
     widgets = [widget for widget in drawn("NEURARIG_MT_character") if widget.kind == "operator"]
     for_an_entry = {
-        *("add_act", "add_preset", "apply_preset", "remove_preset", "delete_style", "use_style", "take_style_out", "use_profile"),
+        *(
+            "add_act",
+            "add_preset",
+            "apply_preset",
+            "remove_preset",
+            "delete_style",
+            "use_style",
+            "take_style_out",
+            "use_profile",
+        ),
         *("choose_target", "select_target", "remove_target"),
     }
     assert {f"neurarig.{name}" for name in dir(bpy.ops.neurarig)} - {widget.name for widget in widgets} == {
@@ -98,7 +141,12 @@ def test_blenders_search_finds_every_button_but_those_for_an_entry_of_a_list() -
 
 
 def test_every_setting_is_somewhere() -> None:
-    shown = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("prop", "enum")}
+    shown = {
+        widget.name
+        for widgets in everything().values()
+        for widget in widgets
+        if widget.kind in ("prop", "enum")
+    }
     missing = set()
     for settings in ("walk", "retarget", "neural_pose"):
         group = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties[settings].fixed_type
@@ -112,19 +160,33 @@ def test_every_setting_is_somewhere() -> None:
 
 
 def test_every_menu_and_popover_opens_somewhere() -> None:
-    opened = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("menu", "popover")}
-    floating = {name for name in kinds() if "INSTANCED" in getattr(getattr(bpy.types, name), "bl_options", ())}
+    opened = {
+        widget.name
+        for widgets in everything().values()
+        for widget in widgets
+        if widget.kind in ("menu", "popover")
+    }
+    floating = {
+        name for name in kinds() if "INSTANCED" in getattr(getattr(bpy.types, name), "bl_options", ())
+    }
     menus = {name for name in kinds() if name.startswith("NEURARIG_MT_")}
     # Blender's own menu opens one, and a list of controls has the other.
     assert (menus | floating) - opened == {"NEURARIG_MT_character", "NEURARIG_MT_control_presets"}
 
 
 def test_every_picture_of_an_error_is_red() -> None:
-    signs = [widget for widgets in everything().values() for widget in widgets if widget.icon == "ERROR" and not widget.text]
+    signs = [
+        widget
+        for widgets in everything().values()
+        for widget in widgets
+        if widget.icon == "ERROR" and not widget.text
+    ]
     assert all(widget.alert for widget in signs)
 
 
-@pytest.mark.parametrize(("state", "panel"), [("linked", "NEURARIG_PT_retarget"), ("walks", "NEURARIG_PT_contacts")])
+@pytest.mark.parametrize(
+    ("state", "panel"), [("linked", "NEURARIG_PT_retarget"), ("walks", "NEURARIG_PT_contacts")]
+)
 def test_a_header_is_marked_only_where_something_is_wrong(state: str, panel: str) -> None:
     STATES[state]()
     obj = bpy.context.view_layer.objects.active

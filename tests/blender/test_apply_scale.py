@@ -1,4 +1,5 @@
-"""An uneven or mirrored scale: refused with the button that mends it, and once that is clicked the character walks."""
+"""An uneven or mirrored scale: refused with the button that mends it, and once that is clicked the character
+walks."""
 
 import bpy
 import numpy as np
@@ -121,7 +122,9 @@ def test_what_holds_the_scale_is_said_and_nothing_changed(addon: None) -> None:
     obj.scale = (1.0, 1.0, 1.3)
     bpy.context.view_layer.update()
     after = state_of(obj)
-    assert {key: after[key] for key in ("bones", "pose", "place")} == {key: before[key] for key in ("bones", "pose", "place")}
+    assert {key: after[key] for key in ("bones", "pose", "place")} == {
+        key: before[key] for key in ("bones", "pose", "place")
+    }
 
 
 def test_an_even_scale_stays_unless_it_is_asked_for(addon: None) -> None:

@@ -1,4 +1,5 @@
-"""Paths and grounds as they should not be: each is walked as well as legs can, or refused in one sentence, and nothing is lost."""
+"""Paths and grounds as they should not be: each is walked as well as legs can, or refused in one sentence,
+and nothing is lost."""
 
 from pathlib import Path
 
@@ -36,7 +37,9 @@ def test_a_path_through_a_wall_on_a_floor_goes_through_it():
     free = hips(walker("Free", mode="PATH", path=curve(AHEAD), ground=slab("Floor", *FLOOR)))
     obj = walker(mode="PATH", path=curve(AHEAD), ground=together(slab("Ground", *FLOOR), slab("Wall", *WALL)))
     np.testing.assert_allclose(hips(obj)[:, 2], free[:, 2], atol=0.1)
-    assert ground_words(obj) == ("Something solid is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
+    assert ground_words(obj) == (
+        "Something solid is in the way after 4.0 m; the character walks through it. Lead the path around it.",
+    )
 
 
 def test_a_wall_without_thickness_is_told():
@@ -45,7 +48,9 @@ def test_a_wall_without_thickness_is_told():
     bpy.context.view_layer.update()
     obj = walker(mode="PATH", path=curve(AHEAD), ground=together(slab("Ground", *FLOOR), screen))
     assert np.isfinite(hips(obj)).all()
-    assert ground_words(obj) == ("A wall is in the way after 4.0 m; the character walks through it. Lead the path around it.",)
+    assert ground_words(obj) == (
+        "A wall is in the way after 4.0 m; the character walks through it. Lead the path around it.",
+    )
 
 
 @pytest.mark.few
@@ -54,7 +59,9 @@ def test_a_wall_without_thickness_is_told():
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])
 def test_ground_that_is_a_wall_is_told(mode: str, upright: bool, height: float, sentence: str):
     if upright:
-        ground = together(slab("Here", (-4.0, 4.0), (-4.0, 2.0), 0.0), slab("There", (-4.0, 4.0), (-12.0, -4.0), height))
+        ground = together(
+            slab("Here", (-4.0, 4.0), (-4.0, 2.0), 0.0), slab("There", (-4.0, 4.0), (-12.0, -4.0), height)
+        )
     else:
         ground = sheet("Cliff", lambda x, y: np.where(y < -4.0, height, 0.0), cells=200)
     obj = walker(mode=mode, path=curve(AHEAD), ground=ground)
@@ -67,12 +74,20 @@ def test_under_an_overhang_nobody_climbs():
     low, roof = slab("Floor", *FLOOR), slab("Roof", (-4.0, 4.0), (-6.0, -3.0), 1.2)
     obj = walker(mode="PATH", path=curve(AHEAD), ground=together(low, roof))
     assert np.ptp(hips(obj)[:, 2]) < 0.15
-    assert ground_words(obj) == ("Something hangs 1.0 m above the ground after 3.0 m; the character's head goes through it.",)
+    assert ground_words(obj) == (
+        "Something hangs 1.0 m above the ground after 3.0 m; the character's head goes through it.",
+    )
 
 
 def test_nothing_is_in_the_way_under_a_bridge_up_stairs_or_over_hills():
-    stairs = [slab(f"Stair {number}", (-4.0, 4.0), (-9.0, -1.0 - 0.3 * number), 0.17 * (number + 1)) for number in range(3)]
-    arch, hill = slab("Arch", (-4.0, 4.0), (-5.0, -4.0), 3.4), sheet("Hill", lambda x, y: 0.2 * np.sin(y), reach=12.0)
+    stairs = [
+        slab(f"Stair {number}", (-4.0, 4.0), (-9.0, -1.0 - 0.3 * number), 0.17 * (number + 1))
+        for number in range(3)
+    ]
+    arch, hill = (
+        slab("Arch", (-4.0, 4.0), (-5.0, -4.0), 3.4),
+        sheet("Hill", lambda x, y: 0.2 * np.sin(y), reach=12.0),
+    )
     for ground in (together(slab("Floor", *FLOOR), *stairs, arch), hill):
         obj = walker(mode="PATH", path=curve([(0.0, 0.0), (1.0, -8.0)]), ground=ground)
         hips(obj)
@@ -106,7 +121,9 @@ def test_the_character_itself_is_no_ground():
     api.generate_walk(obj, mode="TRAVEL")
     before = played(obj, (1, 30))
     for ground in (body, crate):
-        with pytest.raises(NeuraRigError, match=f"'{ground.name}' is carried by 'Hero' and cannot lead it") as told:
+        with pytest.raises(
+            NeuraRigError, match=f"'{ground.name}' is carried by 'Hero' and cannot lead it"
+        ) as told:
             api.generate_walk(obj, ground=ground)
         assert "\n" not in str(told.value) and obj.neurarig.walk.ground is None and obj.neurarig.walk.live
     assert np.array_equal(played(obj, (1, 30)), before)
@@ -138,7 +155,9 @@ def test_a_ground_and_a_path_that_are_edited_while_nobody_walks_there_are_read_a
     path.data.splines[0].points[1].co.x = 4.0
     path.data.update_tag()
     bpy.context.view_layer.update()
-    api.generate_walk(obj, use_network=False) if how == "removed" else setattr(obj.neurarig.walk, "live", True)
+    api.generate_walk(obj, use_network=False) if how == "removed" else setattr(
+        obj.neurarig.walk, "live", True
+    )
     after = hips(obj)
     assert np.median(after[:, 2] - before[:, 2]) == pytest.approx(0.5, abs=0.03) and after[-1, 0] > 1.0
 
@@ -147,7 +166,10 @@ def test_a_path_that_is_drawn_wrong_in_mid_play_is_told_until_it_is_right():
     path = curve(AHEAD)
     obj = walker(mode="PATH", path=path)
     before, end = hips(obj), path.data.splines[0].points[1]
-    for wrong, sentence in (((0.0, -0.1, 0.0, 1.0), "shorter than a step"), ((float("nan"), 0.0, 0.0, 1.0), "not finite")):
+    for wrong, sentence in (
+        ((0.0, -0.1, 0.0, 1.0), "shorter than a step"),
+        ((float("nan"), 0.0, 0.0, 1.0), "not finite"),
+    ):
         end.co = wrong
         path.data.update_tag()
         bpy.context.view_layer.update()
@@ -184,11 +206,19 @@ def require_going_on(obj: bpy.types.Object, sentence: str, before: np.ndarray) -
     """Require that a character walks as before, and tells why it does not walk as it is set."""
     assert np.array_equal(hips(obj), before)
     told = obj.neurarig.walk.error
-    assert obj.neurarig.walk.live and sentence in told and "Until then it keeps its last valid motion." in told and "\n" not in told
+    assert (
+        obj.neurarig.walk.live
+        and sentence in told
+        and "Until then it keeps its last valid motion." in told
+        and "\n" not in told
+    )
 
 
 def test_a_path_and_a_ground_of_another_file_are_walked_as_ones_own(tmp_path: Path):
-    way, hill = curve([(0.0, 0.0), (1.0, -4.0), (0.0, -8.0)], "BEZIER"), sheet("Hill", lambda x, y: 0.2 * np.sin(0.5 * y))
+    way, hill = (
+        curve([(0.0, 0.0), (1.0, -4.0), (0.0, -8.0)], "BEZIER"),
+        sheet("Hill", lambda x, y: 0.2 * np.sin(0.5 * y)),
+    )
     own = hips(walker("Own", mode="PATH", path=way, ground=hill))
     bpy.data.libraries.write(str(tmp_path / "set.blend"), {way, hill})
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -214,13 +244,18 @@ def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_no
     soup = mesh("Soup", points, draw.integers(0, 40, (60, 3))[:, :3])
     bumps = sheet("Bumps", lambda x, y: draw.normal(size=x.shape) * draw.choice([0.02, 0.2, 2.0]), cells=30)
     way = curve(
-        [tuple(place) for place in draw.normal(size=(draw.integers(2, 6), 2)) * draw.choice([0.3, 3.0, 10.0])],
+        [
+            tuple(place)
+            for place in draw.normal(size=(draw.integers(2, 6), 2)) * draw.choice([0.3, 3.0, 10.0])
+        ],
         str(draw.choice(["POLY", "BEZIER"])),
     )
     obj = build(biped(), "Hero")
     linked("Bystander", None)
     try:
-        api.generate_walk(obj, use_network=False, mode="PATH", path=way, ground=soup if draw.random() < 0.5 else bumps)
+        api.generate_walk(
+            obj, use_network=False, mode="PATH", path=way, ground=soup if draw.random() < 0.5 else bumps
+        )
     except NeuraRigError as error:
         assert "\n" not in str(error) and not obj.neurarig.attachment
     else:

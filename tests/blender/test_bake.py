@@ -33,7 +33,9 @@ def keys_of(curve: bpy.types.FCurve, name: str = "co") -> np.ndarray:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
-@pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
+@pytest.mark.parametrize(
+    ("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")]
+)
 def test_baked_is_live(target, mode, travel_with):
     obj = walker(mode=mode, travel_with=travel_with)
     bones = deform_bones(obj)
@@ -65,7 +67,9 @@ def test_baked_is_live_on_rigify(target, travel_with):
     before = played(obj, FRAMES[:20], bones)
     api.bake_walk(obj, frame_start=1, frame_end=20, target=target)
     # Rigify's stretched feet shear the bent toes a little, which no bone's own channels can hold.
-    assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < (2.0 * SAME if target == "DEFORM" else SAME)
+    assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < (
+        2.0 * SAME if target == "DEFORM" else SAME
+    )
     api.resume_walk(obj)
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
 
@@ -97,7 +101,8 @@ def test_a_bake_to_both_plays_on_the_controls_and_leaves_the_deform_bones_beside
     both = values_of(action["deform_action"], obj)
     for curve in both.keys() ^ alone.keys():  # what Blender's rounding alone moves may be keyed or not
         assert np.ptp((both | alone)[curve]) < 1e-5
-    on_bones = [bone for bone in bones if (above := obj.data.bones[bone].parent) and above.use_deform]  # the others are below controls
+    # the others are below controls
+    on_bones = [bone for bone in bones if (above := obj.data.bones[bone].parent) and above.use_deform]
     for curve in both.keys() & alone.keys():
         if any(f'"{bone}"' in curve[0] for bone in on_bones):
             np.testing.assert_allclose(both[curve], alone[curve], atol=1e-4)
@@ -129,7 +134,8 @@ def test_the_deform_bones_of_both_play_on_a_skeleton_without_controls(make):
     for driver in list(data.drivers):
         data.drivers.remove(driver)
     compat.assign(data, engine, compat.suitable_slot(engine, obj))
-    assert np.abs(played(obj, FRAMES[:12], bones) - before).max() < 5 * SAME  # float32 keys, one bone below the other
+    # float32 keys, one bone below the other
+    assert np.abs(played(obj, FRAMES[:12], bones) - before).max() < 5 * SAME
 
 
 def test_a_bake_to_both_that_is_cancelled_leaves_nothing():
@@ -145,7 +151,9 @@ def test_a_bake_to_both_that_is_cancelled_leaves_nothing():
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
-@pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
+@pytest.mark.parametrize(
+    ("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")]
+)
 def test_a_loop_goes_on_for_ever(target, mode, travel_with):
     obj = walker(mode=mode, travel_with=travel_with)
     bones = deform_bones(obj)
@@ -154,7 +162,8 @@ def test_a_loop_goes_on_for_ever(target, mode, travel_with):
     baked = api.bake_walk(obj, frame_start=1, loop=True, target=target)
     assert baked.use_cyclic and baked.use_frame_range
     assert baked.frame_range[1] - baked.frame_range[0] == pytest.approx(baked["cycle_frames"], abs=1e-4)
-    assert np.abs(played(obj, frames, bones) - before).max() < 5 * SAME  # float32 keys, repeated over eight strides
+    # float32 keys, repeated over eight strides
+    assert np.abs(played(obj, frames, bones) - before).max() < 5 * SAME
     for (path, _), curve in curves_of(obj).items():
         values = keys_of(curve)[:, 1]
         ahead = abs(values[-1] - values[0]) > 0.1
@@ -168,7 +177,8 @@ def test_a_loop_of_a_fractional_cycle_ends_on_it():
     baked = api.bake_walk(obj, frame_start=1, loop=True)
     assert baked["cycle_frames"] % 1 > 1e-3
     assert baked.frame_range[1] == pytest.approx(1 + baked["cycle_frames"], abs=1e-4)
-    assert np.abs(played(obj, [1, 40.25, 90], deform_bones(obj)) - before).max() < 0.02  # between keys, linear
+    # between keys, linear
+    assert np.abs(played(obj, [1, 40.25, 90], deform_bones(obj)) - before).max() < 0.02
 
 
 def test_every_nth_frame_and_the_last():
@@ -240,7 +250,13 @@ def test_bones_of_a_deform_bake_are_as_they_were_when_it_goes(make):
 def test_overlap_is_baked_as_it_is_live():
     obj = walker(mode="TRAVEL")
     plain = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
-    for slider, frames in (("drag_hips", 1.0), ("drag_chest", 2.0), ("drag_arms", 1.5), ("drag_hands", 2.0), ("slow_in", 0.5)):
+    for slider, frames in (
+        ("drag_hips", 1.0),
+        ("drag_chest", 2.0),
+        ("drag_arms", 1.5),
+        ("drag_hands", 2.0),
+        ("slow_in", 0.5),
+    ):
         setattr(obj.neurarig.walk, slider, frames)
     live = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
     assert np.abs(live[:, 0] - plain[:, 0]).max() < 1e-4  # metres: feet are never late

@@ -46,7 +46,9 @@ def test_the_bound_is_kept_on_what_is_seen(make, settings, target):
     obj = make()
     walk(obj, **settings)
     before = played(obj, FRAMES, deform_bones(obj))
-    action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=TOLERANCE, target=target)
+    action = api.bake_walk(
+        obj, frame_start=1, frame_end=40, keys="EDITABLE", tolerance=TOLERANCE, target=target
+    )
     assert strayed(obj, before) <= TOLERANCE + 2e-4  # of bones without IK
     assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.25)
     assert action["off_degrees"] <= 0.5
@@ -78,7 +80,9 @@ def test_a_cycle_has_four_poses_a_step_and_few_more(make, manner, settings, most
     obj = make()
     api.generate_walk(obj, mode="TRAVEL", preset=manner, **settings)
     action = api.bake_walk(obj, frame_start=1, frame_end=97, keys="EDITABLE", tolerance=TOLERANCE)
-    assert action["off_degrees"] <= 0.5 and action["off_mm"] <= 1e3 * TOLERANCE and action["slip_mm"] <= SLIP_MM
+    assert (
+        action["off_degrees"] <= 0.5 and action["off_mm"] <= 1e3 * TOLERANCE and action["slip_mm"] <= SLIP_MM
+    )
     keyed = frames_keyed(curves_of(obj))
     contacts = sorted(marker.frame for marker in action.pose_markers if marker.name == "L Contact")
     for first, last in pairwise(contacts):
@@ -97,7 +101,9 @@ def test_all_channels_of_a_control_share_its_frames():
     for curve in (curve for curve in curves_of(obj) if not curve.data_path.endswith(".mute")):
         of_bones.setdefault(curve.data_path.split('"')[1], set()).add(frozenset(frames_keyed([curve])))
     assert all(len(frames) == 1 for frames in of_bones.values())
-    common = frozenset.intersection(*(next(iter(frames)) for frames in of_bones.values() if len(next(iter(frames))) > 1))
+    common = frozenset.intersection(
+        *(next(iter(frames)) for frames in of_bones.values() if len(next(iter(frames))) > 1)
+    )
     assert len(common) >= 10, "four poses a step are poses of the whole body"
 
 
@@ -118,7 +124,9 @@ def test_a_foot_control_stands_while_its_foot_does(carrier):
     action = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     pose = source_of(obj, bpy.context.scene).pose(np.array(FRAMES, dtype=float))
     for row, side in enumerate("LR"):
-        curves = [curve for curve in curves_of(obj) if curve.data_path.startswith(f'pose.bones["NR-foot.{side}"]')]
+        curves = [
+            curve for curve in curves_of(obj) if curve.data_path.startswith(f'pose.bones["NR-foot.{side}"]')
+        ]
         values = np.array([[curve.evaluate(frame) for curve in curves] for frame in FRAMES])
         stands = pose.pivot[:, row] != SWING
         both = stands[1:] & stands[:-1]
@@ -136,7 +144,9 @@ def test_pivots_are_unturned_again_after_a_bake_with_few_keys():
     before = played(obj, FRAMES, deform_bones(obj))
     rolled = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     bpy.context.scene.frame_set(17)
-    assert any(bone.rotation_euler[0] for bone in obj.pose.bones if bone.name.startswith(("NR-heel", "NR-roll")))
+    assert any(
+        bone.rotation_euler[0] for bone in obj.pose.bones if bone.name.startswith(("NR-heel", "NR-roll"))
+    )
     obj.neurarig.walk.live = True
     assert strayed(obj, before) < 1e-5
     dense = api.bake_walk(obj, frame_start=1, frame_end=40)
@@ -164,7 +174,9 @@ def test_a_tighter_tolerance_is_kept_with_more_keys():
     for tolerance in (0.01, 0.002):
         obj = walker(f"At {tolerance}")
         before = played(obj, range(1, 31), deform_bones(obj))
-        keys[tolerance] = api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE", tolerance=tolerance)["keys"]
+        keys[tolerance] = api.bake_walk(
+            obj, frame_start=1, frame_end=30, keys="EDITABLE", tolerance=tolerance
+        )["keys"]
         assert strayed(obj, before, range(1, 31)) <= tolerance
     assert keys[0.002] > keys[0.01]
 
@@ -184,16 +196,23 @@ def test_keys_say_what_they_are():
             assert contacts <= set(types)
             assert all(kind == "EXTREME" for frame, kind in types.items() if frame in contacts)
             assert all(kind == "BREAKDOWN" for frame, kind in types.items() if frame in passings - contacts)
-    assert {"EXTREME", "BREAKDOWN", "GENERATED"} <= {point.type for curve in curves_of(obj) for point in curve.keyframe_points}
+    assert {"EXTREME", "BREAKDOWN", "GENERATED"} <= {
+        point.type for curve in curves_of(obj) for point in curve.keyframe_points
+    }
 
 
 @pytest.mark.parametrize("target", ["CONTROLS", "LAYER"])
 def test_handles_are_in_one_line_and_never_overlap(target):
     obj = walker()
     api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE", target=target)
-    landing = {marker.frame for marker in obj.animation_data.action.pose_markers if marker.name.endswith("Contact")}
+    landing = {
+        marker.frame for marker in obj.animation_data.action.pose_markers if marker.name.endswith("Contact")
+    }
     for curve in curves_of(obj):
-        is_leg = any(part in curve.data_path for part in ("UpLeg", "Leg", "Foot", "Toe", "foot", "ball", "heel", "tip", "roll", "knee"))
+        is_leg = any(
+            part in curve.data_path
+            for part in ("UpLeg", "Leg", "Foot", "Toe", "foot", "ball", "heel", "tip", "roll", "knee")
+        )
         for point, after in pairwise(curve.keyframe_points):
             gap = after.co.x - point.co.x
             assert 0.0 < point.handle_right.x - point.co.x < gap
@@ -212,7 +231,9 @@ def test_a_loop_keeps_its_seam(settings):
     action = api.bake_walk(obj, frame_start=1, frame_end=2, loop=True, keys="EDITABLE")
     first, last = action.frame_range
     bones = deform_bones(obj)
-    seam = played(obj, [first - 0.5, first, first + 0.5], bones) - played(obj, [last - 0.5, last, last + 0.5], bones)
+    seam = played(obj, [first - 0.5, first, first + 0.5], bones) - played(
+        obj, [last - 0.5, last, last + 0.5], bones
+    )
     assert np.ptp(seam.reshape(-1, 3), axis=0).max() < 2e-5  # all have gone on by the same
     assert action["slip_mm"] <= SLIP_MM
 
@@ -229,7 +250,13 @@ def test_a_loop_keeps_its_seam(settings):
 def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
     """On any axis, keyed as with the I key: also those on which the walk does not move it."""
     obj = walker()
-    api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER" if bone.startswith("NR-") else "CONTROLS")
+    api.bake_walk(
+        obj,
+        frame_start=1,
+        frame_end=40,
+        keys="EDITABLE",
+        target="LAYER" if bone.startswith("NR-") else "CONTROLS",
+    )
     before = played(obj, FRAMES, deform_bones(obj))
     path = f'pose.bones["{bone}"].{prop}'
     keyed = sorted(frames_keyed([curve for curve in curves_of(obj) if curve.data_path == path]))
@@ -238,7 +265,11 @@ def test_one_changed_pose_changes_nothing_beyond_its_neighbours(bone, prop):
     values = getattr(obj.pose.bones[bone], prop)
     setattr(obj.pose.bones[bone], prop, [value + 0.1 for value in values])
     obj.pose.bones[bone].keyframe_insert(prop, frame=middle)
-    moved = np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1).reshape(len(FRAMES), -1).max(axis=1)
+    moved = (
+        np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1)
+        .reshape(len(FRAMES), -1)
+        .max(axis=1)
+    )
     assert moved[list(FRAMES).index(middle)] > 0.001
     assert moved[[row for row, frame in enumerate(FRAMES) if not first < frame < last]].max() < 1e-6
 
@@ -282,7 +313,12 @@ def test_the_operator_reports_the_figures():
 def test_the_operator_makes_few_keys_on_controls_unless_told_otherwise():
     obj = walker()
     ask = bpy.ops.neurarig.bake_walk
-    for options, few in (({}, True), ({"keys": "DENSE"}, False), ({"step": 2}, False), ({"target": "DEFORM"}, False)):
+    for options, few in (
+        ({}, True),
+        ({"keys": "DENSE"}, False),
+        ({"step": 2}, False),
+        ({"target": "DEFORM"}, False),
+    ):
         assert ask(frame_start=1, frame_end=30, **options) == {"FINISHED"}
         assert ("keys" in obj.animation_data.action) == few, options
         obj.neurarig.walk.live = True

@@ -35,15 +35,22 @@ def test_markers_name_the_key_poses():
 
 
 def test_every_step_of_a_long_bake_has_its_markers():
-    """A contact of each foot every cycle, from the first frame to the last, and between two of one foot one of the other."""
+    """A contact of each foot every cycle, from the first frame to the last, and between two of one foot one
+    of the other."""
     baked = api.bake_walk(walker(), frame_start=1, frame_end=150)
-    contacts = sorted((marker.frame, marker.name) for marker in baked.pose_markers if marker.name.endswith("Contact"))
+    contacts = sorted(
+        (marker.frame, marker.name) for marker in baked.pose_markers if marker.name.endswith("Contact")
+    )
     cycle = baked["cycle_frames"]
-    assert [name for _, name in contacts] == [("L Contact", "R Contact")[number % 2] for number in range(len(contacts))]
+    assert [name for _, name in contacts] == [
+        ("L Contact", "R Contact")[number % 2] for number in range(len(contacts))
+    ]
     assert contacts[0][0] <= 1 + cycle / 2.0 and contacts[-1][0] >= 150 - cycle / 2.0 - 1.0
     assert np.diff([frame for frame, _ in contacts]) == pytest.approx(cycle / 2.0, abs=1.0)
     for step in ("Down", "Passing", "Up"):
-        assert len([marker for marker in baked.pose_markers if marker.name.endswith(step)]) == pytest.approx(len(contacts), abs=1)
+        assert len([marker for marker in baked.pose_markers if marker.name.endswith(step)]) == pytest.approx(
+            len(contacts), abs=1
+        )
 
 
 def test_an_action_tells_the_speed_that_it_begins_with():

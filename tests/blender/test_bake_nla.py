@@ -19,7 +19,10 @@ SAME = 1e-5  # metres
 def test_pushed_to_the_nla():
     obj = walker(mode="TRAVEL")
     before = played(obj, FRAMES, deform_bones(obj))
-    baked = [api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=True, action_name=name) for name in ("", "Stroll", "Stroll")]
+    baked = [
+        api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=True, action_name=name)
+        for name in ("", "Stroll", "Stroll")
+    ]
     assert obj.animation_data.action is None
     assert [action.name for action in baked] == ["Hero Walk", "Stroll", "Stroll.001"]
     assert [track.name for track in obj.animation_data.nla_tracks] == [action.name for action in baked]

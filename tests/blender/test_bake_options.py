@@ -29,7 +29,9 @@ def test_a_keyed_walk_cannot_loop():
     assert obj.neurarig.walk.live
 
 
-@pytest.mark.parametrize("options", [{"frame_start": 9, "frame_end": 3}, {"frame_start": 1, "frame_end": 9, "step": 0}])
+@pytest.mark.parametrize(
+    "options", [{"frame_start": 9, "frame_end": 3}, {"frame_start": 1, "frame_end": 9, "step": 0}]
+)
 def test_impossible_options_leave_the_file_alone(options):
     obj = walker()
     actions = len(bpy.data.actions)
@@ -123,7 +125,8 @@ def test_an_option_of_the_wrong_kind_is_a_sentence(options):
 
 
 def test_a_bake_costs_its_frames_however_many_a_second_has():
-    """What lies around the keys is looked at in seconds, not in frames: 120 / 0.001 a second were 240 000 poses for five keys."""
+    """What lies around the keys is looked at in seconds, not in frames: 120 / 0.001 a second were 240 000
+    poses for five keys."""
     obj = walker()
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = 120, 0.001

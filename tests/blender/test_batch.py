@@ -1,4 +1,5 @@
-"""Batches and labels with Blender: real cells, a Dask cluster whose worker is killed, and labels that are true."""
+"""Batches and labels with Blender: real cells, a Dask cluster whose worker is killed, and labels that are
+true."""
 
 import argparse
 import csv
@@ -28,7 +29,18 @@ pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 # What a job says with keys of its own, or decides itself.
 OWN = {
     "walk": {"help", "armature", "speed", "style", "report", "labels", "output", "name"},
-    "retarget": {"help", "target", "file", "report", "labels", "output", "folder", "source", "action", "all_actions"},
+    "retarget": {
+        "help",
+        "target",
+        "file",
+        "report",
+        "labels",
+        "output",
+        "folder",
+        "source",
+        "action",
+        "all_actions",
+    },
     "set": {"help", "armature", "style", "labels", "keep", "overwrite"},
 }
 JOB = """
@@ -65,7 +77,9 @@ def test_cells_are_made_by_blenders_of_their_own(tmp_path: Path, monkeypatch: py
     assert (tmp_path / "out" / "report.html").read_text().count("<svg") == 2
 
 
-@pytest.mark.skipif(util.find_spec("distributed") is None, reason="distributed is not installed (the batch extra)")
+@pytest.mark.skipif(
+    util.find_spec("distributed") is None, reason="distributed is not installed (the batch extra)"
+)
 def test_a_killed_worker_takes_nothing_along(tmp_path: Path) -> None:
     from distributed import Client
 
@@ -83,8 +97,11 @@ def test_a_killed_worker_takes_nothing_along(tmp_path: Path) -> None:
             if len(ended) == 2:
                 os.kill(victim, signal.SIGKILL)
     assert sorted(ended) == sorted((cell.name, "done") for cell in job.cells)
-    assert len(told(tmp_path / "hero.blend", BEGUN)) in (len(job.cells), len(job.cells) + 1)  # the one that was being made, if any
-    assert {path.stem: path.read_text() for path in (tmp_path / "out" / "walks").glob("*.fbx")} == {c.name: c.name for c in job.cells}
+    # the one that was being made, if any
+    assert len(told(tmp_path / "hero.blend", BEGUN)) in (len(job.cells), len(job.cells) + 1)
+    assert {path.stem: path.read_text() for path in (tmp_path / "out" / "walks").glob("*.fbx")} == {
+        c.name: c.name for c in job.cells
+    }
 
 
 def test_without_dask_a_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,9 +117,13 @@ def read_conditions(folder: Path):
 
 @pytest.mark.parametrize("command", options.OPTIONS)
 def test_a_job_has_the_options_of_the_command_line(command: str) -> None:
-    (commands,) = (action for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction))
+    (commands,) = (
+        action for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
     flags = {
-        flag.removeprefix("--").replace("-", "_"): one for one in commands.choices[command]._actions for flag in one.option_strings[-1:]
+        flag.removeprefix("--").replace("-", "_"): one
+        for one in commands.choices[command]._actions
+        for flag in one.option_strings[-1:]
     }
     assert set(flags) - OWN[command] == set(options.OPTIONS[command])
     for name, kind in options.OPTIONS[command].items():
@@ -116,7 +137,9 @@ def test_drawn_walks_are_true_and_leave_the_character_as_it_was(tmp_path: Path) 
     obj = build(biped(), "Hero")
     obj.neurarig.walk.energy = 0.25
     obj.pose.bones["Hips"].location.x = 0.1
-    found = [api.draw_labels(obj, tmp_path / f"{number}.npz", count=2, seed=5, frames=30) for number in range(2)]
+    found = [
+        api.draw_labels(obj, tmp_path / f"{number}.npz", count=2, seed=5, frames=30) for number in range(2)
+    ]
     assert (tmp_path / "0.npz").read_bytes() == (tmp_path / "1.npz").read_bytes()
     labels = found[0]
     toes = labels.heads[:, [list(labels.roles).index(f"toe.{side}") for side in "LR"]]
@@ -162,7 +185,9 @@ def test_commands_write_labels(tmp_path: Path, capsys: pytest.CaptureFixture) ->
         ({"path": "l.csv"}, "must end in .npz"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_before_anything_changes(given: dict, sentence: str, tmp_path: Path) -> None:
+def test_what_cannot_be_drawn_is_refused_before_anything_changes(
+    given: dict, sentence: str, tmp_path: Path
+) -> None:
     obj = build(biped(), "Hero")
     with pytest.raises(NeuraRigError, match=sentence):
         api.draw_labels(obj, **{"path": tmp_path / "l.npz", "count": 1, **given})

@@ -1,4 +1,5 @@
-"""What an animator does between our buttons, compared over the whole file: what stays, what a refusal leaves, and where a traveller is."""
+"""What an animator does between our buttons, compared over the whole file: what stays, what a refusal leaves,
+and where a traveller is."""
 
 import subprocess
 import sys
@@ -120,7 +121,12 @@ def test_constraints_of_all_kinds_that_are_called_like_ours_stay(controls: str):
     several.name, several.influence = "NeuraRig arm", 0.1
     aimed = several.targets.new()
     aimed.target, aimed.subtarget = other, "Head"
-    for bone, kind in (("LeftHand", "CHILD_OF"), ("RightHand", "COPY_TRANSFORMS"), ("Head", "LIMIT_ROTATION"), ("LeftLeg", "IK")):
+    for bone, kind in (
+        ("LeftHand", "CHILD_OF"),
+        ("RightHand", "COPY_TRANSFORMS"),
+        ("Head", "LIMIT_ROTATION"),
+        ("LeftLeg", "IK"),
+    ):
         obj.pose.bones[bone].constraints.new(kind).name = "NeuraRig Copy"
     before = recorded()
     api.generate_walk(obj, use_network=False, controls=controls)
@@ -164,7 +170,9 @@ def test_a_bake_that_is_tweaked_while_its_walk_is_removed_leaves_blender_alive()
         os._exit(0)
     """
     command = [sys.executable, "-c", textwrap.dedent(script)]
-    ended = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, errors="replace", check=False)
+    ended = subprocess.run(
+        command, cwd=REPOSITORY, capture_output=True, text=True, errors="replace", check=False
+    )
     assert ended.stdout.strip().endswith("alive"), ended.stderr[-2000:]
 
 

@@ -1,4 +1,5 @@
-"""A walk that goes over into an action of the user's, and back: live, scrubbed, baked, refused, and gone with no trace."""
+"""A walk that goes over into an action of the user's, and back: live, scrubbed, baked, refused, and gone with
+no trace."""
 
 import bpy
 import numpy as np
@@ -16,14 +17,29 @@ from tests.rigs import Bone, biped, build, rigify_human
 pytestmark = pytest.mark.usefixtures("addon")
 
 PROP = Bone("Prop", "LeftHand", (0.88, 0.015, 1.42), (1.0, 0.015, 1.42))
-BONES = ["Hips", "Spine2", "Head", "LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase", "RightFoot", "RightToeBase", "LeftHand", "Prop"]
+BONES = [
+    "Hips",
+    "Spine2",
+    "Head",
+    "LeftUpLeg",
+    "LeftLeg",
+    "LeftFoot",
+    "LeftToeBase",
+    "RightFoot",
+    "RightToeBase",
+    "LeftHand",
+    "Prop",
+]
 LENGTH = 48  # frames of the action
 
 
 def hero() -> tuple[bpy.types.Object, bpy.types.Action]:
-    """Return a character and an action of its own: a slow walk in a crouch that moves the object too, with a prop in the hand."""
+    """Return a character and an action of its own: a slow walk in a crouch that moves the object too, with a
+    prop in the hand."""
     obj = build([*biped(), PROP], "Hero")
-    api.generate_walk(obj, use_network=False, controls="FK", mode="TRAVEL", speed=0.5, crouch=0.6, start_frame=-20.0)
+    api.generate_walk(
+        obj, use_network=False, controls="FK", mode="TRAVEL", speed=0.5, crouch=0.6, start_frame=-20.0
+    )
     action = api.bake_walk(obj, frame_start=1, frame_end=1 + LENGTH, target="DEFORM")
     api.remove_walk(obj)
     obj.neurarig.walk.speed, obj.neurarig.walk.crouch = 1.3, 0.0
@@ -58,7 +74,8 @@ def on_its_own(obj: bpy.types.Object, action: bpy.types.Action) -> np.ndarray:
 
 
 def off_after_a_move(points: np.ndarray, others: np.ndarray) -> tuple[float, float]:
-    """Return metres by which points are off others after the best rigid move, and how far from upright that is."""
+    """Return metres by which points are off others after the best rigid move, and how far from upright that
+    is."""
     a, b = points.reshape(-1, 3), others.reshape(-1, 3)
     left, _, right = np.linalg.svd((a - a.mean(axis=0)).T @ (b - b.mean(axis=0)))
     turn = (left @ np.diag([1.0, 1.0, np.linalg.det(left @ right)]) @ right).T
@@ -66,13 +83,22 @@ def off_after_a_move(points: np.ndarray, others: np.ndarray) -> tuple[float, flo
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("settings", [{"controls": "AUTO"}, {"controls": "FK", "travel_with": "OBJECT"}], ids=["layer", "bones"])
+@pytest.mark.parametrize(
+    "settings", [{"controls": "AUTO"}, {"controls": "FK", "travel_with": "OBJECT"}], ids=["layer", "bones"]
+)
 def test_the_action_takes_over_the_walk_goes_on_and_a_bake_holds_it(settings: dict) -> None:
     obj, action = hero()
     alone = on_its_own(obj, action)
     before = state_of(obj)
     report = api.generate_walk(
-        obj, use_network=False, mode="TRAVEL", blend_action=action, blend_frame=40, blend_seconds=0.3, blend_back=True, **settings
+        obj,
+        use_network=False,
+        mode="TRAVEL",
+        blend_action=action,
+        blend_frame=40,
+        blend_seconds=0.3,
+        blend_back=True,
+        **settings,
     )
     assert not report["past_limits"] and not obj.neurarig.walk.error
     blend = blend_of(obj)
@@ -89,8 +115,13 @@ def test_the_action_takes_over_the_walk_goes_on_and_a_bake_holds_it(settings: di
     shuffled = np.random.default_rng(3).permutation(len(frames))
     assert np.array_equal(played(obj, frames[shuffled], BONES), live[shuffled])
     after = live[frames >= blend.back.frame + lasts][:, 0, 0]
-    assert np.linalg.norm(np.diff(after, axis=0), axis=-1).min() > 0.5 * obj.neurarig.walk.speed / blend.fps  # it walks
-    for options, most in (({"keys": "DENSE", "target": "LAYER"}, 1e-5), ({"keys": "EDITABLE"}, 6e-3), ({"target": "DEFORM"}, 2e-4)):
+    # it walks
+    assert np.linalg.norm(np.diff(after, axis=0), axis=-1).min() > 0.5 * obj.neurarig.walk.speed / blend.fps
+    for options, most in (
+        ({"keys": "DENSE", "target": "LAYER"}, 1e-5),
+        ({"keys": "EDITABLE"}, 6e-3),
+        ({"target": "DEFORM"}, 2e-4),
+    ):
         api.bake_walk(obj, frame_start=int(frames[0]), frame_end=int(frames[-1]), **options)
         assert np.abs(played(obj, frames, BONES) - live).max() < most, options
     bpy.context.scene.frame_set(before["mode"][-1])
@@ -120,10 +151,14 @@ def test_without_the_action_the_walk_is_as_before_and_the_prop_where_it_was() ->
 
 def test_an_edited_action_and_an_opened_file_are_followed(tmp_path) -> None:
     obj, action = hero()
-    api.generate_walk(obj, use_network=False, mode="TRAVEL", controls="FK", blend_action=action, blend_frame=40)
+    api.generate_walk(
+        obj, use_network=False, mode="TRAVEL", controls="FK", blend_action=action, blend_frame=40
+    )
     before = played(obj, (75,), BONES)
     curves, _ = compat.ensure_channels(action, compat.suitable_slot(action, obj))
-    turn = curves.find('pose.bones["Head"].rotation_quaternion', index=1) or curves.new('pose.bones["Head"].rotation_quaternion', index=1)
+    turn = curves.find('pose.bones["Head"].rotation_quaternion', index=1) or curves.new(
+        'pose.bones["Head"].rotation_quaternion', index=1
+    )
     for key in turn.keyframe_points:
         key.co.y += 0.3
     if not len(turn.keyframe_points):
@@ -173,7 +208,15 @@ def test_rigify_plays_it_by_controls_that_bring_every_bone_to_its_place() -> Non
             obj.pose.bones[name].rotation_euler.x = bend
             obj.pose.bones[name].keyframe_insert("rotation_euler", frame=frame)
     action = obj.animation_data.action
-    bones = ["DEF-spine.002", "DEF-spine.003", "DEF-spine.006", "DEF-shoulder.L", "DEF-shin.R", "DEF-foot.L", "DEF-toe.R"]
+    bones = [
+        "DEF-spine.002",
+        "DEF-spine.003",
+        "DEF-spine.006",
+        "DEF-shoulder.L",
+        "DEF-shin.R",
+        "DEF-foot.L",
+        "DEF-toe.R",
+    ]
     alone = played(obj, range(1, 41), bones)
     obj.animation_data.action = None
     for bone in obj.pose.bones:

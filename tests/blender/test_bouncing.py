@@ -1,4 +1,5 @@
-"""Skips, gallops and hops on a character: planted, in the air, baked, in a loop, with footprints, refused in one sentence."""
+"""Skips, gallops and hops on a character: planted, in the air, baked, in a loop, with footprints, refused in
+one sentence."""
 
 import bpy
 import numpy as np
@@ -13,7 +14,13 @@ from tests.blender.walking import played, walker
 pytestmark = pytest.mark.usefixtures("addon")
 
 FEET = ["LeftFoot", "RightFoot"]
-KINDS = ({"gait": "SKIP"}, {"gait": "GALLOP", "lead": "LEFT"}, {"gait": "GALLOP"}, {"gait": "HOP"}, {"gait": "HOP", "hop_on": "LEFT"})
+KINDS = (
+    {"gait": "SKIP"},
+    {"gait": "GALLOP", "lead": "LEFT"},
+    {"gait": "GALLOP"},
+    {"gait": "HOP"},
+    {"gait": "HOP", "hop_on": "LEFT"},
+)
 ALL = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind.values()))
 
 
@@ -103,7 +110,10 @@ def test_along_a_path_round_a_bend():
     for kind in KINDS:
         obj = walker(mode="PATH", path=path, **kind)
         report = api.contact_report(obj, (1, 120))
-        assert max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 0.5 and report["penetration_mm"] < 1.0
+        assert (
+            max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 0.5
+            and report["penetration_mm"] < 1.0
+        )
         api.remove_walk(obj)
 
 
@@ -114,7 +124,10 @@ def test_trunk_arms_and_head_take_a_style_and_feet_stay_planted(kind):
     plain = played(obj, range(1, 30, 3), ["Head"])
     api.generate_walk(obj, styles={"Sad": 1.0}, variation=1.0, speed=obj.neurarig.walk.speed)
     report = api.contact_report(obj, (1, 60))
-    assert max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 0.5 and report["penetration_mm"] < 1.0
+    assert (
+        max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 0.5
+        and report["penetration_mm"] < 1.0
+    )
     assert np.abs(played(obj, range(1, 30, 3), ["Head"]) - plain).max() > 0.01
 
 

@@ -1,4 +1,5 @@
-"""A row that is written at once poses the bones as one written property by property, and leaves every other bone alone."""
+"""A row that is written at once poses the bones as one written property by property, and leaves every other
+bone alone."""
 
 import bpy
 import numpy as np
@@ -75,7 +76,8 @@ def test_a_row_written_at_once_is_the_row_written_property_by_property():
 
 
 def test_bones_side_by_side_are_written_as_one_piece_and_others_one_by_one():
-    """Of both kinds of arrays, in turn for two blocks of frames: a row is always that of the channels it is asked of."""
+    """Of both kinds of arrays, in turn for two blocks of frames: a row is always that of the channels it is
+    asked of."""
     for obj, is_run in ((walker(controls="FK"), True), (_mixed(), False)):
         first = _channels(obj)
         second = walk_source.source_of(obj, bpy.context.scene).block(np.arange(9.0, 17.0)).channels

@@ -16,7 +16,8 @@ def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
     obj = build(biped(), "Hero")
     report, output = tmp_path / "report.json", tmp_path / "out.blend"
     assert run(
-        "walk", "--armature", "Hero", "--speed", 1.3, "--mode", "travel", "--frames", 1, 48, "--bake", "--set", "energy=0.25",
+        "walk", "--armature", "Hero", "--speed", 1.3, "--mode", "travel", "--frames", 1, 48, "--bake",
+        "--set", "energy=0.25",
         "--report", report, "--output", output,
     ) == 0  # fmt: skip
     figures = json.loads(report.read_text())
@@ -50,7 +51,9 @@ def test_detect_prints_the_role_map(capsys: pytest.CaptureFixture) -> None:
         ("--bake --keys editable --tolerance -1", "is not at least"),
     ],
 )
-def test_what_would_do_nothing_is_refused_before_anything_changes(given: str, sentence: str, capsys: pytest.CaptureFixture) -> None:
+def test_what_would_do_nothing_is_refused_before_anything_changes(
+    given: str, sentence: str, capsys: pytest.CaptureFixture
+) -> None:
     obj = build(biped(), "Hero")
     assert run("walk", "--armature", "Hero", *given.split()) != 0
     assert sentence in capsys.readouterr().err and not obj.neurarig.attachment
@@ -71,7 +74,9 @@ def test_what_would_do_nothing_is_refused_before_anything_changes(given: str, se
         (["dance"], "dance"),
     ],
 )
-def test_a_refusal_is_one_sentence_and_a_status(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
+def test_a_refusal_is_one_sentence_and_a_status(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture
+) -> None:
     build(biped(), "Hero")
     build(quadruped(), "Horse")
     assert run(*arguments) != 0
@@ -98,7 +103,10 @@ def test_blenders_own_exporters(ending: str, begins: bytes, exporter, tmp_path: 
         pytest.skip(f"this Blender has no exporter for {ending}")
     obj = build(biped())
     path = tmp_path / f"walk{ending}"
-    assert run("walk", "--mode", "travel", "--frames", 1, 24, "--bake", "--target", "deform", "--output", path) == 0
+    assert (
+        run("walk", "--mode", "travel", "--frames", 1, 24, "--bake", "--target", "deform", "--output", path)
+        == 0
+    )
     assert path.read_bytes().startswith(begins)
     # A BVH has no object: what travels must be a bone, or the walk would tread the spot.
     assert obj.neurarig.walk.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")
@@ -153,17 +161,28 @@ Frame Time: 0.04
         (["encode", "--output", "e.npz", "--action", ""], "the name is empty"),
     ],
 )
-def test_what_was_passed_over_or_raised_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, capsys) -> None:
+def test_what_was_passed_over_or_raised_is_one_sentence(
+    arguments, sentence, tmp_path, monkeypatch, capsys
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.bvh").write_text(BVH)
     build(biped(), "Hero")
     assert run(*arguments) in (1, 2)
     said = capsys.readouterr().err.strip()
-    assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ") and len(said) <= 1_000
+    assert (
+        sentence in said
+        and len(said.splitlines()) == 1
+        and said.startswith("neurarig: ")
+        and len(said) <= 1_000
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["c.bvh"]
 
 
-EXPORTERS = {".glb": (bpy.ops.export_scene, "gltf"), ".fbx": (bpy.ops.export_scene, "fbx"), ".bvh": (bpy.ops.export_anim, "bvh")}
+EXPORTERS = {
+    ".glb": (bpy.ops.export_scene, "gltf"),
+    ".fbx": (bpy.ops.export_scene, "fbx"),
+    ".bvh": (bpy.ops.export_anim, "bvh"),
+}
 
 
 @pytest.mark.parametrize("ending", [".blend", *EXPORTERS])
@@ -175,7 +194,11 @@ def test_a_file_that_cannot_be_written_is_one_sentence(ending, place, tmp_path, 
     build(biped(), "Hero")
     (tmp_path / f"folder{ending}").mkdir()
     (tmp_path / "wall").mkdir()
-    path = {"folder": tmp_path / f"folder{ending}", "wall": Path("/proc") / f"walk{ending}", "long": tmp_path / ("x" * 300 + ending)}[place]
+    path = {
+        "folder": tmp_path / f"folder{ending}",
+        "wall": Path("/proc") / f"walk{ending}",
+        "long": tmp_path / ("x" * 300 + ending),
+    }[place]
     if place == "wall" and not Path("/proc").is_dir():
         pytest.skip("there is no folder here in which nobody can write")
     assert run("walk", "--frames", 1, 3, "--bake", "--output", path) in (1, 2)
@@ -190,5 +213,7 @@ def test_an_output_is_written_through_a_link(tmp_path) -> None:
     (tmp_path / "walk.blend").symlink_to(tmp_path / "store" / "other.blend")
     (tmp_path / "walk.blend.part").write_text("precious")
     assert run("walk", "--frames", 1, 3, "--output", tmp_path / "walk.blend") == 0
-    assert (tmp_path / "walk.blend").is_symlink() and (tmp_path / "store" / "other.blend").stat().st_size > 10_000
+    assert (tmp_path / "walk.blend").is_symlink() and (
+        tmp_path / "store" / "other.blend"
+    ).stat().st_size > 10_000
     assert (tmp_path / "walk.blend.part").read_text() == "precious"

@@ -1,4 +1,5 @@
-"""Motion that goes on by itself in Blender: from a clip or an own action, live, baked, driven by keys, and taken off again."""
+"""Motion that goes on by itself in Blender: from a clip or an own action, live, baked, driven by keys, and
+taken off again."""
 
 import json
 
@@ -47,7 +48,9 @@ def test_live_and_baked_are_the_same_and_a_slider_changes_what_comes_after_alone
     live = {frame: hips(obj, frame) for frame in (LAST - 30, LAST, LAST + 40, LAST + 130)}
     obj.neurarig.retarget.continue_speed = 0.5
     assert np.abs(hips(obj, LAST - 30) - live[LAST - 30]).max() < 5e-3
-    assert np.linalg.norm(hips(obj, LAST + 130) - live[LAST]) < 0.8 * np.linalg.norm(live[LAST + 130] - live[LAST])
+    assert np.linalg.norm(hips(obj, LAST + 130) - live[LAST]) < 0.8 * np.linalg.norm(
+        live[LAST + 130] - live[LAST]
+    )
     obj.neurarig.retarget.continue_speed = 1.0
     assert np.array_equal(hips(obj, LAST + 130), live[LAST + 130]), "the same settings, the same pose"
     api.retarget(obj)
@@ -65,7 +68,9 @@ def test_keys_drive_it_and_nothing_happens_before_them() -> None:
     stops = {frame: hips(obj, frame) for frame in (LAST + 30, LAST + 58, LAST + 200, LAST + 250)}
     assert np.linalg.norm(stops[LAST + 250] - stops[LAST + 200]) < 0.08, "it stands"
     until_told = np.linalg.norm(stops[LAST + 58] - stops[LAST + 30]) / 28.0
-    assert until_told == pytest.approx(np.linalg.norm(stops[LAST + 30] - hips(obj, LAST)) / 30.0, rel=0.15), "it walks on until told"
+    assert until_told == pytest.approx(np.linalg.norm(stops[LAST + 30] - hips(obj, LAST)) / 30.0, rel=0.15), (
+        "it walks on until told"
+    )
 
 
 def test_a_control_rig_goes_on_from_its_own_action() -> None:
@@ -79,7 +84,9 @@ def test_a_control_rig_goes_on_from_its_own_action() -> None:
         api.link_retarget(obj, source=obj, action=action)
     made = api.continue_motion(obj, 3.0)
     assert made.frame_range[1] == pytest.approx(70 + 3 * bpy.context.scene.render.fps)
-    assert all(np.abs(hips(obj, frame, "DEF-spine") - place).max() < 0.02 for frame, place in own.items()), "its root stood elsewhere"
+    assert all(np.abs(hips(obj, frame, "DEF-spine") - place).max() < 0.02 for frame, place in own.items()), (
+        "its root stood elsewhere"
+    )
     api.remove_retarget(obj)
 
 
@@ -101,11 +108,30 @@ def test_the_button_and_the_command_line(tmp_path) -> None:
     obj, action = walker()
     assert bpy.ops.neurarig.continue_motion(seconds=2.0) == {"FINISHED"}
     assert obj.neurarig.retarget.source_kind == "OWN" and obj.neurarig.retarget.action == action
-    assert bpy.ops.neurarig.continue_motion(seconds=3.0) == {"FINISHED"}, "again, longer, from the same action"
-    assert obj.animation_data.action.frame_range[1] == pytest.approx(LAST + 3.0 * bpy.context.scene.render.fps)
+    assert bpy.ops.neurarig.continue_motion(seconds=3.0) == {"FINISHED"}, (
+        "again, longer, from the same action"
+    )
+    assert obj.animation_data.action.frame_range[1] == pytest.approx(
+        LAST + 3.0 * bpy.context.scene.render.fps
+    )
     api.remove_retarget(obj)
     out = tmp_path / "report.json"
-    assert cli.main(["continue", "--armature", "Hero", "--seconds", "2", "--continue-turn", "20", "--report", str(out)]) == 0
+    assert (
+        cli.main(
+            [
+                "continue",
+                "--armature",
+                "Hero",
+                "--seconds",
+                "2",
+                "--continue-turn",
+                "20",
+                "--report",
+                str(out),
+            ]
+        )
+        == 0
+    )
     assert json.loads(out.read_text())["slip_mm"]["L"]["max"] < 0.5
     with pytest.raises(SystemExit):
         cli.main(["continue", "--armature", "Hero", "--seconds", "0"])

@@ -1,4 +1,5 @@
-"""A few keyed poses that go on: a step blocked at two to four poses becomes a walk, however the keys lead from pose to pose."""
+"""A few keyed poses that go on: a step blocked at two to four poses becomes a walk, however the keys lead
+from pose to pose."""
 
 import bpy
 import numpy as np
@@ -16,7 +17,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 def contacts(obj: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
     """Return the frames on which the left foot of a walk touches the ground, and the right one after it."""
     left = min(marker.frame for marker in action.pose_markers if marker.name == "L Contact")
-    return left, min(marker.frame for marker in action.pose_markers if marker.name == "R Contact" and marker.frame > left)
+    return left, min(
+        marker.frame for marker in action.pose_markers if marker.name == "R Contact" and marker.frame > left
+    )
 
 
 def blocked(action: bpy.types.Action, obj: bpy.types.Object, frames: list[int], interpolation: str) -> None:
@@ -30,8 +33,11 @@ def blocked(action: bpy.types.Action, obj: bpy.types.Object, frames: list[int], 
     action.use_frame_range = False
 
 
-def posed(shares: list[float], interpolation: str) -> tuple[bpy.types.Object, bpy.types.Action, float, list[int]]:
-    """Return a character with poses of its walk at shares of a step, the action, the walk's speed a frame, and the frames of the poses."""
+def posed(
+    shares: list[float], interpolation: str
+) -> tuple[bpy.types.Object, bpy.types.Action, float, list[int]]:
+    """Return a character with poses of its walk at shares of a step, the action, the walk's speed a frame,
+    and the frames of the poses."""
     obj, action = walker()
     first, last = contacts(obj, action)
     speed = float(np.linalg.norm(hips(obj, last)[:2] - hips(obj, first)[:2])) / (last - first)
@@ -53,7 +59,11 @@ def test_poses_of_a_step_go_on_as_a_walk(shares: list[float], interpolation: str
     far = np.linalg.norm(ends[3][:2] - ends[1][:2]) / (5 * fps)
     assert far == pytest.approx(speed, rel=0.1), "straight on, at the speed of the step"
     assert np.abs(ends[1][:2] - ends[0][:2]).max() > 0.8 * speed * fps, "at once"
-    steps = [marker.frame for marker in made.pose_markers if marker.name.endswith("Contact") and marker.frame > last]
+    steps = [
+        marker.frame
+        for marker in made.pose_markers
+        if marker.name.endswith("Contact") and marker.frame > last
+    ]
     assert 8 <= len(steps) <= 15, "it steps on"
     report = report_of(obj)
     assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 and report["penetration_mm"] < 1.0
@@ -66,7 +76,9 @@ def test_held_poses_go_over_into_one_another_and_the_keyed_ones_stay() -> None:
     keyed = [hips(obj, frame) for frame in frames]
     held = hips(obj, frames[1] - 1)
     api.continue_motion(obj, 3.0)
-    assert all(np.abs(hips(obj, frame) - place).max() < 0.06 for frame, place in zip(frames, keyed, strict=True))
+    assert all(
+        np.abs(hips(obj, frame) - place).max() < 0.06 for frame, place in zip(frames, keyed, strict=True)
+    )
     assert np.linalg.norm(hips(obj, frames[1] - 1)[:2] - held[:2]) > 0.1
     api.remove_retarget(obj)
     assert np.allclose(hips(obj, frames[1] - 1), held)
@@ -87,7 +99,10 @@ def test_poses_on_the_spot_and_a_single_pose_are_refused() -> None:
             for point in curve.keyframe_points:
                 point.co.y = curve.keyframe_points[0].co.y
             curve.update()
-    with pytest.raises(NeuraRigError, match=r"The 3 poses of '.*' stay on the spot, so no walk follows from them\. Move the hips"):
+    with pytest.raises(
+        NeuraRigError,
+        match=r"The 3 poses of '.*' stay on the spot, so no walk follows from them\. Move the hips",
+    ):
         api.continue_motion(obj, 4.0)
     blocked(action, obj, frames[:1], "BEZIER")
     with pytest.raises(NeuraRigError, match="single pose"):

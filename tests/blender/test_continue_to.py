@@ -1,4 +1,5 @@
-"""Motion that goes on to where it is led in Blender: along a curve, to an object and after it, live and baked, and until the scene ends."""
+"""Motion that goes on to where it is led in Blender: along a curve, to an object and after it, live and
+baked, and until the scene ends."""
 
 import bpy
 import numpy as np
@@ -64,7 +65,10 @@ def test_a_moved_object_changes_what_comes_after_alone_and_only_once(monkeypatch
     assert len(solved) == count + 1, "it is solved anew once"
     to_right = hips(obj, LAST + 100)
     assert np.linalg.norm(to_right[:2] - right) < np.linalg.norm(to_left[:2] - right) - 1.0
-    assert all(np.abs(hips(obj, frame) - place).max() < 5e-3 for frame, place in zip((LAST - 30, LAST), begins, strict=True))
+    assert all(
+        np.abs(hips(obj, frame) - place).max() < 5e-3
+        for frame, place in zip((LAST - 30, LAST), begins, strict=True)
+    )
     door.location[:2] = left
     bpy.context.view_layer.update()
     assert np.array_equal(hips(obj, LAST + 100), to_left), "the same place, the same way"
@@ -122,7 +126,9 @@ def test_what_cannot_lead_is_refused_and_nothing_changes() -> None:
         api.continue_motion(obj, 4.0, to=child)
     with pytest.raises(NeuraRigError, match="'Hero' cannot go to itself"):
         api.continue_motion(obj, 4.0, to=obj)
-    with pytest.raises(NeuraRigError, match=r"'Hero' cannot go along 'Dot'\. The path is 0\.1 m long, shorter than a step"):
+    with pytest.raises(
+        NeuraRigError, match=r"'Hero' cannot go along 'Dot'\. The path is 0\.1 m long, shorter than a step"
+    ):
         api.continue_motion(obj, 4.0, to=dot)
     assert rig_state(obj) == state and obj.neurarig.retarget.continue_to is None
 
@@ -139,7 +145,11 @@ def test_a_curve_that_becomes_impossible_leaves_the_way_as_it_was_until_it_is_me
     for point in way.data.splines[0].points:
         point.co = points[0]
     bpy.context.view_layer.update()
-    assert own.live and "'Hero' cannot go along 'Way'" in own.error and np.array_equal(hips(obj, LAST + 90), before)
+    assert (
+        own.live
+        and "'Hero' cannot go along 'Way'" in own.error
+        and np.array_equal(hips(obj, LAST + 90), before)
+    )
     with pytest.raises(NeuraRigError, match="'Hero' cannot go along 'Way'"):
         api.retarget(obj)
     for point, place in zip(way.data.splines[0].points, points, strict=True):
@@ -175,7 +185,11 @@ def test_the_button_and_the_command_line_lead_it_too() -> None:
     bpy.context.scene.frame_end = LAST + 72
     assert bpy.ops.neurarig.continue_motion(continue_until_end=True, continue_to="Ball") == {"FINISHED"}
     own = obj.neurarig.retarget
-    assert own.continue_until_end and own.continue_to == door and obj.animation_data.action.frame_range[1] == pytest.approx(LAST + 72)
+    assert (
+        own.continue_until_end
+        and own.continue_to == door
+        and obj.animation_data.action.frame_range[1] == pytest.approx(LAST + 72)
+    )
     assert bpy.ops.neurarig.continue_motion(seconds=2.0) == {"FINISHED"}
     assert not own.continue_until_end and own.continue_to == door, "it stays chosen"
     with pytest.raises(RuntimeError, match="There is no object named 'Nobody'"):

@@ -48,7 +48,10 @@ def test_a_control_map_is_a_preset(tmp_path, monkeypatch: pytest.MonkeyPatch) ->
     api.apply_preset(second, "Studio", presets.CONTROLS)
     assert stored_map(second) == replace(known, name="Studio")
     assert posed_by(second) == f"{len(known.controls)} controls found, as 'Studio' has them."
-    assert known.switches["leg.L"] == {"IK": {'pose.bones["CTRL-Foot.L"]["IK"]': 1.0}, "FK": {'pose.bones["CTRL-Foot.L"]["IK"]': 0.0}}
+    assert known.switches["leg.L"] == {
+        "IK": {'pose.bones["CTRL-Foot.L"]["IK"]': 1.0},
+        "FK": {'pose.bones["CTRL-Foot.L"]["IK"]': 0.0},
+    }
     (line,) = [line for line in switch_lines(second) if line[0] == "Left Leg"]
     assert line[1] == "IK 1, FK 0: IK"
     api.generate_walk(second)
@@ -70,12 +73,17 @@ def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
 @ROWS
 def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> None:
     file = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rig-conventions.md"
-    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if re.search(r"/ (own|bones) \|", line)]
+    lines = [
+        line for line in file.read_text(encoding="utf-8").splitlines() if re.search(r"/ (own|bones) \|", line)
+    ]
     table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
     cells = table[control_rigs.ROWS.index(row)]
     assert cells[:2] == [row["family"], row["bone_count"]]
     name = row["file"].removesuffix(".blend").removeprefix("ctl_")
     others = [(False, False)]  # walks
-    others += [tuple(way in OTHERWISE[feature].get(name, ()) for way in (IK, FK)) for feature in ("takes_a_clip", "follows_targets")]
+    others += [
+        tuple(way in OTHERWISE[feature].get(name, ()) for way in (IK, FK))
+        for feature in ("takes_a_clip", "follows_targets")
+    ]
     words = [f"{'layer' if ik else 'own'} / {'bones' if fk else 'own'}" for ik, fk in others]
     assert cells[3:6] == words

@@ -1,4 +1,5 @@
-"""Control rigs of productions: controls are found by moving them, and the walk is on them, with the character in one piece."""
+"""Control rigs of productions: controls are found by moving them, and the walk is on them, with the character
+in one piece."""
 
 import json
 import re
@@ -10,7 +11,14 @@ from mathutils import Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
-from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, read
+from neurarig_addon.blender.character.controls.attachment import (
+    CONTROLS,
+    CONTROLS_FK,
+    RIGIFY,
+    RIGIFY_FK,
+    RIGIFY_REACH,
+    read,
+)
 from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
 from neurarig_addon.blender.character.ledger import BAKE_MARK
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
@@ -59,12 +67,15 @@ def test_controls_and_switches_are_found_by_what_they_do(row: dict[str, str], sc
 
 @pytest.mark.parametrize("name", ["lasercrabs", "mmd_english"])
 def test_limbs_without_a_switch_are_in_fk_with_all_their_solvers_off(name: str) -> None:
-    """Two solvers to a leg, and on one rig a limit of the knee that is the solvers' alone; there is nothing else to switch."""
+    """Two solvers to a leg, and on one rig a limit of the knee that is the solvers' alone; there is nothing
+    else to switch."""
     row = next(row for row in control_rigs.ROWS if name in row["file"])
     found, _ = found_on(row, scramble=True)
     for limb in ("leg.L", "leg.R"):
         assert len(found.switches[limb][FK]) >= 2
-        assert all(path.endswith(".influence") and value == 0.0 for path, value in found.switches[limb][FK].items())
+        assert all(
+            path.endswith(".influence") and value == 0.0 for path, value in found.switches[limb][FK].items()
+        )
         assert found.switches[limb][IK] == dict.fromkeys(found.switches[limb][FK], 1.0)
         assert all(found.get(f"{part}_fk.{limb[-1]}") for part in ("thigh", "shin", "foot"))
 
@@ -110,13 +121,19 @@ def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> Non
 
 
 def takes_a_clip(obj: bpy.types.Object, controls: str) -> None:
-    api.retarget(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"), controls=controls, check=False)
+    api.retarget(
+        obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"), controls=controls, check=False
+    )
 
 
 def follows_targets(obj: bpy.types.Object, controls: str) -> None:
     api.pose_targets(obj, "FULL", controls=controls)
     leg = 0.5 * obj.dimensions.z
-    for point, move in (("wrist.L", (0.0, -0.2, 0.2)), ("ankle.R", (0.0, -0.2, 0.15)), ("head", (0.05, -0.1, -0.1))):
+    for point, move in (
+        ("wrist.L", (0.0, -0.2, 0.2)),
+        ("ankle.R", (0.0, -0.2, 0.15)),
+        ("head", (0.05, -0.1, -0.1)),
+    ):
         target = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == point)
         target.location = target.location + leg * Vector(move)
     bpy.context.view_layer.update()
@@ -127,7 +144,9 @@ def follows_targets(obj: bpy.types.Object, controls: str) -> None:
 @ROWS
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("pose", [takes_a_clip, follows_targets])
-def test_clips_and_poses_go_to_the_controls_in_one_piece_and_all_comes_back(row: dict[str, str], pose, controls: str) -> None:
+def test_clips_and_poses_go_to_the_controls_in_one_piece_and_all_comes_back(
+    row: dict[str, str], pose, controls: str
+) -> None:
     if not control_rigs.is_readable(row):
         pytest.skip("saved by a newer Blender")
     obj = settled(control_rigs.load(row))
@@ -160,21 +179,26 @@ def walked(obj: bpy.types.Object, names: tuple[str, ...]) -> np.ndarray:
 
 
 def everything(obj: bpy.types.Object) -> str:
-    """Return all that probing or a walk that was removed might have changed, once the rig's own drivers have had their say."""
+    """Return all that probing or a walk that was removed might have changed, once the rig's own drivers have
+    had their say."""
     obj.update_tag()
     bpy.context.view_layer.update()
     own = {key: value for key, value in obj.items() if isinstance(value, int | float)}
     influences = [[constraint.influence for constraint in bone.constraints] for bone in obj.pose.bones]
     seen = [tuple(map(tuple, bone.matrix_basis)) for bone in obj.pose.bones]
     scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
-    text = json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
+    text = json.dumps(
+        [state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value))
+    )
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
 
 
 @pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("name", ["ctl_conv_rigify_legacy26.blend", "ctl_gamerig_human.blend"])
-def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(name: str, controls: str) -> None:
+def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(
+    name: str, controls: str
+) -> None:
     """Its chest goes up to 7 % of the leg off the place where a chest of its own joint would be."""
     row = next(row for row in control_rigs.ROWS if row["file"] == name)
     obj = control_rigs.load(row)
@@ -189,11 +213,19 @@ def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_who
     to_world, leg = rig.walk_to_world(obj, 1.0), float(row["leg_length_L"])
     for name, plain in ((name, POSES[name]) for name in chosen(list(POSES), some(len(POSES)))):
         away = rig.body.role_turns(joint_turns(plain.degrees)[None])
-        points = rig.body.tree.points(away, rig.trunk.heads(away, rig.body.rest[:1]))[0] @ to_world[:3, :3].T + to_world[:3, 3]
+        points = (
+            rig.body.tree.points(away, rig.trunk.heads(away, rig.body.rest[:1]))[0] @ to_world[:3, :3].T
+            + to_world[:3, 3]
+        )
         for point, target in found.items():
             target.location = points[INDEX[point]]
         bpy.context.view_layer.update()
         pose = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-        for point, role in (("wrist.L", "hand.L"), ("wrist.R", "hand.R"), ("ankle.L", "foot.L"), ("ankle.R", "foot.R")):
+        for point, role in (
+            ("wrist.L", "hand.L"),
+            ("wrist.R", "hand.R"),
+            ("ankle.L", "foot.L"),
+            ("ankle.R", "foot.R"),
+        ):
             place = obj.matrix_world @ pose[roles.bones[role]].head
             assert (place - found[point].location).length < 5e-4 * leg, (name, point)

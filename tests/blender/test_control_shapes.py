@@ -53,4 +53,6 @@ def test_the_control_of_a_foot_is_as_long_as_the_foot(fresh_file: None, name: st
             for bone in walker.obj.data.bones
             if bone.name.startswith("NR-") and "foot" in bone.name.lower() and bone.name.endswith(side)
         ]
-        assert any(bone.length == pytest.approx(foot, rel=1e-4) for bone in controls), {bone.name: bone.length for bone in controls}
+        assert any(bone.length == pytest.approx(foot, rel=1e-4) for bone in controls), {
+            bone.name: bone.length for bone in controls
+        }

@@ -10,7 +10,18 @@ from neurarig_addon.blender.character.controls import snapshot
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.posing.posing import Travel, solve
 from tests import rigs
-from tests.blender.controlling import SHOWN, TABLES, Walker, degrees, mess_up_pose, millimetres, rest, settled, state, wanted
+from tests.blender.controlling import (
+    SHOWN,
+    TABLES,
+    Walker,
+    degrees,
+    mess_up_pose,
+    millimetres,
+    rest,
+    settled,
+    state,
+    wanted,
+)
 
 FEET_MM = 0.02
 LEG_MM, LEG_DEG = 0.3, 0.1
@@ -28,7 +39,9 @@ def assert_legs_and_trunk(walker: Walker, travel: bool = False) -> None:
         for role in walker.pose.motions:
             if not walker.roles.has(role):
                 continue
-            distance, angle = walker.errors(role, matrices, row, travel=walker.pose.root.position[row, 0] if travel else 0.0)
+            distance, angle = walker.errors(
+                role, matrices, row, travel=walker.pose.root.position[row, 0] if travel else 0.0
+            )
             part = role.split(".")[0]
             if part in ("foot", "toe", "pelvis"):
                 assert distance < FEET_MM and angle < TURN_DEG, (role, row, distance, angle)
@@ -53,7 +66,10 @@ def test_travel_by_the_root_control(fresh_file: None) -> None:
 
 
 def test_character_stays_where_its_root_bone_has_been_put(fresh_file: None) -> None:
-    table = [rigs.Bone("root", None, (0, 0, 0), (0, 0.3, 0)), *(b if b.parent else rigs.replace(b, parent="root") for b in rigs.biped())]
+    table = [
+        rigs.Bone("root", None, (0, 0, 0), (0, 0.3, 0)),
+        *(b if b.parent else rigs.replace(b, parent="root") for b in rigs.biped()),
+    ]
     obj = settled(rigs.build(table))
     obj.pose.bones["root"].matrix_basis = Matrix.Translation((3.0, 1.0, 0.0)) @ Matrix.Rotation(1.0, 4, "Z")
     root = obj.pose.bones["root"]
@@ -70,7 +86,9 @@ def test_character_stays_where_its_root_bone_has_been_put(fresh_file: None) -> N
 @pytest.mark.parametrize("table", ["t_pose", "split_limbs", "fbx"])
 def test_bones_alone_give_the_same_pose_without_constraints(fresh_file: None, table: str) -> None:
     walker = Walker(settled(TABLES[table]()))
-    alone = solve(controls.deform_table(walker.obj, walker.attachment, walker.body), walker.pose, Travel.NOTHING)
+    alone = solve(
+        controls.deform_table(walker.obj, walker.attachment, walker.body), walker.pose, Travel.NOTHING
+    )
     for row in SHOWN:
         constrained = walker.show(row)
         for bone in walker.obj.pose.bones:
@@ -81,7 +99,10 @@ def test_bones_alone_give_the_same_pose_without_constraints(fresh_file: None, ta
             for constraint in bone.constraints:
                 constraint.mute = False
         for role, name in walker.roles.bones.items():
-            assert millimetres(walker.body, bare[name][:3, 3] - constrained[name][:3, 3]) < LEG_MM, (role, row)
+            assert millimetres(walker.body, bare[name][:3, 3] - constrained[name][:3, 3]) < LEG_MM, (
+                role,
+                row,
+            )
             assert degrees(bare[name][:3, :3], constrained[name][:3, :3]) < LEG_DEG, (role, row)
 
 
@@ -123,7 +144,11 @@ def test_two_characters_share_shapes_and_the_last_takes_them_away(fresh_file: No
 
 
 def test_users_own_nr_bones_are_not_ours(fresh_file: None) -> None:
-    table = [*rigs.biped(), rigs.Bone("NR-root", None, (1, 0, 0), (1, 0, 0.2)), rigs.Bone("NR-foot.L", None, (2, 0, 0), (2, 0, 0.2))]
+    table = [
+        *rigs.biped(),
+        rigs.Bone("NR-root", None, (1, 0, 0), (1, 0, 0.2)),
+        rigs.Bone("NR-foot.L", None, (2, 0, 0), (2, 0, 0.2)),
+    ]
     obj = settled(rigs.build(table))
     before = state(obj)
     walker = Walker(obj)
@@ -201,7 +226,9 @@ def test_knee_of_a_straight_leg_bends_forward(fresh_file: None) -> None:
     assert_legs_and_trunk(Walker(settled(rigs.build(straight))))
 
 
-def test_switches_of_which_one_cannot_be_set_are_all_as_before(character: bpy.types.Object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_switches_of_which_one_cannot_be_set_are_all_as_before(
+    character: bpy.types.Object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bone = character.pose.bones[0]
     bone["follow"], bone["stretch"] = 0.0, 0.5
     put = snapshot.put_switch

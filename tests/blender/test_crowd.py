@@ -51,11 +51,23 @@ def test_a_passing_scene_leaves_the_file_as_it_was() -> None:
     parent, obj = bpy.data.objects.new("Parent", None), build(biped(), "Hero")
     obj.parent = parent
     bpy.context.scene.collection.objects.link(parent)
-    for act in (lambda: None, lambda: api.generate_walk(obj, use_network=False), lambda: api.remove_walk(obj)):
+    for act in (
+        lambda: None,
+        lambda: api.generate_walk(obj, use_network=False),
+        lambda: api.remove_walk(obj),
+    ):
         act()
-        users = {each.name_full: each.users for kind in ("objects", "scenes", "armatures") for each in getattr(bpy.data, kind)}
+        users = {
+            each.name_full: each.users
+            for kind in ("objects", "scenes", "armatures")
+            for each in getattr(bpy.data, kind)
+        }
         with pytest.raises(RuntimeError), alone(bpy.context.scene, obj) as passing:
             assert is_passing(passing) and set(passing.objects) == {obj, parent}
             raise RuntimeError
-        assert {each.name_full: each.users for kind in ("objects", "scenes", "armatures") for each in getattr(bpy.data, kind)} == users
+        assert {
+            each.name_full: each.users
+            for kind in ("objects", "scenes", "armatures")
+            for each in getattr(bpy.data, kind)
+        } == users
         assert list(obj.users_scene) == [bpy.context.scene] and not is_passing(bpy.context.scene)

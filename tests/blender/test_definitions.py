@@ -1,4 +1,5 @@
-"""What is said of every setting and every button's option: a name, a tooltip, limits around the default, choices that differ."""
+"""What is said of every setting and every button's option: a name, a tooltip, limits around the default,
+choices that differ."""
 
 from collections.abc import Iterator
 
@@ -19,22 +20,39 @@ def structs() -> Iterator[tuple[str, bpy.types.Struct]]:
             known.add(struct.identifier)
             yield path, struct
             held = ((prop, getattr(prop, "fixed_type", None)) for prop in struct.properties)
-            waiting += [(f"{path}.{prop.identifier}", kind) for prop, kind in held if kind and kind.identifier.startswith("NEURARIG_")]
+            waiting += [
+                (f"{path}.{prop.identifier}", kind)
+                for prop, kind in held
+                if kind and kind.identifier.startswith("NEURARIG_")
+            ]
     for name in dir(bpy.ops.neurarig):
         yield name, getattr(bpy.ops.neurarig, name).get_rna_type()
 
 
 def properties() -> dict[str, bpy.types.Property]:
-    return {f"{path}.{prop.identifier}": prop for path, struct in structs() for prop in struct.properties if prop.identifier not in OWN}
+    return {
+        f"{path}.{prop.identifier}": prop
+        for path, struct in structs()
+        for prop in struct.properties
+        if prop.identifier not in OWN
+    }
 
 
 def test_what_is_seen_has_a_name_and_a_tooltip_that_is_no_sentence():
     shown = {path: prop for path, prop in properties().items() if not prop.is_hidden}
     assert len(shown) > 100
     unnamed = [path for path, prop in shown.items() if not prop.name]
-    untold = [path for path, prop in shown.items() if not prop.description and prop.type not in ("POINTER", "COLLECTION")]
-    assert unnamed == [] and {path.rpartition(".")[2] for path in untold} <= {"preset"}, "menus choose presets by their names"
-    assert [path for path, prop in shown.items() if prop.description.endswith(".")] == [], "Blender adds the full stop"
+    untold = [
+        path
+        for path, prop in shown.items()
+        if not prop.description and prop.type not in ("POINTER", "COLLECTION")
+    ]
+    assert unnamed == [] and {path.rpartition(".")[2] for path in untold} <= {"preset"}, (
+        "menus choose presets by their names"
+    )
+    assert [path for path, prop in shown.items() if prop.description.endswith(".")] == [], (
+        "Blender adds the full stop"
+    )
 
 
 def test_defaults_are_within_the_sliders_and_those_within_what_can_be_typed():

@@ -1,4 +1,5 @@
-"""What a click opens: dialogs with the frames of the scene and the choices of the panel, file browsers with a name; what buttons say."""
+"""What a click opens: dialogs with the frames of the scene and the choices of the panel, file browsers with a
+name; what buttons say."""
 
 from types import SimpleNamespace
 
@@ -61,10 +62,17 @@ def clicked(window: Window, name: str, **given: object) -> object:
     """Return the operator that a click leaves, its answer as `answer`, its reports as `told`."""
     told: list[tuple[set[str], str]] = []
     operator = stand_in(
-        getattr(bpy.types, name), None, execute=lambda context: {"FINISHED"}, report=lambda *said: told.append(said), **given
+        getattr(bpy.types, name),
+        None,
+        execute=lambda context: {"FINISHED"},
+        report=lambda *said: told.append(said),
+        **given,
     )
     context = SimpleNamespace(
-        scene=bpy.context.scene, view_layer=bpy.context.view_layer, selected_objects=bpy.context.selected_objects, window_manager=window
+        scene=bpy.context.scene,
+        view_layer=bpy.context.view_layer,
+        selected_objects=bpy.context.selected_objects,
+        window_manager=window,
     )
     operator.told, operator.answer = told, operator.invoke(context, None)
     return operator
@@ -77,7 +85,9 @@ def test_a_range_begins_as_the_scenes(window, name):
     assert found.answer == {"RUNNING_MODAL"} and window.opened[0][0] == "dialog"
 
 
-@pytest.mark.parametrize(("name", "opened"), [("learn_style", ("dialog", "Learn")), ("learn_style_file", ("files", ""))])
+@pytest.mark.parametrize(
+    ("name", "opened"), [("learn_style", ("dialog", "Learn")), ("learn_style_file", ("files", ""))]
+)
 def test_a_style_is_learned_with_progress_and_esc(window, name, opened):
     found = clicked(window, f"NEURARIG_OT_{name}")
     assert found.in_window and found.answer == {"RUNNING_MODAL"} and window.opened == [opened]
@@ -92,13 +102,22 @@ def test_frames_that_a_script_gave_a_bake_stay(window):
 @pytest.mark.parametrize("loop", [False, True])
 def test_a_loop_has_no_end_to_choose_and_editable_keys_no_step(window, loop, keys):
     widgets = []
-    values = {"loop": loop, "keys": keys, "target": "CONTROLS", "bl_rna": bpy.ops.neurarig.bake_walk.get_rna_type()}
+    values = {
+        "loop": loop,
+        "keys": keys,
+        "target": "CONTROLS",
+        "bl_rna": bpy.ops.neurarig.bake_walk.get_rna_type(),
+    }
     stand_in(bpy.types.NEURARIG_OT_bake_walk, Layout(widgets), **values).draw(bpy.context)
     props = of_kind(widgets, "prop")
     assert props["frame_end"].active != loop and props["frame_start"].active
     assert props["step"].active == (keys == "DENSE")
     tolerance = {"tolerance"} if keys == "EDITABLE" else set()
-    assert set(props) == {"action_name", "loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"} | tolerance
+    assert (
+        set(props)
+        == {"action_name", "loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"}
+        | tolerance
+    )
 
 
 @pytest.mark.parametrize("name", ["retarget", "link_retarget", "retarget_actions"])
@@ -113,7 +132,11 @@ def test_a_retarget_begins_with_the_panels_choices(window, name):
     found = clicked(window, f"NEURARIG_OT_{name}", clips=clips)
     assert {choice: getattr(found, choice) for choice in CHOICES} == pytest.approx(CHOICES)
     if name == "retarget_actions":
-        assert found.in_window and window.opened == [("dialog", "Retarget")] and [clip.name for clip in clips] == [action.name]
+        assert (
+            found.in_window
+            and window.opened == [("dialog", "Retarget")]
+            and [clip.name for clip in clips] == [action.name]
+        )
     else:
         assert found.answer == {"FINISHED"} and getattr(found, "in_window", False) == (name == "retarget")
     widgets = []
@@ -129,7 +152,11 @@ def test_actions_of_nobody_are_refused_in_a_sentence(window):
 
 
 def test_whatever_takes_long_goes_on_in_the_window(window):
-    long = {name for name in dir(bpy.types) if name.startswith("NEURARIG_OT_") and issubclass(getattr(bpy.types, name), StepsOperator)}
+    long = {
+        name
+        for name in dir(bpy.types)
+        if name.startswith("NEURARIG_OT_") and issubclass(getattr(bpy.types, name), StepsOperator)
+    }
     for name in sorted(long - {"NEURARIG_OT_retarget_actions"}):  # which needs an actor, see above
         found = clicked(window, name, filepath="", directory="/tmp")
         assert found.in_window and found.answer in ({"FINISHED"}, {"RUNNING_MODAL"}), name
@@ -157,9 +184,22 @@ def test_a_set_is_asked_where_and_whether_to_overwrite(window, tmp_path):
     hero = bpy.context.view_layer.objects.active
     api.generate_walk(hero)
     (tmp_path / "manifest.json").write_text("{}")
-    kind, options = bpy.types.NEURARIG_OT_export_set, {option.name: option.default for option in set_options.OPTIONS}
-    operator = stand_in(kind, Layout(widgets := []), directory=str(tmp_path), in_window=True, name_pattern="", overwrite=False, **options)
-    context = SimpleNamespace(window_manager=window, object=hero, active_object=hero, view_layer=bpy.context.view_layer)
+    kind, options = (
+        bpy.types.NEURARIG_OT_export_set,
+        {option.name: option.default for option in set_options.OPTIONS},
+    )
+    operator = stand_in(
+        kind,
+        Layout(widgets := []),
+        directory=str(tmp_path),
+        in_window=True,
+        name_pattern="",
+        overwrite=False,
+        **options,
+    )
+    context = SimpleNamespace(
+        window_manager=window, object=hero, active_object=hero, view_layer=bpy.context.view_layer
+    )
     assert operator.execute(context) == {"RUNNING_MODAL"} and window.opened == [("dialog", "Overwrite")]
     operator.draw(context)
     assert "manifest.json" in of_kind(widgets, "label")
@@ -171,7 +211,9 @@ def test_remove_asks_only_about_actions_on_our_controls(window):
     action = api.bake_walk(hero, frame_start=1, frame_end=9, target="CONTROLS")
     assert clicked(window, "NEURARIG_OT_remove_walk").answer == {"FINISHED"} and not window.opened
     action = api.bake_walk(hero, frame_start=1, frame_end=9, target="LAYER")
-    assert clicked(window, "NEURARIG_OT_remove_walk").answer == {"RUNNING_MODAL"} and window.opened == [("dialog", "Remove")]
+    assert clicked(window, "NEURARIG_OT_remove_walk").answer == {"RUNNING_MODAL"} and window.opened == [
+        ("dialog", "Remove")
+    ]
     widgets = []
     kind = bpy.types.NEURARIG_OT_remove_walk
     stand_in(kind, Layout(widgets), bl_rna=bpy.ops.neurarig.remove_walk.get_rna_type()).draw(bpy.context)

@@ -1,4 +1,5 @@
-"""Control rigs of other makes than people's: drawn at random, their truth known by construction, names without meaning."""
+"""Control rigs of other makes than people's: drawn at random, their truth known by construction, names
+without meaning."""
 
 import json
 
@@ -21,7 +22,8 @@ from tests.drawn_rigs import Make, draw_rig
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-# The first seeds of each kind: solvers on the deforming bones and saved in IK; bones that stretch; Armature constraints; pivots.
+# The first seeds of each kind: solvers on the deforming bones and saved in IK; bones that stretch; Armature
+# constraints; pivots.
 SEEDS = (3, 1, 20, 0, 15, 9)
 
 
@@ -78,11 +80,17 @@ def test_only_a_path_of_a_switch_has_the_parts_of_one(path: str) -> None:
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")])
+@pytest.mark.parametrize(
+    "parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")]
+)
 @pytest.mark.parametrize("seed", [seed for seed in SEEDS if Make.drawn(seed).shaped])
 def test_parts_whose_controls_have_no_shape_are_found_and_driven(seed: int, parts: tuple[str, ...]) -> None:
     rig = draw_rig(seed)
-    plain = {bone for role, bone in rig.controls.items() if role.split(".")[0].split("_")[0] in {part.split("_")[0] for part in parts}}
+    plain = {
+        bone
+        for role, bone in rig.controls.items()
+        if role.split(".")[0].split("_")[0] in {part.split("_")[0] for part in parts}
+    }
     assert plain and any(rig.obj.pose.bones[bone].custom_shape for bone in plain)
     for bone in plain | ({rig.controls["chest"]} if "spine" in parts else set()):
         rig.obj.pose.bones[bone].custom_shape = None
@@ -106,7 +114,8 @@ def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, 
     report = api.generate_walk(obj, controls=kind)
     made = json.loads(obj.neurarig.attachment)
     assert made["kind"] == (CONTROLS if kind == "AUTO" else CONTROLS_FK), made["why"]
-    assert all(side["max"] < report["leg_length_m"] for side in report["slip_mm"].values())  # a thousandth of the leg
+    # a thousandth of the leg
+    assert all(side["max"] < report["leg_length_m"] for side in report["slip_mm"].values())
     poses = []
     for frame in range(1, 40, 3):
         bpy.context.scene.frame_set(frame)
@@ -125,7 +134,10 @@ def test_a_keyed_pose_holds_switches_on_the_armatures_data() -> None:
     for frame in (3, 7):
         bpy.context.scene.frame_set(frame)
         action = api.key_pose(rig.obj)
-    keyed = {curve.data_path: curve for curve in compat.find_channels(action, compat.suitable_slot(action, rig.obj))}
+    keyed = {
+        curve.data_path: curve
+        for curve in compat.find_channels(action, compat.suitable_slot(action, rig.obj))
+    }
     set_by_us = dict(controls.switches(json.loads(rig.obj.neurarig.attachment)))
     assert set_by_us and set_by_us.keys() <= keyed.keys()
     for path, value in set_by_us.items():

@@ -1,4 +1,5 @@
-"""An editable bake edited as an animator would: what is touched moves, between its neighbouring keys, and nothing else."""
+"""An editable bake edited as an animator would: what is touched moves, between its neighbouring keys, and
+nothing else."""
 
 from collections.abc import Callable
 
@@ -30,7 +31,8 @@ def curves_of(obj: bpy.types.Object, bone: str) -> list[bpy.types.FCurve]:
 
 
 def shifted(curve: bpy.types.FCurve, at: float, by: tuple[float, float]) -> tuple[float, float]:
-    """Move the key nearest to a frame, in time and value, and return the frames of the keys on either side."""
+    """Move the key nearest to a frame, in time and value, and return the frames of the keys on either
+    side."""
     points = curve.keyframe_points
     number = min(range(1, len(points) - 1), key=lambda each: abs(points[each].co.x - at))
     point = points[number]
@@ -46,7 +48,11 @@ def knee(obj: bpy.types.Object) -> list[tuple[float, float]]:
 
 def print_(obj: bpy.types.Object) -> list[tuple[float, float]]:
     """Move a foot in one key of each of its places."""
-    return [shifted(curve, 30.0, (0.0, 0.05)) for curve in curves_of(obj, control(obj, "foot.L")) if "location" in curve.data_path]
+    return [
+        shifted(curve, 30.0, (0.0, 0.05))
+        for curve in curves_of(obj, control(obj, "foot.L"))
+        if "location" in curve.data_path
+    ]
 
 
 def arm(obj: bpy.types.Object) -> list[tuple[float, float]]:

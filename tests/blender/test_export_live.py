@@ -24,7 +24,9 @@ def _dressed(obj: bpy.types.Object) -> None:
     """Put a skin on a foot, and a cube on the other that is only carried."""
     heel = obj.data.bones["LeftFoot"].head_local
     mesh = bpy.data.meshes.new("Skin")
-    mesh.from_pydata([heel, heel + Vector((0.0, -0.1, 0.0)), heel + Vector((0.0, 0.0, 0.05))], [], [(0, 1, 2)])
+    mesh.from_pydata(
+        [heel, heel + Vector((0.0, -0.1, 0.0)), heel + Vector((0.0, 0.0, 0.05))], [], [(0, 1, 2)]
+    )
     skin = bpy.data.objects.new("Skin", mesh)
     bpy.context.scene.collection.objects.link(skin)
     skin.parent = obj
@@ -49,7 +51,8 @@ def _moves() -> dict[bool, np.ndarray]:
             evaluated.to_mesh_clear()
             places.append((corners.min(axis=0) + corners.max(axis=0)) / 2.0)
         moved, is_skin = np.array(places) - places[0], len(obj.data.vertices) == 3
-        if is_skin not in found or np.ptp(moved) > np.ptp(found[is_skin]):  # importers add shapes of bones, which stand still
+        # importers add shapes of bones, which stand still
+        if is_skin not in found or np.ptp(moved) > np.ptp(found[is_skin]):
             found[is_skin] = moved
     return found
 
@@ -61,7 +64,12 @@ def _gltf(path: str) -> None:
 
 
 def _fbx(path: str) -> None:
-    bpy.ops.export_scene.fbx(filepath=path, bake_anim_simplify_factor=0.0, bake_anim_use_nla_strips=False, bake_anim_use_all_actions=False)
+    bpy.ops.export_scene.fbx(
+        filepath=path,
+        bake_anim_simplify_factor=0.0,
+        bake_anim_use_nla_strips=False,
+        bake_anim_use_all_actions=False,
+    )
 
 
 EXPORTERS: dict[str, tuple[Callable, Callable]] = {

@@ -1,4 +1,5 @@
-"""Eyes of a character that walks: they meet what Look At names, on plain bones and on Rigify's controls; live, baked, and given back."""
+"""Eyes of a character that walks: they meet what Look At names, on plain bones and on Rigify's controls;
+live, baked, and given back."""
 
 import bpy
 import numpy as np
@@ -32,7 +33,9 @@ def move(obj: bpy.types.Object, *place: float) -> None:
     bpy.context.view_layer.update()
 
 
-def directions(obj: bpy.types.Object, bones: tuple[str, ...], frame: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def directions(
+    obj: bpy.types.Object, bones: tuple[str, ...], frame: int
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return where evaluated bones are in the world and where their forward at rest, -Y, points now."""
     bpy.context.scene.frame_set(frame)
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
@@ -40,7 +43,12 @@ def directions(obj: bpy.types.Object, bones: tuple[str, ...], frame: int) -> lis
     for name in bones:
         bone = evaluated.pose.bones[name]
         turn = np.array(bone.matrix)[:3, :3] @ np.array(bone.bone.matrix_local)[:3, :3].T
-        found.append((np.array(evaluated.matrix_world @ bone.head), np.array(evaluated.matrix_world.to_3x3()) @ turn @ [0.0, -1.0, 0.0]))
+        found.append(
+            (
+                np.array(evaluated.matrix_world @ bone.head),
+                np.array(evaluated.matrix_world.to_3x3()) @ turn @ [0.0, -1.0, 0.0],
+            )
+        )
     return found
 
 
@@ -49,7 +57,11 @@ def off(obj: bpy.types.Object, bones: tuple[str, ...], at: bpy.types.Object, fra
     angles = []
     for place, forward in directions(obj, bones, frame):
         way = np.array(at.matrix_world.translation) - place
-        angles.append(np.degrees(np.arccos(np.clip(forward @ way / np.linalg.norm(forward) / np.linalg.norm(way), -1.0, 1.0))))
+        angles.append(
+            np.degrees(
+                np.arccos(np.clip(forward @ way / np.linalg.norm(forward) / np.linalg.norm(way), -1.0, 1.0))
+            )
+        )
     return float(max(angles))
 
 
@@ -60,7 +72,9 @@ def test_both_eyes_meet_what_is_looked_at_and_follow_where_it_is_dragged(make, m
     obj = rigs.rigify_human() if make == "Rigify" else plain()
     bones = ("ORG-eye.L", "ORG-eye.R") if make == "Rigify" else ("LeftEye", "RightEye")
     at = thing(2.0, -6.0, 1.3)
-    api.generate_walk(obj, mode=mode, look_at=at, speed=1.0, **({"controls": "FK"} if make == "plain" else {}))
+    api.generate_walk(
+        obj, mode=mode, look_at=at, speed=1.0, **({"controls": "FK"} if make == "plain" else {})
+    )
     listed = {item.role: item.bone for item in obj.neurarig.roles}
     assert (listed["eye.L"], listed["eye.R"]) == bones
     assert max(off(obj, bones, at, frame) for frame in FRAMES) < MOST_OFF
@@ -98,7 +112,11 @@ def test_eyes_with_a_constraint_of_their_own_are_left_to_it():
     constraint = obj.pose.bones["LeftEye"].constraints.new("DAMPED_TRACK")
     constraint.target = thing(0.0, -3.0, 1.6)
     api.generate_walk(obj, mode="IN_PLACE", look_at=thing(2.0, -6.0, 1.3), speed=1.0)
-    assert not constraint.mute and '"LeftEye"' not in obj.neurarig.attachment and '"RightEye"' not in obj.neurarig.attachment
+    assert (
+        not constraint.mute
+        and '"LeftEye"' not in obj.neurarig.attachment
+        and '"RightEye"' not in obj.neurarig.attachment
+    )
 
 
 def test_an_eye_that_is_taken_off_the_list_is_not_turned():

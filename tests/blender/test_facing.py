@@ -1,4 +1,5 @@
-"""Facing apart from travel: on the evaluated character no standing point slips; kept in any order, baked, looped; from the command line."""
+"""Facing apart from travel: on the evaluated character no standing point slips; kept in any order, baked,
+looped; from the command line."""
 
 import random
 
@@ -40,13 +41,16 @@ def key_facing(obj: bpy.types.Object, *keys: tuple[float, float]) -> None:
 
 
 def aims(obj: bpy.types.Object, frame: float, way: tuple[float, float] = (0.0, -1.0)) -> float:
-    """Return degrees from a way over the ground to where the hips face, left positive; the character rests facing -Y."""
+    """Return degrees from a way over the ground to where the hips face, left positive; the character rests
+    facing -Y."""
     seen(obj, frame)
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     bone = evaluated.pose.bones["Hips"]
     turn = np.array(evaluated.matrix_world @ bone.matrix) @ np.linalg.inv(np.array(bone.bone.matrix_local))
     faces = turn[:3, :3] @ [0.0, -1.0, 0.0]
-    return float(np.degrees(np.arctan2(way[0] * faces[1] - way[1] * faces[0], way[0] * faces[0] + way[1] * faces[1])))
+    return float(
+        np.degrees(np.arctan2(way[0] * faces[1] - way[1] * faces[0], way[0] * faces[0] + way[1] * faces[1]))
+    )
 
 
 def gone(obj: bpy.types.Object, first: float, last: float) -> np.ndarray:
@@ -154,6 +158,9 @@ def test_the_command_line_faces_an_object_and_walks_backward():
     assert run("walk", "--facing", 180, "--mode", "travel", "--speed", 0.8, "--frames", 1, 20) == 0
     obj = bpy.data.objects["Hero"]
     assert gone(obj, 1, 49) == pytest.approx([0.0, 1.6], abs=0.1)
-    assert run("walk", "--face", "Thing", "--facing", 0, "--mode", "travel", "--speed", 0.8, "--frames", 1, 20) == 0
+    assert (
+        run("walk", "--face", "Thing", "--facing", 0, "--mode", "travel", "--speed", 0.8, "--frames", 1, 20)
+        == 0
+    )
     assert aims(obj, 1) == pytest.approx(-90.0, abs=20.0)
     assert run("walk", "--face", "Nothing") == 1

@@ -1,4 +1,5 @@
-"""Frames that are missing within a motion, made anew in Blender: own actions, clips, live, by script, button and command line."""
+"""Frames that are missing within a motion, made anew in Blender: own actions, clips, live, by script, button
+and command line."""
 
 import bpy
 import numpy as np
@@ -28,7 +29,10 @@ def knees(obj: bpy.types.Object) -> np.ndarray:
     found = []
     for frame in range(FIRST + 1, THEN):
         bpy.context.scene.frame_set(frame)
-        found.append(obj.matrix_world @ obj.pose.bones["LeftFoot"].head - obj.matrix_world @ obj.pose.bones["Hips"].head)
+        found.append(
+            obj.matrix_world @ obj.pose.bones["LeftFoot"].head
+            - obj.matrix_world @ obj.pose.bones["Hips"].head
+        )
     return np.array(found)
 
 
@@ -69,7 +73,21 @@ def test_the_button_and_the_command_line() -> None:
     assert obj.animation_data.action.frame_range[1] == pytest.approx(LAST + bpy.context.scene.render.fps)
     api.remove_retarget(obj)
     assert (
-        cli.main(["continue", "--armature", "Hero", "--seconds", "1", "--fill", "--fill-start", str(FIRST), "--fill-end", str(THEN)]) == 0
+        cli.main(
+            [
+                "continue",
+                "--armature",
+                "Hero",
+                "--seconds",
+                "1",
+                "--fill",
+                "--fill-start",
+                str(FIRST),
+                "--fill-end",
+                str(THEN),
+            ]
+        )
+        == 0
     )
 
 
@@ -77,7 +95,9 @@ def test_what_cannot_be_filled_is_refused_and_nothing_changes() -> None:
     obj, action = walker()
     hips(obj, FIRST)
     state = rig_state(obj)
-    with pytest.raises(NeuraRigError, match=f"Frames {THEN} to {FIRST} cannot be filled: 'Hero Walk' has frames 5 to {LAST}"):
+    with pytest.raises(
+        NeuraRigError, match=f"Frames {THEN} to {FIRST} cannot be filled: 'Hero Walk' has frames 5 to {LAST}"
+    ):
         api.fill_motion(obj, THEN, FIRST)
     with pytest.raises(NeuraRigError, match="cannot be filled"):
         api.fill_motion(obj, LAST - 5, LAST + 5)

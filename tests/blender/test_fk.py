@@ -19,7 +19,16 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.posing.posing import Travel, solve
 from tests import rigs
-from tests.blender.controlling import RIGIFY_BONES, TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
+from tests.blender.controlling import (
+    RIGIFY_BONES,
+    TABLES,
+    evaluated,
+    mess_up_pose,
+    rest,
+    settled,
+    state,
+    wanted,
+)
 
 pytestmark = pytest.mark.usefixtures("addon")
 FRAMES = np.arange(1.0, 31.0)
@@ -35,20 +44,33 @@ class Puppet:
         self.character: Character = read_character(obj, bpy.context.scene)
         body, roles = self.character.body, self.character.roles
         self.attachment = json.loads(
-            json.dumps(controls.attach(obj, self.character.skeleton, roles, body, controls.PosingChoice(kind or "")))
+            json.dumps(
+                controls.attach(obj, self.character.skeleton, roles, body, controls.PosingChoice(kind or ""))
+            )
         )
-        self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
-        self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
+        self.ground = ground or Motion(
+            np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3)
+        )
+        self.motions = walk(
+            body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES
+        ).motions
         self.rig = controls.rig_table(obj, self.attachment, body)
-        self.channels = solve(self.rig, RolePose(FRAMES, self.motions, self.ground), Travel.NOTHING if ground is None else Travel.ROOT_BONE)
+        self.channels = solve(
+            self.rig,
+            RolePose(FRAMES, self.motions, self.ground),
+            Travel.NOTHING if ground is None else Travel.ROOT_BONE,
+        )
 
     def seen(self, row: int) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""
         apply_row(self.obj, self.channels, row)
         return evaluated(self.obj)
 
-    def assert_exact(self, bones: dict[str, str] | None = None, joint_m: float = JOINT_M, turn_rad: float = TURN_RAD) -> None:
-        """See that every role's joint and axes are where the pose says; `bones`: role to another bone than the role's own."""
+    def assert_exact(
+        self, bones: dict[str, str] | None = None, joint_m: float = JOINT_M, turn_rad: float = TURN_RAD
+    ) -> None:
+        """See that every role's joint and axes are where the pose says; `bones`: role to another bone than
+        the role's own."""
         for row in SHOWN:
             matrices = self.seen(row)
             for role, bone in (bones or self.character.roles.bones).items():
@@ -59,7 +81,9 @@ class Puppet:
     def _error(self, role: str, bone: str, matrix: np.ndarray, row: int) -> tuple[float, float]:
         """Return how far a joint is off, in metres for a leg of 0.9 m, and how far the axes."""
         body, turn, motion = self.character.body, self.ground.rotation[row], self.motions[role]
-        placed = Motion(turn @ motion.rotation, motion.position @ turn.T + self.ground.position[row], motion.rest)
+        placed = Motion(
+            turn @ motion.rotation, motion.position @ turn.T + self.ground.position[row], motion.rest
+        )
         axes, head = wanted(body, placed, rest(self.obj, bone), row, 0.0)
         placement = np.array(self.attachment["placement"]).reshape(4, 4)
         axes, head = placement[:3, :3] @ axes, placement[:3, :3] @ head + placement[:3, 3]
@@ -72,13 +96,21 @@ def unit(matrix: np.ndarray) -> np.ndarray:
 
 
 def with_root() -> list[rigs.Bone]:
-    """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by themselves."""
-    hung = [rigs.replace(bone, parent="root") if bone.parent is None or "Foot" in bone.name else bone for bone in rigs.biped()]
+    """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by
+    themselves."""
+    hung = [
+        rigs.replace(bone, parent="root") if bone.parent is None or "Foot" in bone.name else bone
+        for bone in rigs.biped()
+    ]
     return [rigs.Bone("root", None, (0, 0, 0), (0, 0.3, 0)), *hung]
 
 
 def turning_ground() -> Motion:
-    return Motion(rotation.about_z(0.1 * FRAMES), np.stack([0.1 * FRAMES, np.sin(FRAMES), 0.0 * FRAMES], -1), np.zeros(3))
+    return Motion(
+        rotation.about_z(0.1 * FRAMES),
+        np.stack([0.1 * FRAMES, np.sin(FRAMES), 0.0 * FRAMES], -1),
+        np.zeros(3),
+    )
 
 
 @pytest.fixture(params=TABLES)
@@ -127,15 +159,32 @@ def test_the_ground_turns_under_a_character_that_was_moved_by_its_root() -> None
 def test_the_ground_may_turn_under_ik_controls(make) -> None:
     puppet = Puppet(make(), turning_ground(), kind=None)
     own = puppet.character.roles.bones if puppet.attachment["kind"] == "LAYER" else RIGIFY_BONES
-    legs = {role: bone for role, bone in own.items() if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")}
+    legs = {
+        role: bone
+        for role, bone in own.items()
+        if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")
+    }
     puppet.assert_exact(legs, joint_m=3e-4, turn_rad=4e-3)  # what Blender's IK solver leaves
 
 
 @pytest.mark.parametrize("travels", [False, True])
 def test_rigify_is_posed_by_its_own_fk_controls(travels: bool) -> None:
     human = rigs.rigify_human()
-    for name in ("torso", "hips", "chest", "spine_fk.001", "spine_fk.003", "thigh_fk.L", "foot_fk.R", "foot_ik.L", "upper_arm_fk.L"):
-        human.pose.bones[name].location, human.pose.bones[name].rotation_quaternion = (0.1, 0.2, 0.0), (0.9, 0.3, 0.1, 0.0)
+    for name in (
+        "torso",
+        "hips",
+        "chest",
+        "spine_fk.001",
+        "spine_fk.003",
+        "thigh_fk.L",
+        "foot_fk.R",
+        "foot_ik.L",
+        "upper_arm_fk.L",
+    ):
+        human.pose.bones[name].location, human.pose.bones[name].rotation_quaternion = (
+            (0.1, 0.2, 0.0),
+            (0.9, 0.3, 0.1, 0.0),
+        )
     for end in "LR":
         human.pose.bones[f"thigh_parent.{end}"]["FK_limb_follow"] = 1.0
     puppet = Puppet(human, turning_ground() if travels else None)
@@ -160,7 +209,8 @@ def test_rigify_is_given_back() -> None:
 
 
 def test_a_double_of_several_bones_takes_the_part_of_the_most_parallel_one():
-    """Both clavicles and a double of theirs begin at the neck, as in rigs whose shoulders one control lifts; a mesh hangs on the double."""
+    """Both clavicles and a double of theirs begin at the neck, as in rigs whose shoulders one control lifts;
+    a mesh hangs on the double."""
     neck = next(bone for bone in rigs.biped() if bone.name == "Neck")
     moved = [rigs.replace(bone, head=neck.head) if "Shoulder" in bone.name else bone for bone in rigs.biped()]
     left = next(bone for bone in moved if bone.name == "LeftShoulder")

@@ -19,8 +19,12 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 
 def with_root() -> list[rigs.Bone]:
-    """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by themselves."""
-    hung = [rigs.replace(bone, parent="root") if bone.parent is None or "Foot" in bone.name else bone for bone in rigs.biped()]
+    """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by
+    themselves."""
+    hung = [
+        rigs.replace(bone, parent="root") if bone.parent is None or "Foot" in bone.name else bone
+        for bone in rigs.biped()
+    ]
     return [rigs.Bone("root", None, (0, 0, 0), (0, 0.3, 0)), *hung]
 
 
@@ -117,7 +121,9 @@ def test_rigs_of_others_walk(file: str) -> None:
     size = report["leg_length_m"] / 0.9
     # A leg without a knee that keeps its foot cannot plant it everywhere: that is told.
     one_bone_legs = report["reach"] is None
-    assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 * size or (one_bone_legs and "slip_mm" in report["past_limits"])
+    assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 * size or (
+        one_bone_legs and "slip_mm" in report["past_limits"]
+    )
     assert one_bone_legs or report["reach"] < 1.0
     assert len(obj.data.bones) == len(before["bones"])
     assert api.remove_walk(obj) == []

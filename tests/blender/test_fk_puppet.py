@@ -1,4 +1,5 @@
-"""A puppet of FK controls alone, each copied by a bone that deforms, walks by them, and the panel calls them what they are."""
+"""A puppet of FK controls alone, each copied by a bone that deforms, walks by them, and the panel calls them
+what they are."""
 
 from dataclasses import replace
 
@@ -19,9 +20,13 @@ MODES = ("XYZ", "ZXY", "QUATERNION")
 
 
 def _puppet() -> bpy.types.Object:
-    """Return a human whose deforming bones lie side by side under one root and copy a hierarchy of controls."""
+    """Return a human whose deforming bones lie side by side under one root and copy a hierarchy of
+    controls."""
     body = biped()
-    controls = [replace(bone, name=f"a {bone.name}", parent=f"a {bone.parent}" if bone.parent else "All") for bone in body]
+    controls = [
+        replace(bone, name=f"a {bone.name}", parent=f"a {bone.parent}" if bone.parent else "All")
+        for bone in body
+    ]
     deforming = [replace(bone, parent="All") for bone in body]
     obj = build([Bone("All", None, (0.0, 0.0, 0.0), (0.0, -0.3, 0.0)), *controls, *deforming], "Marion")
     for number, bone in enumerate(body):

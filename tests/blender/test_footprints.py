@@ -30,7 +30,9 @@ def test_a_dragged_print_takes_its_foot_along_and_nothing_else():
     obj = travelling()
     before = played(obj, FRAMES)
     handle = prints.take_prints(obj, [("LEFT", 2)])[0]
-    np.testing.assert_allclose(played(obj, FRAMES), before, atol=1e-6, err_msg="taking a print in hand changes nothing")
+    np.testing.assert_allclose(
+        played(obj, FRAMES), before, atol=1e-6, err_msg="taking a print in hand changes nothing"
+    )
     touch = touch_frame(obj, 0, 2)
     stood = ball(obj, touch + 8)
     drag(handle, 0.15, -0.05, 0.0)  # the character faces -Y
@@ -54,7 +56,9 @@ def test_a_print_that_hangs_on_something_goes_along():
     bpy.context.view_layer.update()
     assert offsets(obj)["RIGHT", 1] == (0.0, -0.1, 0.0)
     obj.neurarig.walk.speed = 1.0
-    assert np.isclose(handle.matrix_world.translation.y, prints_place(obj, 1, 1)[1], atol=1e-5), "it stays where it hangs"
+    assert np.isclose(handle.matrix_world.translation.y, prints_place(obj, 1, 1)[1], atol=1e-5), (
+        "it stays where it hangs"
+    )
 
 
 @pytest.mark.parametrize("by_parent", [False, True], ids=["keys", "hung"])
@@ -114,7 +118,10 @@ def test_a_print_on_ground_lies_on_it_wherever_it_is_dragged():
     item = obj.neurarig.walk.prints[0]
     assert item.on_ground
     drag(handle, 0.3, 0.0, 0.5)
-    assert item.height == 0.0 and abs(prints_place(obj, 0, 2)[2] - (0.5 + 0.1 * prints_place(obj, 0, 2)[0])) < 0.01
+    assert (
+        item.height == 0.0
+        and abs(prints_place(obj, 0, 2)[2] - (0.5 + 0.1 * prints_place(obj, 0, 2)[0])) < 0.01
+    )
     item.on_ground = False
     drag(handle, 0.0, 0.0, 0.1)
     assert 0.5 < item.height < 0.65
@@ -131,7 +138,9 @@ def test_a_foot_stays_retimed_and_mirrored_by_settings():
     assert np.allclose(ball(obj, at[0]), ball(obj, at[1]), atol=1e-5)
     item.held, item.touch, item.aside = False, 5.0, 0.1
     assert prints.mirror_prints(obj, [("LEFT", 2)]) == 1
-    mirrored = next(other for other in obj.neurarig.walk.prints if other.side == "RIGHT" and other.number == 2)
+    mirrored = next(
+        other for other in obj.neurarig.walk.prints if other.side == "RIGHT" and other.number == 2
+    )
     assert np.allclose([mirrored.aside, mirrored.touch], [-0.1, 5.0])
     assert prints.reset_prints(obj, [("LEFT", 2)]) == 1 and len(obj.neurarig.walk.prints) == 2
 

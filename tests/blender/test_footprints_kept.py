@@ -76,7 +76,9 @@ def test_files_and_the_command_line(tmp_path):
         lambda: api.load_prints(obj, tmp_path / "damaged.json"),
         lambda: api.generate_walk(obj, prints=tmp_path / "damaged.json"),
     ):
-        with pytest.raises(NeuraRigError, match=r"damaged.json': These footprints cannot be used: it is damaged"):
+        with pytest.raises(
+            NeuraRigError, match=r"damaged.json': These footprints cannot be used: it is damaged"
+        ):
             act()
         assert offsets(obj) == kept
     api.remove_walk(obj)
@@ -123,7 +125,9 @@ def test_a_failed_generate_gives_prints_back(tmp_path):
     obj = travelling()
     prints.edit_print(obj, "LEFT", 2, aside=0.2)
     kept, handle = offsets(obj), prints.take_prints(obj, [("LEFT", 2)])[0]
-    (tmp_path / "prints.json").write_text('{"format": "neurarig-prints", "version": 1, "prints": [{"side": "right", "number": 1}]}')
+    (tmp_path / "prints.json").write_text(
+        '{"format": "neurarig-prints", "version": 1, "prints": [{"side": "right", "number": 1}]}'
+    )
     with pytest.raises(NeuraRigError):
         api.generate_walk(obj, prints=tmp_path / "prints.json", mode="PATH", path=None)
     assert offsets(obj) == kept
@@ -172,7 +176,9 @@ def test_the_buttons():
     assert not obj.neurarig.walk.prints and obj.neurarig.walk.error == ""
 
 
-@pytest.mark.parametrize("act", [prints.reset_prints, prints.mirror_prints, prints.lay_prints], ids=lambda act: act.__name__)
+@pytest.mark.parametrize(
+    "act", [prints.reset_prints, prints.mirror_prints, prints.lay_prints], ids=lambda act: act.__name__
+)
 def test_who_does_not_walk_has_no_prints_to_edit(act):
     obj = build(biped(), "Hero")
     with pytest.raises(NeuraRigError, match="has no walk"):

@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation.frame_range import FARTHEST, checked_frame, checked_range, frames_between
+from neurarig_addon.blender.animation.frame_range import (
+    FARTHEST,
+    checked_frame,
+    checked_range,
+    frames_between,
+)
 from neurarig_addon.blender.neural_pose import mocap
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import walker

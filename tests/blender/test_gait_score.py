@@ -13,7 +13,8 @@ from tests.shared_data import shared_path
 
 FPS = 60
 SECONDS = 9
-LOWEST_SCORES = {0.5: 75.0, 0.9: 92.0, 1.3: 92.0, 1.7: 92.0, 2.1: 90.0}  # by speed in m/s; 1 in 20 recorded walks has less than 85
+# by speed in m/s; 1 in 20 recorded walks has less than 85
+LOWEST_SCORES = {0.5: 75.0, 0.9: 92.0, 1.3: 92.0, 1.7: 92.0, 2.1: 90.0}
 # Joint name -> bone and parent joint.
 TRUNK = {
     "pelvis": ("DEF-spine", None),
@@ -54,9 +55,16 @@ def record(rig: bpy.types.Object, frames: range) -> JointMotion:
     worlds = np.array(worlds)
     names = list(table)
     parents = [names.index(parent) if parent else -1 for _, parent in table.values()]
-    ends = {name: rig.data.bones[bone] for name, (bone, _) in table.items() if name.split(".")[0] in ("toe", "head")}
-    tips = {name: np.array(bone.tail_local - bone.head_local) for name, bone in ends.items()}  # `vector` is along the parent's axes
-    return JointMotion(names, parents, worlds[..., :3, 3], worlds[..., :3, :3] @ np.swapaxes(rest[:, :3, :3], -1, -2), tips)
+    ends = {
+        name: rig.data.bones[bone]
+        for name, (bone, _) in table.items()
+        if name.split(".")[0] in ("toe", "head")
+    }
+    # `vector` is along the parent's axes
+    tips = {name: np.array(bone.tail_local - bone.head_local) for name, bone in ends.items()}
+    return JointMotion(
+        names, parents, worlds[..., :3, 3], worlds[..., :3, :3] @ np.swapaxes(rest[:, :3, :3], -1, -2), tips
+    )
 
 
 @pytest.mark.few

@@ -1,4 +1,5 @@
-"""What is taken off, undone or failed half-way leaves the file as it was; the shared rigs go through it in `benchmarks/given_back`."""
+"""What is taken off, undone or failed half-way leaves the file as it was; the shared rigs go through it in
+`benchmarks/given_back`."""
 
 from collections.abc import Callable
 from random import Random
@@ -20,7 +21,9 @@ from tests.cases import some
 MADE: dict[str, Callable[[], bpy.types.Object]] = {
     "plain": lambda: plain().obj,
     "controlled": lambda: controlled().obj,
-    "legs of one bone": lambda: rigs.build([*rigs.TRUNK, *rigs.with_mirror((*_STIFF, *rigs.LEFT_ARM))], "Stiff"),
+    "legs of one bone": lambda: rigs.build(
+        [*rigs.TRUNK, *rigs.with_mirror((*_STIFF, *rigs.LEFT_ARM))], "Stiff"
+    ),
 }
 _STIFF = [
     rigs.Bone("LeftUpLeg", "Hips", (0.09, 0.0, 0.925), (0.09, 0.0, 0.08)),
@@ -59,7 +62,9 @@ def test_a_bake_that_fails_half_way_leaves_nothing(kind: str) -> None:
         assert not found, f"{where}\n{report(found)}"
 
 
-def test_a_bake_that_cannot_be_played_leaves_the_walk_live(addon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bake_that_cannot_be_played_leaves_the_walk_live(
+    addon: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     actor("Actor")
     given.settle(plain().obj)
     given.walk(bpy.data.objects[given.HERO], "IK")
@@ -81,7 +86,9 @@ def test_a_bake_that_cannot_be_played_leaves_the_tracks(addon: None, monkeypatch
     assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
 
 
-@pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL", "styles": {"Sad": 1.0}}], ids=["plain", "in a style"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"mode": "TRAVEL", "styles": {"Sad": 1.0}}], ids=["plain", "in a style"]
+)
 def test_settings_that_are_restored_are_those_that_were_saved(addon: None, settings: dict) -> None:
     obj = walker(**settings)
     saved = saved_settings(obj)
@@ -101,8 +108,12 @@ def _fails(*_: object) -> None:
 
 @pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
-@pytest.mark.parametrize("step", ["fingers.taken", "store_roles", "names.note", "carry.stand", "standing.remember", "moving.mark"])
-def test_each_step_of_attaching_may_fail(kind: str, name: str, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "step", ["fingers.taken", "store_roles", "names.note", "carry.stand", "standing.remember", "moving.mark"]
+)
+def test_each_step_of_attaching_may_fail(
+    kind: str, name: str, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = recorded()
 
     def fails(*_: object) -> None:

@@ -1,4 +1,5 @@
-"""Every kind of ground: in all modes, collections, many floors, holes, modifiers, hidden and moving meshes, and bad input."""
+"""Every kind of ground: in all modes, collections, many floors, holes, modifiers, hidden and moving meshes,
+and bad input."""
 
 import bpy
 import numpy as np
@@ -66,7 +67,10 @@ def test_who_travels_is_moved_on_the_ground_by_hand():
 
 def test_in_place_shows_the_steps_over_the_ground():
     hill = sheet("Hill", lambda x, y: -0.2 * y)
-    still, gone = walker("Still", mode="IN_PLACE", ground=hill), walker("Gone", mode="TRAVEL", ground=hill, travel_with="BONE")
+    still, gone = (
+        walker("Still", mode="IN_PLACE", ground=hill),
+        walker("Gone", mode="TRAVEL", ground=hill, travel_with="BONE"),
+    )
     for frame in (1, 20, 44):
         np.testing.assert_allclose(still.location, (0.0, 0.0, 0.0), atol=1e-6)
         pose = [seen(obj, frame, ["LeftFoot", "RightFoot"])[:, 0] - hips(obj, frame) for obj in (still, gone)]
@@ -83,7 +87,9 @@ def test_a_collection_of_meshes_is_one_ground():
     assert high - low == pytest.approx(0.15, abs=0.03)
     step.hide_viewport = True
     bpy.context.view_layer.update()
-    assert hips(obj, 500)[2] == pytest.approx(high - 0.15, abs=0.03), "what is hidden is no ground by accident"
+    assert hips(obj, 500)[2] == pytest.approx(high - 0.15, abs=0.03), (
+        "what is hidden is no ground by accident"
+    )
     step.hide_viewport = False
     bpy.context.view_layer.update()
     assert hips(obj, 500)[2] == pytest.approx(high, abs=1e-4)
@@ -124,7 +130,10 @@ def test_a_collection_may_hold_the_characters_that_walk_on_it():
 
 
 def test_under_a_bridge_and_over_it():
-    floor, bridge = slab("Floor", (-9.0, 9.0), (-20.0, 9.0), 0.0), slab("Bridge", (-9.0, 9.0), (-4.0, -2.0), 3.0)
+    floor, bridge = (
+        slab("Floor", (-9.0, 9.0), (-20.0, 9.0), 0.0),
+        slab("Bridge", (-9.0, 9.0), (-4.0, -2.0), 3.0),
+    )
     ground, level = collection(floor, bridge), level_hips()
     under = walker("Under", mode="PATH", path=curve(AHEAD), ground=ground)
     assert max(played(under, range(1, 160, 6), ["Hips"])[:, 0, 0, 2]) < level + 0.1
@@ -133,21 +142,30 @@ def test_under_a_bridge_and_over_it():
 
 
 def test_a_level_path_climbs_stairs_over_a_floor():
-    treads = [slab(f"Tread {n}", (-2.0, 2.0), (-2.3 - 0.3 * n, -2.0 - 0.3 * n), 0.16 * (n + 1), 0.16) for n in range(8)]
+    treads = [
+        slab(f"Tread {n}", (-2.0, 2.0), (-2.3 - 0.3 * n, -2.0 - 0.3 * n), 0.16 * (n + 1), 0.16)
+        for n in range(8)
+    ]
     landing = slab("Landing", (-2.0, 2.0), (-9.0, -2.0 - 0.3 * 8), 0.16 * 8, 0.1)
     ground = collection(slab("Floor", (-9.0, 9.0), (-20.0, 9.0), 0.0), landing, *treads)
     obj = walker(mode="PATH", path=curve(AHEAD), ground=ground, speed=0.6)
-    assert hips(obj, 900)[2] == pytest.approx(level_hips() + 0.16 * 8, abs=0.1), "nobody falls through onto the floor below"
+    assert hips(obj, 900)[2] == pytest.approx(level_hips() + 0.16 * 8, abs=0.1), (
+        "nobody falls through onto the floor below"
+    )
     assert max(side["max"] for side in api.contact_report(obj, (1, 200))["slip_mm"].values()) < 0.5
 
 
 def test_the_height_is_kept_over_a_hole_and_the_panel_says_where():
-    ground = collection(slab("Near", (-3.0, 3.0), (-3.0, 3.0), 0.3), slab("Far", (-3.0, 3.0), (-9.0, -5.0), 0.3))
+    ground = collection(
+        slab("Near", (-3.0, 3.0), (-3.0, 3.0), 0.3), slab("Far", (-3.0, 3.0), (-9.0, -5.0), 0.3)
+    )
     obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
     heights = played(obj, range(1, 200, 5), ["Hips"])[:, 0, 0, 2]
     assert np.isfinite(heights).all() and np.ptp(heights) < 0.12
     (words,) = ground_words(obj)
-    assert float(words.removeprefix("No ground under the path after ").split()[0]) == pytest.approx(3.0, abs=0.1)
+    assert float(words.removeprefix("No ground under the path after ").split()[0]) == pytest.approx(
+        3.0, abs=0.1
+    )
     whole = walker("Other", mode="PATH", path=curve(AHEAD), ground=sheet("Whole", lambda x, y: 0.0 * x))
     assert not ground_words(whole)
 
@@ -175,7 +193,9 @@ def test_keyed_ground_is_as_it_is_on_each_frame_in_any_order():
     forward = played(obj, (1, 30, 60))
     np.testing.assert_allclose(played(obj, (60, 30, 1))[::-1], forward, atol=1e-6)
     assert hips(obj, 60)[2] == pytest.approx(level_hips() + 1.0, abs=0.12)
-    assert ground_words(obj) == ("'Sheet' moves; feet go with it while they stand. To be carried along by it, choose it as Stand On.",)
+    assert ground_words(obj) == (
+        "'Sheet' moves; feet go with it while they stand. To be carried along by it, choose it as Stand On.",
+    )
     api.generate_walk(obj, stand_on=ground)
     assert not ground_words(obj), "who rides on it is relative to it"
 
@@ -202,7 +222,9 @@ def test_what_becomes_of_the_ground_in_mid_play():
 def test_what_is_no_ground_is_refused_in_one_sentence_and_nothing_is_lost():
     obj = build(biped(), "Hero")
     lamp, empty = linked("Lamp", None), bpy.data.collections.new("Empty")
-    wall = mesh("Wall", np.array([[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], float), np.array([[0, 1, 2, 3]]))
+    wall = mesh(
+        "Wall", np.array([[0, 0, 0], [0, 1, 0], [0, 1, 1], [0, 0, 1]], float), np.array([[0, 1, 2, 3]])
+    )
     point = sheet("Point", lambda x, y: 0.0 * x)
     point.scale = (0.0, 0.0, 0.0)
     bpy.context.view_layer.update()
@@ -215,7 +237,9 @@ def test_what_is_no_ground_is_refused_in_one_sentence_and_nothing_is_lost():
     ):
         with pytest.raises(NeuraRigError, match=sentence) as told:
             api.generate_walk(obj, mode="TRAVEL", ground=ground)
-        assert "\n" not in str(told.value) and not obj.neurarig.attachment and obj.neurarig.walk.ground is None
+        assert (
+            "\n" not in str(told.value) and not obj.neurarig.attachment and obj.neurarig.walk.ground is None
+        )
 
 
 def test_ground_of_nan_and_of_a_million_faces():
@@ -244,7 +268,9 @@ def test_an_edited_ground_is_read_once(monkeypatch: pytest.MonkeyPatch):
     hill = sheet("Hill", lambda x, y: 0.1 * np.sin(x))
     obj = walker(mode="TRAVEL", ground=hill)
     read = []
-    monkeypatch.setattr(walk_ground, "read_ground", lambda thing: read.append(thing.name) or meshes.read_ground(thing))
+    monkeypatch.setattr(
+        walk_ground, "read_ground", lambda thing: read.append(thing.name) or meshes.read_ground(thing)
+    )
     hill.data.vertices[0].co.z += 0.5
     hill.data.update_tag()
     memory.forget(obj)

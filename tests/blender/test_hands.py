@@ -21,7 +21,9 @@ def joints(obj: bpy.types.Object, names: list[str]) -> np.ndarray:
     bpy.context.view_layer.update()
     posed = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     bones = [posed.pose.bones[name] for name in names]
-    return np.array([*(posed.matrix_world @ bone.head for bone in bones), posed.matrix_world @ bones[-1].tail])
+    return np.array(
+        [*(posed.matrix_world @ bone.head for bone in bones), posed.matrix_world @ bones[-1].tail]
+    )
 
 
 def digit(finger: str, side: str = "Left") -> list[str]:
@@ -106,7 +108,9 @@ def test_a_thumb_is_found_by_its_shape_and_closes_over_the_palm():
     for obj in (named, numbered):
         api.pose_hands(obj, "FIST")
     thumb = joints(named, digit("Thumb"))
-    np.testing.assert_allclose(joints(numbered, [f"LeftBit{number}" for number in (13, 14, 15)]), thumb, atol=1e-5)
+    np.testing.assert_allclose(
+        joints(numbered, [f"LeftBit{number}" for number in (13, 14, 15)]), thumb, atol=1e-5
+    )
     assert np.linalg.norm(thumb[-1] - knuckle) < np.linalg.norm(before - knuckle) - 0.02
     assert thumb[-1, 2] < PALM_DOWN
 
@@ -120,8 +124,12 @@ def test_a_last_bone_whose_axis_an_importer_guessed_bends_with_its_finger():
     for obj in (plain, other):
         api.pose_hands(obj, "FIST")
     for finger in FINGERS:
-        np.testing.assert_allclose(joints(other, digit(finger))[:3], joints(plain, digit(finger))[:3], atol=1e-5)
-        turns = [obj.pose.bones[f"Left{finger}3"].matrix_basis.to_quaternion().angle for obj in (plain, other)]
+        np.testing.assert_allclose(
+            joints(other, digit(finger))[:3], joints(plain, digit(finger))[:3], atol=1e-5
+        )
+        turns = [
+            obj.pose.bones[f"Left{finger}3"].matrix_basis.to_quaternion().angle for obj in (plain, other)
+        ]
         assert turns[1] == pytest.approx(turns[0], abs=1e-3)
 
 
@@ -136,7 +144,9 @@ def test_one_hand_alone_and_nothing_else():
     before = {bone.name: bone.matrix_basis.copy() for bone in obj.pose.bones}
     turned = set(api.pose_hands(obj, "FIST", sides="L"))
     changed = {bone.name for bone in obj.pose.bones if bone.matrix_basis != before[bone.name]}
-    assert changed <= turned and all(name.startswith("Left") and name[4:-1] in (*FINGERS, "Thumb") for name in turned)
+    assert changed <= turned and all(
+        name.startswith("Left") and name[4:-1] in (*FINGERS, "Thumb") for name in turned
+    )
 
 
 def test_rigifys_fingers_follow_their_controls():
@@ -180,7 +190,11 @@ def test_a_live_walk_leaves_the_pose_alone():
 
 @pytest.mark.parametrize(
     ("given", "words"),
-    [({"pose": "CLAW"}, "not a hand pose"), ({"wiggle": 1.0}, "not a slider"), ({}, "no finger bones below 'LeftHand'")],
+    [
+        ({"pose": "CLAW"}, "not a hand pose"),
+        ({"wiggle": 1.0}, "not a slider"),
+        ({}, "no finger bones below 'LeftHand'"),
+    ],
 )
 def test_refusals_change_nothing(given, words):
     obj = rigs.build(rigs.biped())
@@ -208,7 +222,11 @@ def test_a_control_is_as_long_as_the_bone_that_it_turns(share, is_turned):
     for name in digit("Index"):
         bone = obj.data.edit_bones[name]
         control = obj.data.edit_bones.new(f"control {name}")
-        control.head, control.tail, control.roll = bone.head, bone.head + share * (bone.tail - bone.head), bone.roll
+        control.head, control.tail, control.roll = (
+            bone.head,
+            bone.head + share * (bone.tail - bone.head),
+            bone.roll,
+        )
         control.use_deform = False
     bpy.ops.object.mode_set(mode="OBJECT")
     for name in digit("Index"):

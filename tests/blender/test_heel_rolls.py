@@ -1,4 +1,5 @@
-"""Rigify's heel control rolls the foot in an editable bake, so that the IK foot stays on its print, and is at rest elsewhere."""
+"""Rigify's heel control rolls the foot in an editable bake, so that the IK foot stays on its print, and is at
+rest elsewhere."""
 
 import bpy
 import numpy as np
@@ -26,14 +27,18 @@ def rigify_walk() -> bpy.types.Object:
 
 def curves_of(action: bpy.types.Action, bone: str) -> list[bpy.types.FCurve]:
     """Return the curves of a bone."""
-    return [curve for curve in compat.all_channels(action) if curve.data_path.startswith(f'pose.bones["{bone}"]')]
+    return [
+        curve for curve in compat.all_channels(action) if curve.data_path.startswith(f'pose.bones["{bone}"]')
+    ]
 
 
 def test_the_foot_control_stays_on_its_print_and_the_character_is_seen_where_it_was():
     obj = rigify_walk()
     before = played(obj, FRAMES, deform_bones(obj))
     pivots = source_of(obj, bpy.context.scene).pose(np.array(FRAMES, dtype=float)).pivot
-    action = api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE", tolerance=FINELY)
+    action = api.bake_walk(
+        obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE", tolerance=FINELY
+    )
     assert np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1).max() <= FINELY + 1e-5
     for row, side in enumerate("LR"):
         curves = curves_of(action, f"foot_ik.{side}")
@@ -53,7 +58,10 @@ def test_live_again_and_in_a_dense_bake_the_heel_control_is_at_rest():
     before = played(obj, FRAMES, deform_bones(obj))
     api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="EDITABLE")
     bpy.context.scene.frame_set(max(FRAMES, key=lambda frame: _heel(obj, frame)))
-    assert max(abs(angle) for side in "LR" for angle in obj.pose.bones[f"foot_heel_ik.{side}"].rotation_euler) > 0.1
+    assert (
+        max(abs(angle) for side in "LR" for angle in obj.pose.bones[f"foot_heel_ik.{side}"].rotation_euler)
+        > 0.1
+    )
     api.generate_walk(obj, mode="TRAVEL")
     assert np.linalg.norm(played(obj, FRAMES, deform_bones(obj)) - before, axis=-1).max() < 1e-4
     dense = api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1], keys="DENSE")

@@ -1,4 +1,5 @@
-"""What holds a thing for a character: it outlives files and edits, and is taken off whole, with nothing of the user's."""
+"""What holds a thing for a character: it outlives files and edits, and is taken off whole, with nothing of
+the user's."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,12 +21,16 @@ LATE = 400  # a frame at which it has been put down
 
 
 def carried(by_empty: bool = False) -> tuple[bpy.types.Object, bpy.types.Object]:
-    """Return a character that takes a ball and puts it down on a box, and the ball, which has a constraint and a setting of the user's.
+    """Return a character that takes a ball and puts it down on a box, and the ball, which has a constraint
+    and a setting of the user's.
 
     `by_empty`: an act of it is at an empty of ours.
     """
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
-    ball, there = box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)), box("There", (-0.1, -5.0, 0.4), (0.5, 0.5, 0.8))
+    ball, there = (
+        box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)),
+        box("There", (-0.1, -5.0, 0.4), (0.5, 0.5, 0.8)),
+    )
     own = ball.constraints.new("CHILD_OF")
     own.name, own.influence = "NeuraRig Held", 0.0
     own.target, own.subtarget = obj, "LeftHand"
@@ -67,8 +72,11 @@ def duplicate_both(obj: bpy.types.Object, ball: bpy.types.Object) -> None:
     ball.select_set(True)
     bpy.ops.object.duplicate()
     bpy.context.view_layer.update()
-    copy, copied = (next(one for one in bpy.context.selected_objects if one.type == kind) for kind in ("ARMATURE", "MESH"))
-    assert {one.target for one in ours(copied)}.isdisjoint(one.target for one in ours(ball))  # each carries its own
+    copy, copied = (
+        next(one for one in bpy.context.selected_objects if one.type == kind) for kind in ("ARMATURE", "MESH")
+    )
+    # each carries its own
+    assert {one.target for one in ours(copied)}.isdisjoint(one.target for one in ours(ball))
     api.remove_walk(copy)
     bpy.data.objects.remove(copy)
     assert len(ours(ball)) == 2 and not ours(copied)
@@ -124,9 +132,15 @@ def test_all_of_ours_is_taken_off_and_nothing_of_the_users(edit: str, tmp_path: 
     if edit.startswith("delete the empty"):
         assert where(ball, LATE)[1, 3] < -4.0  # it stands where it was put
     api.remove_walk(obj)
-    assert [(one.type, one.target, one.subtarget) for one in ball.constraints] == [("CHILD_OF", obj, "LeftHand")]
+    assert [(one.type, one.target, one.subtarget) for one in ball.constraints] == [
+        ("CHILD_OF", obj, "LeftHand")
+    ]
     assert not len(ball.animation_data.drivers) and ball.animation_data.action_blend_type == "ADD"
-    assert [one.name for one in empties()] == ["mine"] * (edit == "copy the empty") and not obj.neurarig.made and not ball.neurarig.held
+    assert (
+        [one.name for one in empties()] == ["mine"] * (edit == "copy the empty")
+        and not obj.neurarig.made
+        and not ball.neurarig.held
+    )
     assert np.allclose(where(ball, LATE), before, atol=1e-6)
 
 
@@ -167,7 +181,9 @@ def test_a_thing_that_came_without_its_character_is_freed_by_a_button(tmp_path: 
     assert where(ball, LATE)[1, 3] < -4.0  # as it was
     assert any(widget.name == "neurarig.free_thing" for widget in drawn("NEURARIG_PT_walk"))
     assert bpy.ops.neurarig.free_thing() == {"FINISHED"}
-    assert not ours(ball) and not any(widget.name == "neurarig.free_thing" for widget in drawn("NEURARIG_PT_walk"))
+    assert not ours(ball) and not any(
+        widget.name == "neurarig.free_thing" for widget in drawn("NEURARIG_PT_walk")
+    )
     with pytest.raises(NeuraRigError, match="Nothing holds 'Ball'"):
         api.free_thing(ball)
 

@@ -1,4 +1,5 @@
-"""Step rate and time on the ground as an animator has them: sliders that key, and a sentence where no body does what they ask for."""
+"""Step rate and time on the ground as an animator has them: sliders that key, and a sentence where no body
+does what they ask for."""
 
 import pytest
 

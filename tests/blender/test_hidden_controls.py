@@ -1,4 +1,5 @@
-"""Controls that the rig hides are driven all the same; the panel says which bone collections to show to find their keys."""
+"""Controls that the rig hides are driven all the same; the panel says which bone collections to show to find
+their keys."""
 
 import pytest
 

@@ -1,4 +1,5 @@
-"""What deforms a character and hangs on its mechanism goes along where the mechanism is left out: faces, fingers, hats, helpers."""
+"""What deforms a character and hangs on its mechanism goes along where the mechanism is left out: faces,
+fingers, hats, helpers."""
 
 import bpy
 import numpy as np
@@ -13,7 +14,8 @@ from tests.rigs import Bone, biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-# Bone -> the rig's bones with which it goes, in equal parts, and how it hangs on these: below them, or by constraints.
+# Bone -> the rig's bones with which it goes, in equal parts, and how it hangs on these: below them, or by
+# constraints.
 HUNG = {
     "Jaw": (("Head",), "PARENT"),
     "Eye": (("Head",), "CHILD_OF"),
@@ -23,13 +25,15 @@ HUNG = {
     "LeftKnee": (("LeftUpLeg", "LeftLeg"), "ARMATURE"),
 }
 BESIDE = {
-    "Jaw": (0.0, -0.05, 0.04), "Eye": (0.03, -0.08, 0.1), "LeftThumb": (0.03, -0.06, 0.0), "LeftNail": (0.03, -0.09, 0.0),
+    "Jaw": (0.0, -0.05, 0.04), "Eye": (0.03, -0.08, 0.1), "LeftThumb": (0.03, -0.06, 0.0),
+    "LeftNail": (0.03, -0.09, 0.0),
     "Breast": (0.05, -0.1, 0.05), "LeftKnee": (0.0, -0.05, 0.0),
 }  # fmt: skip
 
 
 def mechanism() -> bpy.types.Object:
-    """Return a human of controls that cannot be driven, of bones that deform and follow them, and of others that hang on the controls."""
+    """Return a human of controls that cannot be driven, of bones that deform and follow them, and of others
+    that hang on the controls."""
     table = biped()
     heads = {bone.name: Vector(bone.head) for bone in table}
     table += [Bone(f"DEF-{bone.name}", None, bone.head, bone.tail, bone.roll) for bone in table]
@@ -62,7 +66,8 @@ def follow(obj: bpy.types.Object, bone: str, kind: str, *hosts: str) -> bpy.type
 
 
 def missed(obj: bpy.types.Object) -> dict[str, float]:
-    """Return how far each bone that hangs on controls is from where the bones that deform have carried it, metres."""
+    """Return how far each bone that hangs on controls is from where the bones that deform have carried it,
+    metres."""
     posed, rest = evaluated(obj), {bone.name: np.array(bone.matrix_local) for bone in obj.data.bones}
     found = {}
     for name, (hosts, _) in HUNG.items():
@@ -89,7 +94,9 @@ def pose(obj: bpy.types.Object, controls: str) -> None:
 
 @pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
-@pytest.mark.parametrize(("take", "give"), [(walk, api.remove_walk), (clip, api.remove_retarget), (pose, api.remove_targets)])
+@pytest.mark.parametrize(
+    ("take", "give"), [(walk, api.remove_walk), (clip, api.remove_retarget), (pose, api.remove_targets)]
+)
 def test_what_hangs_on_controls_goes_with_the_bones_that_deform(take, give, controls: str) -> None:
     obj = settled(mechanism())
     before = state(obj)
@@ -98,7 +105,12 @@ def test_what_hangs_on_controls_goes_with_the_bones_that_deform(take, give, cont
     for frame in (1, 9, 17):
         bpy.context.scene.frame_set(frame)
         assert max(missed(obj).values()) < 1e-4, missed(obj)
-    assert np.linalg.norm(evaluated(obj)["DEF-LeftHand"][:3, 3] - np.array(obj.data.bones["LeftHand"].head_local)) > 0.02
+    assert (
+        np.linalg.norm(
+            evaluated(obj)["DEF-LeftHand"][:3, 3] - np.array(obj.data.bones["LeftHand"].head_local)
+        )
+        > 0.02
+    )
     assert give(obj) == []
     del before["file"]  # the clip's source
     assert_given_back(obj, before)

@@ -1,4 +1,5 @@
-"""Who is posed stays in one piece, whoever poses it: reports say so, another way is taken where it does not, else it is refused."""
+"""Who is posed stays in one piece, whoever poses it: reports say so, another way is taken where it does not,
+else it is refused."""
 
 import json
 from dataclasses import replace
@@ -25,7 +26,10 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 def with_a_loose_shin_half():
     """Return a character whose left shin's lower half hangs on the hips."""
-    return [replace(bone, parent="Hips") if bone.name == "LeftLeg.001" else bone for bone in rigs.split_limb_biped()]
+    return [
+        replace(bone, parent="Hips") if bone.name == "LeftLeg.001" else bone
+        for bone in rigs.split_limb_biped()
+    ]
 
 
 @pytest.mark.parametrize("bones", [rigs.biped, rigs.split_limb_biped])
@@ -121,14 +125,19 @@ def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(p
 def test_what_only_hangs_on_the_body_never_refuses_it(pose, controls):
     obj = pinned(rigs.build(with_a_scarf(), "Hero"), "Scarf")
     pose(obj, controls)
-    assert record.attachment(obj)["lenient"] and record.attachment(obj)["kind"] == ("FK" if controls == "FK" else "LAYER")
+    assert record.attachment(obj)["lenient"] and record.attachment(obj)["kind"] == (
+        "FK" if controls == "FK" else "LAYER"
+    )
 
 
 def test_the_report_names_what_stays_behind_and_the_remedy():
     obj = pinned(rigs.build(with_a_scarf(), "Hero"), "Scarf")
     report = api.generate_walk(obj)
     assert not report["broken"] and "integrity_percent" in report["past_limits"]
-    assert "'Scarf' come apart" in (said := report_text.warning("Hero", report)) and "Parent what stays behind" in said
+    assert (
+        "'Scarf' come apart" in (said := report_text.warning("Hero", report))
+        and "Parent what stays behind" in said
+    )
     assert "feet" not in said
 
 
@@ -159,7 +168,10 @@ def test_what_the_user_took_apart_does_not_count():
     """A prop that touches the hand at rest, and that was put down."""
     bones = rigs.biped()
     hand = next(bone for bone in bones if bone.name == "LeftHand")
-    obj = rigs.build([*bones, rigs.Bone("Prop", "LeftHand", hand.tail, (hand.tail[0] + 0.3, hand.tail[1], hand.tail[2]))], "Hero")
+    obj = rigs.build(
+        [*bones, rigs.Bone("Prop", "LeftHand", hand.tail, (hand.tail[0] + 0.3, hand.tail[1], hand.tail[2]))],
+        "Hero",
+    )
     obj.pose.bones["Prop"].location = (0.4, -0.3, 0.2)
     bpy.context.view_layer.update()
     assert api.generate_walk(obj)["open_joints"] == []
@@ -206,14 +218,18 @@ def test_bones_without_weights_do_not_count_where_there_is_a_skin():
     mesh.data.from_pydata([bone.head_local for bone in obj.data.bones], [], [])
     bpy.context.scene.collection.objects.link(mesh)
     for row, bone in enumerate(obj.data.bones):
-        mesh.vertex_groups.new(name=bone.name).add([row], 0.0 if bone.name == "LeftLeg.001" else 1.0, "REPLACE")
+        mesh.vertex_groups.new(name=bone.name).add(
+            [row], 0.0 if bone.name == "LeftLeg.001" else 1.0, "REPLACE"
+        )
     mesh.modifiers.new("Armature", "ARMATURE").object = obj
     assert api.generate_walk(obj)["past_limits"] == []
 
 
 def test_an_open_joint_is_a_line_of_the_report():
     lines = report_text.read('{"past_limits": ["integrity_percent"], "integrity_percent": 12.5}').lines
-    assert [(line.name, line.value, line.past_limit) for line in lines] == [("Gap in Rig", "12.50 % of leg", True)]
+    assert [(line.name, line.value, line.past_limit) for line in lines] == [
+        ("Gap in Rig", "12.50 % of leg", True)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""Actions of the user's stay in the file, and come back to whom they moved, whatever was keyed, baked and chosen meanwhile."""
+"""Actions of the user's stay in the file, and come back to whom they moved, whatever was keyed, baked and
+chosen meanwhile."""
 
 from pathlib import Path
 
@@ -80,7 +81,9 @@ def test_generate_again_keeps_the_action_set_aside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slider", ["energy", "speed", "variation"])
-def test_keyed_sliders_stay_in_the_file_when_the_earlier_action_comes_back(slider: str, tmp_path: Path) -> None:
+def test_keyed_sliders_stay_in_the_file_when_the_earlier_action_comes_back(
+    slider: str, tmp_path: Path
+) -> None:
     obj = animated(FINGER)
     own = obj.animation_data.action
     walk(obj)
@@ -118,7 +121,9 @@ def test_a_bake_that_was_chosen_before_is_an_action_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
-def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     obj = animated(FINGER)
     bpy.ops.object.mode_set(mode=mode)
     obj.pose.bones["Hips"].location.x = 0.3
@@ -162,4 +167,6 @@ def test_an_action_whose_slots_were_separated_comes_back_also_from_a_file(tmp_pa
     for _ in range(2):
         obj = reopened(tmp_path)
     assert api.remove_walk(obj) == []
-    assert [curve.data_path for curve in compat.find_channels(*compat.assigned(obj.animation_data))] == ['pose.bones["Hips"].location'] * 3
+    assert [curve.data_path for curve in compat.find_channels(*compat.assigned(obj.animation_data))] == [
+        'pose.bones["Hips"].location'
+    ] * 3

@@ -1,4 +1,5 @@
-"""Bones, constraints and bone collections: what is ours goes and what is the user's stays, whatever both are called."""
+"""Bones, constraints and bone collections: what is ours goes and what is the user's stays, whatever both are
+called."""
 
 from pathlib import Path
 
@@ -81,10 +82,14 @@ def test_bones_made_from_ours_are_the_users(renames_ours: bool) -> None:
     mine.head, mine.tail, mine.parent = (0, 0, 1), (0, 0, 1.2), bones["NR-ball.L"]
     bpy.ops.object.mode_set(mode="OBJECT")
     told = " ".join(api.remove_walk(obj))
-    assert sorted(bone.name for bone in obj.data.bones if bone.name not in {bone.name for bone in biped()}) == sorted([*wanted, "on ours"])
+    assert sorted(
+        bone.name for bone in obj.data.bones if bone.name not in {bone.name for bone in biped()}
+    ) == sorted([*wanted, "on ours"])
     assert all(f"'{name}'" in told for name in wanted)
     walk(obj)
-    assert api.remove_walk(obj) == [] and set(wanted) <= set(obj.data.bones.keys()), "they are no longer taken for ours"
+    assert api.remove_walk(obj) == [] and set(wanted) <= set(obj.data.bones.keys()), (
+        "they are no longer taken for ours"
+    )
 
 
 def test_own_bones_deleted_by_hand_leave_no_constraint_behind() -> None:
@@ -112,5 +117,9 @@ def test_what_of_the_users_aims_at_a_bone_of_ours_is_named_when_that_goes() -> N
     variable.targets[0].id, variable.targets[0].data_path = obj, f'pose.bones["{control}"].location[0]'
     told = api.remove_walk(obj)
     assert len(told) == 3 and all(f"'{control}' of 'Hero'" in sentence for sentence in told)
-    for what in ("The constraint 'Track To' of 'Lamp'", "'Prop', whose parent is a bone", "The driver of 'hide_render' of 'Lamp'"):
+    for what in (
+        "The constraint 'Track To' of 'Lamp'",
+        "'Prop', whose parent is a bone",
+        "The driver of 'hide_render' of 'Lamp'",
+    ):
         assert any(sentence.startswith(what) for sentence in told), what

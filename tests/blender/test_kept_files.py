@@ -1,4 +1,5 @@
-"""Where a character lies, in what mode and file, and who else has its armature: nothing of that is lost or in the way."""
+"""Where a character lies, in what mode and file, and who else has its armature: nothing of that is lost or in
+the way."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -153,7 +154,9 @@ def test_another_frame_rate_is_shown_at_once() -> None:
 
 
 @pytest.mark.parametrize("controls", ["AUTO", "FK"])
-def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_changed_on_it(controls: str, tmp_path: Path, capfd) -> None:
+def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_changed_on_it(
+    controls: str, tmp_path: Path, capfd
+) -> None:
     obj = walker(mode="TRAVEL", controls=controls)
     frames = (1, 9, 33)
     expected = [seen(obj, frame) for frame in frames]

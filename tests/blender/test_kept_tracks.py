@@ -104,7 +104,11 @@ def test_a_tweaked_bake_is_neither_baked_over_nor_taken_away() -> None:
     api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
     tweak(obj, obj.animation_data.nla_tracks[0])
     actions = len(bpy.data.actions)
-    for step in (lambda: api.bake_walk(obj, frame_start=1, frame_end=9), lambda: api.remove_walk(obj), lambda: api.generate_walk(obj)):
+    for step in (
+        lambda: api.bake_walk(obj, frame_start=1, frame_end=9),
+        lambda: api.remove_walk(obj),
+        lambda: api.generate_walk(obj),
+    ):
         with pytest.raises(NeuraRigError, match="tweak mode"):
             step()
     assert len(bpy.data.actions) == actions and len(obj.animation_data.nla_tracks) == 1
@@ -138,7 +142,9 @@ def test_a_constraint_that_a_bake_muted_comes_back_though_it_was_renamed_and_bon
     obj = build([*biped(), FINGER], "Hero")
     walk(obj)
     own = obj.pose.bones["RightUpLeg"].constraints.new("LIMIT_ROTATION")
-    bakes.take_over(obj, bpy.data.actions.new("Baked"), None, replaced=bakes.Replaced({"RightUpLeg": [own.name]}, {}))
+    bakes.take_over(
+        obj, bpy.data.actions.new("Baked"), None, replaced=bakes.Replaced({"RightUpLeg": [own.name]}, {})
+    )
     assert own.mute
     own.name = "Renamed"
     bpy.ops.object.mode_set(mode="EDIT")

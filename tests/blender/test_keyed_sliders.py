@@ -21,7 +21,9 @@ def obj() -> bpy.types.Object:
     return walker()
 
 
-def keyed(obj: bpy.types.Object, keys: list[tuple[float, float]], kinds: list[str] | None = None) -> bpy.types.FCurve:
+def keyed(
+    obj: bpy.types.Object, keys: list[tuple[float, float]], kinds: list[str] | None = None
+) -> bpy.types.FCurve:
     """Return the F-curve of a speed with keys (frame, m/s)."""
     for frame, speed in keys:
         obj.neurarig.walk.speed = speed
@@ -36,18 +38,23 @@ def keyed(obj: bpy.types.Object, keys: list[tuple[float, float]], kinds: list[st
 @pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_samples_tell_as_much_as_every_quarter_of_a_frame(obj, seed):
-    """At random frames of curves with keys of all kinds, near and far apart (elastic ones, which swing every few frames, are near)."""
+    """At random frames of curves with keys of all kinds, near and far apart (elastic ones, which swing every
+    few frames, are near)."""
     draw = np.random.default_rng(seed)
     gaps = draw.choice([1.0, 3.0, 20.0, 300.0, 700.0, 9_000.0, 200_000.0], size=5)
     frames = np.concatenate([[draw.integers(-50, 50)], gaps]).cumsum()
     curve = keyed(
-        obj, [(frame, draw.uniform(0.2, 2.0)) for frame in frames], list(draw.choice(KINDS[: 8 if gaps.max() < 9_000.0 else 7], size=6))
+        obj,
+        [(frame, draw.uniform(0.2, 2.0)) for frame in frames],
+        list(draw.choice(KINDS[: 8 if gaps.max() < 9_000.0 else 7], size=6)),
     )
     at, values = slider_curves.sample(curve, 1, 250)
     ends = [frames[0] - 300.0, *frames, frames[-1] + 200.0]
     asked = np.concatenate([draw.uniform(begin, end, 200) for begin, end in pairwise(ends)])
     quarters, shares = np.divmod(4.0 * asked, 1.0)
-    before, after = (np.array([curve.evaluate(frame) for frame in (quarters + step) / 4.0]) for step in (0.0, 1.0))
+    before, after = (
+        np.array([curve.evaluate(frame) for frame in (quarters + step) / 4.0]) for step in (0.0, 1.0)
+    )
     assert np.abs(np.interp(asked, at, values) - before - shares * (after - before)).max() < 0.02
     assert (np.diff(at) > 0.0).all() and np.isin(frames.astype(np.float32), at.astype(np.float32)).all()
 
@@ -70,7 +77,9 @@ def test_a_long_scene_costs_no_more_samples(obj):
 def test_near_keys_are_sampled_on_quarter_frames(obj):
     """As they always were: a walk with ordinary keys is the same walk."""
     at, _ = slider_curves.sample(keyed(obj, [(1.0, 1.3), (50.0, 0.8)]), 1, 100)
-    np.testing.assert_array_equal(at, np.arange(4 * (1 - slider_curves.MARGIN), 4 * (100 + slider_curves.MARGIN) + 1) / 4.0)
+    np.testing.assert_array_equal(
+        at, np.arange(4 * (1 - slider_curves.MARGIN), 4 * (100 + slider_curves.MARGIN) + 1) / 4.0
+    )
 
 
 def test_a_key_on_no_frame_is_a_sentence(obj):

@@ -1,4 +1,5 @@
-"""Legs of other builds than people's: each walks in one piece, planted, facing as its feet point, or is refused with the remedy."""
+"""Legs of other builds than people's: each walks in one piece, planted, facing as its feet point, or is
+refused with the remedy."""
 
 import json
 from dataclasses import replace
@@ -21,7 +22,10 @@ REFUSED = {
         person([THIGH, SHIN, Bone("LeftFoot", "LeftLeg", (0.09, -0.15, 0.32), FOOT.head)]),
         "Switch Direction",
     ),
-    "single bones to the floor": (person([Bone("LeftUpLeg", "Hips", HIP, (0.09, 0.0, 0.0))]), "subdivide both legs"),
+    "single bones to the floor": (
+        person([Bone("LeftUpLeg", "Hips", HIP, (0.09, 0.0, 0.0))]),
+        "subdivide both legs",
+    ),
 }
 
 
@@ -33,8 +37,11 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("bone", ELSEWHERE)
-def test_thighs_on_the_spine_stay_at_the_hips_and_arms_on_the_hips_at_the_chest(addon: None, bone: str, controls: str) -> None:
-    """As those of 3ds Max Bipeds hang: a bow would take thighs along, a quarter of the leg off the pelvis, and leave arms behind."""
+def test_thighs_on_the_spine_stay_at_the_hips_and_arms_on_the_hips_at_the_chest(
+    addon: None, bone: str, controls: str
+) -> None:
+    """As those of 3ds Max Bipeds hang: a bow would take thighs along, a quarter of the leg off the pelvis,
+    and leave arms behind."""
     carrier, table = ELSEWHERE[bone]
     obj = build(table, "Hero")
     rest = {one.name: one.matrix_local.copy() for one in obj.data.bones}
@@ -43,16 +50,25 @@ def test_thighs_on_the_spine_stay_at_the_hips_and_arms_on_the_hips_at_the_chest(
     head.location = head.location + Vector((0.0, -0.4, -0.3))
     bpy.context.view_layer.update()
     pose = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-    assert pose["Spine1"].matrix.to_quaternion().rotation_difference(rest["Spine1"].to_quaternion()).angle > 0.2
+    assert (
+        pose["Spine1"].matrix.to_quaternion().rotation_difference(rest["Spine1"].to_quaternion()).angle > 0.2
+    )
     carried = pose[carrier].matrix @ rest[carrier].inverted() @ rest[bone].translation
     assert (pose[bone].head - carried).length < 1e-3
 
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])
-def test_a_bone_above_the_hips_that_somebody_has_posed_parts_no_foot_from_its_leg(addon: None, controls: str) -> None:
+def test_a_bone_above_the_hips_that_somebody_has_posed_parts_no_foot_from_its_leg(
+    addon: None, controls: str
+) -> None:
     """Feet hang on the root beside it: what is tried stands as the character does."""
     body = Bone("Body", "root", (0.0, 0.0, 0.9), (0.0, 0.1, 0.9))
-    trunk = (Bone("root", None, (0.0, 0.0, 0.0), (0.0, 0.1, 0.0)), body, replace(TRUNK[0], parent="Body"), *TRUNK[1:])
+    trunk = (
+        Bone("root", None, (0.0, 0.0, 0.0), (0.0, 0.1, 0.0)),
+        body,
+        replace(TRUNK[0], parent="Body"),
+        *TRUNK[1:],
+    )
     obj = build(person([THIGH, SHIN, replace(FOOT, parent="root"), TOE], trunk=trunk), "Hero")
     obj.pose.bones["Body"].location = (0.0, 0.05, -0.06)
     api.pose_targets(obj, "FULL", controls=controls)
@@ -81,7 +97,9 @@ def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, na
 
 @pytest.mark.parametrize("mode", ["TRAVEL", "IN_PLACE"])
 @pytest.mark.parametrize("speed", [0.7, 1.3])
-def test_in_fk_legs_without_knees_walk_planted_and_the_panel_says_how(addon: None, mode: str, speed: float) -> None:
+def test_in_fk_legs_without_knees_walk_planted_and_the_panel_says_how(
+    addon: None, mode: str, speed: float
+) -> None:
     """They cannot change their length there: the hips rise over them, and a swinging leg goes outward."""
     obj = build(WALKING["one bone and a foot"], "Hero")
     report = api.generate_walk(obj, controls="FK", mode=mode, speed=speed)
@@ -91,7 +109,8 @@ def test_in_fk_legs_without_knees_walk_planted_and_the_panel_says_how(addon: Non
 
 
 def test_in_fk_legs_without_knees_say_the_remedy_where_they_cannot_stay(addon: None) -> None:
-    """A run leaves them no time to swing outward: report, warning and panel say why feet slip, and what helps."""
+    """A run leaves them no time to swing outward: report, warning and panel say why feet slip, and what
+    helps."""
     obj = build(WALKING["one bone and a foot"], "Hero")
     report = api.generate_walk(obj, controls="FK", gait="RUN", speed=3.0)
     assert "slip_mm" in report["past_limits"]
@@ -116,7 +135,10 @@ def test_a_foot_that_is_there_but_not_assigned_is_no_peg_leg(addon: None) -> Non
     api.detect_rig(obj)
     for item in obj.neurarig.roles:
         item.bone = "" if item.role in ("foot.R", "toe.R") else item.bone
-    with pytest.raises(NeuraRigError, match=r"^'Hero': Only one leg has a foot \('LeftFoot'\): assign foot.R in Rig > Bones too\."):
+    with pytest.raises(
+        NeuraRigError,
+        match=r"^'Hero': Only one leg has a foot \('LeftFoot'\): assign foot.R in Rig > Bones too\.",
+    ):
         api.generate_walk(obj)
 
 

@@ -1,4 +1,5 @@
-"""Bake Loop of a closed path: a lap that repeats by itself, whichever way the body faces, whatever turns the object."""
+"""Bake Loop of a closed path: a lap that repeats by itself, whichever way the body faces, whatever turns the
+object."""
 
 import bpy
 import numpy as np
@@ -16,7 +17,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 def ring(radius: float = 1.5) -> bpy.types.Object:
     angle = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
-    return curve(zip(radius - radius * np.cos(angle), -0.7 * radius * np.sin(angle), strict=True), is_closed=True)
+    return curve(
+        zip(radius - radius * np.cos(angle), -0.7 * radius * np.sin(angle), strict=True), is_closed=True
+    )
 
 
 def thing(*place: float) -> bpy.types.Object:
@@ -37,7 +40,9 @@ def lap_of(obj: bpy.types.Object) -> int:
 def test_a_lap_loops_by_itself(facing, turned):
     path = ring()
     settings = {"face": thing(1.5, 0.2, 1.0)} if facing == "thing" else {"facing": facing}
-    obj = walker(mode="PATH", path=path, speed=0.9, travel_with="BONE" if turned == "BONE" else "OBJECT", **settings)
+    obj = walker(
+        mode="PATH", path=path, speed=0.9, travel_with="BONE" if turned == "BONE" else "OBJECT", **settings
+    )
     if turned != "BONE":
         obj.rotation_mode = turned
         bpy.context.view_layer.update()
@@ -48,8 +53,12 @@ def test_a_lap_loops_by_itself(facing, turned):
     api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
     whole = [row for row, frame in enumerate(frames) if frame == int(frame)]
     np.testing.assert_allclose(played(obj, frames, bones)[whole], live[whole], atol=3e-4)
-    np.testing.assert_allclose(played(obj, frames, bones), live, atol=0.03, err_msg="no spin between the last key and the first")
-    np.testing.assert_allclose(played(obj, [frame + 3 * lap for frame in frames], bones)[whole], live[whole], atol=1e-3)
+    np.testing.assert_allclose(
+        played(obj, frames, bones), live, atol=0.03, err_msg="no spin between the last key and the first"
+    )
+    np.testing.assert_allclose(
+        played(obj, [frame + 3 * lap for frame in frames], bones)[whole], live[whole], atol=1e-3
+    )
 
 
 def test_it_is_planted_over_the_seam_on_every_lap():

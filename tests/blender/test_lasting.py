@@ -1,4 +1,5 @@
-"""A bake belongs to the user: it plays the same after its holder is removed, saved and opened, or gone on from."""
+"""A bake belongs to the user: it plays the same after its holder is removed, saved and opened, or gone on
+from."""
 
 import random
 from pathlib import Path
@@ -32,7 +33,12 @@ def posed() -> bpy.types.Object:
     return obj
 
 
-RIGS = {"biped": lambda: build(biped(), "Hero"), "posed": posed, "rigify": rigify_human, "metarig": metarig_with_leg_ik}
+RIGS = {
+    "biped": lambda: build(biped(), "Hero"),
+    "posed": posed,
+    "rigify": rigify_human,
+    "metarig": metarig_with_leg_ik,
+}
 BAKES = ("walk", "walk", "walk", "clip", "pose")
 ENDS = ("remove", "remove", "apply", "keep", "continue", "reopened", "paused")
 
@@ -119,7 +125,10 @@ def test_from_a_bake_the_motion_goes_on_or_all_is_as_it_was():
     before = state_of(obj) | {"attachment": ""}
     with pytest.raises(NeuraRigError, match="Line"):
         api.continue_motion(obj, 1.0, to=far)
-    assert state_of(obj) | {"attachment": ""} == before and np.abs(played(obj, FRAMES, bones) - seen).max() < SAME
+    assert (
+        state_of(obj) | {"attachment": ""} == before
+        and np.abs(played(obj, FRAMES, bones) - seen).max() < SAME
+    )
     obj.neurarig.walk.live = True
     assert np.abs(played(obj, FRAMES, bones) - seen).max() < 0.005
     obj.neurarig.walk.live = False
@@ -154,7 +163,9 @@ def test_what_is_in_the_file_is_found_and_what_is_anothers_stays():
     assert {action for action, _ in lasting.on_layer(one)} == {mine, loose}
     notes = api.remove_walk(one)
     assert all(f"'{action.name}'" in " ".join(notes) for action in (mine, loose))
-    assert not any('"NR-' in curve.data_path for action in (mine, loose) for curve in compat.all_channels(action))
+    assert not any(
+        '"NR-' in curve.data_path for action in (mine, loose) for curve in compat.all_channels(action)
+    )
     assert any('"NR-' in curve.data_path for curve in compat.all_channels(theirs))
 
 

@@ -1,4 +1,5 @@
-"""The link inside Blender: an engine drives a character, or hears its walk; it ends cleanly, and never blocks."""
+"""The link inside Blender: an engine drives a character, or hears its walk; it ends cleanly, and never
+blocks."""
 
 import time
 
@@ -48,7 +49,10 @@ def test_a_dear_packet_leaves_blender_the_time_it_took(monkeypatch: pytest.Monke
             taken[:] = [spent, 0.0]
             rest = engine_link._tick()
             assert rest is not None and engine_link.INTERVAL_S <= rest <= engine_link.LONGEST_REST_S
-            assert rest == engine_link.LONGEST_REST_S or spent <= (spent + rest) * engine_link.BUDGET_S / engine_link.INTERVAL_S
+            assert (
+                rest == engine_link.LONGEST_REST_S
+                or spent <= (spent + rest) * engine_link.BUDGET_S / engine_link.INTERVAL_S
+            )
 
 
 def frame(speed: float, t_cycle: float) -> np.ndarray:
@@ -60,7 +64,9 @@ def frame(speed: float, t_cycle: float) -> np.ndarray:
 def test_an_engine_drives_the_character(profile) -> None:
     obj = walker("Hero", profile=profile)
     with start("DRIVE") as client:
-        assert not live.is_walking(obj) and obj.neurarig.walk.live, "its own walk pauses, and a file saved now would walk"
+        assert not live.is_walking(obj) and obj.neurarig.walk.live, (
+            "its own walk pauses, and a file saved now would walk"
+        )
         client.send(frame(1.2, 0.05))
         tick(client)
         first = seen_now(obj)
@@ -105,7 +111,9 @@ def test_a_moved_constant_is_driven_and_learned_from_the_next_frame_on() -> None
         client.send(frame(1.2, 0.4))
         tick(client)
         assert np.abs(seen_now(obj) - before).max() > 0.02
-        assert session.learner is not learner, "what was learned of the old constants is no answer to the new ones"
+        assert session.learner is not learner, (
+            "what was learned of the old constants is no answer to the new ones"
+        )
 
 
 def test_a_profile_that_cannot_walk_ends_the_link_with_a_reason() -> None:
@@ -133,7 +141,9 @@ def test_the_walk_is_streamed_out(profile) -> None:
             tick(client)
             heard = client.receive(0.05)
             source = walk_source.source_of(obj, bpy.context.scene)
-            assert np.abs(heard[:30] - outputs_of(source.body, source.pose(np.array([shown])))[0]).max() < 1e-6
+            assert (
+                np.abs(heard[:30] - outputs_of(source.body, source.pose(np.array([shown])))[0]).max() < 1e-6
+            )
 
 
 def test_only_one_link_and_only_with_a_walk() -> None:

@@ -44,8 +44,13 @@ def test_a_keyed_speed_needs_no_playback_before_it():
     seconds = np.linspace(0.0, 60.0 / 24.0, 2001)
     action, slot = compat.assigned(obj.animation_data)
     speed = compat.find_channels(action, slot).find("neurarig.walk.speed")
-    expected = np.trapezoid([speed.evaluate(1 + 24 * at) for at in seconds], seconds) if hasattr(np, "trapezoid") else None
-    assert expected is None or reached == pytest.approx(expected, abs=0.1)  # the pelvis also sways about the travel
+    expected = (
+        np.trapezoid([speed.evaluate(1 + 24 * at) for at in seconds], seconds)
+        if hasattr(np, "trapezoid")
+        else None
+    )
+    # the pelvis also sways about the travel
+    assert expected is None or reached == pytest.approx(expected, abs=0.1)
     assert reached > 2.0
 
 
@@ -119,7 +124,10 @@ def test_a_pose_that_differs_in_one_property_is_set_and_the_same_is_not(bone: in
 
 
 def test_two_characters_walk_on_their_own():
-    slow, fast = (walker(name, speed=speed, mode="TRAVEL", travel_with="OBJECT") for name, speed in (("Slow", 0.8), ("Fast", 1.6)))
+    slow, fast = (
+        walker(name, speed=speed, mode="TRAVEL", travel_with="OBJECT")
+        for name, speed in (("Slow", 0.8), ("Fast", 1.6))
+    )
     fast.location.x = 2.0
     bpy.context.view_layer.update()
     seen(slow, 49)
@@ -147,7 +155,9 @@ def test_a_role_without_its_bone_in_mid_walk_is_named():
     obj = walker()
     obj.neurarig.roles["shin.L"].bone = "Shank"
     bpy.context.view_layer.update()
-    assert not obj.neurarig.walk.live and "'Shank' for shin.L is not on this armature" in obj.neurarig.walk.error
+    assert (
+        not obj.neurarig.walk.live and "'Shank' for shin.L is not on this armature" in obj.neurarig.walk.error
+    )
     obj.neurarig.roles["shin.L"].bone = "LeftLeg"
     api.resume_walk(obj)
     assert moved_feet(obj) > 0.1

@@ -1,4 +1,5 @@
-"""Look At: an object, where it stands or where its keys take it; dragged, baked, refused where it hangs on the character."""
+"""Look At: an object, where it stands or where its keys take it; dragged, baked, refused where it hangs on
+the character."""
 
 import bpy
 import numpy as np
@@ -22,7 +23,8 @@ def thing(*place: float) -> bpy.types.Object:
 
 
 def turned(obj: bpy.types.Object, frame: float) -> float:
-    """Return how far the head bone has turned about the vertical since it looked ahead, in degrees; the character faces -Y."""
+    """Return how far the head bone has turned about the vertical since it looked ahead, in degrees; the
+    character faces -Y."""
     seen(obj, frame)
     bone = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones["Head"]
     turn = np.array(bone.matrix) @ np.linalg.inv(np.array(bone.bone.matrix_local))
@@ -98,7 +100,10 @@ def test_a_head_is_held_and_looks_around_live_keyed_and_baked_in_a_loop():
     ways = [turned(obj, frame) for frame in range(1, 400, 4)]
     assert max(map(abs, ways)) > 10.0 and turned(obj, 41) == pytest.approx(ways[10], abs=1e-4)
     obj.neurarig.walk.idle_seed = 1
-    assert max(abs(turned(obj, frame) - way) for frame, way in zip(range(1, 400, 40), ways[::10], strict=True)) > 3.0
+    assert (
+        max(abs(turned(obj, frame) - way) for frame, way in zip(range(1, 400, 40), ways[::10], strict=True))
+        > 3.0
+    )
     obj.neurarig.walk.variation_strides = 4
     action = api.bake_walk(obj, loop=True)
     assert action.frame_end - action.frame_start == pytest.approx(4 * action["cycle_frames"], abs=1.0)

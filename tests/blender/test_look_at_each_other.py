@@ -1,4 +1,5 @@
-"""Walkers that look at, face and stand on each other: they work whatever the order, or are refused in one sentence."""
+"""Walkers that look at, face and stand on each other: they work whatever the order, or are refused in one
+sentence."""
 
 import itertools
 
@@ -39,10 +40,15 @@ def test_in_whatever_order_they_are_chosen_and_shown_the_pose_is_the_same(count,
     for order in itertools.islice(itertools.permutations(range(count)), 2):
         walkers = ring(count, setting, order, mode=mode)
         assert [obj.neurarig.walk.error for obj in walkers] == [""] * count
-        found += [np.array([played(obj, frames)[:: 1 if frames is FRAMES else -1] for obj in walkers]) for frames in (FRAMES, FRAMES[::-1])]
+        found += [
+            np.array([played(obj, frames)[:: 1 if frames is FRAMES else -1] for obj in walkers])
+            for frames in (FRAMES, FRAMES[::-1])
+        ]
         bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "ring.blend"))
         bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "ring.blend"))
-        found.append(np.array([played(bpy.data.objects[f"Walker {number}"], FRAMES) for number in range(count)]))
+        found.append(
+            np.array([played(bpy.data.objects[f"Walker {number}"], FRAMES) for number in range(count)])
+        )
         bpy.ops.wm.read_homefile(use_empty=True)
     for other in found[1:]:
         np.testing.assert_allclose(other, found[0], atol=1e-5)
@@ -92,6 +98,8 @@ def test_eyes_on_each_others_heads_are_refused_for_both_also_in_a_new_file(tmp_p
 @pytest.mark.parametrize("setting", ["look_at", "face", "stand_on"])
 def test_nobody_leads_itself(setting):
     obj = build(biped(), "Hero")
-    with pytest.raises(NeuraRigError, match=r"'Hero' cannot lead itself\. Clear .*, or choose another object"):
+    with pytest.raises(
+        NeuraRigError, match=r"'Hero' cannot lead itself\. Clear .*, or choose another object"
+    ):
         api.generate_walk(obj, mode="TRAVEL", use_network=False, **{setting: obj})
     assert getattr(obj.neurarig.walk, setting) is None and not obj.neurarig.attachment

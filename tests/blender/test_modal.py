@@ -1,4 +1,5 @@
-"""Work that goes on in a window: however it ends, timer, progress and status text go, and nothing half-done stays."""
+"""Work that goes on in a window: however it ends, timer, progress and status text go, and nothing half-done
+stays."""
 
 from collections.abc import Callable, Generator, Iterator
 from types import SimpleNamespace
@@ -91,7 +92,9 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work, Window]]:
     obj = walker()
     make_active(obj)
     chosen = operator.armature_of
-    monkeypatch.setattr(operator, "armature_of", lambda context: obj if isinstance(context, Window) else chosen(context))
+    monkeypatch.setattr(
+        operator, "armature_of", lambda context: obj if isinstance(context, Window) else chosen(context)
+    )
     work, window = Work(obj), Window()
     assert work.execute(window) == {"RUNNING_MODAL"}
     assert work.modal(window, TIMER) == {"RUNNING_MODAL"} and window.shown and window.timers
@@ -219,7 +222,9 @@ def test_the_share_done_only_rises(bake):
 @pytest.mark.parametrize("bake", BAKES)
 def test_a_file_or_an_undo_step_from_meanwhile_brings_nothing_half_done(bake, tmp_path):
     obj = walker()
-    names = {kind: set(getattr(bpy.data, kind).keys()) for kind in ("scenes", "objects", "armatures", "actions")}
+    names = {
+        kind: set(getattr(bpy.data, kind).keys()) for kind in ("scenes", "objects", "armatures", "actions")
+    }
     steps = BAKES[bake](obj)
     half_done = set()
     while not half_done:

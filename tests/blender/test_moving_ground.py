@@ -1,4 +1,5 @@
-"""Ground that is keyed, carried or bent while somebody walks on it: feet go with it while they stand, and the body with the feet."""
+"""Ground that is keyed, carried or bent while somebody walks on it: feet go with it while they stand, and the
+body with the feet."""
 
 from collections.abc import Callable
 
@@ -28,17 +29,27 @@ def keyed(thing: bpy.types.Object, what: str, values: dict[int, tuple[float, ...
 
 def lift() -> bpy.types.Object:
     """Return a lift that waits, goes up quickly and slows down."""
-    return keyed(slab("Lift", (-8.0, 8.0), (-8.0, 8.0), 0.0), "location", {1: (0, 0, 0), 20: (0, 0, 0), 60: (0, 0, 0.8), LAST: (0, 0, 1.0)})
+    return keyed(
+        slab("Lift", (-8.0, 8.0), (-8.0, 8.0), 0.0),
+        "location",
+        {1: (0, 0, 0), 20: (0, 0, 0), 60: (0, 0, 0.8), LAST: (0, 0, 1.0)},
+    )
 
 
 def platform() -> bpy.types.Object:
     """Return a platform that turns."""
-    return keyed(slab("Platform", (-8.0, 8.0), (-8.0, 8.0), 0.0), "rotation_euler", {1: (0, 0, 0), LAST: (0, 0, 0.7)})
+    return keyed(
+        slab("Platform", (-8.0, 8.0), (-8.0, 8.0), 0.0), "rotation_euler", {1: (0, 0, 0), LAST: (0, 0, 0.7)}
+    )
 
 
 def deck() -> bpy.types.Object:
     """Return a deck that goes, rolls and pitches."""
-    floor = keyed(slab("Deck", (-8.0, 8.0), (-8.0, 8.0), 0.0), "location", {1: (0, 0, 0), 50: (0.4, 0.1, 0.3), 100: (0.9, -0.1, 0.1)})
+    floor = keyed(
+        slab("Deck", (-8.0, 8.0), (-8.0, 8.0), 0.0),
+        "location",
+        {1: (0, 0, 0), 50: (0.4, 0.1, 0.3), 100: (0.9, -0.1, 0.1)},
+    )
     return keyed(floor, "rotation_euler", {1: (0, 0, 0), 50: (0.06, -0.05, 0.2), 100: (-0.05, 0.05, -0.1)})
 
 
@@ -84,9 +95,14 @@ def test_feet_lie_on_what_bends(make: Callable[[], bpy.types.Object]):
     ground = make()
     obj = on(ground)
     report = api.contact_report(obj, (1, 110))
-    assert max(side["max"] for side in report["slip_mm"].values()) < 0.5 and report["penetration_mm"] < 1e3 * INSIDE
+    assert (
+        max(side["max"] for side in report["slip_mm"].values()) < 0.5
+        and report["penetration_mm"] < 1e3 * INSIDE
+    )
     for frame in range(2, 110, 12):
-        low = heights(ground, seen(obj, frame, ["LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase"])[:, 1]).min()
+        low = heights(
+            ground, seen(obj, frame, ["LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase"])[:, 1]
+        ).min()
         assert low < 0.1 + GAP, "one foot at least is near the ground"
 
 
@@ -104,10 +120,17 @@ def test_any_order_a_bake_and_a_copy_are_the_same(make: Callable[[], bpy.types.O
 
 
 def test_the_body_goes_up_with_the_lift_and_nobody_climbs():
-    still, obj = walker("Still", mode="TRAVEL", ground=slab("Floor", (-8.0, 8.0), (-8.0, 8.0), 0.0)), on(lift(), "TRAVEL")
+    still, obj = (
+        walker("Still", mode="TRAVEL", ground=slab("Floor", (-8.0, 8.0), (-8.0, 8.0), 0.0)),
+        on(lift(), "TRAVEL"),
+    )
     for frame in (1, 30, 45, 60, 90, 110):
         hips = [seen(each, frame, ["Hips"])[0, 0] for each in (still, obj)]
-        height = bpy.data.objects["Lift"].evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.translation.z
+        height = (
+            bpy.data.objects["Lift"]
+            .evaluated_get(bpy.context.evaluated_depsgraph_get())
+            .matrix_world.translation.z
+        )
         np.testing.assert_allclose(hips[1] - hips[0], (0.0, 0.0, height), atol=0.06)
 
 
@@ -125,7 +148,9 @@ def test_what_moves_and_is_edited_is_read_again_and_the_panel_tells():
     ground = lift()
     obj = on(ground)
     high = seen(obj, 60, ["Hips"])[0, 0, 2]
-    assert ground_words(obj) == ("'Lift' moves; feet go with it while they stand. To be carried along by it, choose it as Stand On.",)
+    assert ground_words(obj) == (
+        "'Lift' moves; feet go with it while they stand. To be carried along by it, choose it as Stand On.",
+    )
     for frame in (60, LAST):
         ground.location.z = 0.3
         ground.keyframe_insert("location", frame=frame)

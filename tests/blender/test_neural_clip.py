@@ -36,8 +36,12 @@ def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> 
     hips = points_of(obj, range(FIRST, LAST, 10))[:, INDEX["pelvis"]]
     legs = obj.data.bones["LeftUpLeg"].length + obj.data.bones["LeftLeg"].length
     actor_legs = source.data.bones["LeftUpLeg"].length + source.data.bones["LeftLeg"].length
-    travelled = np.linalg.norm(np.ptp(points_of(source, range(FIRST, LAST, 10))[:, INDEX["pelvis"], :2], axis=0))
-    assert np.linalg.norm(np.ptp(hips[:, :2], axis=0)) == pytest.approx(travelled * legs / actor_legs, rel=0.05)
+    travelled = np.linalg.norm(
+        np.ptp(points_of(source, range(FIRST, LAST, 10))[:, INDEX["pelvis"], :2], axis=0)
+    )
+    assert np.linalg.norm(np.ptp(hips[:, :2], axis=0)) == pytest.approx(
+        travelled * legs / actor_legs, rel=0.05
+    )
     action = obj.animation_data.action
     api.remove_targets(obj)
     bpy.data.actions.remove(action)
@@ -80,7 +84,10 @@ def test_a_noisy_recording_is_smoothed_and_its_jumps_left_out(tmp_path: Path) ->
         found[mend] = points_of(obj)[:, : len(JOINTS)]
     off, jerk = (
         {mend: np.linalg.norm(change(places), axis=-1).mean() for mend, places in found.items()}
-        for change in (lambda places: places - wanted[:, : len(JOINTS)], lambda places: np.diff(places, 3, axis=0))
+        for change in (
+            lambda places: places - wanted[:, : len(JOINTS)],
+            lambda places: np.diff(places, 3, axis=0),
+        )
     )
     assert off[True] < 0.8 * off[False] and jerk[True] < 0.3 * jerk[False]
     assert np.linalg.norm(found[True][20] - wanted[20, : len(JOINTS)], axis=-1).max() < 0.1
@@ -92,19 +99,31 @@ def test_what_a_tracker_sees_about_the_hips_walks_through_the_scene(tmp_path: Pa
     seen = trackers.mediapipe(wanted, np.tile(np.eye(3), (len(wanted), 1, 1)))
     hips = 0.5 * (seen["left_hip"] + seen["right_hip"])
     columns = ["time", *(f"{name}_{axis}" for name in seen for axis in "xyz")]
-    table = np.column_stack([np.arange(len(wanted)) / 24.0, *((place - hips) @ TO_Z_UP["-y"] for place in seen.values())])
+    table = np.column_stack(
+        [np.arange(len(wanted)) / 24.0, *((place - hips) @ TO_Z_UP["-y"] for place in seen.values())]
+    )
     np.savetxt(tmp_path / "pose.csv", table, delimiter=",", header=",".join(columns), comments="", fmt="%.5f")
     obj = same_size()
     mocap.solve_clip(obj, file=tmp_path / "pose.csv", frame_start=FIRST)
     found = points_of(obj)
-    travelled, way = (np.linalg.norm(np.ptp(places[:, INDEX["pelvis"], :2], axis=0)) for places in (found, wanted))
+    travelled, way = (
+        np.linalg.norm(np.ptp(places[:, INDEX["pelvis"], :2], axis=0)) for places in (found, wanted)
+    )
     assert travelled == pytest.approx(way, rel=0.2)
-    assert abs(found[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min() - wanted[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min()) < 0.06
+    assert (
+        abs(
+            found[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min()
+            - wanted[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min()
+        )
+        < 0.06
+    )
 
 
 def test_a_recorded_walk_on_a_rigify_human() -> None:
     obj = rigify_human()
-    action, solved = finish(mocap.solve_clip_steps(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh")))
+    action, solved = finish(
+        mocap.solve_clip_steps(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
+    )
     assert solved.report["past_limits"] == []
     feet = played(obj, range(1, 80), ["DEF-toe.L", "DEF-toe.R"])[..., 0, :]
     still = np.linalg.norm(np.diff(feet, axis=0), axis=-1) < 2e-4
@@ -117,7 +136,22 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None
     file = write_csv(tmp_path / "points.csv", points_of(source))
     obj = same_size()
     report, output = tmp_path / "report.json", tmp_path / "out.blend"
-    assert run("solve", "--armature", "Twin", "--points", file, "--frames", FIRST, "--report", report, "--output", output) == 0
+    assert (
+        run(
+            "solve",
+            "--armature",
+            "Twin",
+            "--points",
+            file,
+            "--frames",
+            FIRST,
+            "--report",
+            report,
+            "--output",
+            output,
+        )
+        == 0
+    )
     assert json.loads(report.read_text())["past_limits"] == [] and output.is_file()
     assert obj.animation_data.action.name in capsys.readouterr().out
     assert run("pose", "--armature", "Twin", "--frames", FIRST, LAST, "--output", tmp_path / "pose.npz") == 0
@@ -129,23 +163,33 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None
 @pytest.mark.parametrize("fps", [24.0, 25.0, 60.0, 120.0])
 def test_another_rate_keeps_paths_smooth_and_gaps_open(fps: float) -> None:
     def path(seconds: np.ndarray) -> np.ndarray:
-        return np.stack([np.sin(6.0 * seconds), np.cos(4.0 * seconds), seconds**2], axis=-1)[:, None] * np.ones((1, len(POINTS), 1))
+        return np.stack([np.sin(6.0 * seconds), np.cos(4.0 * seconds), seconds**2], axis=-1)[
+            :, None
+        ] * np.ones((1, len(POINTS), 1))
 
     points = path(np.arange(60) / 30.0)
     found = PointRecording("path", points, 30.0).at_rate(fps)
     wanted = path(np.arange(len(found)) / fps)
     assert found.fps == fps and np.abs(found.points - wanted).max() < 2.5e-3
-    jerk, least = (np.linalg.norm(np.diff(places, 3, axis=0), axis=-1).mean() for places in (found.points, wanted))
+    jerk, least = (
+        np.linalg.norm(np.diff(places, 3, axis=0), axis=-1).mean() for places in (found.points, wanted)
+    )
     assert jerk < 2.5 * least  # on straight lines ten times as much at 60 and more
     points[10:12, 3] = np.nan
     seen = np.isfinite(PointRecording("path", points, 30.0).at_rate(fps).points[..., 0])
-    assert seen[:, :3].all() and not seen[round(10.5 / 30.0 * fps), 3] and seen[: int(9.0 / 30.0 * fps) + 1, 3].all()
+    assert (
+        seen[:, :3].all()
+        and not seen[round(10.5 / 30.0 * fps), 3]
+        and seen[: int(9.0 / 30.0 * fps) + 1, 3].all()
+    )
 
 
 def test_a_recording_worse_than_stated_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     source, _ = actor()
     wanted = points_of(source)
-    file = write_csv(tmp_path / "points.csv", wanted + np.random.default_rng(3).normal(0.0, 0.02, wanted.shape))
+    file = write_csv(
+        tmp_path / "points.csv", wanted + np.random.default_rng(3).normal(0.0, 0.02, wanted.shape)
+    )
     same_size()
     for noise, words in ((1, "suggest about 2"), (20, "action")):
         assert run("solve", "--armature", "Twin", "--points", file, "--noise", noise) == 0
@@ -169,8 +213,12 @@ def test_buttons_do_what_the_functions_do(tmp_path: Path) -> None:
     for arguments in ({"point_set": "LIMBS"}, {"controls": "FK"}):
         assert bpy.ops.neurarig.pose_targets(**arguments) == {"FINISHED"}
     assert bpy.ops.neurarig.add_target(point="head_top") == {"FINISHED"}
-    assert bpy.ops.neurarig.choose_target(point="wrist.R", target="Actor", bone="LeftHand", lock=True) == {"FINISHED"}
-    assert bpy.ops.neurarig.solve_pose(key=True) == {"FINISHED"} and bpy.ops.neurarig.snap_targets() == {"FINISHED"}
+    assert bpy.ops.neurarig.choose_target(point="wrist.R", target="Actor", bone="LeftHand", lock=True) == {
+        "FINISHED"
+    }
+    assert bpy.ops.neurarig.solve_pose(key=True) == {"FINISHED"} and bpy.ops.neurarig.snap_targets() == {
+        "FINISHED"
+    }
     assert bpy.ops.neurarig.solve_range(frame_start=FIRST, frame_end=FIRST + 2) == {"FINISHED"}
     assert bpy.ops.neurarig.remove_target(point="head_top") == {"FINISHED"}
     assert {item.point for item in obj.neurarig.neural_pose.targets} < set(POINTS) - {"head_top"}

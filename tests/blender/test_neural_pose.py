@@ -47,7 +47,8 @@ def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> 
     wanted = shown_points(other)
     follow(obj, wanted, lock=())
     apart = 1e3 * np.linalg.norm(shown_points(obj) - wanted, axis=-1)
-    assert apart[: len(JOINTS)].max() < 1.0 and apart.max() < 5.0  # the soles of the two are not quite the same
+    # the soles of the two are not quite the same
+    assert apart[: len(JOINTS)].max() < 1.0 and apart.max() < 5.0
     assert not obj.neurarig.neural_pose.error
 
 
@@ -57,7 +58,10 @@ def test_a_rigify_human_is_posed_by_its_own_controls(controls: str) -> None:
     obj = rigify_human()
     before, seen = untouched(obj), seen_now(obj)
     api.pose_targets(obj, "LIMBS", controls=controls)
-    joints = [obj.pose.bones.find(name) for name in ("DEF-spine", "DEF-hand.L", "DEF-forearm.R", "DEF-foot.R", "DEF-shin.L")]
+    joints = [
+        obj.pose.bones.find(name)
+        for name in ("DEF-spine", "DEF-hand.L", "DEF-forearm.R", "DEF-foot.R", "DEF-shin.L")
+    ]
     assert np.abs(seen_now(obj)[joints, 0] - seen[joints, 0]).max() < 5e-3
     drag(obj, DRAGGED, 0.5)
     assert missed_mm(obj) < REACHED_MM

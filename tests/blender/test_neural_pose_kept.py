@@ -96,7 +96,11 @@ def test_one_click_is_one_undo_step_and_undo_follows_on() -> None:
     assert np.abs(seen_now(obj) - dragged).max() < 1e-4 and missed_mm(obj) < REACHED_MM
     bpy.ops.ed.undo()
     obj = bpy.data.objects["Hero"]
-    assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets and "Hero Head" not in bpy.data.objects
+    assert (
+        not obj.neurarig.attachment
+        and not obj.neurarig.neural_pose.targets
+        and "Hero Head" not in bpy.data.objects
+    )
 
 
 def test_a_file_goes_on_following(tmp_path: Path) -> None:

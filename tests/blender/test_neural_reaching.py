@@ -9,7 +9,20 @@ import pytest
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose.points import SETS, out_of_reach
 from neurarig_addon.core.neural.points import INDEX, POINTS
-from tests.blender.posing import BUILDS, DRAGGED, REACHED_MM, TURNED, drag, hero, lock, missed_mm, put, shown_points, target_of, turn_bones
+from tests.blender.posing import (
+    BUILDS,
+    DRAGGED,
+    REACHED_MM,
+    TURNED,
+    drag,
+    hero,
+    lock,
+    missed_mm,
+    put,
+    shown_points,
+    target_of,
+    turn_bones,
+)
 from tests.blender.walking import seen_now
 from tests.rigs import Bone, biped, build
 
@@ -52,7 +65,12 @@ def test_turning_a_target_turns_the_hand_or_foot_whose_ends_it_carries() -> None
     assert missed_mm(obj) < REACHED_MM
     api.remove_targets(obj, ["ankle.R"])
     bpy.context.view_layer.update()
-    assert np.linalg.norm(np.array(target_of(obj, "toe_tip.R").matrix_world.translation) - shown[INDEX["toe_tip.R"]]) < 1e-4
+    assert (
+        np.linalg.norm(
+            np.array(target_of(obj, "toe_tip.R").matrix_world.translation) - shown[INDEX["toe_tip.R"]]
+        )
+        < 1e-4
+    )
 
 
 @pytest.mark.parametrize("arm_drop_deg", [0.0, 45.0])
@@ -60,11 +78,15 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
     obj = build(biped(arm_drop_deg=arm_drop_deg), "Hero")
     api.pose_targets(obj)
     start = np.array(target_of(obj, "wrist.L").matrix_world.translation)
-    still = {name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightArm", "RightHand", "LeftFoot", "RightFoot")}
+    still = {
+        name: obj.pose.bones[name].matrix.to_quaternion()
+        for name in ("RightArm", "RightHand", "LeftFoot", "RightFoot")
+    }
     for down in np.linspace(0.0, 0.4, 21):
         put(obj, {"wrist.L": start - [0.0, 0.0, down]})
         turned = {
-            name: np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle) for name, was in still.items()
+            name: np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle)
+            for name, was in still.items()
         }
         assert turned["RightArm"] < 75.0  # it comes down as the body stoops
         assert turned["RightHand"] < 75.0 and max(turned[name] for name in ("LeftFoot", "RightFoot")) < 0.5
@@ -73,10 +95,16 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
 @pytest.mark.few
 @pytest.mark.parametrize(
     ("point", "way"),
-    [("spine3", (0.0, 0.2, 0.0)), ("spine3", (0.12, 0.0, 0.0)), ("head", (0.0, -0.25, 0.0)), ("pelvis", (0.0, 0.0, -0.25))],
+    [
+        ("spine3", (0.0, 0.2, 0.0)),
+        ("spine3", (0.12, 0.0, 0.0)),
+        ("head", (0.0, -0.25, 0.0)),
+        ("pelvis", (0.0, 0.0, -0.25)),
+    ],
 )
 def test_a_body_pulled_by_the_trunk_does_not_turn_round(point: str, way: tuple[float, float, float]) -> None:
-    """Chest backwards or aside, head forwards, hips down, in steps of a centimetre; the character looks along -y."""
+    """Chest backwards or aside, head forwards, hips down, in steps of a centimetre; the character looks along
+    -y."""
     obj = build(biped(), "Hero")
     api.pose_targets(obj)
     start = np.array(target_of(obj, point).matrix_world.translation)
@@ -91,12 +119,16 @@ def test_a_body_pulled_by_the_trunk_does_not_turn_round(point: str, way: tuple[f
 
 def test_what_nobody_moves_stays_on_a_root_bone_that_was_turned() -> None:
     hips, *others = biped()
-    obj = build([Bone("Root", None, (0.0, 0.0, 0.0), (0.0, 0.2, 0.0)), replace(hips, parent="Root"), *others], "Hero")
+    obj = build(
+        [Bone("Root", None, (0.0, 0.0, 0.0), (0.0, 0.2, 0.0)), replace(hips, parent="Root"), *others], "Hero"
+    )
     root = obj.pose.bones["Root"]
     root.rotation_mode, root.rotation_euler, root.location = "XYZ", (0.0, 0.0, 2.5), (1.0, 2.0, 0.0)
     bpy.context.view_layer.update()
     api.pose_targets(obj)
-    still = {name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightHand", "LeftFoot", "RightFoot")}
+    still = {
+        name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightHand", "LeftFoot", "RightFoot")
+    }
     put(obj, {"wrist.L": np.array(target_of(obj, "wrist.L").matrix_world.translation) - [0.0, 0.0, 0.1]})
     for name, was in still.items():
         turned = np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle)
@@ -113,8 +145,12 @@ def test_what_is_out_of_reach_is_approached() -> None:
     towards = np.array([9.0, -3.0, 4.0]) - points[INDEX["shoulder.L"]]
     assert arm @ towards / np.linalg.norm(arm) / np.linalg.norm(towards) > 0.99
     missed = api.missed_targets(obj)
-    assert list(missed) == ["wrist.L"] and 1e3 * missed["wrist.L"] == pytest.approx(missed_mm(obj, ["wrist.L"]), rel=1e-3)
-    assert out_of_reach(missed).startswith("Left Hand is ") and out_of_reach(missed).endswith(" m out of reach.")
+    assert list(missed) == ["wrist.L"] and 1e3 * missed["wrist.L"] == pytest.approx(
+        missed_mm(obj, ["wrist.L"]), rel=1e-3
+    )
+    assert out_of_reach(missed).startswith("Left Hand is ") and out_of_reach(missed).endswith(
+        " m out of reach."
+    )
     put(obj, {"wrist.L": points[INDEX["shoulder.L"]] + [0.0, -0.3, 0.1]})
     assert not api.missed_targets(obj)
 
@@ -185,7 +221,9 @@ def test_odd_targets_leave_a_defined_pose(places: dict) -> None:
     assert np.abs(seen_now(obj) - first).max() < SAME * (1.0 + np.abs(first).max())
 
 
-@pytest.mark.parametrize("points", [["wrist.L"], ["head", "ankle.L"], ["ankle.L", "ankle.R", "wrist.L", "wrist.R"]])
+@pytest.mark.parametrize(
+    "points", [["wrist.L"], ["head", "ankle.L"], ["ankle.L", "ankle.R", "wrist.L", "wrist.R"]]
+)
 def test_a_few_targets_without_the_hips_are_enough(points: list[str]) -> None:
     obj = hero()
     api.pose_targets(obj, points)
@@ -209,7 +247,10 @@ def test_a_hand_dragged_to_the_floor_takes_the_body_along_and_the_feet_stand() -
     put(obj, {"wrist.L": before[INDEX["toe_tip.L"]] + [0.0, -0.2, 0.05]})  # the character looks along -y
     shown = shown_points(obj)
     assert missed_mm(obj, ["wrist.L", "ankle.L", "ankle.R"]) < REACHED_MM and not api.missed_targets(obj)
-    assert shown[INDEX["pelvis"], 2] < before[INDEX["pelvis"], 2] - 0.1 and shown[INDEX["head"], 2] < before[INDEX["head"], 2] - 0.3
+    assert (
+        shown[INDEX["pelvis"], 2] < before[INDEX["pelvis"], 2] - 0.1
+        and shown[INDEX["head"], 2] < before[INDEX["head"], 2] - 0.3
+    )
 
 
 def test_hold_and_lock_are_one_choice() -> None:

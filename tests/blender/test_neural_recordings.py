@@ -38,13 +38,19 @@ def test_a_file_of_points_gives_the_pose_that_they_were_taken_from(tmp_path: Pat
     obj = same_size()
     before = set(bpy.data.actions)
     action = mocap.solve_clip(obj, file=file, contacts=False, frame_start=FIRST, noise=0.0)
-    assert set(bpy.data.actions) - before == {action} and action.use_fake_user and obj.animation_data.action == action
+    assert (
+        set(bpy.data.actions) - before == {action}
+        and action.use_fake_user
+        and obj.animation_data.action == action
+    )
     assert tuple(action.frame_range) == (FIRST, LAST)
     apart = np.linalg.norm(points_of(obj) - wanted, axis=-1)[:, : len(JOINTS)]
     assert 1e3 * apart.max() < 3.0
 
 
-def test_a_c3d_file_of_markers_on_the_skin_gives_what_the_same_points_give_from_an_npz(tmp_path: Path) -> None:
+def test_a_c3d_file_of_markers_on_the_skin_gives_what_the_same_points_give_from_an_npz(
+    tmp_path: Path,
+) -> None:
     _, rotations, points = recorded_walk("cmu_02_01")
     skin = trackers.plug_in_gait(points, rotations)
     places = 1000.0 * np.stack(list(skin.values()), axis=1) @ TO_Z_UP["y"]
@@ -52,7 +58,9 @@ def test_a_c3d_file_of_markers_on_the_skin_gives_what_the_same_points_give_from_
     labels = [f"Ann:{code}" for code in skin]
     samples = np.random.default_rng(2).normal(size=(len(places), 8, 6))  # of force plates
     told = {"POINT:X_SCREEN": ["+X"], "POINT:Y_SCREEN": ["+Y"]}
-    (tmp_path / "walk.c3d").write_bytes(C3D(places, labels, MIPS, fps=60.0, analog=samples, parameters=told).to_bytes())
+    (tmp_path / "walk.c3d").write_bytes(
+        C3D(places, labels, MIPS, fps=60.0, analog=samples, parameters=told).to_bytes()
+    )
     np.savez(tmp_path / "walk.npz", names=np.array(labels), positions=places, fps=60.0)
     obj = same_size()
     found = []
@@ -73,11 +81,25 @@ def test_who_else_was_recorded_is_told(tmp_path: Path, capsys: pytest.CaptureFix
     obj = same_size()
     hips = []
     for options, words in (((), "set Names to subject=Ben"), (("--map", "subject=Ben"), "")):
-        assert run("solve", "--armature", "Twin", "--points", tmp_path / "duet.c3d", "--frames", FIRST, "--no-resize", *options) == 0
+        assert (
+            run(
+                "solve",
+                "--armature",
+                "Twin",
+                "--points",
+                tmp_path / "duet.c3d",
+                "--frames",
+                FIRST,
+                "--no-resize",
+                *options,
+            )
+            == 0
+        )
         said = capsys.readouterr().out
         assert words in said and ("subject" in said) == bool(words)
         hips.append(points_of(obj, range(FIRST, FIRST + 1))[0, INDEX["pelvis"]])
-    assert np.abs(hips[1] - hips[0] - 2.0)[:2].max() < 0.01  # the floor found under the feet is put where the scene has it
+    # the floor found under the feet is put where the scene has it
+    assert np.abs(hips[1] - hips[0] - 2.0)[:2].max() < 0.01
 
 
 def test_armatures_and_collections_are_recordings_too() -> None:
@@ -96,7 +118,9 @@ def test_armatures_and_collections_are_recordings_too() -> None:
         for axis in range(3):
             keys = curves.new("location", index=axis).keyframe_points
             keys.add(len(FRAMES))
-            keys.foreach_set("co", np.stack([np.array(FRAMES, dtype=float), wanted[:, point, axis]], 1).ravel())
+            keys.foreach_set(
+                "co", np.stack([np.array(FRAMES, dtype=float), wanted[:, point, axis]], 1).ravel()
+            )
     bpy.context.scene.collection.children.link(markers)
     mocap.solve_clip(obj, collection=markers, contacts=False, noise=0.0, frame_start=FIRST, frame_end=LAST)
     for found in (from_armature, points_of(obj)):
@@ -108,7 +132,12 @@ def test_names_that_say_nothing_can_be_mapped(tmp_path: Path) -> None:
     points = points_of(source, range(FIRST, FIRST + 5))
     chosen = ["pelvis", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R", "hip.L", "hip.R", "spine3"]
     file = tmp_path / "points.npz"
-    np.savez(file, names=np.array([f"m{n}" for n in range(len(chosen))]), positions=points[:, [INDEX[name] for name in chosen]], fps=24.0)
+    np.savez(
+        file,
+        names=np.array([f"m{n}" for n in range(len(chosen))]),
+        positions=points[:, [INDEX[name] for name in chosen]],
+        fps=24.0,
+    )
     obj = same_size()
     with pytest.raises(NeuraRigError, match="known by name"):
         mocap.solve_clip(obj, file=file)
@@ -160,7 +189,16 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
     for given, words in (
         *(
             ({"file": tmp_path / name}, f"'{name}'")
-            for name in ("empty.csv", "text.txt", "broken.npz", "other.npz", "drawing.c3d", "empty.npz", "array.npz", "long.csv")
+            for name in (
+                "empty.csv",
+                "text.txt",
+                "broken.npz",
+                "other.npz",
+                "drawing.c3d",
+                "empty.npz",
+                "array.npz",
+                "long.csv",
+            )
         ),
         ({"file": tmp_path / "walk.fbx"}, "Retarget"),
         ({"file": tmp_path / "folder.c3d"}, "cannot be read"),

@@ -29,11 +29,18 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 KEPT = 0.055  # of the leg's length
 # Forward, to the left and up, in lengths of the shorter of leg and arm.
-DRAGGED: dict[str, Point] = {"wrist.L": (0.25, -0.05, 0.1), "wrist.R": (0.1, 0.1, 0.1), "ankle.L": (0.15, 0.0, 0.1)}
+DRAGGED: dict[str, Point] = {
+    "wrist.L": (0.25, -0.05, 0.1),
+    "wrist.R": (0.1, 0.1, 0.1),
+    "ankle.L": (0.15, 0.0, 0.1),
+}
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("file", [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))])
+@pytest.mark.parametrize(
+    "file",
+    [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))],
+)
 def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     obj = load(next(row for row in STANDING if row["file"] == file))
     make_active(obj)
@@ -42,20 +49,32 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     own = obj.neurarig.neural_pose
     points = shown_points(obj)
     leg, arm = (
-        float(np.linalg.norm(points[INDEX[end]] - points[INDEX[start]])) for start, end in (("hip.L", "ankle.L"), ("shoulder.L", "wrist.L"))
+        float(np.linalg.norm(points[INDEX[end]] - points[INDEX[start]]))
+        for start, end in (("hip.L", "ankle.L"), ("shoulder.L", "wrist.L"))
     )
     names = api.pose_targets(obj)
     places = {name: target_of(obj, name).matrix_world.translation.copy() for name in names}
-    # Bones that were moved away from their parents, and legs that are straighter than a lock leaves them, change a little.
+    # Bones that were moved away from their parents, and legs that are straighter than a lock leaves them,
+    # change a little.
     assert missed_mm(obj, names) < 1e3 * KEPT * leg
     rig = posed_rig.read(obj, bpy.context.scene)
     roles = rig.character.roles  # a limb of one bone reaches nothing but the sphere around its root
-    moves = {name: move for name, move in DRAGGED.items() if roles.has(f"{'shin' if name == 'ankle.L' else 'forearm'}{name[-2:]}")}
+    moves = {
+        name: move
+        for name, move in DRAGGED.items()
+        if roles.has(f"{'shin' if name == 'ankle.L' else 'forearm'}{name[-2:]}")
+    }
     for item in own.targets:
         item.lock = item.point in moves and lockable(rig.body, item.point)
     metres = bpy.context.scene.unit_settings.scale_length
     turn = rig.walk_to_world(obj, metres)[:3, :3]
-    put(obj, {name: np.array(places[name]) + min(leg, arm) / metres * turn @ np.array(move) for name, move in moves.items()})
+    put(
+        obj,
+        {
+            name: np.array(places[name]) + min(leg, arm) / metres * turn @ np.array(move)
+            for name, move in moves.items()
+        },
+    )
     assert "may be missed" not in record.attachment(obj)["why"]
     assert not own.error and (not moves or missed_mm(obj) < 0.1 * max(1.0, leg))
     assert api.remove_targets(obj) == []
@@ -65,14 +84,16 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
 
 @pytest.mark.skipif(not STANDING, reason="no shared rigs")
 def test_locks_of_a_short_body_are_met_however_the_pose_begins() -> None:
-    """A trunk that was not far off, and from which there was no way, was left there: an ankle of one that sits was missed by 94 mm."""
+    """A trunk that was not far off, and from which there was no way, was left there: an ankle of one that
+    sits was missed by 94 mm."""
     row = next(row for row in STANDING if row["file"] == "kaykit_barbarian.blend")
     missed, where = farthest_miss_mm(lambda: load(row), "MAIN", "FK")
     assert missed < 0.1, where
 
 
 def test_leg_controls_of_stacked_roles_are_those_of_their_motions() -> None:
-    """Poles stand in front of knees, in the plane in which legs bend; without a foot bone the ankle's control is where the shin ends."""
+    """Poles stand in front of knees, in the plane in which legs bend; without a foot bone the ankle's control
+    is where the shin ends."""
     character = read_character(build(biped(), "Hero"), bpy.context.scene)
     body = PointBody.of(character)
     rotations = random_turns(np.random.default_rng(0), (20, 22), 0.5)
@@ -92,7 +113,8 @@ def test_leg_controls_of_stacked_roles_are_those_of_their_motions() -> None:
 
 
 def test_a_neck_that_one_control_turns_is_one_joint() -> None:
-    """The bones of a Rigify neck have a role each, and one control: posed one by one they would come back differently."""
+    """The bones of a Rigify neck have a role each, and one control: posed one by one they would come back
+    differently."""
     obj = rigify_human()
     make_active(obj)
     before = seen_now(obj, ["DEF-spine.006"])
@@ -106,15 +128,21 @@ def test_a_neck_that_one_control_turns_is_one_joint() -> None:
 
 
 def test_knees_that_are_aimed_before_they_are_solved_are_where_the_pose_has_them() -> None:
-    """A control ahead of the knee left it 4 % of the leg off, so that the rig was posed without its own controls."""
+    """A control ahead of the knee left it 4 % of the leg off, so that the rig was posed without its own
+    controls."""
     obj = settled(biped_with_aimed_knees())
     before = state(obj)
     api.pose_targets(obj, controls="IK")
     made = record.attachment(obj)
     assert made["kind"] == CONTROLS, made["why"]
     assert {"LeftKneeControl", "RightKneeControl"} < {bone for bone, *_ in made["drives"]}
-    places = {name: np.array(target_of(obj, name).matrix_world.translation) for name in ("ankle.L", "ankle.R")}
-    put(obj, {"ankle.L": places["ankle.L"] + [0.05, -0.3, 0.25], "ankle.R": places["ankle.R"] + [-0.1, 0.2, 0.15]})
+    places = {
+        name: np.array(target_of(obj, name).matrix_world.translation) for name in ("ankle.L", "ankle.R")
+    }
+    put(
+        obj,
+        {"ankle.L": places["ankle.L"] + [0.05, -0.3, 0.25], "ankle.R": places["ankle.R"] + [-0.1, 0.2, 0.15]},
+    )
     assert not obj.neurarig.neural_pose.error and missed_mm(obj) < 0.1
     assert api.remove_targets(obj) == []
     assert_given_back(obj, before)

@@ -88,7 +88,13 @@ def test_undo_and_redo_bring_back_each_pose_and_it_goes_on() -> None:
         put(bpy.data.objects["Hero"], {"wrist.L": (0.4, -0.3, height)})
         bpy.ops.ed.undo_push(message="Drag")
         shown.append(seen_now(bpy.data.objects["Hero"]))
-    for step, wanted in ((bpy.ops.ed.undo, 1), (bpy.ops.ed.undo, 0), (bpy.ops.ed.redo, 1), (bpy.ops.ed.redo, 2), (bpy.ops.ed.undo, 1)):
+    for step, wanted in (
+        (bpy.ops.ed.undo, 1),
+        (bpy.ops.ed.undo, 0),
+        (bpy.ops.ed.redo, 1),
+        (bpy.ops.ed.redo, 2),
+        (bpy.ops.ed.undo, 1),
+    ):
         step()
         bpy.context.view_layer.update()
         assert np.abs(seen_now(bpy.data.objects["Hero"]) - shown[wanted]).max() < SAME
@@ -125,11 +131,18 @@ def test_keyed_weights_locks_and_noise_play() -> None:
     make_active(obj)
     api.pose_targets(obj)
     put(obj, {"spine3": (0.2, -0.3, 1.35), "wrist.L": (0.4, -0.3, 1.4)})
-    chest, hand = (next(item for item in obj.neurarig.neural_pose.targets if item.point == point) for point in ("spine3", "wrist.L"))
+    chest, hand = (
+        next(item for item in obj.neurarig.neural_pose.targets if item.point == point)
+        for point in ("spine3", "wrist.L")
+    )
     for frame, weight, lock in ((1, 0.1, True), (8, 1.0, True), (12, 1.0, False)):
         chest.weight, hand.lock = weight, lock
-        obj.keyframe_insert(f"neurarig.neural_pose.{chest.path_from_id().rpartition('.')[2]}.weight", frame=frame)
-        obj.keyframe_insert(f"neurarig.neural_pose.{hand.path_from_id().rpartition('.')[2]}.lock", frame=frame)
+        obj.keyframe_insert(
+            f"neurarig.neural_pose.{chest.path_from_id().rpartition('.')[2]}.weight", frame=frame
+        )
+        obj.keyframe_insert(
+            f"neurarig.neural_pose.{hand.path_from_id().rpartition('.')[2]}.lock", frame=frame
+        )
     frames = (1, 4, 8, 12)
     live = played(obj, frames)
     chests = live[:, obj.pose.bones.find("Spine2"), 1]

@@ -1,4 +1,5 @@
-"""Targets with noise that stream in: what trembles is taken out between frames, never from what a frame shows."""
+"""Targets with noise that stream in: what trembles is taken out between frames, never from what a frame
+shows."""
 
 import bpy
 import numpy as np
@@ -39,8 +40,11 @@ def streamed_to(name: str = "Hero", *, steady: bool = True) -> bpy.types.Object:
     return obj
 
 
-def stream(obj: bpy.types.Object, clock: list[float], moved: np.ndarray | None = None, updates: int = UPDATES) -> np.ndarray:
-    """Let a character's targets stream in with noise, 60 times a second, and return its points `(updates, 27, 3)` after each."""
+def stream(
+    obj: bpy.types.Object, clock: list[float], moved: np.ndarray | None = None, updates: int = UPDATES
+) -> np.ndarray:
+    """Let a character's targets stream in with noise, 60 times a second, and return its points `(updates, 27,
+    3)` after each."""
     rng, names = np.random.default_rng(7), SETS["LIMBS"]
     start = {name: np.array(target_of(obj, name).matrix_world.translation) for name in names}
     found = []
@@ -73,7 +77,13 @@ def test_what_jumps_is_there_at_once(clock: list[float]) -> None:
     stream(obj, clock, updates=20)
     clock[0] += 1.0 / 60.0
     for other in (obj, plain):
-        put(other, {name: np.array(target_of(obj, name).matrix_world.translation) + [0.0, 0.0, 0.6] for name in SETS["LIMBS"]})
+        put(
+            other,
+            {
+                name: np.array(target_of(obj, name).matrix_world.translation) + [0.0, 0.0, 0.6]
+                for name in SETS["LIMBS"]
+            },
+        )
     put(plain, {name: np.array(target_of(obj, name).matrix_world.translation) for name in SETS["LIMBS"]})
     hips = [shown_points(other)[INDEX["pelvis"]] for other in (obj, plain)]
     assert np.linalg.norm(hips[0] - hips[1]) < NOISE

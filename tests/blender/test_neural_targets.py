@@ -108,7 +108,11 @@ def test_the_character_is_active_when_its_active_target_is_removed(hero: bpy.typ
 def test_some_row_of_the_list_is_active_whatever_is_removed(hero: bpy.types.Object) -> None:
     own = hero.neurarig.neural_pose
     points = [item.point for item in own.targets]
-    for active, removed, left in ((2, points[-1:], 2), (len(points) - 2, points[-3:-1], len(points) - 4), (3, None, 0)):
+    for active, removed, left in (
+        (2, points[-1:], 2),
+        (len(points) - 2, points[-3:-1], len(points) - 4),
+        (3, None, 0),
+    ):
         own.active_target = active
         targets.remove(hero, removed)
         assert own.active_target == left
@@ -119,7 +123,11 @@ def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.ty
     bpy.ops.object.mode_set(mode="POSE")
     hand = target_of(hero, "wrist.R")
     bpy.ops.neurarig.select_target(point="wrist.R")
-    assert bpy.context.view_layer.objects.active == hand and bpy.context.selected_objects == [hand] and hero.mode == "OBJECT"
+    assert (
+        bpy.context.view_layer.objects.active == hand
+        and bpy.context.selected_objects == [hand]
+        and hero.mode == "OBJECT"
+    )
     own = hero.neurarig.neural_pose
     assert own.targets[own.active_target].point == "wrist.R"
     hand.hide_set(True)
@@ -177,15 +185,22 @@ def test_a_copy_gets_targets_of_its_own(hero: bpy.types.Object) -> None:
     put(copy, {"wrist.L": (2.4, -0.3, 1.3)})
     assert missed_mm(copy) < 0.1 and np.abs(seen_now(hero) - before).max() < SAME
     assert target_of(copy, "hand_tip.L").parent == target_of(copy, "wrist.L") != target_of(hero, "wrist.L")
-    assert not {item.object for item in copy.neurarig.neural_pose.targets} & {item.object for item in hero.neurarig.neural_pose.targets}
+    assert not {item.object for item in copy.neurarig.neural_pose.targets} & {
+        item.object for item in hero.neurarig.neural_pose.targets
+    }
 
 
 def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.types.Object) -> None:
-    """Parents, sizes and constraints included; what comes to the collection or leaves it makes them be looked for anew."""
+    """Parents, sizes and constraints included; what comes to the collection or leaves it makes them be looked
+    for anew."""
     api.pose_targets(hero, "FULL")
     carrier = bpy.data.objects.new("Carrier", None)
     bpy.context.scene.collection.objects.link(carrier)
-    carrier.location, carrier.rotation_euler, carrier.scale = (0.3, 0.1, 1.2), (0.2, -0.4, 1.0), (1.0, 2.0, 0.5)
+    carrier.location, carrier.rotation_euler, carrier.scale = (
+        (0.3, 0.1, 1.2),
+        (0.2, -0.4, 1.0),
+        (1.0, 2.0, 0.5),
+    )
     target_of(hero, "wrist.R").parent = carrier
     follows = target_of(hero, "head").constraints.new("COPY_LOCATION")
     follows.target = carrier
@@ -195,7 +210,9 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     found, alone = places.read(hero, None), replace(places, together=None).read(hero, None)
     assert found is not None and alone is not None and np.array_equal(found, alone)
     where = {item.point: item.object.matrix_world.translation for item in hero.neurarig.neural_pose.targets}
-    np.testing.assert_allclose(places.points(found, 1.0)[places.rows], [where[point] for point in where], atol=1e-6)
+    np.testing.assert_allclose(
+        places.points(found, 1.0)[places.rows], [where[point] for point in where], atol=1e-6
+    )
 
     other = bpy.data.objects.new("Another", None)
     target_of(hero, "head").users_collection[0].objects.link(other)
@@ -203,14 +220,18 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     assert places.read(hero, None) is None and anew is not None and np.array_equal(anew, found)
     at = 0.15, -0.2, 0.25
     put(hero, {"ankle.L": at})
-    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)
+    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[
+        INDEX["ankle.L"]
+    ] == pytest.approx(at, abs=1e-4)
     bpy.data.objects.remove(other)
     bpy.context.scene.collection.objects.link(target_of(hero, "ankle.L"))
     target_of(hero, "ankle.L").users_collection[0].objects.unlink(target_of(hero, "ankle.L"))
     assert PointPlaces.of(hero).together is None
     at = 0.1, -0.3, 0.35
     put(hero, {"ankle.L": at})
-    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)
+    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[
+        INDEX["ankle.L"]
+    ] == pytest.approx(at, abs=1e-4)
 
 
 def test_accuracy_that_is_no_number_counts_as_exact(hero: bpy.types.Object) -> None:
@@ -228,7 +249,9 @@ def test_places_are_near_but_for_rounding() -> None:
     assert near([1.0 + 1e-6, 100.0], [1.0, 100.0]) and not near([1.001, 100.0], [1.0, 100.0])
     assert near([1.0 + 2e-6, 0.1, 0.2], [1.0, 0.1, 0.2]) and not near([1.0 + 5e-6, 0.1, 0.2], [1.0, 0.1, 0.2])
     assert not near([nan, 1.0], [1.0, 1.0]) and not near([1.0, 1.0], [nan, 1.0])
-    assert not near([1.0], [1.0, 2.0]) and not near([inf, 1.0], [2.0, 1.0]) and not near([2.0, 1.0], [inf, 1.0])
+    assert (
+        not near([1.0], [1.0, 2.0]) and not near([inf, 1.0], [2.0, 1.0]) and not near([2.0, 1.0], [inf, 1.0])
+    )
 
 
 def test_an_object_chosen_in_the_list_takes_the_place_of_our_empty(hero: bpy.types.Object) -> None:
@@ -247,4 +270,7 @@ def test_an_object_chosen_in_the_list_takes_the_place_of_our_empty(hero: bpy.typ
     item.object = None
     assert "Hero Left Hand" not in bpy.data.objects
     api.remove_targets(hero)
-    assert not any("neurarig_target" in obj for obj in bpy.data.objects) and "NeuraRig Targets" not in bpy.data.collections
+    assert (
+        not any("neurarig_target" in obj for obj in bpy.data.objects)
+        and "NeuraRig Targets" not in bpy.data.collections
+    )

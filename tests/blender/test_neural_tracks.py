@@ -1,4 +1,5 @@
-"""Tracked markers: empties that follow the tracks of a movie clip are a recording like any other, and targets like any other."""
+"""Tracked markers: empties that follow the tracks of a movie clip are a recording like any other, and targets
+like any other."""
 
 from pathlib import Path
 
@@ -21,7 +22,8 @@ SHOWN = range(1, 25)
 
 @pytest.fixture
 def tracked(tmp_path: Path) -> tuple[bpy.types.Collection, np.ndarray]:
-    """Return empties that follow tracks of a walk filmed from the side, and where they are `(f, 22, 3)`: each at its own depth."""
+    """Return empties that follow tracks of a walk filmed from the side, and where they are `(f, 22, 3)`: each
+    at its own depth."""
     source, _ = actor()
     points = points_of(source, SHOWN)[:, : len(JOINTS)]
     bpy.data.objects.remove(source)
@@ -59,7 +61,15 @@ def _movie(folder: Path) -> bpy.types.MovieClip:
 def test_tracked_empties_are_a_recording(tracked) -> None:
     markers, wanted = tracked
     obj = same_size()
-    mocap.solve_clip(obj, collection=markers, contacts=False, resize=False, noise=5.0, frame_start=SHOWN[0], frame_end=SHOWN[-1])
+    mocap.solve_clip(
+        obj,
+        collection=markers,
+        contacts=False,
+        resize=False,
+        noise=5.0,
+        frame_start=SHOWN[0],
+        frame_end=SHOWN[-1],
+    )
     apart = np.linalg.norm(points_of(obj, SHOWN)[:, : len(JOINTS)] - wanted, axis=-1)
     assert 1e3 * np.median(apart) < 15.0 and 1e3 * apart.max() < 120.0
 

@@ -18,7 +18,9 @@ def test_unlikely_sizes_are_mentioned(addon, scale, told):
     assert bool(api.odd_size(obj)) == told
 
 
-@pytest.mark.parametrize(("raised", "told"), [(0.005, ""), (0.04, "left foot of 'Character' stands 4 cm above")])
+@pytest.mark.parametrize(
+    ("raised", "told"), [(0.005, ""), (0.04, "left foot of 'Character' stands 4 cm above")]
+)
 def test_a_foot_that_rests_above_the_other_is_mentioned(addon, raised, told):
     feet = ("LeftLeg", "LeftFoot", "LeftToeBase")
     bones = [

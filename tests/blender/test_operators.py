@@ -132,7 +132,8 @@ def test_generate_again_is_as_generate_once() -> None:
     bpy.ops.neurarig.generate_walk()
     again = state_of(obj)
     for state in (once, again):
-        state["attachment"] = sorted(state["attachment"])  # its lists follow the order in which roles were found
+        # its lists follow the order in which roles were found
+        state["attachment"] = sorted(state["attachment"])
     assert again == once
 
 

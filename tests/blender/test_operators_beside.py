@@ -68,7 +68,13 @@ def test_a_damaged_attachment_can_still_be_removed() -> None:
 
 @pytest.mark.parametrize(
     ("role", "words"),
-    [("upper_arm.L", "Left Upper Arm"), ("spine.1", "Spine 1"), ("head", "Head"), ("foot_ik.R", "Right Foot IK"), ("leg.L", "Left Leg")],
+    [
+        ("upper_arm.L", "Left Upper Arm"),
+        ("spine.1", "Spine 1"),
+        ("head", "Head"),
+        ("foot_ik.R", "Right Foot IK"),
+        ("leg.L", "Left Leg"),
+    ],
 )
 def test_roles_are_shown_in_words(role: str, words: str) -> None:
     assert role_label(role) == words
@@ -78,7 +84,9 @@ def test_what_another_holder_refuses_is_off_and_says_why() -> None:
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
     for name in ("retarget", "link_retarget", "solve_clip", "find_controls"):
-        with pytest.raises(RuntimeError, match=f"'{obj.name}' already has a walk. Bake it, or click Remove Walk first."):
+        with pytest.raises(
+            RuntimeError, match=f"'{obj.name}' already has a walk. Bake it, or click Remove Walk first."
+        ):
             getattr(bpy.ops.neurarig, name)()
         assert not getattr(bpy.ops.neurarig, name).poll()
     assert bpy.ops.neurarig.pose_targets.poll()  # over the walk, while it is live

@@ -1,4 +1,5 @@
-"""Targets over a walk or a clip: hands on things while the legs go on, live, in bakes, and gone without a trace."""
+"""Targets over a walk or a clip: hands on things while the legs go on, live, in bakes, and gone without a
+trace."""
 
 from pathlib import Path
 
@@ -19,7 +20,11 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 MILLIMETRE = 1e-3
 LEGS = ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase", "Hips")
-CARRIERS = {"in place": {}, "object": {"mode": "TRAVEL", "travel_with": "OBJECT"}, "bone": {"mode": "TRAVEL", "travel_with": "BONE"}}
+CARRIERS = {
+    "in place": {},
+    "object": {"mode": "TRAVEL", "travel_with": "OBJECT"},
+    "bone": {"mode": "TRAVEL", "travel_with": "BONE"},
+}
 
 
 def reach(obj: bpy.types.Object, by: tuple[float, float, float] = (-0.25, -0.35, 0.35)) -> bpy.types.Object:
@@ -125,7 +130,9 @@ def test_a_target_on_an_arm_that_a_target_moves_is_refused() -> None:
     obj = walker()
     before = state_of(obj)
     box = thing("Box", (0.3, -0.3, 1.0), obj, "LeftHand")
-    with pytest.raises(NeuraRigError, match=r"is parented to bone 'LeftHand' of 'Hero', which a target moves"):
+    with pytest.raises(
+        NeuraRigError, match=r"is parented to bone 'LeftHand' of 'Hero', which a target moves"
+    ):
         api.choose_target(obj, "wrist.L", box)
     assert not obj.neurarig.neural_pose.targets and obj.neurarig.walk.live
     api.choose_target(obj, "wrist.R", box)  # the other hand can hold what this one has
@@ -177,7 +184,11 @@ def test_remove_walk_takes_the_targets_along(carrier: str) -> None:
     settings = state_of(obj)["settings"]
     api.pose_targets(obj, ["wrist.L", "wrist.R", "head", "spine3"])
     api.remove_walk(obj)
-    assert {**state_of(obj), "settings": settings, "roles": []} == {**before, "settings": settings, "roles": []}
+    assert {**state_of(obj), "settings": settings, "roles": []} == {
+        **before,
+        "settings": settings,
+        "roles": [],
+    }
     assert (set(bpy.data.objects.keys()), set(bpy.data.collections.keys())) == objects
     assert not obj.neurarig.neural_pose.targets and not obj.neurarig.neural_pose.live
 

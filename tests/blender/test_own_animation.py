@@ -14,7 +14,10 @@ from tests.blender.retargeting import actor
 from tests.blender.walking import key_speed, seen, walker
 from tests.rigs import Bone, biped, build
 
-BESIDES = [Bone("Tail", "Hips", (0.0, 0.1, 1.0), (0.0, 0.5, 1.0)), Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3))]
+BESIDES = [
+    Bone("Tail", "Hips", (0.0, 0.1, 1.0), (0.0, 0.5, 1.0)),
+    Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3)),
+]
 FRAMES = (1, 12, 20)
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -33,8 +36,13 @@ def test_own_action_makes_way_and_comes_back():
     api.bake_walk(obj, frame_start=1, frame_end=10)
     api.remove_walk(obj)
     assert obj.animation_data.action == own
-    assert getattr(obj.animation_data, "action_slot", None) is None or obj.animation_data.action_slot.handle == slot_handle
-    assert keys == [tuple(point.co) for curve in compat.find_channels(own, slot) for point in curve.keyframe_points]
+    assert (
+        getattr(obj.animation_data, "action_slot", None) is None
+        or obj.animation_data.action_slot.handle == slot_handle
+    )
+    assert keys == [
+        tuple(point.co) for curve in compat.find_channels(own, slot) for point in curve.keyframe_points
+    ]
     assert len(obj.animation_data.nla_tracks) == 0
 
 
@@ -116,7 +124,9 @@ def _besides(obj):
     found = []
     for frame in FRAMES:
         bpy.context.scene.frame_set(frame)
-        found.append([*obj.pose.bones["Tail"].rotation_euler, *obj.pose.bones["Prop"].rotation_euler, obj["mood"]])
+        found.append(
+            [*obj.pose.bones["Tail"].rotation_euler, *obj.pose.bones["Prop"].rotation_euler, obj["mood"]]
+        )
     return np.array(found)
 
 
@@ -134,7 +144,9 @@ def test_the_users_keys_of_other_parts_go_on_in_a_bake(also, options):
     api.rebake_walk(obj)
     np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
     obj.neurarig.walk.live = True
-    assert (obj.animation_data.action is own) == (not also), "what plays beside a walk goes on with it after a bake"
+    assert (obj.animation_data.action is own) == (not also), (
+        "what plays beside a walk goes on with it after a bake"
+    )
     api.remove_walk(obj)
     assert obj.animation_data.action is own
     np.testing.assert_allclose(_besides(obj), before, atol=1e-6)

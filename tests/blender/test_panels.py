@@ -14,7 +14,14 @@ from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
 ALWAYS = {"speed", "energy", "weight"}
-CLOSED = {"timing": "stride", "feet": "step_height", "body": "lean", "arms": "arm_swing", "advanced": "use_network"}  # a slider of each
+# a slider of each
+CLOSED = {
+    "timing": "stride",
+    "feet": "step_height",
+    "body": "lean",
+    "arms": "arm_swing",
+    "advanced": "use_network",
+}
 
 
 @pytest.fixture
@@ -40,10 +47,17 @@ def without_a_character() -> None:
 
 def test_without_a_character_the_tab_says_what_to_select(hero):
     without_a_character()
-    own = [name for name in dir(bpy.types) if name.startswith("NEURARIG_PT_") and name != "NEURARIG_PT_export_fbx"]
+    own = [
+        name
+        for name in dir(bpy.types)
+        if name.startswith("NEURARIG_PT_") and name != "NEURARIG_PT_export_fbx"
+    ]
     assert len(own) > 15
     assert [name for name in own if drawn(name)] == ["NEURARIG_PT_walk"]
-    assert texts(drawn("NEURARIG_PT_walk")) == "Select a character Its armature, or a mesh that an armature deforms."
+    assert (
+        texts(drawn("NEURARIG_PT_walk"))
+        == "Select a character Its armature, or a mesh that an armature deforms."
+    )
     for name in ("NEURARIG_PT_contacts", "NEURARIG_PT_retarget"):
         assert drawn(name, header=True) == []
 
@@ -51,7 +65,12 @@ def test_without_a_character_the_tab_says_what_to_select(hero):
 def test_before_the_first_click_there_is_one_button(hero):
     widgets = drawn("NEURARIG_PT_walk")
     buttons = [widget.name for widget in widgets if widget.kind == "operator"]
-    assert buttons == ["neurarig.generate_walk", "neurarig.add_preset", "neurarig.bake_walk", "neurarig.bake_walk"]
+    assert buttons == [
+        "neurarig.generate_walk",
+        "neurarig.add_preset",
+        "neurarig.bake_walk",
+        "neurarig.bake_walk",
+    ]
     props = of_kind(widgets, "prop")
     assert "live" not in props and "path" not in props and {"mode", "gait", *ALWAYS} <= set(props)
     assert all(widget.active and not widget.alert for widget in widgets) and texts(widgets) == ""
@@ -65,7 +84,9 @@ def test_before_the_first_click_there_is_one_button(hero):
 def test_a_live_walk_can_be_paused_and_removed_and_tells_its_pace(walking):
     widgets = drawn("NEURARIG_PT_walk")
     assert of_kind(widgets, "prop")["live"].icon == "PLAY"
-    assert "neurarig.remove_walk" in of_kind(widgets, "operator") and "neurarig.resume_walk" not in of_kind(widgets, "operator")
+    assert "neurarig.remove_walk" in of_kind(widgets, "operator") and "neurarig.resume_walk" not in of_kind(
+        widgets, "operator"
+    )
     assert texts(widgets) == "" and texts(drawn("NEURARIG_PT_timing")) == " 1.437 m in 28 frames"
     assert all(widget.active for widget in widgets)
     for panel, slider in CLOSED.items():
@@ -80,7 +101,9 @@ def test_the_panel_stays_for_the_character_that_is_worked_on(walking):
     make_active(chair)
     walking.neurarig.walk.mode = "TRAVEL"
     assert texts(drawn("NEURARIG_PT_walk")) == "Hero" and drawn("NEURARIG_PT_acts")
-    assert bpy.ops.neurarig.add_act(kind="SIT") == {"FINISHED"} and walking.neurarig.walk.acts[0].thing == chair
+    assert (
+        bpy.ops.neurarig.add_act(kind="SIT") == {"FINISHED"} and walking.neurarig.walk.acts[0].thing == chair
+    )
     other = build(biped(), "Other")
     make_active(other)
     drawn("NEURARIG_PT_walk")
@@ -102,7 +125,10 @@ def test_metres_are_also_said_in_feet_where_the_scene_counts_in_them(walking):
 
 
 def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walking):
-    for pause, word in ((lambda: setattr(walking.neurarig.walk, "live", False), "Paused"), (lambda: api.bake_walk(walking), "Baked")):
+    for pause, word in (
+        (lambda: setattr(walking.neurarig.walk, "live", False), "Paused"),
+        (lambda: api.bake_walk(walking), "Baked"),
+    ):
         pause()
         widgets = drawn("NEURARIG_PT_walk")
         props = of_kind(widgets, "prop")
@@ -140,12 +166,16 @@ def test_a_walk_along_a_path_asks_for_its_curve(walking):
     options = shown("NEURARIG_PT_path", "prop")
     assert not options["travel_with"].active and "slow_in_bends" not in options
     settings.mode = "TRAVEL"
-    assert shown("NEURARIG_PT_path", "prop")["travel_with"].active and "path" not in shown("NEURARIG_PT_walk", "prop")
+    assert shown("NEURARIG_PT_path", "prop")["travel_with"].active and "path" not in shown(
+        "NEURARIG_PT_walk", "prop"
+    )
     settings.mode = "PATH"
     assert {"travel_with", "slow_in_bends"} <= set(shown("NEURARIG_PT_path", "prop"))
     assert {"ground", "ground_collection"} <= set(shown("NEURARIG_PT_ground", "prop"))
     widgets = drawn("NEURARIG_PT_walk")
-    assert {"path", "is_due", "arrive"} <= set(of_kind(widgets, "prop")) and "until it has a path" in texts(widgets)
+    assert {"path", "is_due", "arrive"} <= set(of_kind(widgets, "prop")) and "until it has a path" in texts(
+        widgets
+    )
     assert of_kind(widgets, "operator")["neurarig.add_marker"].text == "Add Waypoint"
     settings.path = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
     bpy.context.scene.collection.objects.link(settings.path)
@@ -162,9 +192,13 @@ def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon
     bpy.context.scene.frame_set(1)
     assert "Stands at this frame" in texts(drawn("NEURARIG_PT_timing"))
     bpy.context.scene.frame_set(60)
-    assert " m in " in texts(drawn("NEURARIG_PT_timing")) and "Stands" not in texts(drawn("NEURARIG_PT_timing"))
+    assert " m in " in texts(drawn("NEURARIG_PT_timing")) and "Stands" not in texts(
+        drawn("NEURARIG_PT_timing")
+    )
     widgets = drawn("NEURARIG_PT_walk")
-    assert "2.00 m, frame 90, 3 s" in texts(widgets) and {"pause", "frame", "turn", "distance"} <= set(of_kind(widgets, "prop"))
+    assert "2.00 m, frame 90, 3 s" in texts(widgets) and {"pause", "frame", "turn", "distance"} <= set(
+        of_kind(widgets, "prop")
+    )
     assert {"neurarig.add_marker", "neurarig.remove_marker"} <= set(of_kind(widgets, "operator"))
     bpy.context.view_layer.objects.active.neurarig.walk.mode = "TRAVEL"
     assert "pause" not in shown("NEURARIG_PT_walk", "prop")
@@ -201,14 +235,18 @@ def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path
 
 def test_figures_past_their_limit_are_red_and_old_ones_grey(walking):
     widgets = drawn("NEURARIG_PT_contacts")
-    assert "Foot Slip 0.00 / 0.00 mm" in texts(widgets) and not any(widget.alert or not widget.active for widget in widgets)
+    assert "Foot Slip 0.00 / 0.00 mm" in texts(widgets) and not any(
+        widget.alert or not widget.active for widget in widgets
+    )
     for bone in ("LeftUpLeg", "LeftLeg", "LeftFoot"):
         for constraint in walking.pose.bones[bone].constraints:
             constraint.mute = True
     bpy.ops.neurarig.check_contacts()
     assert drawn("NEURARIG_PT_contacts", header=True)[0].icon == "ERROR"
     widgets = drawn("NEURARIG_PT_contacts")
-    assert "Foot Slip" in {widget.text for widget in widgets if widget.alert} and "Step Rate" not in {w.text for w in widgets if w.alert}
+    assert "Foot Slip" in {widget.text for widget in widgets if widget.alert} and "Step Rate" not in {
+        w.text for w in widgets if w.alert
+    }
     walking.neurarig.walk.speed *= 1.1
     widgets = drawn("NEURARIG_PT_contacts")
     assert widgets[0].text == "Out of date: settings changed" and widgets[0].active
@@ -217,7 +255,9 @@ def test_figures_past_their_limit_are_red_and_old_ones_grey(walking):
 
 
 def test_bones_and_controls_are_listed_in_words(walking):
-    assert f"{sum(bool(item.bone) for item in walking.neurarig.roles)} bones found" in texts(drawn("NEURARIG_PT_rig"))
+    assert f"{sum(bool(item.bone) for item in walking.neurarig.roles)} bones found" in texts(
+        drawn("NEURARIG_PT_rig")
+    )
     roles = walking.neurarig.roles
     widgets = drawn("NEURARIG_PT_roles")
     assert "Click Detect Rig" not in texts(widgets)
@@ -237,5 +277,7 @@ def test_bones_and_controls_are_listed_in_words(walking):
 
 
 def test_a_bake_button_says_whether_it_loops(walking):
-    frames, loop = (widget.values for widget in drawn("NEURARIG_PT_walk") if widget.name == "neurarig.bake_walk")
+    frames, loop = (
+        widget.values for widget in drawn("NEURARIG_PT_walk") if widget.name == "neurarig.bake_walk"
+    )
     assert (frames, loop) == ({"loop": False, "check": True}, {"loop": True, "check": True})

@@ -1,4 +1,5 @@
-"""Panels of profiles, curves, the link, footprints, layers and targets: what they show, and when they are grey."""
+"""Panels of profiles, curves, the link, footprints, layers and targets: what they show, and when they are
+grey."""
 
 from types import SimpleNamespace
 
@@ -35,8 +36,16 @@ def walking(addon: None) -> bpy.types.Object:
 
 def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch):
     assert shown("NEURARIG_PT_advanced", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
-    offered = [(widget.text, widget.values.get("profile")) for widget in drawn("NEURARIG_MT_gait_sources") if widget.kind == "operator"]
-    assert offered[0] == ("Human Gait", None) and offered[1] == ("Plain Biped", "Plain Biped") and offered[-1][0] == "Open Profile…"
+    offered = [
+        (widget.text, widget.values.get("profile"))
+        for widget in drawn("NEURARIG_MT_gait_sources")
+        if widget.kind == "operator"
+    ]
+    assert (
+        offered[0] == ("Human Gait", None)
+        and offered[1] == ("Plain Biped", "Plain Biped")
+        and offered[-1][0] == "Open Profile…"
+    )
     assert all(text == profile for text, profile in offered[1:-1])
     assert "neurarig.check_profile" not in shown("NEURARIG_PT_advanced", "operator")
     assert not any(drawn(f"NEURARIG_PT_{part}") for part in ("constants", "curves", "training"))
@@ -46,7 +55,9 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
     widgets = drawn("NEURARIG_PT_advanced")
     assert of_kind(widgets, "menu")["NEURARIG_MT_gait_sources"].text == "Plain Biped"
     assert texts(widgets) == "Gait Source One thing. Another thing."
-    assert "keep_planted" in of_kind(widgets, "prop") and "neurarig.save_profile" in of_kind(widgets, "operator")
+    assert "keep_planted" in of_kind(widgets, "prop") and "neurarig.save_profile" in of_kind(
+        widgets, "operator"
+    )
     widgets = drawn("NEURARIG_PT_constants")
     values = [widget for widget in widgets if (widget.kind, widget.name) == ("prop", "value")]
     assert len(values) == len(settings.profile_constants) > 3
@@ -56,13 +67,21 @@ def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch)
         seen = SimpleNamespace(icon=icon, error=error, places="x, y, z", turns="pitch")
         monkeypatch.setattr(pictures, "curves_of", lambda obj, seen=seen: seen)
         widgets = drawn("NEURARIG_PT_curves")
-        assert ("picture" in {widget.kind for widget in widgets}) == ("One cycle; stance is shaded" in texts(widgets)) == bool(icon)
+        assert (
+            ("picture" in {widget.kind for widget in widgets})
+            == ("One cycle; stance is shaded" in texts(widgets))
+            == bool(icon)
+        )
         assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
     widgets = drawn("NEURARIG_PT_training")
-    assert "neurarig.train_profile" in of_kind(widgets, "operator") and "use_trained" not in of_kind(widgets, "prop")
+    assert "neurarig.train_profile" in of_kind(widgets, "operator") and "use_trained" not in of_kind(
+        widgets, "prop"
+    )
     settings.profile_weights_for = "of other constants"
     widgets = drawn("NEURARIG_PT_training")
-    assert not of_kind(widgets, "prop")["use_trained"].active and "Trained with other constants" in texts(widgets)
+    assert not of_kind(widgets, "prop")["use_trained"].active and "Trained with other constants" in texts(
+        widgets
+    )
 
 
 def test_the_link_offers_both_directions_and_then_its_end(walking):
@@ -106,17 +125,27 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert "neurarig.edit_footprints" not in shown("NEURARIG_PT_footprints", "operator")
     api.generate_walk(hero, use_network=False, mode="TRAVEL")
     widgets = drawn("NEURARIG_PT_footprints")
-    buttons = [(widget.text, widget.values) for widget in widgets if widget.name == "neurarig.edit_footprints"]
+    buttons = [
+        (widget.text, widget.values) for widget in widgets if widget.name == "neurarig.edit_footprints"
+    ]
     assert buttons == [("Edit at Playhead", {"which": "FRAME"}), ("All in Range", {"which": "RANGE"})]
-    assert {"neurarig.pick_footprint", "neurarig.load_footprints", "neurarig.save_footprints"} <= set(of_kind(widgets, "operator"))
+    assert {"neurarig.pick_footprint", "neurarig.load_footprints", "neurarig.save_footprints"} <= set(
+        of_kind(widgets, "operator")
+    )
     assert "neurarig.reset_footprints" not in of_kind(widgets, "operator") and "in hand" not in texts(widgets)
     (handle,) = prints.take_prints(hero, [("LEFT", 2)])
     assert texts(drawn("NEURARIG_PT_footprints")).endswith("1 in hand")
     make_active(handle)
     handle.select_set(True)
     widgets = drawn("NEURARIG_PT_footprints")
-    assert "Left Print 2" in texts(widgets) and {"held", "touch", "lift", "on_ground"} <= set(of_kind(widgets, "prop"))
-    every = [(widget.text, widget.values["every"]) for widget in widgets if widget.name == "neurarig.reset_footprints"]
+    assert "Left Print 2" in texts(widgets) and {"held", "touch", "lift", "on_ground"} <= set(
+        of_kind(widgets, "prop")
+    )
+    every = [
+        (widget.text, widget.values["every"])
+        for widget in widgets
+        if widget.name == "neurarig.reset_footprints"
+    ]
     assert every == [("Reset", False), ("Reset All", True)]
     handle.location.x += 0.1
     bpy.context.view_layer.update()
@@ -129,7 +158,12 @@ def test_curves_have_a_legend(walking, monkeypatch):
     monkeypatch.setattr(pictures, "curves_of", lambda obj: pictures.CurvePicture(7, "places", "turns"))
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
-    assert said == ["places", "turns", *(text for text, _ in advanced.CURVE_LEGEND), "One cycle; stance is shaded"]
+    assert said == [
+        "places",
+        "turns",
+        *(text for text, _ in advanced.CURVE_LEGEND),
+        "One cycle; stance is shaded",
+    ]
 
 
 def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
@@ -139,7 +173,11 @@ def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
     own = walking.neurarig.neural_pose
     own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "wrist.L")
     props = shown("NEURARIG_PT_neural_pose", "prop")
-    assert {"live", "object", "weight", "turn", "use_range"} <= props.keys() and not {"frame_start", "lock", "noise"} & props.keys()
+    assert {"live", "object", "weight", "turn", "use_range"} <= props.keys() and not {
+        "frame_start",
+        "lock",
+        "noise",
+    } & props.keys()
     own.targets[own.active_target].use_range = True
     assert {"frame_start", "frame_end", "ease"} <= shown("NEURARIG_PT_neural_pose", "prop").keys()
     own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "head")

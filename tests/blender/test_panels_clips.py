@@ -53,12 +53,19 @@ def test_what_a_choice_makes_meaningless_is_grey(hero):
     settings = hero.neurarig.retarget
     settings.contacts, settings.use_frame_start, settings.root = False, False, "PELVIS"
     props = shown("NEURARIG_PT_retarget_options", "prop")
-    assert not props["hands"].active and not props["frame_start"].active and "root_smoothing" not in props and props["controls"].active
+    assert (
+        not props["hands"].active
+        and not props["frame_start"].active
+        and "root_smoothing" not in props
+        and props["controls"].active
+    )
     settings.contacts, settings.use_frame_start = True, True
     for root, smoothed in (("OBJECT", True), ("BONE", True), ("IN_PLACE", False)):
         settings.root = root
         props = shown("NEURARIG_PT_retarget_options", "prop")
-        assert props["hands"].active and props["frame_start"].active and ("root_smoothing" in props) == smoothed
+        assert (
+            props["hands"].active and props["frame_start"].active and ("root_smoothing" in props) == smoothed
+        )
 
 
 def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
@@ -66,11 +73,17 @@ def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
     settings.source, _ = actor()
     make_active(hero)
     widgets = drawn("NEURARIG_PT_retarget")
-    assert "live" not in of_kind(widgets, "prop") and of_kind(widgets, "operator")["neurarig.link_retarget"].text == "Live Link"
+    assert (
+        "live" not in of_kind(widgets, "prop")
+        and of_kind(widgets, "operator")["neurarig.link_retarget"].text == "Live Link"
+    )
     assert not values_of(widgets, "neurarig.remove_retarget")
     api.link_retarget(hero)
     widgets = drawn("NEURARIG_PT_retarget")
-    assert of_kind(widgets, "prop")["live"].icon == "PLAY" and not shown("NEURARIG_PT_retarget_options", "prop")["controls"].active
+    assert (
+        of_kind(widgets, "prop")["live"].icon == "PLAY"
+        and not shown("NEURARIG_PT_retarget_options", "prop")["controls"].active
+    )
     assert values_of(widgets, "neurarig.remove_retarget") == [{"keep_clip": True}, {}]
     settings.live = False
     assert shown("NEURARIG_PT_retarget", "prop")["live"].icon == "PAUSE"
@@ -110,8 +123,12 @@ def test_targets_are_listed_with_what_they_miss(hero):
     assert not props["controls"].active and props["live"].icon == "PLAY"
     assert values_of(widgets, "neurarig.remove_targets") == [{"keep_pose": True}, {}]
     assert values_of(widgets, "neurarig.solve_pose") == [{}, {"key": True}]
-    assert [values["point"] for values in values_of(widgets, "neurarig.select_target")] == [item.point for item in own.targets]
-    assert [w.icon for w in widgets if w.name == "use"] == ["HIDE_OFF"] * 2 and not any(widget.alert for widget in widgets)
+    assert [values["point"] for values in values_of(widgets, "neurarig.select_target")] == [
+        item.point for item in own.targets
+    ]
+    assert [w.icon for w in widgets if w.name == "use"] == ["HIDE_OFF"] * 2 and not any(
+        widget.alert for widget in widgets
+    )
     hand = next(item for item in own.targets if item.point == "wrist.L")
     for item in own.targets:
         item.lock = True
@@ -121,7 +138,10 @@ def test_targets_are_listed_with_what_they_miss(hero):
     assert len(red) == 1 and red[0].text.endswith("m")
     hand.use = False
     widgets = drawn("NEURARIG_PT_neural_pose")
-    assert not any(widget.alert for widget in widgets) and not next(w for w in widgets if w.text == "Left Hand").active
+    assert (
+        not any(widget.alert for widget in widgets)
+        and not next(w for w in widgets if w.text == "Left Hand").active
+    )
     assert sorted(w.icon for w in widgets if w.name == "use") == ["HIDE_OFF", "HIDE_ON"]
     own.live = False
     assert of_kind(drawn("NEURARIG_PT_neural_pose"), "prop")["live"].icon == "PAUSE"
@@ -140,7 +160,11 @@ def test_a_target_of_another_armature_has_a_bone_and_one_that_is_gone_says_so(he
     make_active(hero)
     api.choose_target(hero, "wrist.L", other, "LeftHand")
     widgets = drawn("NEURARIG_PT_neural_pose")
-    assert "bone" in of_kind(widgets, "prop") and "LeftHand" in texts(widgets) and "No object" not in texts(widgets)
+    assert (
+        "bone" in of_kind(widgets, "prop")
+        and "LeftHand" in texts(widgets)
+        and "No object" not in texts(widgets)
+    )
     own.active_target = len(own.targets)
     assert "weight" not in of_kind(drawn("NEURARIG_PT_neural_pose"), "prop")
     item.object = None
@@ -160,7 +184,10 @@ def test_a_recording_is_a_file_an_object_or_a_collection(hero):
     for kind, asked in (("FILE", "file"), ("OBJECT", "source"), ("COLLECTION", "collection")):
         own.source_kind = kind
         props = set(of_kind(drawn("NEURARIG_PT_solve_mocap"), "prop"))
-        assert props & {"file", "source", "collection"} == {asked} and {"mapping", "contacts", "resize", "mend", "clip_noise"} <= props
+        assert (
+            props & {"file", "source", "collection"} == {asked}
+            and {"mapping", "contacts", "resize", "mend", "clip_noise"} <= props
+        )
 
 
 def test_the_fbx_exporter_says_whether_live_characters_stand_still(addon):
@@ -173,13 +200,21 @@ def test_the_fbx_exporter_says_whether_live_characters_stand_still(addon):
 
     def said(**changes: object) -> list:
         context = SimpleNamespace(scene=bpy.context.scene, space_data=SimpleNamespace())
-        context.space_data.active_operator = Exporter(**({"bl_idname": exporters.EXPORTER} | values | changes))
+        context.space_data.active_operator = Exporter(
+            **({"bl_idname": exporters.EXPORTER} | values | changes)
+        )
         return drawn("NEURARIG_PT_export_fbx", context=context)
 
     stands = said(bake_anim=True, **dict.fromkeys(exporters.ACTIONS_ONLY, True))
-    assert "would stand still" in texts(stands) and [w.icon for w in stands if w.kind == "label"][:2] == ["ERROR", "BLANK1"]
+    assert "would stand still" in texts(stands) and [w.icon for w in stands if w.kind == "label"][:2] == [
+        "ERROR",
+        "BLANK1",
+    ]
     assert set(of_kind(stands, "prop")) == set(exporters.ACTIONS_ONLY)
-    for moves in (said(bake_anim=True, **dict.fromkeys(exporters.ACTIONS_ONLY, False)), said(bake_anim=False)):
+    for moves in (
+        said(bake_anim=True, **dict.fromkeys(exporters.ACTIONS_ONLY, False)),
+        said(bake_anim=False),
+    ):
         assert texts(moves) == "Live characters are exported as they are seen." and moves[0].icon == "INFO"
     one = dict.fromkeys(exporters.ACTIONS_ONLY, False) | {exporters.ACTIONS_ONLY[-1]: True}
     assert "would stand still" in texts(said(bake_anim=True, **one))

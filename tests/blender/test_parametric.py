@@ -1,4 +1,5 @@
-"""Turn Clip into Walk in Blender: an action, another armature or a file becomes a walk; what cannot leaves all as it was."""
+"""Turn Clip into Walk in Blender: an action, another armature or a file becomes a walk; what cannot leaves
+all as it was."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,18 @@ from tests.rigs import biped, build, make_active
 from tests.shared_data import shared_path
 
 pytestmark = pytest.mark.usefixtures("addon")
-BONES = ["Hips", "Head", "LeftHand", "RightHand", "LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase", "LeftLeg", "RightLeg"]
+BONES = [
+    "Hips",
+    "Head",
+    "LeftHand",
+    "RightHand",
+    "LeftFoot",
+    "RightFoot",
+    "LeftToeBase",
+    "RightToeBase",
+    "LeftLeg",
+    "RightLeg",
+]
 
 
 @pytest.fixture
@@ -29,9 +41,12 @@ def roughly() -> Iterator[None]:
 
 
 def apart(obj: bpy.types.Object, other: bpy.types.Object) -> float:
-    """Return how far bones of two armatures are apart in the world in mm, the mean over the clip, as evaluated."""
+    """Return how far bones of two armatures are apart in the world in mm, the mean over the clip, as
+    evaluated."""
     frames = range(FIRST, LAST, 3)
-    return 1e3 * float(np.linalg.norm(played(obj, frames, BONES) - played(other, frames, BONES), axis=-1).mean())
+    return 1e3 * float(
+        np.linalg.norm(played(obj, frames, BONES) - played(other, frames, BONES), axis=-1).mean()
+    )
 
 
 def test_another_armatures_motion_becomes_a_walk_that_can_be_changed():
@@ -39,9 +54,16 @@ def test_another_armatures_motion_becomes_a_walk_that_can_be_changed():
     hero = build(biped(), "Hero")
     made = api.make_parametric(hero, action, armature=source)
     settings = hero.neurarig.walk
-    assert settings.start_frame == FIRST and settings.mode == "PATH" and settings.path == made.path and made.style == action.name
+    assert (
+        settings.start_frame == FIRST
+        and settings.mode == "PATH"
+        and settings.path == made.path
+        and made.style == action.name
+    )
     assert apart(hero, source) < 15.0 and made.off_mm < 10.0
-    assert max(side["max"] for side in made.report["slip_mm"].values()) < 0.01 and not made.report["past_limits"]
+    assert (
+        max(side["max"] for side in made.report["slip_mm"].values()) < 0.01 and not made.report["past_limits"]
+    )
     as_it_was = played(hero, [LAST], BONES)
     settings.speed *= 1.4
     assert np.abs(played(hero, [LAST], BONES) - as_it_was).max() > 0.2
@@ -69,7 +91,9 @@ def test_its_own_action_becomes_a_walk_and_comes_back():
     with pytest.raises(RuntimeError, match="posed by NeuraRig"):
         bpy.ops.neurarig.make_parametric(action=action.name)
     api.remove_walk(hero)
-    assert hero.animation_data.action == action and np.allclose(played(hero, range(FIRST, LAST, 6), BONES), wanted, atol=1e-5)
+    assert hero.animation_data.action == action and np.allclose(
+        played(hero, range(FIRST, LAST, 6), BONES), wanted, atol=1e-5
+    )
 
 
 @pytest.mark.usefixtures("roughly")
@@ -134,10 +158,15 @@ def test_the_panel_offers_it():
     hero = build(biped(), "Hero")
     make_active(hero)
     buttons = of_kind(drawn("NEURARIG_PT_styles"), "operator")
-    assert {"neurarig.make_parametric", "neurarig.make_parametric_file"} <= buttons.keys() and "neurarig.remove_take" not in buttons
+    assert {
+        "neurarig.make_parametric",
+        "neurarig.make_parametric_file",
+    } <= buttons.keys() and "neurarig.remove_take" not in buttons
     bpy.ops.neurarig.make_parametric(source=source.name, action=action.name)
     widgets = drawn("NEURARIG_PT_styles")
-    assert "neurarig.remove_take" in of_kind(widgets, "operator") and "as_recorded" in of_kind(widgets, "prop")
+    assert "neurarig.remove_take" in of_kind(widgets, "operator") and "as_recorded" in of_kind(
+        widgets, "prop"
+    )
     bpy.ops.neurarig.remove_take()
     assert not hero.neurarig.walk.take
 
@@ -146,6 +175,20 @@ def test_the_panel_offers_it():
 def test_the_command_line_makes_it(capsys: pytest.CaptureFixture[str]):
     source, action = actor()
     build(biped(), "Hero")
-    assert run("parametric", "--armature", "Hero", "--source", source.name, "--action", action.name, "--speed", "1.5", "--bake") == 0
+    assert (
+        run(
+            "parametric",
+            "--armature",
+            "Hero",
+            "--source",
+            source.name,
+            "--action",
+            action.name,
+            "--speed",
+            "1.5",
+            "--bake",
+        )
+        == 0
+    )
     assert "walks on frames 5 to" in capsys.readouterr().out
     assert run("parametric", "none.bvh", "--armature", "Hero", "--source", source.name) == 1

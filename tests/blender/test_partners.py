@@ -79,8 +79,14 @@ def skin(obj: bpy.types.Object) -> None:
 def away(obj: bpy.types.Object, other: bpy.types.Object, names: list[str]) -> float:
     """Return how far bones of one armature are from those of the same names of another, metres."""
     here, there = evaluated(obj), evaluated(other)
-    places = [np.array(thing.matrix_world) @ bones[name] for thing, bones in ((obj, here), (other, there)) for name in names]
-    return float(np.abs(np.array(places[: len(names)])[:, :3, 3] - np.array(places[len(names) :])[:, :3, 3]).max())
+    places = [
+        np.array(thing.matrix_world) @ bones[name]
+        for thing, bones in ((obj, here), (other, there))
+        for name in names
+    ]
+    return float(
+        np.abs(np.array(places[: len(names)])[:, :3, 3] - np.array(places[len(names) :])[:, :3, 3]).max()
+    )
 
 
 @pytest.mark.few(2)
@@ -100,7 +106,9 @@ def test_armatures_that_follow_come_along_live_and_baked(addon: None, seed: int)
     make_active(body)
     bpy.context.view_layer.update()
     assert away(body, other, names) < 1e-5
-    api.generate_walk(body, mode=draw.choice(("TRAVEL", "IN_PLACE")), travel_with=draw.choice(("OBJECT", "BONE")))
+    api.generate_walk(
+        body, mode=draw.choice(("TRAVEL", "IN_PLACE")), travel_with=draw.choice(("OBJECT", "BONE"))
+    )
     for baked in (False, True):
         if baked:
             api.bake_walk(body)
@@ -110,13 +118,17 @@ def test_armatures_that_follow_come_along_live_and_baked(addon: None, seed: int)
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_one_that_follows_a_body_with_a_skin_is_refused_and_told_whom_to_select(addon: None, way: str) -> None:
+def test_one_that_follows_a_body_with_a_skin_is_refused_and_told_whom_to_select(
+    addon: None, way: str
+) -> None:
     body, clothes = build(biped(), "Body"), build(biped(), "Clothes")
     names = follow(clothes, body, "clothes", way)
     skin(body)
     make_active(clothes)
     before = state_of(clothes)
-    with pytest.raises(NeuraRigError, match=r"'Clothes' follows 'Body', which would stay behind\. Select 'Body'"):
+    with pytest.raises(
+        NeuraRigError, match=r"'Clothes' follows 'Body', which would stay behind\. Select 'Body'"
+    ):
         api.generate_walk(clothes)
     assert state_of(clothes) == before
     for name in names:
@@ -144,7 +156,10 @@ def test_one_that_follows_bare_controls_walks_alone_and_says_so(addon: None) -> 
 
 def test_one_whose_controls_are_in_another_armature_walks_without_them_and_is_given_back(addon: None) -> None:
     deform = build(biped(), "Deform")
-    feet = [Bone(f"{side} Control", None, (x, 0.0, 0.1), (x, -0.1, 0.1)) for side, x in (("Left", 0.1), ("Right", -0.1))]
+    feet = [
+        Bone(f"{side} Control", None, (x, 0.0, 0.1), (x, -0.1, 0.1))
+        for side, x in (("Left", 0.1), ("Right", -0.1))
+    ]
     controls = build(feet, "Controls")
     for side in ("Left", "Right"):
         solver = deform.pose.bones[f"{side}Leg"].constraints.new("IK")
@@ -155,6 +170,9 @@ def test_one_whose_controls_are_in_another_armature_walks_without_them_and_is_gi
         report = api.generate_walk(deform, controls=kind)
         made = record.attachment(deform)
         assert made["kind"] == wanted and "in another armature, 'Controls'" in made["why"]
-        assert report["integrity_percent"] < 0.1 and max(side["max"] for side in report["slip_mm"].values()) < 0.1
+        assert (
+            report["integrity_percent"] < 0.1
+            and max(side["max"] for side in report["slip_mm"].values()) < 0.1
+        )
         assert api.remove_walk(deform) == []
         assert_given_back(deform, before)

@@ -1,4 +1,5 @@
-"""A walk along a curve object: planted, turned with it by object or root bone, dragged, baked, and refused in one sentence."""
+"""A walk along a curve object: planted, turned with it by object or root bone, dragged, baked, and refused in
+one sentence."""
 
 import bpy
 import numpy as np
@@ -15,13 +16,16 @@ pytestmark = pytest.mark.usefixtures("addon")
 BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
 
-def curve(points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False) -> bpy.types.Object:
+def curve(
+    points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False
+) -> bpy.types.Object:
     """Return a curve object through points on the floor; the character faces -Y."""
     return leading.curve(points, kind, is_closed)
 
 
 def facing(obj: bpy.types.Object, frame: float) -> np.ndarray:
-    """Return where the hips face `(2,)`: from the right thigh to the left one, turned back by a right angle."""
+    """Return where the hips face `(2,)`: from the right thigh to the left one, turned back by a right
+    angle."""
     left, right = (seen(obj, frame, [f"{side}UpLeg"])[0, 0] for side in ("Left", "Right"))
     across = (left - right)[:2]
     return np.array([across[1], -across[0]]) / np.linalg.norm(across)
@@ -40,14 +44,21 @@ def test_a_character_walks_along_a_curve_and_turns_with_it(carrier, kind):
     assert facing(obj, 400) @ [1.0, 0.0] > 0.95
     hips = seen(obj, 400, ["Hips"])[0, 0]
     assert np.linalg.norm(hips[:2] - [7.0, -6.0]) < 0.15, "it stops at the end"
-    assert np.ptp(played(obj, (400, 420, 440), ["LeftFoot", "RightFoot"]), axis=0).max() < 1e-4, "and idles there"
+    assert np.ptp(played(obj, (400, 420, 440), ["LeftFoot", "RightFoot"]), axis=0).max() < 1e-4, (
+        "and idles there"
+    )
     assert np.ptp(played(obj, (400, 420, 440), ["Hips"]), axis=0).max() > 1e-3
 
 
 def test_it_sets_off_from_standing_or_in_stride():
     path = curve()
-    standing, entering = (walker(str(starts), mode="PATH", path=path, start_standing=starts) for starts in (True, False))
-    gone = [np.linalg.norm(seen(obj, 12, ["Hips"])[0, 0, :2] - seen(obj, 1, ["Hips"])[0, 0, :2]) for obj in (standing, entering)]
+    standing, entering = (
+        walker(str(starts), mode="PATH", path=path, start_standing=starts) for starts in (True, False)
+    )
+    gone = [
+        np.linalg.norm(seen(obj, 12, ["Hips"])[0, 0, :2] - seen(obj, 1, ["Hips"])[0, 0, :2])
+        for obj in (standing, entering)
+    ]
     assert gone[0] < 0.1 and gone[1] > 0.4
     feet = played(standing, (-20, 1, 8), ["LeftFoot", "RightFoot"])[:, :, 0]
     assert np.ptp(feet, axis=0).max() < 1e-4 and abs(feet[0, 0, 1] - feet[0, 1, 1]) < 1e-4, "side by side"
@@ -137,7 +148,11 @@ def test_a_bake_is_the_walk_along_the_path(carrier):
 
 def test_a_closed_curve_is_walked_lap_by_lap():
     angle = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
-    obj = walker(mode="PATH", path=curve([(2.0 - 2.0 * np.cos(a), -2.0 * np.sin(a)) for a in angle], is_closed=True), speed=1.2)
+    obj = walker(
+        mode="PATH",
+        path=curve([(2.0 - 2.0 * np.cos(a), -2.0 * np.sin(a)) for a in angle], is_closed=True),
+        speed=1.2,
+    )
     report = api.contact_report(obj, (1, 100))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
     for frame in (200, 700):
@@ -151,7 +166,10 @@ def test_what_is_no_path_is_refused_in_one_sentence_and_nothing_is_lost():
     for settings, sentence in (
         ({"path": None}, "has no path"),
         ({"path": short}, "shorter than a step"),
-        ({"path": bpy.data.objects.new("Bare", bpy.data.curves.new("Bare", "CURVE"))}, "has no curve with two points"),
+        (
+            {"path": bpy.data.objects.new("Bare", bpy.data.curves.new("Bare", "CURVE"))},
+            "has no curve with two points",
+        ),
         ({"path": lamp}, "it is not a curve, has no chain of empties"),
     ):
         with pytest.raises(NeuraRigError, match=sentence):
@@ -172,7 +190,9 @@ def test_the_mode_may_be_chosen_before_the_path():
     obj = walker()
     obj.neurarig.walk.mode = "PATH"
     assert obj.neurarig.walk.live and not obj.neurarig.walk.error
-    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"} and obj.neurarig.walk.live, "the button does as the walk does"
+    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"} and obj.neurarig.walk.live, (
+        "the button does as the walk does"
+    )
     obj.neurarig.walk.path = curve()
     assert np.linalg.norm(seen(obj, 60, ["Hips"])[0, 0][:2]) > 1.0
     with pytest.raises(NeuraRigError, match="has no path"):

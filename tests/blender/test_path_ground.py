@@ -15,7 +15,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
 
-def curve(points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False) -> bpy.types.Object:
+def curve(
+    points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False
+) -> bpy.types.Object:
     """Return a curve object through points on the floor; the character faces -Y."""
     return leading.curve(points, kind, is_closed)
 
@@ -38,7 +40,9 @@ def test_a_path_leads_over_a_mesh(carrier):
     hips = played(obj, range(1, 200, 20), ["Hips"])[:, 0, 0]
     assert np.ptp(hips[:, 2]) > 0.08
     for x, y, z in hips:
-        hit, place, *_ = bpy.context.scene.ray_cast(bpy.context.evaluated_depsgraph_get(), (x, y, 10.0), (0.0, 0.0, -1.0))
+        hit, place, *_ = bpy.context.scene.ray_cast(
+            bpy.context.evaluated_depsgraph_get(), (x, y, 10.0), (0.0, 0.0, -1.0)
+        )
         assert hit and 0.75 < z - place[2] < 1.15
 
 
@@ -63,7 +67,9 @@ def test_a_ground_without_faces_is_refused_and_none_is_level():
     with pytest.raises(NeuraRigError, match="'Nothing' has no faces"):
         api.generate_walk(obj, mode="PATH", path=curve(), ground=empty)
     api.generate_walk(obj, use_network=False, mode="PATH", travel_with="OBJECT", path=curve(), ground=None)
-    assert obj.location.z == pytest.approx(-0.02, abs=1e-4), "its soles, 2 cm over its origin, are on the path"
+    assert obj.location.z == pytest.approx(-0.02, abs=1e-4), (
+        "its soles, 2 cm over its origin, are on the path"
+    )
 
 
 def test_off_the_mesh_the_ground_is_level():

@@ -1,4 +1,5 @@
-"""Every kind of path: NURBS, bevelled, modified and animated curves, chains of empties, the keys of an object; drawn at any height."""
+"""Every kind of path: NURBS, bevelled, modified and animated curves, chains of empties, the keys of an
+object; drawn at any height."""
 
 from itertools import pairwise
 
@@ -127,13 +128,24 @@ def test_a_curve_that_moves_is_taken_as_it_is_on_the_first_frame():
 
 def test_the_keys_of_an_object_are_walked_at_their_speed():
     block = linked("Block", None)
-    key(block, {1: (0.0, 0.0, 0.0), 25: (0.0, 0.0, 0.0), 97: (0.0, -3.0, 0.0), 121: (0.0, -3.0, 0.0), 193: (3.0, -3.0, 0.0)})
+    key(
+        block,
+        {
+            1: (0.0, 0.0, 0.0),
+            25: (0.0, 0.0, 0.0),
+            97: (0.0, -3.0, 0.0),
+            121: (0.0, -3.0, 0.0),
+            193: (3.0, -3.0, 0.0),
+        },
+    )
     obj = walker(mode="PATH", path=block)
     slip, penetration = slip_and_penetration(obj, 200)
     assert slip < 0.5 and penetration < 1.0
     for frame, place in ((10, (0.0, 0.0)), (61, (0.0, -1.5)), (110, (0.0, -3.0)), (193, (3.0, -3.0))):
         assert np.linalg.norm(hips(obj, frame)[:2] - place) < 0.2, frame
-    assert np.ptp(played(obj, (105, 110, 115), ["Hips"])[:, 0, 0], axis=0).max() < 0.1, "it stands where the keys rest"
+    assert np.ptp(played(obj, (105, 110, 115), ["Hips"])[:, 0, 0], axis=0).max() < 0.1, (
+        "it stands where the keys rest"
+    )
 
 
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
@@ -146,7 +158,9 @@ def test_a_character_walks_its_own_keys_and_gets_them_back(carrier):
     for frame in (1, 37, 73):
         assert np.linalg.norm(hips(obj, frame)[:2] - (1.0, -0.05 * (frame - 1))) < 0.15
     again = played(obj, (60, 20))
-    np.testing.assert_allclose(played(obj, (20, 60))[::-1], again, atol=1e-6, err_msg="its own output is never read")
+    np.testing.assert_allclose(
+        played(obj, (20, 60))[::-1], again, atol=1e-6, err_msg="its own output is never read"
+    )
     api.remove_walk(obj)
     np.testing.assert_allclose([tuple(seen(obj, frame)[0, 0]) for frame in (1, 40, 73)], blocked, atol=1e-5)
 

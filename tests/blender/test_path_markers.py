@@ -1,4 +1,5 @@
-"""Arrival and markers on a path: kept to on the frame, by object or metres, edited live, refused in one sentence, saved with the file."""
+"""Arrival and markers on a path: kept to on the frame, by object or metres, edited live, refused in one
+sentence, saved with the file."""
 
 import bpy
 import numpy as np
@@ -46,7 +47,9 @@ def test_a_marker_is_where_its_object_is_and_follows_it_and_the_settings():
     bpy.context.scene.collection.objects.link(place)
     place.location = (1.0, -3.0, 0.5)
     bpy.context.view_layer.update()
-    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), markers=[{"place": place, "frame": 80}])
+    obj = walker(
+        mode="PATH", travel_with="OBJECT", path=curve(AHEAD), markers=[{"place": place, "frame": 80}]
+    )
     assert gone(obj, 80) == pytest.approx(3.0, abs=0.01)
     place.location.y = -4.0
     bpy.context.view_layer.update()
@@ -57,19 +60,33 @@ def test_a_marker_is_where_its_object_is_and_follows_it_and_the_settings():
     obj.neurarig.walk.markers[0].place = place
     bpy.data.objects.remove(place)
     bpy.context.view_layer.update()
-    assert gone(obj, 81) > 2.0 and obj.neurarig.walk.live, "a deleted object leaves its marker at its distance"
+    assert gone(obj, 81) > 2.0 and obj.neurarig.walk.live, (
+        "a deleted object leaves its marker at its distance"
+    )
 
 
 def test_a_character_turns_on_the_spot_before_at_and_after_the_path():
     markers = [{"distance": 3.0, "pause": 2.0, "turn": 90}]
-    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), start_turn=-120, end_turn=180, markers=markers, speed=1.3)
-    turned = [np.degrees(obj.matrix_world.to_euler().z) for frame in range(1, 600, 3) if gone(obj, frame) > -1.0]
+    obj = walker(
+        mode="PATH",
+        travel_with="OBJECT",
+        path=curve(AHEAD),
+        start_turn=-120,
+        end_turn=180,
+        markers=markers,
+        speed=1.3,
+    )
+    turned = [
+        np.degrees(obj.matrix_world.to_euler().z) for frame in range(1, 600, 3) if gone(obj, frame) > -1.0
+    ]
     assert turned[0] == pytest.approx(-120.0, abs=0.1) and abs(turned[-1]) == pytest.approx(180.0, abs=0.1)
     assert sum(abs(angle - 90.0) < 0.1 for angle in turned) >= 15, "it stands turned for the pause"
     report = api.contact_report(obj, (1, 400))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5 and report["penetration_mm"] < 1.0
     api.bake_walk(obj, frame_start=1, frame_end=500)
-    assert np.degrees(obj.matrix_world.to_euler().z) == pytest.approx(turned[-1] if gone(obj, 500) else 0.0, abs=0.1)
+    assert np.degrees(obj.matrix_world.to_euler().z) == pytest.approx(
+        turned[-1] if gone(obj, 500) else 0.0, abs=0.1
+    )
 
 
 def test_buttons_add_and_remove_markers():
@@ -108,7 +125,13 @@ def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
 
 
 def test_markers_are_saved_with_the_file_and_given_back_where_generate_fails(tmp_path):
-    obj = walker(mode="PATH", travel_with="OBJECT", path=curve(AHEAD), markers=[{"distance": 3.0, "frame": 90, "pause": 2.0}], arrive=260)
+    obj = walker(
+        mode="PATH",
+        travel_with="OBJECT",
+        path=curve(AHEAD),
+        markers=[{"distance": 3.0, "frame": 90, "pause": 2.0}],
+        arrive=260,
+    )
     with pytest.raises(NeuraRigError):
         api.generate_walk(obj, markers=[{"distance": 1.0}], arrive=3)
     was = seen(obj, 90)
@@ -146,7 +169,9 @@ def test_the_command_line_takes_arrival_and_markers(capsys):
     )
     obj = bpy.data.objects["Hero"]
     assert gone(obj, 200) == pytest.approx(8.0, abs=1e-4) and gone(obj, 100) == pytest.approx(3.0, abs=0.01)
-    assert gone(obj, 1) == pytest.approx(0.0) and np.degrees(obj.matrix_world.to_euler().z) == pytest.approx(90.0, abs=0.01)
+    assert gone(obj, 1) == pytest.approx(0.0) and np.degrees(obj.matrix_world.to_euler().z) == pytest.approx(
+        90.0, abs=0.01
+    )
     assert run("walk", "--path", "Way", "--arrive", 10) == 1
     assert run("walk", "--path", "Way", "--marker", "soon") == 2
     assert "is not a marker" in capsys.readouterr().err

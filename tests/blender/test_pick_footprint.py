@@ -35,12 +35,16 @@ def click(addon: None) -> tuple[Click, list[str]]:
     def context() -> SimpleNamespace:
         active = bpy.context.view_layer.objects.active
         return SimpleNamespace(
-            scene=bpy.context.scene, region=REGION, region_data=VIEW, area=area, view_layer=bpy.context.view_layer, preferences=PREFERENCES,
-            window=Noted([], "window"), window_manager=Noted([], "manager"), active_object=active, object=active,
+            scene=bpy.context.scene, region=REGION, region_data=VIEW, area=area,
+            view_layer=bpy.context.view_layer, preferences=PREFERENCES,
+            window=Noted([], "window"), window_manager=Noted([], "manager"), active_object=active,
+            object=active,
         )  # fmt: skip
 
     def press(shift: bool = True) -> set[str]:
-        return picks.modal(context(), SimpleNamespace(type="LEFTMOUSE", value="PRESS", shift=shift, mouse_x=x, mouse_y=y))
+        return picks.modal(
+            context(), SimpleNamespace(type="LEFTMOUSE", value="PRESS", shift=shift, mouse_x=x, mouse_y=y)
+        )
 
     picks.invoke(context(), None)
     return press, told

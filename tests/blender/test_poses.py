@@ -19,7 +19,8 @@ STILL = Matrix()
 
 
 def posed(kind: str = "t-pose", moved: Matrix = STILL) -> bpy.types.Object:
-    """Return a character, `moved` from where it was made, that stands with a hand forward and down, and a foot back."""
+    """Return a character, `moved` from where it was made, that stands with a hand forward and down, and a
+    foot back."""
     obj = BUILDS[kind]()
     obj.matrix_world = moved @ obj.matrix_world
     bpy.context.view_layer.update()
@@ -35,18 +36,31 @@ def reach(obj: bpy.types.Object) -> None:
     ahead = now[INDEX["toe_tip.L"]] - now[INDEX["ankle.L"]]
     ahead[2] = 0.0
     ahead *= 0.3 / np.linalg.norm(ahead)
-    put(obj, {"wrist.L": now[INDEX["wrist.L"]] + 1.2 * ahead - [0, 0, 0.4], "ankle.R": now[INDEX["ankle.R"]] - ahead})
+    put(
+        obj,
+        {
+            "wrist.L": now[INDEX["wrist.L"]] + 1.2 * ahead - [0, 0, 0.4],
+            "ankle.R": now[INDEX["ankle.R"]] - ahead,
+        },
+    )
 
 
 def mirror_image(points: np.ndarray, moved: Matrix = STILL) -> np.ndarray:
-    """Return points of the world as in a mirror through the middle of a character that was `moved` from where it was made."""
+    """Return points of the world as in a mirror through the middle of a character that was `moved` from where
+    it was made."""
     across = np.array(moved @ Matrix.Scale(-1.0, 4, (1.0, 0.0, 0.0)) @ moved.inverted())
     return (points @ across[:3, :3].T + across[:3, 3])[mirrored_rows()]
 
 
 @pytest.mark.parametrize(
     ("kind", "moved"),
-    [("t-pose", STILL), ("t-pose", TURNED), ("other size and rolls", STILL), ("halves", STILL), ("no toes", TURNED)],
+    [
+        ("t-pose", STILL),
+        ("t-pose", TURNED),
+        ("other size and rolls", STILL),
+        ("halves", STILL),
+        ("no toes", TURNED),
+    ],
 )
 def test_a_flipped_pose_is_its_mirror_image_and_flipped_twice_the_same(kind: str, moved: Matrix) -> None:
     obj = posed(kind, moved)
@@ -78,7 +92,9 @@ def test_the_other_arm_and_leg_go_like_those_of_the_side_that_is_mirrored() -> N
     from_pelvis, mirrored = now - now[0], mirror_image(now) - mirror_image(now)[0]
     legs = [INDEX[f"{part}.R"] for part in ("knee", "ankle", "ball")]
     # The pelvis is turned a little, and legs are mirrored as seen from it.
-    assert np.abs(np.linalg.norm(from_pelvis[legs], axis=1) - np.linalg.norm(mirrored[legs], axis=1)).max() < MM
+    assert (
+        np.abs(np.linalg.norm(from_pelvis[legs], axis=1) - np.linalg.norm(mirrored[legs], axis=1)).max() < MM
+    )
     assert np.linalg.norm(now[INDEX["wrist.R"]] - before[INDEX["wrist.R"]]) > 0.3
     with pytest.raises(NeuraRigError, match="not a side"):
         pose_api.mirror_pose(obj, "LEFT")
@@ -97,8 +113,14 @@ def test_a_pose_goes_to_another_character_whatever_its_size_rest_pose_and_place(
 
     def directions(obj: bpy.types.Object) -> np.ndarray:
         points = shown_points(obj)
-        ways = [points[INDEX[f"{end}.{side}"]] - points[INDEX[f"{start}.{side}"]] for start, end in bones for side in "LR"]
-        back = np.linalg.inv(np.array(obj.matrix_world)[:3, :3] / np.cbrt(np.linalg.det(np.array(obj.matrix_world)[:3, :3])))
+        ways = [
+            points[INDEX[f"{end}.{side}"]] - points[INDEX[f"{start}.{side}"]]
+            for start, end in bones
+            for side in "LR"
+        ]
+        back = np.linalg.inv(
+            np.array(obj.matrix_world)[:3, :3] / np.cbrt(np.linalg.det(np.array(obj.matrix_world)[:3, :3]))
+        )
         return (np.array(ways) / np.linalg.norm(ways, axis=1, keepdims=True)) @ back.T
 
     first, second = directions(hero), directions(other)
@@ -112,7 +134,11 @@ def test_a_pose_asset_holds_the_pose_and_stays() -> None:
     obj = posed()
     seen = shown_points(obj)
     action = pose_api.pose_asset(obj, "Reach")
-    assert action.asset_data is not None and tuple(action.frame_range) == (1.0, 1.0) and compat.playing(obj)[0] is None
+    assert (
+        action.asset_data is not None
+        and tuple(action.frame_range) == (1.0, 1.0)
+        and compat.playing(obj)[0] is None
+    )
     api.remove_targets(obj)
     assert np.abs(shown_points(obj) - seen).max() > 0.1
     compat.assign(obj.animation_data_create(), action, action.slots[0] if compat.HAS_SLOTS else None)
@@ -136,7 +162,9 @@ def two_poses() -> tuple[bpy.types.Object, np.ndarray, np.ndarray]:
     return obj, first, shown_points(obj)
 
 
-def test_an_in_between_is_between_and_holds_what_stands(two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray]) -> None:
+def test_an_in_between_is_between_and_holds_what_stands(
+    two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray],
+) -> None:
     obj, first, second = two_poses
     bpy.context.scene.frame_set(11)
     linear = shown_points(obj)
@@ -154,23 +182,33 @@ def test_an_in_between_is_between_and_holds_what_stands(two_poses: tuple[bpy.typ
     assert np.abs(linear[left] - first[left]).max() > np.abs(now[left] - first[left]).max()
     curves = compat.find_channels(*compat.playing(obj))
     kinds = {
-        point.type for curve in curves for point in curve.keyframe_points if abs(point.co.x - 11) < 0.1 and "pose.bones" in curve.data_path
+        point.type
+        for curve in curves
+        for point in curve.keyframe_points
+        if abs(point.co.x - 11) < 0.1 and "pose.bones" in curve.data_path
     }
     assert kinds == {"BREAKDOWN"}
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_an_in_between_at_an_end_is_the_pose_there(two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray], share: float) -> None:
+def test_an_in_between_at_an_end_is_the_pose_there(
+    two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray], share: float
+) -> None:
     obj, first, second = two_poses
     bpy.context.scene.frame_set(11)
     pose_api.in_between(obj, share)
     assert np.abs(shown_points(obj) - (second if share else first)).max() < MM
 
 
-def test_without_keyed_poses_on_both_sides_nothing_is_keyed_or_moved(two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray]) -> None:
+def test_without_keyed_poses_on_both_sides_nothing_is_keyed_or_moved(
+    two_poses: tuple[bpy.types.Object, np.ndarray, np.ndarray],
+) -> None:
     obj, _, _ = two_poses
     bpy.context.scene.frame_set(30)
-    before, keys = untouched(obj), sum(len(curve.keyframe_points) for curve in compat.find_channels(*compat.playing(obj)))
+    before, keys = (
+        untouched(obj),
+        sum(len(curve.keyframe_points) for curve in compat.find_channels(*compat.playing(obj))),
+    )
     with pytest.raises(NeuraRigError, match="after frame 30"):
         pose_api.in_between(obj)
     assert untouched(obj) == before

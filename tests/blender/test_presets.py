@@ -26,7 +26,9 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_shipped_walks_are_valid(addon: None) -> None:
     import bpy
 
-    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
+    properties = (
+        bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
+    )
     shipped = presets.names(WALK)
     assert len(shipped) >= 8 and all(is_shipped for _, is_shipped in shipped)
     for name, _ in shipped:
@@ -54,7 +56,9 @@ def test_a_role_map_reads_back() -> None:
 
 @pytest.mark.parametrize("role", REQUIRED)
 @pytest.mark.parametrize("bone", ["", "Nobody", "doubled"])
-def test_a_role_map_that_cannot_walk_is_refused_and_changes_nothing(addon: None, role: str, bone: str) -> None:
+def test_a_role_map_that_cannot_walk_is_refused_and_changes_nothing(
+    addon: None, role: str, bone: str
+) -> None:
     obj = build(biped())
     api.detect_rig(obj)
     mapped = {item.role: item.bone for item in obj.neurarig.roles}
@@ -110,7 +114,12 @@ def test_a_preset_stays_in_its_folder(own_folder: Path) -> None:
 
 @pytest.mark.parametrize("kind", [WALK, ROLES, CONTROLS])
 def test_damaged_files_are_refused_in_one_sentence(kind: str, tmp_path: Path) -> None:
-    roles = {"format": "neurarig-roles", "version": 1, "name": "x", "bones": {"pelvis": "Hips", "thigh.L": "a"}}
+    roles = {
+        "format": "neurarig-roles",
+        "version": 1,
+        "name": "x",
+        "bones": {"pelvis": "Hips", "thigh.L": "a"},
+    }
     shipped = [path.read_bytes() for path in presets._shipped(WALK)]
     samples = {WALK: shipped, ROLES: [json.dumps(roles).encode()], CONTROLS: control_maps()}[kind]
     rng, path = Random(1), tmp_path / "preset.json"

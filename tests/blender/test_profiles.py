@@ -1,4 +1,5 @@
-"""A profile as the gait source in Blender: chosen, opened, edited live, checked, saved, reset, drawn, and carried by the file."""
+"""A profile as the gait source in Blender: chosen, opened, edited live, checked, saved, reset, drawn, and
+carried by the file."""
 
 import json
 from pathlib import Path
@@ -42,7 +43,10 @@ def test_a_character_walks_by_a_profile_with_planted_feet(name: str) -> None:
     before = played(obj, (5, 17))
     assert bpy.ops.neurarig.use_profile(profile=name) == {"FINISHED"}
     report = api.contact_report(obj)
-    assert not set(report["past_limits"]) - set(report_text.JOLTS) and max(side["max"] for side in report["slip_mm"].values()) < 0.01
+    assert (
+        not set(report["past_limits"]) - set(report_text.JOLTS)
+        and max(side["max"] for side in report["slip_mm"].values()) < 0.01
+    )
     assert np.abs(played(obj, (5, 17)) - before).max() > 0.01
     assert bpy.ops.neurarig.use_human_gait() == {"FINISHED"}
     assert np.abs(played(obj, (5, 17)) - before).max() < 1e-6
@@ -63,7 +67,9 @@ def test_constants_are_live_and_can_be_reset() -> None:
     duty.value = 0.6
     assert np.abs(seen(obj, 9) - shown).max() > 1e-3
     pose = walk_source.source_of(obj, bpy.context.scene).pose(np.array([9.0]))
-    assert pose.duty[0, 0] == pytest.approx(0.6, abs=1e-6) and source.pose(np.array([9.0])).duty[0, 0] == pytest.approx(0.76)
+    assert pose.duty[0, 0] == pytest.approx(0.6, abs=1e-6) and source.pose(np.array([9.0])).duty[
+        0, 0
+    ] == pytest.approx(0.76)
     duty.value = 7.0
     assert duty.value == pytest.approx(0.85), "held within the range that the profile gives"
     assert bpy.ops.neurarig.reset_constants() == {"FINISHED"}
@@ -84,7 +90,9 @@ def test_a_constant_that_is_no_number_is_told_and_the_walk_goes_on_as_it_was() -
 def test_an_untouched_constant_is_the_files_own_number() -> None:
     """Blender keeps float32; what nobody edited must not be rounded."""
     obj = walker(profile="Plain Biped")
-    assert dict(profiles.profile_of(obj.neurarig.walk).constants) == dict(profiles.load("Plain Biped").constants)
+    assert dict(profiles.profile_of(obj.neurarig.walk).constants) == dict(
+        profiles.load("Plain Biped").constants
+    )
 
 
 def test_a_profile_is_opened_saved_and_opened_again(tmp_path: Path) -> None:
@@ -115,12 +123,18 @@ def test_check_finds_nothing_in_a_good_profile_and_names_the_formula_of_a_bad_on
         ("hieght", "'hieght' is not known"),
     ],
 )
-def test_a_profile_at_fault_is_refused_and_the_walk_goes_on(tmp_path: Path, formula: str, sentence: str) -> None:
+def test_a_profile_at_fault_is_refused_and_the_walk_goes_on(
+    tmp_path: Path, formula: str, sentence: str
+) -> None:
     obj = walker(profile="Cartoon Strut")
     shown = seen(obj, 9)
     with pytest.raises(RuntimeError, match=sentence):
         bpy.ops.neurarig.open_profile(filepath=str(broken(tmp_path / "bad.json", formula)))
-    assert obj.neurarig.walk.profile_name == "Cartoon Strut" and obj.neurarig.walk.live and not obj.neurarig.walk.error
+    assert (
+        obj.neurarig.walk.profile_name == "Cartoon Strut"
+        and obj.neurarig.walk.live
+        and not obj.neurarig.walk.error
+    )
     assert np.array_equal(seen(obj, 9), shown)
 
 
@@ -164,11 +178,15 @@ def test_curves_are_drawn_anew_when_something_changed(tmp_path: Path) -> None:
     assert first.error == "" and first.places.startswith("x ") and profile_curves.curves_of(obj) is first
     values, stands = profile_curves.curves(obj.neurarig.walk, 200)
     assert values.shape == (6, 200) and stands.mean() == pytest.approx(0.5, abs=0.01)
-    assert np.ptp(values[2][stands]) == 0.0 and np.ptp(values[2]) > 0.05, "the foot stays down in the shaded part"
+    assert np.ptp(values[2][stands]) == 0.0 and np.ptp(values[2]) > 0.05, (
+        "the foot stays down in the shaded part"
+    )
     pixels = np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float)
     obj.neurarig.walk.profile_constants["lift_share"].value = 0.2
     assert profile_curves.curves_of(obj) is not first
-    assert np.abs(np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float) - pixels).max() > 0.1
+    assert (
+        np.abs(np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float) - pixels).max() > 0.1
+    )
     obj.neurarig.walk.profile_binding = "spine"
     assert "has no binding 'spine'" in profile_curves.curves_of(obj).error
 
@@ -178,7 +196,9 @@ def test_a_walk_that_cannot_be_made_leaves_the_constants_as_they_were() -> None:
     obj.neurarig.walk.profile_constants["lean"].value = 0.3
     with pytest.raises(NeuraRigError):
         api.generate_walk(obj, profile="Stalking Wader", speed="fast")
-    assert obj.neurarig.walk.profile_name == "Plain Biped" and obj.neurarig.walk.profile_constants["lean"].value == pytest.approx(0.3)
+    assert obj.neurarig.walk.profile_name == "Plain Biped" and obj.neurarig.walk.profile_constants[
+        "lean"
+    ].value == pytest.approx(0.3)
 
 
 def test_pictures_go_with_the_addon() -> None:
@@ -191,7 +211,18 @@ def test_pictures_go_with_the_addon() -> None:
 def test_the_command_line_walks_by_a_profile(tmp_path: Path) -> None:
     walker()
     report = tmp_path / "report.json"
-    arguments = ["walk", "--armature", "Hero", "--profile", "Stalking Wader", "--report", str(report), "--frames", "1", "60"]
+    arguments = [
+        "walk",
+        "--armature",
+        "Hero",
+        "--profile",
+        "Stalking Wader",
+        "--report",
+        str(report),
+        "--frames",
+        "1",
+        "60",
+    ]
     assert cli.main(arguments) == 0
     assert json.loads(report.read_text(encoding="utf-8"))["duty_factor"]["L"] == pytest.approx(0.76, abs=1e-6)
     assert cli.main(["walk", "--armature", "Hero", "--profile", "none such"]) == cli.FAILED

@@ -1,4 +1,5 @@
-"""Situations drawn at random, a few of each rig; `python -m tests.blender.situations --sequences 500` draws as many as you like."""
+"""Situations drawn at random, a few of each rig; `python -m tests.blender.situations --sequences 500` draws
+as many as you like."""
 
 from argparse import Namespace
 
@@ -21,16 +22,24 @@ def test_every_rig_is_drawn():
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("rig", SEQUENCES)
-def test_nothing_of_the_users_is_lost_or_changed(rig: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+def test_nothing_of_the_users_is_lost_or_changed(
+    rig: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     """In a process of its own: a sequence may take Blender with it."""
     monkeypatch.chdir(REPOSITORY)
     first = FIRST_SEED + SEED
-    failed = play_apart(rig, range(first, first + some(SEQUENCES[rig])), Namespace(steps=STEPS, shrink=False, things=False))
+    failed = play_apart(
+        rig, range(first, first + some(SEQUENCES[rig])), Namespace(steps=STEPS, shrink=False, things=False)
+    )
     assert not failed, capsys.readouterr().out
 
 
-def test_what_hands_have_taken_is_as_it_was(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+def test_what_hands_have_taken_is_as_it_was(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.chdir(REPOSITORY)
     first = FIRST_SEED + SEED
-    failed = play_apart("plain", range(first, first + some(THINGS)), Namespace(steps=STEPS, shrink=False, things=True))
+    failed = play_apart(
+        "plain", range(first, first + some(THINGS)), Namespace(steps=STEPS, shrink=False, things=True)
+    )
     assert not failed, capsys.readouterr().out

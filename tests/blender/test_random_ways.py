@@ -1,4 +1,5 @@
-"""Ways drawn at random: on the evaluated character no standing point slips, nothing is in the mesh, no standing sole hangs over it."""
+"""Ways drawn at random: on the evaluated character no standing point slips, nothing is in the mesh, no
+standing sole hangs over it."""
 
 import random
 
@@ -32,7 +33,9 @@ def snake(draw: random.Random) -> bpy.types.Object:
 def plane(draw: random.Random) -> bpy.types.Object:
     """Return a plane of up to 20 degrees, tilted by its object, not by its mesh."""
     ground = sheet("Plane", lambda x, y: 0.0 * x, 15.0, 20)
-    ground.rotation_euler = [np.radians(draw.uniform(-14.0, 14.0)) for _ in range(2)] + [draw.uniform(0.0, 6.0)]
+    ground.rotation_euler = [np.radians(draw.uniform(-14.0, 14.0)) for _ in range(2)] + [
+        draw.uniform(0.0, 6.0)
+    ]
     ground.scale = [draw.uniform(0.8, 2.0)] * 3
     return ground
 
@@ -40,7 +43,9 @@ def plane(draw: random.Random) -> bpy.types.Object:
 def noise(draw: random.Random) -> bpy.types.Object:
     """Return smooth bumps of 10 cm, fine enough for soles to lie on planes."""
     waves = [(draw.uniform(-1.2, 1.2), draw.uniform(-1.2, 1.2), draw.uniform(0.0, 6.0)) for _ in range(6)]
-    return sheet("Noise", lambda x, y: 0.1 / 3.0 * sum(np.sin(a * x + b * y + c) for a, b, c in waves), 12.0, 400)
+    return sheet(
+        "Noise", lambda x, y: 0.1 / 3.0 * sum(np.sin(a * x + b * y + c) for a, b, c in waves), 12.0, 400
+    )
 
 
 WAYS = {
@@ -75,7 +80,9 @@ def test_feet_stand_on_the_mesh_and_stay(way, seed):
     path, ground, deck = WAYS[way](draw)
     path.location.z = draw.uniform(-0.5, 0.5) if ground is None else 0.0
     bpy.context.view_layer.update()
-    obj = walker(use_network=True, mode="PATH", path=path, ground=ground, stand_on=deck, speed=draw.uniform(0.8, 1.3))
+    obj = walker(
+        use_network=True, mode="PATH", path=path, ground=ground, stand_on=deck, speed=draw.uniform(0.8, 1.3)
+    )
     if deck is not None:
         path.parent = deck
     require_planted(obj, FRAMES, ground, path.location.z, deck)

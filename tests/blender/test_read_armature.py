@@ -38,7 +38,9 @@ def test_reading_gives_blenders_own_matrices():
             bone.parent.name if bone.parent else None
         )
     np.testing.assert_allclose(
-        skeleton.heads[skeleton.index["LeftUpLeg"]], obj.matrix_world @ obj.data.bones["LeftUpLeg"].head_local, atol=1e-5
+        skeleton.heads[skeleton.index["LeftUpLeg"]],
+        obj.matrix_world @ obj.data.bones["LeftUpLeg"].head_local,
+        atol=1e-5,
     )
 
 

@@ -101,7 +101,9 @@ def test_the_object_carries_its_bones(addon: None, mode: str) -> None:
     obj.delta_rotation_quaternion = (0.9, 0.1, 0.0, 0.2)
     bpy.context.view_layer.update()
     action, slot = compat.assigned(obj.animation_data)
-    turned = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(mode, "rotation_euler")
+    turned = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(
+        mode, "rotation_euler"
+    )
     for prop in ("location", turned):
         for index in range(SIZES[prop]):
             curve(action, slot, prop, index, rng.normal(size=11))
@@ -138,7 +140,13 @@ def test_a_driver_or_strip_or_constraint_is_seen(addon: None) -> None:
     driver = obj.pose.bones["Head"].driver_add("location", 0).driver
     driver.expression = "0.01 * frame"
     shown = read_clip(bpy.context, obj)
-    assert np.ptp(shown.heads[:, shown.skeleton.index["Head"]] - shown.heads[:, shown.skeleton.index["Neck"]], axis=0).max() > 0.1
+    assert (
+        np.ptp(
+            shown.heads[:, shown.skeleton.index["Head"]] - shown.heads[:, shown.skeleton.index["Neck"]],
+            axis=0,
+        ).max()
+        > 0.1
+    )
     obj.pose.bones["Head"].driver_remove("location", 0)
     action, _ = compat.assigned(obj.animation_data)
     strip = obj.animation_data.nla_tracks.new().strips.new("Late", 11, action)
@@ -168,9 +176,20 @@ def test_an_action_is_read_as_if_it_alone_played(addon: None) -> None:
 
 def everything(obj: bpy.types.Object) -> tuple:
     data, scene = obj.animation_data, bpy.context.scene
-    pose = [(*b.location, *b.rotation_quaternion, *b.rotation_euler, *b.rotation_axis_angle, *b.scale) for b in obj.pose.bones]
+    pose = [
+        (*b.location, *b.rotation_quaternion, *b.rotation_euler, *b.rotation_axis_angle, *b.scale)
+        for b in obj.pose.bones
+    ]
     assigned = compat.assigned(data) if data else None
-    return pose, assigned, data and data.use_nla, scene.frame_current, scene.frame_subframe, obj.matrix_basis.copy(), len(bpy.data.actions)
+    return (
+        pose,
+        assigned,
+        data and data.use_nla,
+        scene.frame_current,
+        scene.frame_subframe,
+        obj.matrix_basis.copy(),
+        len(bpy.data.actions),
+    )
 
 
 @pytest.mark.parametrize("closed_early", [False, True])
@@ -199,11 +218,18 @@ def test_reading_leaves_no_trace(addon: None, closed_early: bool) -> None:
 
 @pytest.mark.parametrize("scale", [(0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (1.0, 1.0, 0.0)])
 @pytest.mark.parametrize("steps", [False, True])
-def test_a_bone_scaled_to_nothing_keeps_its_last_direction(addon: None, scale: tuple[float, ...], steps: bool) -> None:
+def test_a_bone_scaled_to_nothing_keeps_its_last_direction(
+    addon: None, scale: tuple[float, ...], steps: bool
+) -> None:
     obj = rigs.build(rigs.biped())
     hand = obj.pose.bones["LeftHand"]
     hand.rotation_mode = "XYZ"
-    for frame, turn, size in ((1, 0.0, (1.0, 1.0, 1.0)), (5, 0.8, (1.0, 1.0, 1.0)), (6, 0.8, scale), (9, 0.8, scale)):
+    for frame, turn, size in (
+        (1, 0.0, (1.0, 1.0, 1.0)),
+        (5, 0.8, (1.0, 1.0, 1.0)),
+        (6, 0.8, scale),
+        (9, 0.8, scale),
+    ):
         hand.rotation_euler, hand.scale = (turn, 0.0, 0.0), size
         hand.keyframe_insert("rotation_euler", frame=frame)
         hand.keyframe_insert("scale", frame=frame)
@@ -228,7 +254,9 @@ def test_a_key_without_a_number_is_refused(addon: None) -> None:
     hand = obj.pose.bones["LeftHand"]
     hand.keyframe_insert("rotation_quaternion", frame=1)
     hand.keyframe_insert("rotation_quaternion", frame=5)
-    key = compat.find_channels(obj.animation_data.action, compat.assigned(obj.animation_data)[1])[0].keyframe_points[1]
+    key = compat.find_channels(obj.animation_data.action, compat.assigned(obj.animation_data)[1])[
+        0
+    ].keyframe_points[1]
     key.co = 5.0, np.nan
     with pytest.raises(NeuraRigError, match=r"A key of 'pose\.bones.*LeftHand.*has no number; delete it"):
         read_clip(bpy.context, obj)
@@ -236,12 +264,15 @@ def test_a_key_without_a_number_is_refused(addon: None) -> None:
 
 @pytest.mark.parametrize("constrained", [False, True])
 def test_a_pose_without_numbers_is_refused(addon: None, constrained: bool) -> None:
-    """Imported files may have one; with constraints the time line is stepped, and poses are read as Blender shows them."""
+    """Imported files may have one; with constraints the time line is stepped, and poses are read as Blender
+    shows them."""
     obj = rigs.build(rigs.biped())
     hand = obj.pose.bones["LeftHand"]
     if constrained:
         hand.constraints.new("LIMIT_LOCATION")
     hand.location.x = np.nan
     bpy.context.view_layer.update()
-    with pytest.raises(NeuraRigError, match="The pose of 'LeftHand' has values that are not numbers; clear its transform"):
+    with pytest.raises(
+        NeuraRigError, match="The pose of 'LeftHand' has values that are not numbers; clear its transform"
+    ):
         read_clip(bpy.context, obj, frames=np.array([1.0, 2.0]))

@@ -47,7 +47,9 @@ def test_motion_capture_is_read_as_by_the_core(addon: None) -> None:
     path = shared_path("data", "mocap", "walk")
     file = sorted(path.glob("*.bvh"))[0]
     ours = read_bvh(file, up="y")
-    bpy.ops.import_anim.bvh(filepath=str(file), global_scale=np.linalg.norm(ours.skeleton.to_world[:3, 0]), use_fps_scale=False)
+    bpy.ops.import_anim.bvh(
+        filepath=str(file), global_scale=np.linalg.norm(ours.skeleton.to_world[:3, 0]), use_fps_scale=False
+    )
     clip = read_clip(bpy.context, bpy.context.object, frames=ours.frames)
     rows = [clip.skeleton.index[name] for name in ours.skeleton.names]
     np.testing.assert_allclose(clip.heads[:, rows], ours.heads, atol=1e-4)
@@ -74,7 +76,14 @@ def test_a_thousand_frames_are_read_at_once(addon: None) -> None:
     for bone in obj.pose.bones:
         bone.rotation_mode = "XYZ"
         for index in range(3):
-            curve(action, slot, f'pose.bones["{bone.name}"].rotation_euler', index, rng.normal(size=1000), every=1.0)
+            curve(
+                action,
+                slot,
+                f'pose.bones["{bone.name}"].rotation_euler',
+                index,
+                rng.normal(size=1000),
+                every=1.0,
+            )
     start = process_time()
     clip = read_clip(bpy.context, obj, action)
     assert len(clip) == 1000 and process_time() - start < 0.5

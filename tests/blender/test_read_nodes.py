@@ -23,7 +23,8 @@ def written(path: Path, kind: str) -> Path:
     for obj in scene.objects:
         obj.select_set(obj.type == kind)
     if path.suffix == ".fbx":
-        bpy.ops.export_scene.fbx(filepath=str(path), use_selection=True, add_leaf_bones=False, bake_anim_use_nla_strips=False,
+        bpy.ops.export_scene.fbx(filepath=str(path), use_selection=True, add_leaf_bones=False,
+            bake_anim_use_nla_strips=False,
                                  bake_anim_use_all_actions=False, bake_anim_simplify_factor=0.0)  # fmt: skip
     else:
         bpy.ops.export_scene.gltf(filepath=str(path), use_selection=True)
@@ -33,7 +34,8 @@ def written(path: Path, kind: str) -> Path:
 
 
 def as_empties(source: bpy.types.Object) -> np.ndarray:
-    """Make a tree of empties that moves as an armature's bones, without the armature; return the heads `(f, bones, 3)` by name."""
+    """Make a tree of empties that moves as an armature's bones, without the armature; return the heads `(f,
+    bones, 3)` by name."""
     scene = bpy.context.scene
     empties = {}
     for bone in source.data.bones:
@@ -47,7 +49,11 @@ def as_empties(source: bpy.types.Object) -> np.ndarray:
         posed = source.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
         for name, empty in empties.items():
             matrix = posed[name].matrix
-            own = posed[name].parent.matrix.inverted() @ matrix if posed[name].parent else source.matrix_world @ matrix
+            own = (
+                posed[name].parent.matrix.inverted() @ matrix
+                if posed[name].parent
+                else source.matrix_world @ matrix
+            )
             empty.location, empty.rotation_quaternion, _ = own.decompose()
             empty.keyframe_insert("location", frame=frame)
             empty.keyframe_insert("rotation_quaternion", frame=frame)
@@ -76,14 +82,18 @@ def test_nodes_that_are_no_body_say_where_they_are_solved(tmp_path: Path) -> Non
     with pytest.raises(NeuraRigError, match="Solve Mocap > Collection"):
         api.retarget(hero(), source=empty)
     path = written(tmp_path / "door.glb", "EMPTY")
-    with pytest.raises(NeuraRigError, match=r"'door\.glb' holds nodes, no armature .* Solve Mocap > Collection\."):
+    with pytest.raises(
+        NeuraRigError, match=r"'door\.glb' holds nodes, no armature .* Solve Mocap > Collection\."
+    ):
         read_source.read_imported(bpy.context, path)
 
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_of_several_armatures_the_body_is_read(moves: bool, tmp_path: Path) -> None:
     actor()
-    chain = [Bone(f"C{n}", f"C{n - 1}" if n else None, (2, 0, 0.1 * n), (2, 0, 0.1 * n + 0.1)) for n in range(60)]
+    chain = [
+        Bone(f"C{n}", f"C{n - 1}" if n else None, (2, 0, 0.1 * n), (2, 0, 0.1 * n + 0.1)) for n in range(60)
+    ]
     rope = build(chain, "Rope").pose.bones["C5"]
     for turn in (1.0, 0.9) if moves else ():
         rope.rotation_quaternion.w = turn

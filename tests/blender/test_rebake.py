@@ -26,7 +26,11 @@ def baked(**options: object) -> tuple[bpy.types.Object, bpy.types.Action]:
 
 def curve_of(action: bpy.types.Action, bone: str, prop: str, index: int) -> bpy.types.FCurve:
     path = f'pose.bones["{bone}"].{prop}'
-    return next(curve for curve in compat.all_channels(action) if (curve.data_path, curve.array_index) == (path, index))
+    return next(
+        curve
+        for curve in compat.all_channels(action)
+        if (curve.data_path, curve.array_index) == (path, index)
+    )
 
 
 def raise_key(curve: bpy.types.FCurve, at: int, by: float) -> tuple[float, float, float]:
@@ -40,7 +44,12 @@ def raise_key(curve: bpy.types.FCurve, at: int, by: float) -> tuple[float, float
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     "options",
-    [{"keys": "EDITABLE"}, {"keys": "EDITABLE", "target": "LAYER"}, {"keys": "DENSE"}, {"keys": "DENSE", "step": 3}],
+    [
+        {"keys": "EDITABLE"},
+        {"keys": "EDITABLE", "target": "LAYER"},
+        {"keys": "DENSE"},
+        {"keys": "DENSE", "step": 3},
+    ],
     ids=["few", "layer", "dense", "every third"],
 )
 def test_untouched_it_is_what_a_new_bake_would_be(options):
@@ -70,14 +79,19 @@ def test_a_touched_key_stays_and_only_its_neighbourhood(bone, prop, index):
     curve = curve_of(action, bone, prop, index)
     assert curve.evaluate(frame) == pytest.approx(value, abs=1e-6)
     assert kept_keys(action) >= 1
-    mine = {(each.data_path, each.array_index): [each.evaluate(at) for at in FRAMES] for each in compat.all_channels(action)}
+    mine = {
+        (each.data_path, each.array_index): [each.evaluate(at) for at in FRAMES]
+        for each in compat.all_channels(action)
+    }
     fresh = api.bake_walk(obj, frame_start=1, frame_end=40, keys="EDITABLE", target="LAYER")
     rows = np.array([at for at in FRAMES if at <= before or at >= after]) - 1
     path = curve.data_path
     for other in compat.all_channels(fresh):
         values = np.array([other.evaluate(at) for at in FRAMES])
         outside = rows if other.data_path == path else np.arange(len(FRAMES))
-        assert np.array(mine[other.data_path, other.array_index])[outside] == pytest.approx(values[outside], abs=1e-5)
+        assert np.array(mine[other.data_path, other.array_index])[outside] == pytest.approx(
+            values[outside], abs=1e-5
+        )
 
 
 def test_baked_again_twice_the_edit_is_still_there():
@@ -116,7 +130,9 @@ def test_a_retimed_stride_stays_retimed():
 
 def _values(action, which, start):
     """Return a curve's values from a frame to the end of the retimed walk."""
-    curve = next(curve for curve in compat.all_channels(action) if (curve.data_path, curve.array_index) == which)
+    curve = next(
+        curve for curve in compat.all_channels(action) if (curve.data_path, curve.array_index) == which
+    )
     return [curve.evaluate(frame) for frame in range(start, 44)]
 
 
@@ -142,12 +158,21 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
     next(steps)
     steps.close()
     assert state_of(obj) == before
-    assert [[tuple(point.co) for point in curve.keyframe_points] for curve in compat.all_channels(action)] == keys
+    assert [
+        [tuple(point.co) for point in curve.keyframe_points] for curve in compat.all_channels(action)
+    ] == keys
 
 
 @pytest.mark.few
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", '{"options": {}, "curves": {}}', '{"options": {"keys": 3}, "curves": {"a|x": [[1], [2]]}}']
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"options": {}, "curves": {}}',
+        '{"options": {"keys": 3}, "curves": {"a|x": [[1], [2]]}}',
+    ],
 )
 def test_a_damaged_memory_is_no_memory(text):
     obj, action = baked(target="LAYER")
@@ -177,4 +202,6 @@ def test_what_is_remembered_of_a_curve_may_be_damaged_then_all_of_it_stays(rows)
     action["neurarig_made"] = json.dumps(stored)
     obj.neurarig.walk.step_height = 1.5
     api.rebake_walk(obj)
-    assert [curve_of(action, "NR-foot.R", "location", 2).evaluate(frame) for frame in FRAMES] == pytest.approx(values, abs=1e-6)
+    assert [
+        curve_of(action, "NR-foot.R", "location", 2).evaluate(frame) for frame in FRAMES
+    ] == pytest.approx(values, abs=1e-6)

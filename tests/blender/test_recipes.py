@@ -1,4 +1,5 @@
-"""What the site's recipes tell to do works: each is done on a Rigify human, by the code that its moving picture is made with."""
+"""What the site's recipes tell to do works: each is done on a Rigify human, by the code that its moving
+picture is made with."""
 
 from collections.abc import Callable
 
@@ -17,7 +18,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 
 def stands_on_the_mark(hero: bpy.types.Object) -> bool:
-    return bool(np.linalg.norm((place_of(hero, "foot.L") + place_of(hero, "foot.R"))[:2] / 2.0 - [0.0, -3.0]) < 0.25)
+    return bool(
+        np.linalg.norm((place_of(hero, "foot.L") + place_of(hero, "foot.R"))[:2] / 2.0 - [0.0, -3.0]) < 0.25
+    )
 
 
 def is_up_the_stairs(hero: bpy.types.Object) -> bool:
@@ -27,7 +30,9 @@ def is_up_the_stairs(hero: bpy.types.Object) -> bool:
 def box_is_on_the_table(hero: bpy.types.Object) -> bool:
     box = bpy.data.objects["Box"].evaluated_get(bpy.context.evaluated_depsgraph_get())
     corners = np.array([box.matrix_world @ Vector(corner) for corner in box.bound_box])
-    return bool(abs(corners[:, 2].min() - 0.74) < 0.005 and corners[:, 1].min() > -3.6 and corners[:, 1].max() < -2.9)
+    return bool(
+        abs(corners[:, 2].min() - 0.74) < 0.005 and corners[:, 1].min() > -3.6 and corners[:, 1].max() < -2.9
+    )
 
 
 def sat_on_the_chair(hero: bpy.types.Object) -> bool:

@@ -19,7 +19,10 @@ FRAMES = range(1, 61)
 
 def keys_of(action: bpy.types.Action) -> list:
     """Return all keys of an action as they are."""
-    return [[(*point.co, *point.handle_left, point.type) for point in curve.keyframe_points] for curve in compat.all_channels(action)]
+    return [
+        [(*point.co, *point.handle_left, point.type) for point in curve.keyframe_points]
+        for curve in compat.all_channels(action)
+    ]
 
 
 def dense() -> tuple[bpy.types.Object, bpy.types.Action]:
@@ -27,7 +30,9 @@ def dense() -> tuple[bpy.types.Object, bpy.types.Action]:
     obj = walker(controls="FK", mode="TRAVEL")
     action = api.bake_walk(obj, frame_start=1, frame_end=60)
     api.remove_walk(obj)
-    compat.assign(obj.animation_data or obj.animation_data_create(), action, compat.suitable_slot(action, obj))
+    compat.assign(
+        obj.animation_data or obj.animation_data_create(), action, compat.suitable_slot(action, obj)
+    )
     return obj, action
 
 
@@ -100,7 +105,11 @@ def test_the_operator_does_it():
 def test_a_tolerance_that_needs_most_keys_is_reported_with_the_remedy():
     _, action = dense()
     for curve in compat.all_channels(action):
-        for number, point in enumerate(curve.keyframe_points):  # trembles by the frame, so that no two frames share a curve
+        # trembles by the frame, so that no two frames share a curve
+        for number, point in enumerate(curve.keyframe_points):
             point.co.y += 0.01 * (-1) ** number
-    found = {metres: figures.sentence(api.reduce_keys(bpy.context.object, tolerance=metres)) for metres in (0.0001, 0.1)}
+    found = {
+        metres: figures.sentence(api.reduce_keys(bpy.context.object, tolerance=metres))
+        for metres in (0.0001, 0.1)
+    }
     assert "raise Tolerance" in found[0.0001] and "raise Tolerance" not in found[0.1], found

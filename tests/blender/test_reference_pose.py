@@ -1,4 +1,5 @@
-"""Use Current Pose: a pose that the animator chose stands in for the rest pose, for walks and for clips, as source and as target."""
+"""Use Current Pose: a pose that the animator chose stands in for the rest pose, for walks and for clips, as
+source and as target."""
 
 import json
 from pathlib import Path
@@ -40,11 +41,14 @@ def test_who_was_posed_standing_once_walks_so_whatever_it_is_posed_like_since(ad
     api.remove_walk(obj)
     api.use_rest_pose(obj)
     api.generate_walk(obj)
-    assert np.abs(gaps(played(obj, FRAMES, BONES)) - expected).max() > 0.05, "without the reference it walks from where it sits"
+    assert np.abs(gaps(played(obj, FRAMES, BONES)) - expected).max() > 0.05, (
+        "without the reference it walks from where it sits"
+    )
 
 
 def passed_on(through: bpy.types.Object, last: bpy.types.Object) -> np.ndarray:
-    """Return what is seen of a clip on a first character, which is target, and on a second that has it from the first, then source."""
+    """Return what is seen of a clip on a first character, which is target, and on a second that has it from
+    the first, then source."""
     make_active(through)
     source, _ = actor(f"Actor of {through.name}")
     api.retarget(through, source=source)
@@ -72,7 +76,9 @@ def test_a_t_pose_chosen_for_an_a_pose_measures_as_the_t_pose_does(addon: None) 
     relaxed(other)
     for obj in (tee, other):
         api.generate_walk(obj, controls="FK")
-    np.testing.assert_allclose(played(other, FRAMES, BONES)[:, :, 0], played(tee, FRAMES, BONES)[:, :, 0], atol=1e-4)
+    np.testing.assert_allclose(
+        played(other, FRAMES, BONES)[:, :, 0], played(tee, FRAMES, BONES)[:, :, 0], atol=1e-4
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,14 +116,20 @@ def test_a_pose_that_does_not_stand_and_a_character_that_is_posed_are_refused(ad
 def test_the_buttons_choose_for_the_character_and_for_the_source(addon: None) -> None:
     source, obj = build(biped(), "Actor"), build(biped(), "Hero")
     make_active(obj)
-    assert bpy.ops.neurarig.use_current_pose() == {"FINISHED"} and obj.neurarig.reference and not source.neurarig.reference
+    assert (
+        bpy.ops.neurarig.use_current_pose() == {"FINISHED"}
+        and obj.neurarig.reference
+        and not source.neurarig.reference
+    )
     assert bpy.ops.neurarig.use_current_pose(armature="Actor") == {"FINISHED"} and source.neurarig.reference
     assert bpy.ops.neurarig.use_rest_pose() == {"FINISHED"} and not obj.neurarig.reference
     with pytest.raises(RuntimeError, match="no object"):
         bpy.ops.neurarig.use_rest_pose(armature="Nobody")
 
 
-def test_a_file_whose_rest_pose_sits_is_read_from_the_frame_in_which_it_stands(addon: None, tmp_path: Path) -> None:
+def test_a_file_whose_rest_pose_sits_is_read_from_the_frame_in_which_it_stands(
+    addon: None, tmp_path: Path
+) -> None:
     """The same walk, written from a skeleton that stands at rest and from one that sits, is the same clip."""
     seen = []
     for name, table in (("Stands", biped()), ("Sits", sitting())):

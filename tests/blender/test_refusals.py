@@ -1,4 +1,5 @@
-"""Every refusal of the functions that scripts and buttons call: one sentence with its object and remedy, and the file as it was."""
+"""Every refusal of the functions that scripts and buttons call: one sentence with its object and remedy, and
+the file as it was."""
 
 import re
 
@@ -43,7 +44,11 @@ def test_in_edit_mode_a_rig_is_not_read(call):
 def test_no_pose_is_taken_of_an_armature_that_shows_its_rest_position():
     obj = hero()
     obj.data.pose_position = "REST"
-    refused(obj, api.use_current_pose, "'Hero' is shown in its rest position; switch its armature to Pose Position first")
+    refused(
+        obj,
+        api.use_current_pose,
+        "'Hero' is shown in its rest position; switch its armature to Pose Position first",
+    )
     assert not obj.neurarig.reference
 
 
@@ -132,15 +137,30 @@ def test_what_belongs_to_a_holder_is_refused_to_all_others(held_by):
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda obj: api.pose_targets(obj, "SOME"), "'SOME' is not a set of targets; choose one of MAIN, .*or name points"),
-        (lambda obj: api.pose_targets(obj, ["nose"]), "'nose' is not a body point; choose from head_top, head"),
+        (
+            lambda obj: api.pose_targets(obj, "SOME"),
+            "'SOME' is not a set of targets; choose one of MAIN, .*or name points",
+        ),
+        (
+            lambda obj: api.pose_targets(obj, ["nose"]),
+            "'nose' is not a body point; choose from head_top, head",
+        ),
         (lambda obj: api.pose_targets(obj, ["wrist.L", "nose"]), "'nose' is not a body point"),
         (lambda obj: api.pose_targets(obj, []), "'' is not a body point"),
         (lambda obj: api.choose_target(obj, "nose", bpy.data.objects["Prop"]), "'nose' is not a body point"),
         (lambda obj: api.choose_target(obj, "wrist.L", None), "The target of Left Hand has no object"),
-        (lambda obj: api.choose_target(obj, "wrist.L", obj), "The target of Left Hand is the character itself"),
-        (lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Prop"], "tip"), "'Prop', has no bone 'tip'. Choose one of its"),
-        (lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Other"], "tip"), "'Other', has no bone 'tip'"),
+        (
+            lambda obj: api.choose_target(obj, "wrist.L", obj),
+            "The target of Left Hand is the character itself",
+        ),
+        (
+            lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Prop"], "tip"),
+            "'Prop', has no bone 'tip'. Choose one of its",
+        ),
+        (
+            lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Other"], "tip"),
+            "'Other', has no bone 'tip'",
+        ),
     ],
 )
 def test_targets_are_of_the_body_and_of_something(call, sentence):
@@ -182,4 +202,8 @@ def test_a_walk_knows_its_settings(settings, sentence, walks):
 
 
 def test_a_walk_along_a_path_needs_one():
-    refused(hero(), lambda obj: api.generate_walk(obj, mode="PATH"), "'Hero' has no path. Choose a curve under Path, or another mode")
+    refused(
+        hero(),
+        lambda obj: api.generate_walk(obj, mode="PATH"),
+        "'Hero' has no path. Choose a curve under Path, or another mode",
+    )

@@ -24,9 +24,21 @@ def test_a_file_of_another_kind_is_no_clip_and_no_recording(suffix, tmp_path):
     path = tmp_path / f"notes{suffix}"
     path.write_text("nothing")
     obj = hero()
-    refused(obj, lambda obj: api.retarget(obj, file=path), rf"'{path.name}' is not a clip. Supported files end in \.bvh")
-    refused(obj, lambda obj: api.solve_clip(obj, file=path), rf"'{path.name}' is not a recording. Supported files end in ")
-    refused(obj, lambda obj: api.retarget(obj, file=tmp_path / "gone.bvh"), r"There is no file '.*gone\.bvh'. Choose it again")
+    refused(
+        obj,
+        lambda obj: api.retarget(obj, file=path),
+        rf"'{path.name}' is not a clip. Supported files end in \.bvh",
+    )
+    refused(
+        obj,
+        lambda obj: api.solve_clip(obj, file=path),
+        rf"'{path.name}' is not a recording. Supported files end in ",
+    )
+    refused(
+        obj,
+        lambda obj: api.retarget(obj, file=tmp_path / "gone.bvh"),
+        r"There is no file '.*gone\.bvh'. Choose it again",
+    )
 
 
 def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
@@ -35,21 +47,28 @@ def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(exporting.addon_utils, "enable", lambda module, default_set: None)
     scenes = [scene.name for scene in bpy.data.scenes]
     refused(
-        hero(), lambda obj: api.retarget(obj, file=tmp_path / "clip.fbx"), r"importer 'io_scene_fbx' is not installed; convert 'clip\.fbx'"
+        hero(),
+        lambda obj: api.retarget(obj, file=tmp_path / "clip.fbx"),
+        r"importer 'io_scene_fbx' is not installed; convert 'clip\.fbx'",
     )
     assert [scene.name for scene in bpy.data.scenes] == scenes
 
 
 @pytest.mark.parametrize(
     ("kind", "sentence"),
-    [("ROLES", "No list of bones to save. Click Detect Rig first"), ("CONTROLS", "No list of controls to save. Click Find Controls first")],
+    [
+        ("ROLES", "No list of bones to save. Click Detect Rig first"),
+        ("CONTROLS", "No list of controls to save. Click Find Controls first"),
+    ],
 )
 def test_what_was_not_found_yet_cannot_be_saved(kind, sentence):
     refused(hero(), lambda obj: api.save_preset(obj, "Mine", kind), sentence)
 
 
 def test_the_command_line_tells_which_armatures_there_are():
-    with pytest.raises(NeuraRigError, match=r"Name the armature with --armature; this file's scene has: none\."):
+    with pytest.raises(
+        NeuraRigError, match=r"Name the armature with --armature; this file's scene has: none\."
+    ):
         arguments.armature(None)
     with pytest.raises(NeuraRigError, match=r"no armature named 'Hero' in the scene; it has: none\."):
         arguments.armature("Hero")
@@ -58,7 +77,9 @@ def test_the_command_line_tells_which_armatures_there_are():
     second = build(biped(), "Other")
     with pytest.raises(NeuraRigError, match=r"Name the armature with --to; .* has: 'Hero', 'Other'\."):
         arguments.armature(None, "--to")
-    with pytest.raises(NeuraRigError, match=r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."):
+    with pytest.raises(
+        NeuraRigError, match=r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."
+    ):
         arguments.armature("Nobody")
     assert arguments.armature("Other") == second
 
@@ -80,7 +101,12 @@ def test_a_wrong_option_is_refused_before_anything_is_made(given, sentence, tmp_
     before = state_of(obj)
     assert run("walk", *(str(tmp_path) if word == "FOLDER" else word for word in given)) == arguments.MISUSED
     said = capsys.readouterr().err.strip()
-    assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ") and state_of(obj) == before
+    assert (
+        sentence in said
+        and len(said.splitlines()) == 1
+        and said.startswith("neurarig: ")
+        and state_of(obj) == before
+    )
 
 
 @pytest.mark.parametrize("ending", [".fbx", ".glb"])

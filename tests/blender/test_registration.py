@@ -17,7 +17,9 @@ def everything_registered() -> dict[str, object]:
     """Return all places in which an add-on leaves traces."""
     handlers = bpy.app.handlers
     return {
-        "handlers": {name: list(found) for name in dir(handlers) if isinstance(found := getattr(handlers, name), list)},
+        "handlers": {
+            name: list(found) for name in dir(handlers) if isinstance(found := getattr(handlers, name), list)
+        },
         "types": sorted(dir(bpy.types)),
         "object properties": sorted(dir(bpy.types.Object)),
         "scene properties": sorted(dir(bpy.types.Scene)),
@@ -29,7 +31,8 @@ def everything_registered() -> dict[str, object]:
 
 
 def listeners() -> dict[str, list[object]]:
-    """Return who listens in every module of ours: the listeners of changes, and what else registering adds to."""
+    """Return who listens in every module of ours: the listeners of changes, and what else registering adds
+    to."""
     found: dict[str, list[object]] = {}
     for name, module in sorted(sys.modules.items()):
         if name.startswith("neurarig_addon.blender"):
@@ -72,12 +75,16 @@ def test_a_walker_whose_add_on_is_disabled_has_no_driver_that_blender_complains_
 
 
 def test_every_slider_is_a_property_with_the_natural_walk_as_default(addon: None) -> None:
-    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
+    properties = (
+        bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
+    )
     for slider in SLIDERS:
         found = properties[slider]
         assert found.type == "FLOAT" and found.is_animatable and found.is_overridable, slider
         assert abs(found.default - getattr(Style(), slider)) < 1e-6, slider
-        assert found.description and found.hard_min <= found.soft_min < found.soft_max <= found.hard_max, slider
+        assert found.description and found.hard_min <= found.soft_min < found.soft_max <= found.hard_max, (
+            slider
+        )
 
 
 def test_every_button_says_what_it_does(addon: None) -> None:
@@ -85,4 +92,7 @@ def test_every_button_says_what_it_does(addon: None) -> None:
         kind = getattr(bpy.ops.neurarig, name).get_rna_type()
         assert kind.description, name
         for prop in kind.properties:
-            assert prop.description or prop.is_hidden or prop.identifier in ("rna_type", "preset"), (name, prop.identifier)
+            assert prop.description or prop.is_hidden or prop.identifier in ("rna_type", "preset"), (
+                name,
+                prop.identifier,
+            )

@@ -1,4 +1,5 @@
-"""Bones and constraints that the user renames while something of ours is on the character: all that was noted by name follows."""
+"""Bones and constraints that the user renames while something of ours is on the character: all that was noted
+by name follows."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -35,7 +36,9 @@ def rename(obj: bpy.types.Object, **names: str) -> None:
 
 def rig_of(obj: bpy.types.Object) -> dict[str, object]:
     """Return bones, constraints, pose and place."""
-    return {key: value for key, value in state_of(obj).items() if key in ("bones", "constraints", "pose", "place")}
+    return {
+        key: value for key, value in state_of(obj).items() if key in ("bones", "constraints", "pose", "place")
+    }
 
 
 def swap(obj: bpy.types.Object, first: str, second: str) -> None:
@@ -88,12 +91,17 @@ def test_keys_change_sides_with_the_names_of_their_bones():
     remove = walk(obj)
     swap(obj, *SIDES)
     assert not remove()
-    found = {curve.data_path: curve.keyframe_points[0].co.y for curve in compat.all_channels(obj.animation_data.action)}
+    found = {
+        curve.data_path: curve.keyframe_points[0].co.y
+        for curve in compat.all_channels(obj.animation_data.action)
+    }
     assert found == {'pose.bones["LeftUpLeg"].location': 2.0, 'pose.bones["RightUpLeg"].location': 1.0}
 
 
 def test_a_bone_that_takes_the_name_of_a_posed_one_is_not_posed():
-    obj = rigs.build([*rigs.biped(), rigs.Bone("Pouch", "Hips", (0.12, 0.1, 0.95), (0.12, 0.1, 0.85))], "Hero")
+    obj = rigs.build(
+        [*rigs.biped(), rigs.Bone("Pouch", "Hips", (0.12, 0.1, 0.95), (0.12, 0.1, 0.85))], "Hero"
+    )
     rigs.make_active(obj)
     bpy.context.scene.frame_set(5)
     api.generate_walk(obj, use_network=False, controls="FK")
@@ -101,7 +109,9 @@ def test_a_bone_that_takes_the_name_of_a_posed_one_is_not_posed():
     bpy.context.view_layer.update()
     for frame in (5, 9):
         bpy.context.scene.frame_set(frame)
-        assert tuple(obj.pose.bones["LeftForeArm"].rotation_quaternion) == (1.0, 0.0, 0.0, 0.0), "the pouch, by its new name"
+        assert tuple(obj.pose.bones["LeftForeArm"].rotation_quaternion) == (1.0, 0.0, 0.0, 0.0), (
+            "the pouch, by its new name"
+        )
         assert tuple(obj.pose.bones["Pouch"].rotation_quaternion) != (1.0, 0.0, 0.0, 0.0)
 
 

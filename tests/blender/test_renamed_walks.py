@@ -16,7 +16,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 def rig_of(obj: bpy.types.Object) -> dict[str, object]:
     """Return bones, constraints, pose and place."""
-    return {key: value for key, value in state_of(obj).items() if key in ("bones", "constraints", "pose", "place")}
+    return {
+        key: value for key, value in state_of(obj).items() if key in ("bones", "constraints", "pose", "place")
+    }
 
 
 def walk(obj: bpy.types.Object) -> Callable[[], object]:
@@ -52,7 +54,9 @@ def test_a_walk_that_is_turned_on_after_renaming_and_deleting_bones_of_ours_says
 
 @pytest.mark.parametrize("push_nla", [False, True])
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
-def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_generated_again(target: str, push_nla: bool):
+def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_generated_again(
+    target: str, push_nla: bool
+):
     obj = rigs.build(rigs.biped(), "Hero")
     before = rig_of(obj)
     walk(obj)

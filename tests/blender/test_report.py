@@ -62,7 +62,12 @@ def test_a_foot_moved_by_hand_on_top_of_a_bake_is_seen():
     [
         ({"speed": 5.0}, (), "a knee snaps", "lower the speed, or set Gait to By Speed"),
         ({"speed": 2.0, "bounce": 3.0}, (), "thrown about", "bring the sliders nearer to their defaults"),
-        ({"speed": 1.2}, (("crouch", 20, 0.0), ("crouch", 22, 0.3)), "thrown about", "give the keyed sliders more frames"),
+        (
+            {"speed": 1.2},
+            (("crouch", 20, 0.0), ("crouch", 22, 0.3)),
+            "thrown about",
+            "give the keyed sliders more frames",
+        ),
     ],
 )
 def test_a_body_that_is_thrown_about_is_told_with_frame_and_cure(settings, keys, seen, cure):
@@ -73,7 +78,11 @@ def test_a_body_that_is_thrown_about_is_told_with_frame_and_cure(settings, keys,
     report = api.contact_report(obj)
     told = report_text.warning(obj.name, report)
     worst = report_text.worst_jolt(report)
-    assert told.startswith(f"'Hero': At frame {report['worst_frames'][worst]:g} ") and seen in told and told.endswith(f"{cure}.")
+    assert (
+        told.startswith(f"'Hero': At frame {report['worst_frames'][worst]:g} ")
+        and seen in told
+        and told.endswith(f"{cure}.")
+    )
     assert told.endswith(report_text.read(obj.neurarig.walk.report).advice)
 
 
@@ -83,7 +92,9 @@ def test_all_keyed_changes_of_speed_are_measured_and_blamed_if_a_steady_speed_is
         obj.neurarig.walk.speed = speed
         obj.neurarig.walk.keyframe_insert("speed", frame=frame)
     report = api.contact_report(obj)
-    assert report["frames"] == [1.0, 130.0] and 80.0 < report["worst_frames"]["pelvis_acceleration_m_s2"] < 100.0
+    assert (
+        report["frames"] == [1.0, 130.0] and 80.0 < report["worst_frames"]["pelvis_acceleration_m_s2"] < 100.0
+    )
     report["limits"]["pelvis_acceleration_m_s2"] = 0.9 * report["pelvis_acceleration_m_s2"]
     source, frames = source_of(obj, bpy.context.scene), np.arange(1.0, 131.0)
     assert cause_of(source, "pelvis_acceleration_m_s2", frames, report) == "speed"

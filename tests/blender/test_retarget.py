@@ -1,4 +1,5 @@
-"""A clip of one character on another: planted, in a new action, and without a trace where it fails or is removed."""
+"""A clip of one character on another: planted, in a new action, and without a trace where it fails or is
+removed."""
 
 from dataclasses import replace
 
@@ -27,8 +28,14 @@ def test_a_clip_is_planted_whoever_takes_it(root: str, controls: str) -> None:
     before = keys_of(action, source), keys_of(bpy.data.actions["Wave"], obj)
     made = api.retarget(obj, source=source, action=action, root=root, controls=controls)
     report = report_of(obj)
-    assert report["past_limits"] == [] and report["slip_mm"]["L"]["max"] is not None and report["reach"] <= 1.0
-    assert made not in (action, bpy.data.actions["Wave"]) and obj.animation_data.action == made and made.use_fake_user
+    assert (
+        report["past_limits"] == [] and report["slip_mm"]["L"]["max"] is not None and report["reach"] <= 1.0
+    )
+    assert (
+        made not in (action, bpy.data.actions["Wave"])
+        and obj.animation_data.action == made
+        and made.use_fake_user
+    )
     assert tuple(made.frame_range) == (FIRST, LAST)
     assert (keys_of(action, source), keys_of(bpy.data.actions["Wave"], obj)) == before
     assert source.animation_data.action == action
@@ -173,7 +180,9 @@ def test_the_scene_s_range_is_the_clip_s_where_that_is_wished() -> None:
 
 ARMS = {
     "plain": (("LeftArm", "LeftForeArm", "LeftHand"), ("RightArm", "RightForeArm", "RightHand")),
-    "rigify": tuple(tuple(f"DEF-{part}.{side}" for part in ("upper_arm", "forearm", "hand")) for side in "LR"),
+    "rigify": tuple(
+        tuple(f"DEF-{part}.{side}" for part in ("upper_arm", "forearm", "hand")) for side in "LR"
+    ),
 }
 
 
@@ -189,8 +198,15 @@ def test_arms_point_where_the_source_s_do_on_the_evaluated_bones(rig: str, contr
     for follow in ("AUTO", "PLACES"):
         api.retarget(obj, source=source, action=action, controls=controls, follow=follow)
         assert report_of(obj)["past_limits"] == [] and obj.neurarig.retarget.follow == follow
-        lines = np.array([(arm_lines(source, "plain", frame), arm_lines(obj, rig, frame)) for frame in (FIRST, 20, 37, LAST)])
-        off[follow] = np.degrees(np.arccos(np.clip(np.sum(lines[:, 0] * lines[:, 1], axis=-1), -1.0, 1.0))).max()
+        lines = np.array(
+            [
+                (arm_lines(source, "plain", frame), arm_lines(obj, rig, frame))
+                for frame in (FIRST, 20, 37, LAST)
+            ]
+        )
+        off[follow] = np.degrees(
+            np.arccos(np.clip(np.sum(lines[:, 0] * lines[:, 1], axis=-1), -1.0, 1.0))
+        ).max()
         api.remove_retarget(obj)
     assert off["AUTO"] < 0.1
     assert rig == "rigify" or off["PLACES"] > 1.0

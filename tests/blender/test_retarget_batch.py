@@ -33,7 +33,10 @@ def folder(tmp_path: Path) -> Path:
     api.encode_action(source, tmp_path / "encoded.npz", action)
     api.encode_action(source, tmp_path / "rows.csv", action)
     scene = bpy.context.scene
-    for ending, operators, name in ((".bvh", bpy.ops.export_anim, "bvh"), (".fbx", bpy.ops.export_scene, "fbx")):
+    for ending, operators, name in (
+        (".bvh", bpy.ops.export_anim, "bvh"),
+        (".fbx", bpy.ops.export_scene, "fbx"),
+    ):
         if has_exporter(operators, name):
             export.export(source, tmp_path / f"jog{ending}", (FIRST, LAST))
     if has_exporter(bpy.ops.export_scene, "gltf"):
@@ -55,7 +58,12 @@ def test_every_file_of_a_folder_becomes_an_action_and_leaves_nothing_else(folder
     assert all(clip.report["past_limits"] == [] for clip in made), [clip.report for clip in made]
     assert {name for name in after if after[name] != before[name]} == {"actions"}
     assert sorted(after["actions"]) == sorted([*before["actions"], *(clip.name for clip in made)])
-    assert (bpy.context.scene, scene.frame_current, bpy.context.view_layer.objects.active, obj.select_get()) == (scene, 7, obj, True)
+    assert (
+        bpy.context.scene,
+        scene.frame_current,
+        bpy.context.view_layer.objects.active,
+        obj.select_get(),
+    ) == (scene, 7, obj, True)
     assert (scene.render.fps, scene.frame_start, scene.frame_end) == (24, 1, 250)
 
 
@@ -129,7 +137,8 @@ def test_the_command_line_retargets_reports_and_writes(tmp_path: Path) -> None:
     bpy.data.objects["Hero"].name = "Target"
     report, output = tmp_path / "report.json", tmp_path / "out.blend"
     assert run(
-        "retarget", "--source", "Actor", "--target", "Target", "--action", "Actor Walk", "--root", "object", "--controls", "ik",
+        "retarget", "--source", "Actor", "--target", "Target", "--action", "Actor Walk", "--root", "object",
+        "--controls", "ik",
         "--report", report, "--output", output,
     ) == 0  # fmt: skip
     assert json.loads(report.read_text())["past_limits"] == []
@@ -139,7 +148,10 @@ def test_the_command_line_retargets_reports_and_writes(tmp_path: Path) -> None:
 
 def test_the_command_line_encodes_and_takes_folders(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     source, action = actor()
-    assert run("encode", "--armature", "Actor", "--action", "Actor Walk", "--output", tmp_path / "clips.npz") == 0
+    assert (
+        run("encode", "--armature", "Actor", "--action", "Actor Walk", "--output", tmp_path / "clips.npz")
+        == 0
+    )
     assert (tmp_path / "clips.npz").is_file()
     said = capsys.readouterr().out
     assert "frames of 'Actor'" in said and "clips.npz" in said
@@ -156,16 +168,24 @@ def test_the_command_line_encodes_and_takes_folders(tmp_path: Path, capsys: pyte
     [
         (["retarget", "--target", "Hero", "--source", "Nobody"], "no armature named 'Nobody'"),
         (["retarget", "--source", "Actor"], "--target"),
-        (["retarget", "--target", "Hero", "--source", "Actor", "--action", "Dance"], "no action named 'Dance'"),
+        (
+            ["retarget", "--target", "Hero", "--source", "Actor", "--action", "Dance"],
+            "no action named 'Dance'",
+        ),
         (["retarget", "--target", "Hero", "--source", "Hero"], "both source and target"),
         (["retarget", "--target", "Hero", "--file", "nowhere.bvh"], "There is no file"),
         (["retarget", "--target", "Hero", "--folder", "nowhere"], "There is no folder"),
         (["retarget", "--target", "Hero", "--source", "Actor", "--root", "feet"], "invalid choice"),
-        (["retarget", "--target", "Hero", "--source", "Actor", "--root", "object", "--output", "x.bvh"], "has no object that could move"),
+        (
+            ["retarget", "--target", "Hero", "--source", "Actor", "--root", "object", "--output", "x.bvh"],
+            "has no object that could move",
+        ),
         (["encode", "--armature", "Hero", "--output", "clip.txt"], "must end in"),
     ],
 )
-def test_refusals_of_the_command_line(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
+def test_refusals_of_the_command_line(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture
+) -> None:
     actor()
     hero()
     assert run(*arguments) != 0

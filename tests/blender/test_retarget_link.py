@@ -238,8 +238,11 @@ def test_two_characters_follow_one_source() -> None:
 
 
 @pytest.mark.parametrize("bound", ["OPENING_S", "LONGEST_AT_OPENING"])
-def test_a_clip_that_takes_long_does_not_hold_up_the_file_it_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str) -> None:
-    """What has to be played stops in time, and frames up to a far key are counted first; one press goes on."""
+def test_a_clip_that_takes_long_does_not_hold_up_the_file_it_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str
+) -> None:
+    """What has to be played stops in time, and frames up to a far key are counted first; one press goes
+    on."""
     obj = linked()[0]
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "linked.blend"))
     monkeypatch.setattr(live, bound, -1)
@@ -253,6 +256,8 @@ def test_a_clip_that_takes_long_does_not_hold_up_the_file_it_is_in(tmp_path: Pat
 def test_a_key_that_lies_hours_away_is_named() -> None:
     source, action = actor()
     action.use_frame_range = False
-    next(iter(compat.find_channels(action, compat.suitable_slot(action, source)))).keyframe_points.insert(1e6, 0.0)
+    next(iter(compat.find_channels(action, compat.suitable_slot(action, source)))).keyframe_points.insert(
+        1e6, 0.0
+    )
     with pytest.raises(NeuraRigError, match=r"to 1000000\. Delete a key"):
         api.retarget(hero(), source=source, action=action)

@@ -1,4 +1,5 @@
-"""Corrected source bones are remembered for the next clip of the same bones, on another armature or in a file."""
+"""Corrected source bones are remembered for the next clip of the same bones, on another armature or in a
+file."""
 
 import bpy
 import pytest
@@ -67,7 +68,16 @@ def test_a_refused_clip_teaches_nothing() -> None:
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
-    "text", ["", "{", "[1]", '{"a": 3}', '{"%s": {"pelvis": 1}}', '{"%s": {"pelvis": "Nobody"}}', '{"%s": {"tail": "Hips"}}']
+    "text",
+    [
+        "",
+        "{",
+        "[1]",
+        '{"a": 3}',
+        '{"%s": {"pelvis": 1}}',
+        '{"%s": {"pelvis": "Nobody"}}',
+        '{"%s": {"tail": "Hips"}}',
+    ],
 )
 def test_damaged_memory_says_nothing(text: str) -> None:
     source, _ = actor()

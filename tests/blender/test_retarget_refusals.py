@@ -30,7 +30,10 @@ def refusals() -> dict[str, tuple]:
         "no source": (lambda obj, source: {}, "no source"),
         "itself": (lambda obj, source: {"source": obj}, "both source and target"),
         "no biped": (lambda obj, source: {"source": build(arms_only(), "Torso")}, "leg"),
-        "an empty action": (lambda obj, source: {"source": source, "action": bpy.data.actions.new("Empty")}, "'Empty' moves no bone"),
+        "an empty action": (
+            lambda obj, source: {"source": source, "action": bpy.data.actions.new("Empty")},
+            "'Empty' moves no bone",
+        ),
         "no file": (lambda obj, source: {"file": "nowhere.bvh"}, "There is no file"),
         "no clip": (lambda obj, source: {"file": __file__}, "not a clip"),
         "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),

@@ -48,11 +48,12 @@ def test_an_applied_clip_plays_on_as_the_characters_own(root: str, controls: str
     assert bpy.ops.neurarig.remove_retarget(keep_clip=True) == {"FINISHED"}
     assert obj.animation_data.action == made and not obj.neurarig.attachment and not obj.neurarig.stash
     assert np.abs(played(obj, SHOWN, deform_bones(obj)) - shown).max() < (SAME if controls == "FK" else 1e-3)
-    api.link_retarget(obj, source=source, action=action, root=root)  # a clip of the user's now, which makes way and comes back
+    # a clip of the user's now, which makes way and comes back
+    api.link_retarget(obj, source=source, action=action, root=root)
     api.remove_retarget(obj)
-    assert obj.animation_data.action == made and np.abs(played(obj, SHOWN, deform_bones(obj)) - shown).max() < (
-        SAME if controls == "FK" else 1e-3
-    )
+    assert obj.animation_data.action == made and np.abs(
+        played(obj, SHOWN, deform_bones(obj)) - shown
+    ).max() < (SAME if controls == "FK" else 1e-3)
 
 
 def test_a_cancelled_clip_leaves_nothing() -> None:

@@ -1,4 +1,5 @@
-"""A recorded walk on rigs made by others: one of each kind; all of them behind `python -m benchmarks retarget_rigs`."""
+"""A recorded walk on rigs made by others: one of each kind; all of them behind `python -m benchmarks
+retarget_rigs`."""
 
 import pytest
 
@@ -8,7 +9,8 @@ from tests.shared_rigs import ROWS
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-# Mixamo, centimetres and no scale, a bird's legs, no feet at all, one bone a leg, three spine bones more, metarig facing back, generated.
+# Mixamo, centimetres and no scale, a bird's legs, no feet at all, one bone a leg, three spine bones more,
+# metarig facing back, generated.
 ONE_BONE_LEGS = "raylib_guy_one_bone_legs.blend"
 FILES = (
     "mpfb_mixamo.blend",
@@ -28,7 +30,8 @@ FILES = (
 def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
     report = retargeted(next(row for row in ROWS if row["file"] == file), controls)
     if file == ONE_BONE_LEGS and controls == "FK":
-        assert "slip_mm" in report["past_limits"]  # legs without knees that keep their feet cannot plant them: that is told
+        # legs without knees that keep their feet cannot plant them: that is told
+        assert "slip_mm" in report["past_limits"]
         return
     assert allowed_share(report) < 0.1 and not set(report["past_limits"]) - set(report_text.JOLTS)
     assert report["reach"] is None or report["reach"] <= 1.0

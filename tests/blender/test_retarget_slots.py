@@ -1,4 +1,5 @@
-"""Several clips as slots of one action: the others are named, and the chosen one is taken; what is empty is told."""
+"""Several clips as slots of one action: the others are named, and the chosen one is taken; what is empty is
+told."""
 
 import bpy
 import numpy as np
@@ -12,12 +13,16 @@ from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import FIRST, LAST, actor, hero
 from tests.blender.walking import played
 
-pytestmark = [pytest.mark.usefixtures("addon"), pytest.mark.skipif(not compat.HAS_SLOTS, reason="this Blender has no slots")]
+pytestmark = [
+    pytest.mark.usefixtures("addon"),
+    pytest.mark.skipif(not compat.HAS_SLOTS, reason="this Blender has no slots"),
+]
 
 
 @pytest.fixture
 def takes(addon: None) -> tuple[bpy.types.Object, bpy.types.Action]:
-    """An actor whose action holds slots with a walk, the same backward to its middle, and nothing; none of them is assigned."""
+    """An actor whose action holds slots with a walk, the same backward to its middle, and nothing; none of
+    them is assigned."""
     source, action = actor()
     source.animation_data.action_slot, action.use_frame_range = None, False
     made = action.slots.new(id_type="OBJECT", name="Back")
@@ -57,7 +62,10 @@ def test_a_slot_without_keys_is_told(takes, slot: str) -> None:
 def test_an_action_without_any_key_for_the_source_is_told() -> None:
     source, _ = actor()
     source.animation_data.action = bpy.data.actions.new("Nothing")
-    with pytest.raises(NeuraRigError, match=r"Nothing moves 'Actor': its action 'Nothing' holds no keys for it\. Choose another action\."):
+    with pytest.raises(
+        NeuraRigError,
+        match=r"Nothing moves 'Actor': its action 'Nothing' holds no keys for it\. Choose another action\.",
+    ):
         api.retarget(hero(), source=source)
 
 
@@ -67,7 +75,11 @@ def test_all_actions_are_all_clips_that_slots_hold(takes) -> None:
     assert action in api.actions_of_source(obj, source)
     found = api.retarget_actions(obj, [action], source=source)
     first, back = (clip.action for clip in found)
-    assert [clip.refusal for clip in found] == ["", ""] and back.name.endswith("Back") and first.name != back.name
+    assert (
+        [clip.refusal for clip in found] == ["", ""]
+        and back.name.endswith("Back")
+        and first.name != back.name
+    )
     assert back.frame_range[1] < first.frame_range[1] - 20
     assert len(api.retarget_actions(obj, [action], source=source, slot="Back")) == 1
 

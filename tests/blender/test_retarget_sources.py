@@ -80,10 +80,15 @@ def test_generated_motion_that_skates_is_planted(tmp_path: Path, told: bool) -> 
     places, turns = joints()
     wander = np.random.default_rng(5).normal(size=(len(places) // 10 + 2, 3)) * [0.03, 0.02, 0.005]
     at = np.arange(len(places)) / 10.0
-    places = places + np.stack([np.interp(at, np.arange(len(wander)), axis) for axis in wander.T], axis=-1)[:, None]
+    places = (
+        places
+        + np.stack([np.interp(at, np.arange(len(wander)), axis) for axis in wander.T], axis=-1)[:, None]
+    )
     stands = POSE.pivot != SWING
     arrays = {"posed_joints": laid_out(places, 77), "global_rot_mats": laid_out(turns, 77)}
-    np.savez(tmp_path / "skates.npz", **arrays, **({"foot_contacts": np.repeat(stands, 2, axis=1)} if told else {}))
+    np.savez(
+        tmp_path / "skates.npz", **arrays, **({"foot_contacts": np.repeat(stands, 2, axis=1)} if told else {})
+    )
     obj = hero()
     api.retarget(obj, file=tmp_path / "skates.npz")
     report = report_of(obj)

@@ -19,7 +19,10 @@ BACK = replace(FOOT, head=BALL, tail=ANKLE)
 FEET = {
     "toes on the foot": [BACK, TOE],
     "toes on the shin": [BACK, replace(TOE, parent="LeftLeg")],
-    "feet on the toes": [replace(TOE, parent="LeftLeg", head=TIP, tail=BALL), replace(BACK, parent="LeftToeBase")],
+    "feet on the toes": [
+        replace(TOE, parent="LeftLeg", head=TIP, tail=BALL),
+        replace(BACK, parent="LeftToeBase"),
+    ],
     "reversed toes": [FOOT, replace(TOE, head=TIP, tail=BALL)],
 }
 HEEL, SOLE = (0.09, 0.05, 0.0), (0.09, -0.19, 0.0)
@@ -44,12 +47,19 @@ def person(feet: list[Bone], named: bool = True) -> bpy.types.Object:
 
 
 def joints(ends: np.ndarray, obj: bpy.types.Object) -> np.ndarray:
-    """Return hips, knees, ankles, balls and tips `(..., 5, 3)` of the left leg from heads and tails `(..., bones, 2, 3)`."""
+    """Return hips, knees, ankles, balls and tips `(..., 5, 3)` of the left leg from heads and tails `(...,
+    bones, 2, 3)`."""
     found, bones = [], [bone.name for bone in obj.pose.bones]
     rest = {bone.name: (bone.head_local, bone.tail_local) for bone in obj.data.bones}
     for point in (THIGH.head, SHIN.head, ANKLE, BALL, TIP):
         owner = (
-            "LeftToeBase" if point == TIP else "LeftFoot" if point in (ANKLE, BALL) else "LeftUpLeg" if point == THIGH.head else "LeftLeg"
+            "LeftToeBase"
+            if point == TIP
+            else "LeftFoot"
+            if point in (ANKLE, BALL)
+            else "LeftUpLeg"
+            if point == THIGH.head
+            else "LeftLeg"
         )
         end = int((rest[owner][1] - Vector(point)).length < 1e-4)
         found.append(ends[..., bones.index(owner), end, :])
@@ -74,7 +84,9 @@ def test_it_walks_as_with_usual_feet(addon: None, kind: str, controls: str) -> N
 
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("kind", ONE_BONE)
-def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(addon: None, kind: str, named: bool) -> None:
+def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(
+    addon: None, kind: str, named: bool
+) -> None:
     head, tail = ONE_BONE[kind]
     obj = person([replace(FOOT, head=head, tail=tail)], named)
     before = state_of(obj)
@@ -156,8 +168,11 @@ def shod(obj: bpy.types.Object) -> None:
 
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("heel", [0.05, 0.12])
-def test_a_foot_drawn_to_its_heel_points_as_names_knees_and_elbows_or_as_its_sole(addon: None, heel: float, named: bool) -> None:
-    """Without names, and with a heel as far behind as toes would be ahead, only the sole shows where the front is."""
+def test_a_foot_drawn_to_its_heel_points_as_names_knees_and_elbows_or_as_its_sole(
+    addon: None, heel: float, named: bool
+) -> None:
+    """Without names, and with a heel as far behind as toes would be ahead, only the sole shows where the
+    front is."""
     obj = person([replace(FOOT, tail=(0.09, heel, 0.0))], named)
     shod(obj)
     report = api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT")

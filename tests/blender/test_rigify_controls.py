@@ -23,7 +23,9 @@ def assert_follows(walker: Walker, travel: bool = False) -> None:
     for row in SHOWN:
         matrices = walker.show(row)
         for role, bone in RIGIFY_BONES.items():
-            distance, angle = walker.errors(role, matrices, row, bone, walker.pose.root.position[row, 0] if travel else 0.0)
+            distance, angle = walker.errors(
+                role, matrices, row, bone, walker.pose.root.position[row, 0] if travel else 0.0
+            )
             if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe"):
                 assert distance < 0.2, (role, row, distance)
             assert angle < 0.2, (role, row, angle)
@@ -40,9 +42,22 @@ def test_travel(human: bpy.types.Object) -> None:
 
 
 def test_bones_follow_from_any_pose_and_switches(human: bpy.types.Object) -> None:
-    for name in ("torso", "hips", "chest", "foot_ik.L", "foot_heel_ik.R", "spine_fk.001", "upper_arm_fk.L", "head"):
+    for name in (
+        "torso",
+        "hips",
+        "chest",
+        "foot_ik.L",
+        "foot_heel_ik.R",
+        "spine_fk.001",
+        "upper_arm_fk.L",
+        "head",
+    ):
         bone = human.pose.bones[name]
-        bone.location, bone.rotation_quaternion, bone.rotation_euler = (0.1, 0.2, 0.0), (0.9, 0.3, 0.1, 0.0), (0.3, 0.0, 0.2)
+        bone.location, bone.rotation_quaternion, bone.rotation_euler = (
+            (0.1, 0.2, 0.0),
+            (0.9, 0.3, 0.1, 0.0),
+            (0.3, 0.0, 0.2),
+        )
     for end in ("L", "R"):
         human.pose.bones[f"thigh_parent.{end}"]["IK_FK"] = 1.0
         human.pose.bones[f"thigh_parent.{end}"]["IK_parent"] = 2
@@ -53,7 +68,9 @@ def test_bones_follow_from_any_pose_and_switches(human: bpy.types.Object) -> Non
 
 @pytest.mark.parametrize("end", ["L", "R"])
 @pytest.mark.parametrize("switch", ["IK_FK", "IK_parent", "pole_vector"])
-def test_a_rig_that_has_lost_a_switch_of_one_leg_is_not_posed_as_rigify(human: bpy.types.Object, end: str, switch: str) -> None:
+def test_a_rig_that_has_lost_a_switch_of_one_leg_is_not_posed_as_rigify(
+    human: bpy.types.Object, end: str, switch: str
+) -> None:
     roles = detect(read_skeleton(human, bpy.context.scene))
     assert rigify.is_generated(human, roles)
     del human.pose.bones[f"thigh_parent.{end}"][switch]
@@ -78,7 +95,8 @@ def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
     paths = dict(controls.switches(walker.attachment))
     assert paths['pose.bones["thigh_parent.L"]["IK_Stretch"]'] == 0.0
     for path, value in paths.items():
-        assert human.path_resolve(path) in (value, f"P{value}")  # an enumeration is read by name, and keyed by number
+        # an enumeration is read by name, and keyed by number
+        assert human.path_resolve(path) in (value, f"P{value}")
 
 
 @pytest.mark.few

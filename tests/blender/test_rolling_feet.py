@@ -1,4 +1,5 @@
-"""Feet on pivots that roll by a property: their toes are turned by a pivot that an animator sees, or the foot walks in one piece."""
+"""Feet on pivots that roll by a property: their toes are turned by a pivot that an animator sees, or the foot
+walks in one piece."""
 
 import bpy
 import numpy as np
@@ -25,7 +26,11 @@ def bent_toes_deg(obj: bpy.types.Object) -> float:
     for frame in (None, *range(1, 40, 2)):
         if frame is not None:
             bpy.context.scene.frame_set(frame)
-        seen = evaluated(obj) if frame is not None else {bone.name: np.array(bone.matrix_local) for bone in obj.data.bones}
+        seen = (
+            evaluated(obj)
+            if frame is not None
+            else {bone.name: np.array(bone.matrix_local) for bone in obj.data.bones}
+        )
         between = np.array([seen[f"{side}Foot"][:3, :3].T @ seen[f"{side}ToeBase"][:3, :3] for side in SIDES])
         at_rest = between if at_rest is None else at_rest
         found.append(np.degrees(np.linalg.norm(between - at_rest, axis=(1, 2)) / np.sqrt(2.0)).max())
@@ -40,7 +45,8 @@ def test_it_walks_by_its_own_controls_with_planted_feet_and_is_given_back(hidden
     before = state(obj)
     report = api.generate_walk(obj, controls=kind)
     assert record.attachment(obj)["kind"] == KINDS[kind], record.attachment(obj)["why"]
-    assert all(side["max"] < report["leg_length_m"] for side in report["slip_mm"].values())  # a thousandth of the leg
+    # a thousandth of the leg
+    assert all(side["max"] < report["leg_length_m"] for side in report["slip_mm"].values())
     assert report["penetration_mm"] < report["leg_length_m"]
     assert (STIFF in posed_by(obj)) == hidden
     bent = bent_toes_deg(obj)
@@ -71,7 +77,9 @@ def test_a_line_that_was_cleared_by_hand_stays_clear() -> None:
     obj = rolling_rig(False)
     api.find_controls(obj)
     obj.neurarig.control_bones["toe_ik.L"].bone = ""
-    assert api.find_controls(obj).get("toe_ik.L") == "" and api.find_controls(obj).get("toe_ik.R") == TOE_PIVOT.format("Right")
+    assert api.find_controls(obj).get("toe_ik.L") == "" and api.find_controls(obj).get(
+        "toe_ik.R"
+    ) == TOE_PIVOT.format("Right")
 
 
 def test_toes_that_only_one_foot_can_bend_bend_there() -> None:
@@ -89,7 +97,9 @@ def test_a_clip_stands_on_feet_that_cannot_bend_their_toes(controls: str) -> Non
     source, action = actor()
     obj = rolling_rig(True)
     retarget(obj, source=source, action=action, controls=controls)
-    assert record.attachment(obj)["kind"] == KINDS["AUTO" if controls == "IK" else "FK"], record.attachment(obj)["why"]
+    assert record.attachment(obj)["kind"] == KINDS["AUTO" if controls == "IK" else "FK"], record.attachment(
+        obj
+    )["why"]
     report = report_of(obj)
     assert max(side["max"] for side in report["slip_mm"].values()) < 1.0, report["slip_mm"]
     assert report["open_joints"] == [] and report["left_behind"] == []

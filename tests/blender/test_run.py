@@ -1,4 +1,5 @@
-"""A run on a character: in the air between steps, planted, changed to and from a walk, refused in one sentence."""
+"""A run on a character: in the air between steps, planted, changed to and from a walk, refused in one
+sentence."""
 
 import numpy as np
 import pytest
@@ -63,7 +64,9 @@ def test_a_run_is_baked_and_removed():
     live = played(obj, range(1, 40, 3), ["LeftFoot", "Hips", "RightHand"])
     action = api.bake_walk(obj, frame_start=1, frame_end=40)
     assert action is obj.animation_data.action
-    np.testing.assert_allclose(played(obj, range(1, 40, 3), ["LeftFoot", "Hips", "RightHand"]), live, atol=1e-5)
+    np.testing.assert_allclose(
+        played(obj, range(1, 40, 3), ["LeftFoot", "Hips", "RightHand"]), live, atol=1e-5
+    )
     api.remove_walk(obj)
 
 

@@ -53,7 +53,9 @@ def test_a_baked_clip_is_what_was_linked(motion: Motion):
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("motion", (grows, grows_by_delta, carried(grows_by_delta)), ids=lambda motion: motion.__name__)
+@pytest.mark.parametrize(
+    "motion", (grows, grows_by_delta, carried(grows_by_delta)), ids=lambda motion: motion.__name__
+)
 def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Motion):
     obj = follows("OBJECT")
     motion(obj, random.Random(motion.__name__))
@@ -66,7 +68,9 @@ def test_a_clip_carries_an_object_that_is_resized_to_the_same_place(motion: Moti
     bpy.context.scene.frame_set(20)
     assert (obj.location - before - aside).length < SAME, "moved by hand"
     api.remove_retarget(obj)
-    assert (obj.location - aside).length < SAME, "it stands where it was built, and as far aside as it was moved by hand"
+    assert (obj.location - aside).length < SAME, (
+        "it stands where it was built, and as far aside as it was moved by hand"
+    )
 
 
 @pytest.mark.few(4)
@@ -83,7 +87,9 @@ def test_solved_targets_are_what_was_posed(motion: Motion):
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
 
 
-@pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL", "travel_with": "BONE"}], ids=["in place", "root bone"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"mode": "TRAVEL", "travel_with": "BONE"}], ids=["in place", "root bone"]
+)
 def test_a_walker_that_its_own_keys_move_goes_on_when_it_is_baked(settings: dict):
     obj = walker(**settings)
     slides(obj, random.Random(1))

@@ -1,4 +1,5 @@
-"""The same frame is the same pose: however the frame was reached, and whatever moves, turns or resizes the character and its carriers."""
+"""The same frame is the same pose: however the frame was reached, and whatever moves, turns or resizes the
+character and its carriers."""
 
 import random
 from collections.abc import Callable
@@ -35,7 +36,9 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 
 def on_path(**settings: object) -> Callable[[], bpy.types.Object]:
-    return lambda: walker(mode="PATH", path=curve([(0.0, 0.0), (0.3, -2.0), (-1.0, -4.0), (1.0, -7.0)]), **settings)
+    return lambda: walker(
+        mode="PATH", path=curve([(0.0, 0.0), (0.3, -2.0), (-1.0, -4.0), (1.0, -7.0)]), **settings
+    )
 
 
 def on_hills() -> bpy.types.Object:
@@ -56,7 +59,9 @@ LED = {
     "hills": on_hills,
     "sideways, keyed": at_keyed_speed,
 }
-DRAWN = [(character, motion) for character in LED for motion in random.Random(character).sample(MOTIONS[:-1], 3)]
+DRAWN = [
+    (character, motion) for character in LED for motion in random.Random(character).sample(MOTIONS[:-1], 3)
+]
 
 
 @pytest.mark.few
@@ -165,7 +170,8 @@ def test_keys_and_a_carrier_set_in_one_go_leave_the_body_its_size(motion: Motion
 @pytest.mark.few(2)
 @pytest.mark.parametrize("character", ["travelling", "linked"])
 @pytest.mark.parametrize(
-    ("owner", "name", "value"), [("render", "fps", 60), ("render", "fps_base", 1.5), ("unit_settings", "scale_length", 0.5)]
+    ("owner", "name", "value"),
+    [("render", "fps", 60), ("render", "fps_base", 1.5), ("unit_settings", "scale_length", 0.5)],
 )
 def test_a_change_of_frame_rate_or_units_shows_at_once(character: str, owner: str, name: str, value: float):
     obj = CHARACTERS[character]()

@@ -18,7 +18,9 @@ FRAMES = range(1, 25, 3)
 
 def keyed(action: bpy.types.Action) -> np.ndarray:
     """Return all keys of an action `(n, 2)`."""
-    return np.array([tuple(point.co) for curve in compat.all_channels(action) for point in curve.keyframe_points])
+    return np.array(
+        [tuple(point.co) for curve in compat.all_channels(action) for point in curve.keyframe_points]
+    )
 
 
 def walked() -> np.ndarray:
@@ -47,7 +49,9 @@ def steadied() -> np.ndarray:
     draw = np.random.default_rng(3)
     for frame in range(1, 13):
         put(obj, {"wrist.L": (0.4, -0.3, 1.4 + 0.02 * draw.normal())})
-        next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L").keyframe_insert("location", frame=frame)
+        next(
+            item.object for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L"
+        ).keyframe_insert("location", frame=frame)
     obj.neurarig.neural_pose.noise, obj.neurarig.neural_pose.steady = 10.0, True
     return keyed(api.solve_range(obj, 1, 12))
 

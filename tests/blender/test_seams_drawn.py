@@ -1,4 +1,5 @@
-"""Continue and Fill, drawn: gaps and ends of clips and own actions at many rates, sizes and forms of keys; what is outside stays."""
+"""Continue and Fill, drawn: gaps and ends of clips and own actions at many rates, sizes and forms of keys;
+what is outside stays."""
 
 import random
 
@@ -35,7 +36,11 @@ def thinned(action: bpy.types.Action, obj: bpy.types.Object, every: int, interpo
     """Keep of an action every so many keys, as an animator sets them."""
     for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
         frames = [key.co.x for key in curve.keyframe_points]
-        kept = [(frame, curve.evaluate(frame)) for row, frame in enumerate(frames) if row % every == 0 or frame == frames[-1]]
+        kept = [
+            (frame, curve.evaluate(frame))
+            for row, frame in enumerate(frames)
+            if row % every == 0 or frame == frames[-1]
+        ]
         curve.keyframe_points.clear()
         for frame, value in kept:
             curve.keyframe_points.insert(frame, value).interpolation = interpolation
@@ -43,20 +48,33 @@ def thinned(action: bpy.types.Action, obj: bpy.types.Object, every: int, interpo
 
 
 def scene_drawn(draw: random.Random) -> tuple[bpy.types.Object, bpy.types.Action, bool]:
-    """Return a character with a clip, live no more, or an action of its own, that action, and whether it has a key on every frame."""
+    """Return a character with a clip, live no more, or an action of its own, that action, and whether it has
+    a key on every frame."""
     render = bpy.context.scene.render
     render.fps, render.fps_base = draw.choice(RATES)
     source, action = actor(speed=draw.choice((0.9, 1.3)))
-    table, size = draw.choice((biped(), biped(arm_drop_deg=40.0), other_build())), draw.choice((0.2, 1.0, 3.0))
+    table, size = (
+        draw.choice((biped(), biped(arm_drop_deg=40.0), other_build())),
+        draw.choice((0.2, 1.0, 3.0)),
+    )
     obj = build(
-        table, "Drawn", Matrix.Translation((1.0, 2.0, 0.0)) @ Matrix.Rotation(draw.uniform(-3.0, 3.0), 4, "Z") @ Matrix.Scale(size, 4)
+        table,
+        "Drawn",
+        Matrix.Translation((1.0, 2.0, 0.0))
+        @ Matrix.Rotation(draw.uniform(-3.0, 3.0), 4, "Z")
+        @ Matrix.Scale(size, 4),
     )
     make_active(obj)
     if draw.random() < 0.3:
         for bone in obj.pose.bones:
             bone.rotation_mode = draw.choice(("XYZ", "ZXY", "AXIS_ANGLE"))
     made = api.retarget(
-        obj, source=source, action=action, root=draw.choice(("PELVIS", "OBJECT")), frame_start=draw.choice((5, -90, 300)), check=False
+        obj,
+        source=source,
+        action=action,
+        root=draw.choice(("PELVIS", "OBJECT")),
+        frame_start=draw.choice((5, -90, 300)),
+        check=False,
     )
     if draw.random() < 0.4:
         return obj, made, True
@@ -81,7 +99,9 @@ def test_what_is_outside_stays_and_what_is_made_joins_it(number: int) -> None:
         made = api.fill_motion(obj, start, end)
     else:
         start = end = last
-        made = api.continue_motion(obj, draw.uniform(0.5, 3.0), speed=draw.choice((0.7, 1.0)), turn=draw.choice((0.0, 30.0)))
+        made = api.continue_motion(
+            obj, draw.uniform(0.5, 3.0), speed=draw.choice((0.7, 1.0)), turn=draw.choice((0.0, 30.0))
+        )
     after = heads(obj, np.arange(first, int(made.frame_range[1]) + 1))
     height = float(np.ptp(before[0, :, 2]))
     off = np.abs(after[: len(before)] - before)[(frames <= start) | (frames >= end)].max()
@@ -89,7 +109,8 @@ def test_what_is_outside_stays_and_what_is_made_joins_it(number: int) -> None:
     assert keys_of(action, obj) == keys
     jolts = np.linalg.norm(np.diff(after, 2, axis=0), axis=2).max(axis=1)
     usual = max(np.percentile(jolts, 90), 0.02 * height * (30.0 / fps) ** 2)
-    seams = [start - first - 1, start - first, *((end - first - 2, end - first - 1) if fills else ())]  # with a new frame among three
+    # with a new frame among three
+    seams = [start - first - 1, start - first, *((end - first - 2, end - first - 1) if fills else ())]
     assert max(jolts[row] for row in seams if row < len(jolts)) < SEAM * usual
     report = report_of(obj)
     slips = [side["max"] or 0.0 for side in report["slip_mm"].values()]
@@ -120,7 +141,9 @@ def test_limbs_without_keys_hang_and_swing_after_the_last_pose() -> None:
     made = api.retarget(obj, source=source, action=action, check=False)
     api.remove_retarget(obj, keep_clip=True)
     curves = compat.find_channels(made, compat.suitable_slot(made, obj))
-    for curve in [each for each in curves if any(part in each.data_path for part in ("Arm", "Hand", "Shoulder"))]:
+    for curve in [
+        each for each in curves if any(part in each.data_path for part in ("Arm", "Hand", "Shoulder"))
+    ]:
         curves.remove(curve)
     for bone in obj.pose.bones:
         bone.matrix_basis = Matrix()
@@ -129,7 +152,10 @@ def test_limbs_without_keys_hang_and_swing_after_the_last_pose() -> None:
     last = int(api.continue_motion(obj, 5.0).frame_range[1])
     after = heads(obj, np.arange(5, last + 1))
     assert np.array_equal(after[:60], before)
-    hands, hips = (after[100:, [names.index(name) for name in chosen]] for chosen in (("LeftHand", "RightHand"), ("Hips",)))
+    hands, hips = (
+        after[100:, [names.index(name) for name in chosen]]
+        for chosen in (("LeftHand", "RightHand"), ("Hips",))
+    )
     assert (hands[..., 2] < hips[..., 2] + 0.15).all(), "at the sides"
     assert np.ptp(hands[..., 1] - hips[..., 1], axis=0).min() > 0.1, "and they swing"
 
@@ -137,7 +163,15 @@ def test_limbs_without_keys_hang_and_swing_after_the_last_pose() -> None:
 @pytest.mark.parametrize(
     "given",
     [{"seconds": seconds} for seconds in (1e9, float("nan"), 0, -1)]
-    + [{"speed": 9.0}, {"turn": -1e300}, {"step": 10**9}, {"step": 1.5}, {"to": 5}, {"stride": 0.0}, {"frame_start": 2**40}],
+    + [
+        {"speed": 9.0},
+        {"turn": -1e300},
+        {"step": 10**9},
+        {"step": 1.5},
+        {"to": 5},
+        {"stride": 0.0},
+        {"frame_start": 2**40},
+    ],
 )
 def test_numbers_at_their_edges_are_refused_in_a_sentence(given: dict) -> None:
     source, action = actor()

@@ -1,4 +1,5 @@
-"""Sets of clips exported from Blender: what is written, that the character and the file stay as they were, and what is refused."""
+"""Sets of clips exported from Blender: what is written, that the character and the file stay as they were,
+and what is refused."""
 
 import json
 from dataclasses import replace
@@ -36,8 +37,12 @@ def hero() -> bpy.types.Object:
     return found
 
 
-needs_glb = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "gltf"), reason="this Blender writes no GLB")
-needs_fbx = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "fbx"), reason="this Blender writes no FBX")
+needs_glb = pytest.mark.skipif(
+    not command_line.has_exporter(bpy.ops.export_scene, "gltf"), reason="this Blender writes no GLB"
+)
+needs_fbx = pytest.mark.skipif(
+    not command_line.has_exporter(bpy.ops.export_scene, "fbx"), reason="this Blender writes no FBX"
+)
 
 
 @needs_glb
@@ -55,9 +60,13 @@ def test_a_set_is_written_and_everything_else_is_as_before(hero, tmp_path):
 
 @needs_fbx
 def test_a_clip_is_a_file_of_its_own_as_fbx(hero, tmp_path):
-    told = api.export_set(hero, tmp_path, names=FEW[:2], convention="UNREAL", file_format="FBX", travel="IN_PLACE")
+    told = api.export_set(
+        hero, tmp_path, names=FEW[:2], convention="UNREAL", file_format="FBX", travel="IN_PLACE"
+    )
     files = {clip["file"] for clip in told["clips"]}
-    assert {path.name for path in tmp_path.iterdir()} == files | {"Hero.fbx", "manifest.json"} and len(files) == 2
+    assert {path.name for path in tmp_path.iterdir()} == files | {"Hero.fbx", "manifest.json"} and len(
+        files
+    ) == 2
 
 
 @needs_glb
@@ -117,7 +126,10 @@ def test_a_kept_set_is_as_large_as_the_character_whatever_the_scenes_unit(hero, 
     bpy.context.view_layer.update()
     own = walk_source.source_of(hero, bpy.context.scene).roles.bones
     lengths = [
-        (obj.matrix_world @ obj.data.bones[bones["head"]].head_local - obj.matrix_world @ obj.data.bones[bones["foot.L"]].head_local).length
+        (
+            obj.matrix_world @ obj.data.bones[bones["head"]].head_local
+            - obj.matrix_world @ obj.data.bones[bones["foot.L"]].head_local
+        ).length
         for obj, bones in ((kept, told["bones"]), (hero, own))
     ]
     assert lengths[0] == pytest.approx(lengths[1], rel=1e-3)
@@ -167,7 +179,10 @@ def test_files_are_overwritten_only_when_asked_to(hero, tmp_path):
 @needs_glb
 @pytest.mark.parametrize("mode", ["ACTIONS", "NLA_TRACKS"])
 def test_each_bake_on_a_track_is_an_animation_of_its_own(hero, tmp_path, mode):
-    names = [api.bake_walk(hero, frame_start=1, frame_end=12, push_nla=True, action_name=name).name for name in ("", "", "Stroll")]
+    names = [
+        api.bake_walk(hero, frame_start=1, frame_end=12, push_nla=True, action_name=name).name
+        for name in ("", "", "Stroll")
+    ]
     api.remove_walk(hero)
     make_active(hero)
     bpy.ops.export_scene.gltf(filepath=str(tmp_path / "nla.glb"), export_animation_mode=mode)

@@ -1,4 +1,5 @@
-"""Sets read back: in Blender, and in Godot where there is one (GODOT names its command); joints against the poses that were meant."""
+"""Sets read back: in Blender, and in Godot where there is one (GODOT names its command); joints against the
+poses that were meant."""
 
 import json
 import os
@@ -26,26 +27,44 @@ pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 GODOT = os.environ.get("GODOT", "")
 # The npm package gltf-validator has to be where NODE_PATH leads.
-VALIDATE = "require('gltf-validator').validateBytes(new Uint8Array(require('fs').readFileSync(process.argv[1])))"
+VALIDATE = (
+    "require('gltf-validator').validateBytes(new Uint8Array(require('fs').readFileSync(process.argv[1])))"
+)
 VALIDATOR = ["node", "-e", f"{VALIDATE}.then(found => console.log(JSON.stringify(found)))"]
 PROJECT = Path(__file__).parents[2] / "examples" / "godot"
 NAMES = (
     *("idle", "walk_forward", "walk_forward_left", "walk_left", "walk_backward", "run_forward"),
     *("walk_backward_left", "walk_backward_right", "walk_right", "walk_forward_right"),
-    *("walk_start_left_foot", "walk_stop_right_foot", "run_start_right_foot", "run_stop_left_foot", "turn_left_90", "walk_turn_right_180"),
+    *(
+        "walk_start_left_foot",
+        "walk_stop_right_foot",
+        "run_start_right_foot",
+        "run_stop_left_foot",
+        "turn_left_90",
+        "walk_turn_right_180",
+    ),
 )
 FPS = 30
 JOINT_M, SEAM_DEG, SLIP_M, SLIP_BETWEEN_M, TRAVEL = 1e-4, 0.1, 1e-3, 1e-2, 1e-3
 BLEND_SLIP_M = 6e-2  # in a contact, between two directions 45 degrees apart
 TURN_DEG_S = 1200.0  # of a bone; a clip entered at a wrong phase turns them by thousands
 KNEE_M = 3e-4  # aside, of a leg that is nearly straight: there Blender's IK is not exact
-ROLES = ("pelvis", "head", *(f"{part}.{side}" for part in ("shin", "foot", "toe", "forearm", "hand") for side in "LR"))
+ROLES = (
+    "pelvis",
+    "head",
+    *(f"{part}.{side}" for part in ("shin", "foot", "toe", "forearm", "hand") for side in "LR"),
+)
 
-needs_glb = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "gltf"), reason="this Blender writes no GLB")
-needs_fbx = pytest.mark.skipif(not command_line.has_exporter(bpy.ops.export_scene, "fbx"), reason="this Blender writes no FBX")
+needs_glb = pytest.mark.skipif(
+    not command_line.has_exporter(bpy.ops.export_scene, "gltf"), reason="this Blender writes no GLB"
+)
+needs_fbx = pytest.mark.skipif(
+    not command_line.has_exporter(bpy.ops.export_scene, "fbx"), reason="this Blender writes no FBX"
+)
 needs_godot = pytest.mark.skipif(not GODOT, reason="GODOT names no Godot 4.6")
 needs_validator = pytest.mark.skipif(
-    not shutil.which("node") or subprocess.run(["node", "-e", "require('gltf-validator')"], capture_output=True).returncode != 0,
+    not shutil.which("node")
+    or subprocess.run(["node", "-e", "require('gltf-validator')"], capture_output=True).returncode != 0,
     reason="node finds no gltf-validator",
 )
 
@@ -102,7 +121,9 @@ def test_blender_reads_every_joint_of_a_glb_where_it_was_meant(hero, tmp_path):
 
 @needs_fbx
 @pytest.mark.parametrize("unit", [1.0, 0.01])
-def test_an_fbx_is_as_large_and_travels_as_far_as_the_character_whatever_the_scenes_unit(hero, tmp_path, unit):
+def test_an_fbx_is_as_large_and_travels_as_far_as_the_character_whatever_the_scenes_unit(
+    hero, tmp_path, unit
+):
     bpy.context.scene.unit_settings.scale_length = unit
     hero.scale = [1.0 / unit] * 3
     bpy.context.view_layer.update()
@@ -122,8 +143,13 @@ def test_an_fbx_is_as_large_and_travels_as_far_as_the_character_whatever_the_sce
     character = imported(tmp_path / "Hero.fbx", "fbx")  # whose file has the rest pose
     roles = walk_source.source_of(hero, bpy.context.scene).roles
     for role in ("pelvis", "shin.L", "toe.R", "forearm.R"):  # the hero looks along -Y, as exported
-        axes = np.array(character.matrix_world.to_3x3().normalized() @ character.data.bones[told["bones"][role]].matrix_local.to_3x3())
-        np.testing.assert_allclose(axes, np.array(hero.data.bones[roles.bones[role]].matrix_local.to_3x3()), atol=1e-4)
+        axes = np.array(
+            character.matrix_world.to_3x3().normalized()
+            @ character.data.bones[told["bones"][role]].matrix_local.to_3x3()
+        )
+        np.testing.assert_allclose(
+            axes, np.array(hero.data.bones[roles.bones[role]].matrix_local.to_3x3()), atol=1e-4
+        )
 
 
 @needs_glb
@@ -161,7 +187,10 @@ def test_godot_plays_it_as_meant_without_slip_or_seam(hero, tmp_path):
         told_of = next(clip for clip in told["clips"] if clip["name"] == name)
         x, y = told_of["root"]["x"][-1], told_of["root"]["y"][-1]
         np.testing.assert_allclose(slip["place"], [x, 0.0, y], atol=TRAVEL)
-        assert abs((np.degrees(slip["turned"]) - told_of["root"]["turned"][-1] + 180.0) % 360.0 - 180.0) < SEAM_DEG
+        assert (
+            abs((np.degrees(slip["turned"]) - told_of["root"]["turned"][-1] + 180.0) % 360.0 - 180.0)
+            < SEAM_DEG
+        )
     assert set(found["slip"]) == set(NAMES)
     assert found["seams"] and max(found["seams"].values()) < SEAM_DEG, found["seams"]
     for group, path in found["paths"].items():  # in all directions, at half to one and a half times the speed
@@ -169,10 +198,16 @@ def test_godot_plays_it_as_meant_without_slip_or_seam(hero, tmp_path):
         assert path["slip"] < (BLEND_SLIP_M if group == "walk" else SLIP_M), group
     assert max(found["in_step"].values()) < SEAM_DEG
     assert len(found["drives"]) == 7
-    for name, drive in found["drives"].items():  # bent ways, as a game plays them: at any speed, between samples
-        assert drive["slip"] < SLIP_BETWEEN_M and drive["looks"] > 100 and drive["turn"] < TURN_DEG_S, (name, drive)
+    # bent ways, as a game plays them: at any speed, between samples
+    for name, drive in found["drives"].items():
+        assert drive["slip"] < SLIP_BETWEEN_M and drive["looks"] > 100 and drive["turn"] < TURN_DEG_S, (
+            name,
+            drive,
+        )
         assert drive["reached"] == 4 and drive["states"][-1] == "idle"
-        assert any("start" in state for state in drive["states"]) and any("stop" in state for state in drive["states"])
+        assert any("start" in state for state in drive["states"]) and any(
+            "stop" in state for state in drive["states"]
+        )
 
 
 @needs_glb
@@ -187,8 +222,14 @@ def test_the_khronos_validator_finds_no_error_in_a_glb(hero, tmp_path):
 def test_the_manifest_tells_where_soles_touch_the_ground(hero, tmp_path):
     told = api.export_set(hero, tmp_path, names=NAMES[:1], convention="GODOT")
     left, right = told["soles"]["left"], told["soles"]["right"]
-    assert {point: each["bone"] for point, each in left.items()} == {"heel": "LeftFoot", "ball": "LeftToes", "toe": "LeftToes"}
+    assert {point: each["bone"] for point, each in left.items()} == {
+        "heel": "LeftFoot",
+        "ball": "LeftToes",
+        "toe": "LeftToes",
+    }
     for point in left:
-        np.testing.assert_allclose(np.array(left[point]["at"]) * [-1.0, 1.0, 1.0], right[point]["at"], atol=1e-4)
+        np.testing.assert_allclose(
+            np.array(left[point]["at"]) * [-1.0, 1.0, 1.0], right[point]["at"], atol=1e-4
+        )
         assert abs(left[point]["at"][2]) < 1e-4 < left[point]["at"][0]
     assert left["heel"]["at"][1] < left["ball"]["at"][1] < left["toe"]["at"][1]

@@ -1,4 +1,5 @@
-"""Every setting of a walk, a linked clip and a pose, changed by itself: taken or refused in a sentence; changed back, all is as before."""
+"""Every setting of a walk, a linked clip and a pose, changed by itself: taken or refused in a sentence;
+changed back, all is as before."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,5 @@
-"""One character's walk on others, each its own person on its own path; who waits for whom; curves from crowd tools; and away again."""
+"""One character's walk on others, each its own person on its own path; who waits for whom; curves from crowd
+tools; and away again."""
 
 import json
 from pathlib import Path
@@ -18,7 +19,17 @@ from tests.skins import dressed
 pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 KINDS = ("objects", "curves", "armatures", "meshes", "actions", "collections")
-SETTINGS = ("speed", "phase", "person_seed", "variation_seed", "idle_seed", "individual", "energy", "mode", "ground")
+SETTINGS = (
+    "speed",
+    "phase",
+    "person_seed",
+    "variation_seed",
+    "idle_seed",
+    "individual",
+    "energy",
+    "mode",
+    "ground",
+)
 
 
 def names() -> dict[str, list[str]]:
@@ -49,7 +60,13 @@ def select(*objs: bpy.types.Object) -> None:
 
 
 def test_each_is_a_person_of_its_own_that_walks_from_where_it_stands():
-    hero = walker("Hero", mode="PATH", path=curve([(0, 0), (0, -6)]), ground=sheet("Hill", lambda x, y: 0.1 * np.sin(y)), energy=0.4)
+    hero = walker(
+        "Hero",
+        mode="PATH",
+        path=curve([(0, 0), (0, -6)]),
+        ground=sheet("Hill", lambda x, y: 0.1 * np.sin(y)),
+        energy=0.4,
+    )
     others = [standing("One", 2.0, 1.0), standing("Two", -2.0, 0.5)]
     before = settings(hero), hips(hero, 40)
     found = api.copy_walk(hero, others, seed=5)
@@ -61,8 +78,12 @@ def test_each_is_a_person_of_its_own_that_walks_from_where_it_stands():
     assert all(one["energy"] == three[0]["energy"] and one["ground"] == three[0]["ground"] for one in three)
     for name in ("speed", "phase", "person_seed"):
         assert len({one[name] for one in three}) == 3, name
-    assert all(one["individual"] == 1.0 and abs(one["speed"] / three[0]["speed"] - 1.0) <= 0.13 for one in three[1:])
-    assert all(side["max"] < 0.5 for report in found["reports"].values() for side in report["slip_mm"].values())
+    assert all(
+        one["individual"] == 1.0 and abs(one["speed"] / three[0]["speed"] - 1.0) <= 0.13 for one in three[1:]
+    )
+    assert all(
+        side["max"] < 0.5 for report in found["reports"].values() for side in report["slip_mm"].values()
+    )
     for obj, x, y in zip(others, (2.0, -2.0), (1.0, 0.5), strict=True):
         np.testing.assert_allclose(hips(obj, 1), (x, y), atol=0.1)
         assert hips(obj, 80)[1] < y - 1.0
@@ -95,7 +116,9 @@ def test_one_that_cannot_walk_is_named_and_the_others_go_on():
     found = api.copy_walk(hero, [arms, other, bpy.data.objects.new("Empty", None)])
     assert set(found["reports"]) == {"Other"} and set(found["refused"]) == {"Arms", "Empty"}
     after = state_of(arms)
-    assert {name: after[name] for name in after if name != "data"} == {name: before[name] for name in before if name != "data"}
+    assert {name: after[name] for name in after if name != "data"} == {
+        name: before[name] for name in before if name != "data"
+    }
     with pytest.raises(NeuraRigError):
         api.copy_walk(hero, [arms])
     with pytest.raises(NeuraRigError, match="curve for each"):
@@ -121,20 +144,30 @@ def test_ended_early_nothing_has_changed():
 @pytest.fixture
 def two() -> list[bpy.types.Object]:
     """Return two characters whose paths cross where both are at the same time."""
-    return [walker("One", mode="PATH", path=curve([(-4, 0), (4, 0)])), walker("Two", mode="PATH", path=curve([(0, -4.2), (0, 4)]))]
+    return [
+        walker("One", mode="PATH", path=curve([(-4, 0), (4, 0)])),
+        walker("Two", mode="PATH", path=curve([(0, -4.2), (0, 4)])),
+    ]
 
 
 def test_the_later_one_makes_way_at_a_crossing(two: list[bpy.types.Object]):
     one, two = two
     frames = range(40, 140, 4)
     before = [hips(one, frame) for frame in frames]
-    assert min(np.linalg.norm(hips(two, frame) - place) for frame, place in zip(frames, before, strict=True)) < 0.3
+    assert (
+        min(np.linalg.norm(hips(two, frame) - place) for frame, place in zip(frames, before, strict=True))
+        < 0.3
+    )
     found = api.clear_crossings([one, two])
     json.dumps(found)
     assert set(found["waits"]) == {"Two"} and not found["left"] and found["nearest"] >= 0.0
     radii = 0.3 * (one.neurarig.walk.leg_length + two.neurarig.walk.leg_length)
-    assert min(np.linalg.norm(hips(two, frame) - hips(one, frame)) for frame in frames) > radii - 0.06, "hips sway a little"
-    assert [hips(one, frame).tolist() for frame in frames] == [place.tolist() for place in before], "to the bit"
+    assert min(np.linalg.norm(hips(two, frame) - hips(one, frame)) for frame in frames) > radii - 0.06, (
+        "hips sway a little"
+    )
+    assert [hips(one, frame).tolist() for frame in frames] == [place.tolist() for place in before], (
+        "to the bit"
+    )
     waits = found["waits"]["Two"]
     assert api.clear_crossings([one, two])["waits"]["Two"] == waits, "made anew, not added"
     two.neurarig.walk.path.location.y = 30.0
@@ -156,22 +189,37 @@ def test_waits_are_closed_early_and_own_waypoints_stay(two: list[bpy.types.Objec
 
 
 def test_two_on_the_same_line_are_named():
-    walkers = [walker("One", mode="PATH", path=curve([(-4, 0), (4, 0)])), walker("Two", mode="PATH", path=curve([(4, 0), (-4, 0)]))]
+    walkers = [
+        walker("One", mode="PATH", path=curve([(-4, 0), (4, 0)])),
+        walker("Two", mode="PATH", path=curve([(4, 0), (-4, 0)])),
+    ]
     found = api.clear_crossings(walkers)
     (sentence,) = found["left"]
-    assert "'One' and 'Two'" in sentence and "towards each other" in sentence and found["nearest"] < 0.0 and not found["waits"]
+    assert (
+        "'One' and 'Two'" in sentence
+        and "towards each other" in sentence
+        and found["nearest"] < 0.0
+        and not found["waits"]
+    )
     with pytest.raises(NeuraRigError, match="Only one"):
         api.clear_crossings(walkers[:1])
 
 
 def test_characters_walk_when_and_where_the_agents_of_a_table_did(tmp_path: Path):
     seconds = np.arange(0.0, 8.01, 0.25)
-    speed = {"a": np.where(seconds < 3.0, 1.3, np.where(seconds < 6.0, 0.1, 1.0)), "b": np.full(len(seconds), 1.1)}
+    speed = {
+        "a": np.where(seconds < 3.0, 1.3, np.where(seconds < 6.0, 0.1, 1.0)),
+        "b": np.full(len(seconds), 1.1),
+    }
     places = {}
     for agent, own in speed.items():
         way = np.concatenate([[0.0], np.cumsum(0.25 * own[:-1])])
-        places[agent] = np.column_stack([way, np.full(len(way), 3.0) if agent == "a" else 2.0 * np.sin(0.3 * way)])
-    rows = [f"{agent},{t},{x},{y}" for agent in places for t, (x, y) in zip(seconds, places[agent], strict=True)]
+        places[agent] = np.column_stack(
+            [way, np.full(len(way), 3.0) if agent == "a" else 2.0 * np.sin(0.3 * way)]
+        )
+    rows = [
+        f"{agent},{t},{x},{y}" for agent in places for t, (x, y) in zip(seconds, places[agent], strict=True)
+    ]
     (tmp_path / "crowd.csv").write_text("agent,t,x,y\n" + "\n".join(rows))
     curves = api.load_trajectories(tmp_path / "crowd.csv")
     hero, other = walker("Hero"), standing("Other", 5.0, 5.0)
@@ -209,7 +257,12 @@ def test_a_curve_is_walked_as_its_evaluation_time_is_keyed():
 def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
     others = []
     for number in range(3):
-        obj = walker(f"Far {number}", mode="PATH", path=curve([(2 * number, 0), (2 * number, -6)]), speed=1.2 if number < 2 else 0.7)
+        obj = walker(
+            f"Far {number}",
+            mode="PATH",
+            path=curve([(2 * number, 0), (2 * number, -6)]),
+            speed=1.2 if number < 2 else 0.7,
+        )
         dressed(obj)
         others.append(obj)
     hero = walker("Hero")
@@ -223,7 +276,9 @@ def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
     for frame in range(30, 70):
         bpy.context.scene.frame_set(frame)
         shown = {
-            one.parent.name: [one.matrix_world @ one.object.pose.bones[f"{side}ToeBase"].head for side in ("Left", "Right")]
+            one.parent.name: [
+                one.matrix_world @ one.object.pose.bones[f"{side}ToeBase"].head for side in ("Left", "Right")
+            ]
             for one in bpy.context.evaluated_depsgraph_get().object_instances
             if one.is_instance and one.object.type == "ARMATURE"
         }
@@ -233,7 +288,9 @@ def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
     moved = np.linalg.norm(np.diff(np.array(feet)[..., :2], axis=0), axis=-1)
     assert np.median(moved.min(axis=-1)) < 3e-3 and moved.max() > 0.08, "one foot stands, the other swings"
     bpy.context.scene.frame_set(240)
-    assert not [one for one in bpy.context.evaluated_depsgraph_get().object_instances if one.is_instance], "paths have ended"
+    assert not [one for one in bpy.context.evaluated_depsgraph_get().object_instances if one.is_instance], (
+        "paths have ended"
+    )
     bpy.context.scene.frame_set(1)
     assert api.near_again() == 3
     assert names() == before[0]

@@ -1,4 +1,5 @@
-"""Rigs made by others: every biped mapped right by name, most of them with names that say nothing, everything else refused."""
+"""Rigs made by others: every biped mapped right by name, most of them with names that say nothing, everything
+else refused."""
 
 import random
 import string
@@ -19,15 +20,19 @@ from tests.shared_rigs import BIPEDS, LYING, ROWS, load
 
 LEG_ROLES = ["pelvis", *(sided(part, side) for side in SIDES for part in LEG_PARTS)]
 UPPER_ROLES = ["head", *(sided(part, side) for side in SIDES for part in ARM_PARTS)]
-# Dinosaurs whose arms hang below the bone that the manifest calls the last of the spine: to us it is the first of a long neck.
+# Dinosaurs whose arms hang below the bone that the manifest calls the last of the spine: to us it is the
+# first of a long neck.
 LONG_NECKS = ("quaternius_raptor.glb", "quaternius_trex.glb")
 AXES = {"X": 0, "Y": 1, "Z": 2}
-pytestmark = pytest.mark.skipif(not ROWS, reason="no shared rigs: name their folder's parent in NEURARIG_SHARED")
+pytestmark = pytest.mark.skipif(
+    not ROWS, reason="no shared rigs: name their folder's parent in NEURARIG_SHARED"
+)
 
 
 @pytest.fixture(scope="module")
 def characters():
-    """Return file name -> (manifest row, skeleton, reader of soles' result) of every rig, each loaded once."""
+    """Return file name -> (manifest row, skeleton, reader of soles' result) of every rig, each loaded
+    once."""
     found = {}
     for row in ROWS:
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -59,13 +64,17 @@ def wrong_roles(row: dict[str, str], roles: RoleMap, original: dict[str, str]) -
 
 
 def wrong_above(row: dict[str, str], roles: RoleMap, original: dict[str, str]) -> list[str]:
-    """Return the roles of trunk, head and arms that are mapped otherwise than in the manifest; palms may be hands where it has none."""
+    """Return the roles of trunk, head and arms that are mapped otherwise than in the manifest; palms may be
+    hands where it has none."""
     wrong = []
     for role in UPPER_ROLES:
         bone, allowed = original.get(roles.get(role) or "", ""), row[column(role)].split("|")
         if bone not in allowed and not (role.startswith("hand") and allowed == [""]):
             wrong.append(f"{role} is '{bone}', not '{row[column(role)]}'")
-    for part, chain, allowed in (("spine", roles.spine(), row["spine_chain"]), ("neck", roles.neck(), row["neck"])):
+    for part, chain, allowed in (
+        ("spine", roles.spine(), row["spine_chain"]),
+        ("neck", roles.neck(), row["neck"]),
+    ):
         bones = " > ".join(original[bone] for bone in chain)
         if bones not in allowed.split("|") and row["file"] not in LONG_NECKS:
             wrong.append(f"the {part} is '{bones}', not '{allowed}'")
@@ -151,7 +160,9 @@ def assert_measured(row, skeleton, body):
     assert forward[AXES[axis]] * (1.0 if sign == "+" else -1.0) > 0.98, row["file"]
     expected = [float(row[f"leg_length_{side}"]) for side in SIDES]
     if "hip_roll" not in row["leg_chain_L"]:  # the manifest adds up the three offset hip joints of a robot
-        np.testing.assert_allclose(body.thigh_length + body.shin_length, expected, rtol=0.02, err_msg=row["file"])
+        np.testing.assert_allclose(
+            body.thigh_length + body.shin_length, expected, rtol=0.02, err_msg=row["file"]
+        )
     points = np.stack([body.heel, body.ball, body.toe])
     assert points[..., 2].min() == pytest.approx(0.0, abs=1e-9), row["file"]
     assert (np.diff(points[..., 0], axis=0) >= 0.0).all(), row["file"]

@@ -1,4 +1,5 @@
-"""A walk stands where the character is shown: on the floor of the pose on screen, at its place, as it faces and leans."""
+"""A walk stands where the character is shown: on the floor of the pose on screen, at its place, as it faces
+and leans."""
 
 import bpy
 import numpy as np
@@ -11,15 +12,22 @@ from tests import cases
 from tests.rigs import biped, build, make_active, rigify_human, split_limb_biped
 
 ACROSS, AHEAD = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-FLOOR_M, PLACE_M, FACING, LEAN = 0.005, 0.04, np.radians(3.0), np.radians(3.0)  # the pelvis sways about its place
+# the pelvis sways about its place
+FLOOR_M, PLACE_M, FACING, LEAN = 0.005, 0.04, np.radians(3.0), np.radians(3.0)
 
 
 def shown(obj):
-    """Return the hips' place, the lowest foot, the direction across the hips and the trunk's, evaluated in the world."""
+    """Return the hips' place, the lowest foot, the direction across the hips and the trunk's, evaluated in
+    the world."""
     bones = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    at = {bone.name: (bones.matrix_world @ bone.head, bones.matrix_world @ bone.tail) for bone in bones.pose.bones}
+    at = {
+        bone.name: (bones.matrix_world @ bone.head, bones.matrix_world @ bone.tail)
+        for bone in bones.pose.bones
+    }
     left, right = at["LeftUpLeg"][0], at["RightUpLeg"][0]
-    feet = [point.z for name in ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase") for point in at[name]]
+    feet = [
+        point.z for name in ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase") for point in at[name]
+    ]
     trunk = at["LeftArm"][0] + at["RightArm"][0] - left - right
     return (left + right) / 2.0, min(feet), left - right, trunk.normalized()
 
@@ -30,7 +38,9 @@ def turned(obj, bone, degrees, axis):
     bpy.context.view_layer.update()
     to_head = Matrix.Translation(posed.matrix.translation)
     along = obj.matrix_world.inverted().to_3x3() @ Vector(axis)
-    posed.matrix = to_head @ Matrix.Rotation(np.radians(degrees), 4, along) @ to_head.inverted() @ posed.matrix
+    posed.matrix = (
+        to_head @ Matrix.Rotation(np.radians(degrees), 4, along) @ to_head.inverted() @ posed.matrix
+    )
 
 
 @pytest.mark.parametrize("seed", range(cases.some(12)))
@@ -45,7 +55,9 @@ def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(addon, se
     hips = obj.pose.bones["Hips"]
     hips.rotation_mode = "QUATERNION"
     facing = draw.choice([np.pi, draw.uniform(-3, 3)])
-    moved = Matrix.Translation(Vector(draw.uniform(-1, 1, 3)) / size) @ Matrix.Rotation(facing, 4, hips.bone.y_axis)
+    moved = Matrix.Translation(Vector(draw.uniform(-1, 1, 3)) / size) @ Matrix.Rotation(
+        facing, 4, hips.bone.y_axis
+    )
     rest = hips.bone.matrix_local.copy()
     about = Matrix.Translation(rest.translation)
     hips.matrix = about @ moved @ about.inverted() @ rest
@@ -73,7 +85,12 @@ def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(addon, se
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize(
-    "make", [lambda: build(biped(), matrix=Matrix.Rotation(2.0, 4, "Z")), lambda: build(split_limb_biped()), rigify_human]
+    "make",
+    [
+        lambda: build(biped(), matrix=Matrix.Rotation(2.0, 4, "Z")),
+        lambda: build(split_limb_biped()),
+        rigify_human,
+    ],
 )
 @pytest.mark.parametrize("hips", [0, 25, 60])
 @pytest.mark.parametrize("back", [(ACROSS, -12), (ACROSS, 35), (AHEAD, 12)])
@@ -85,7 +102,11 @@ def test_a_walk_leans_as_the_pose_that_is_shown(addon, make, hips, back):
         bends = [("torso", hips, ACROSS), ("chest", degrees, axis)]
         ends = [f"DEF-{part}.{side}" for part in ("thigh", "upper_arm") for side in "LR"]
     else:
-        bends = [("Hips", hips, ACROSS), *((leg, -hips, ACROSS) for leg in ("LeftUpLeg", "RightUpLeg")), ("Spine1", degrees, axis)]
+        bends = [
+            ("Hips", hips, ACROSS),
+            *((leg, -hips, ACROSS) for leg in ("LeftUpLeg", "RightUpLeg")),
+            ("Spine1", degrees, axis),
+        ]
         ends = ["LeftUpLeg", "RightUpLeg", "LeftArm", "RightArm"]
     for bone, angle, about in bends:
         turned(obj, bone, angle, about)

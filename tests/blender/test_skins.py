@@ -1,4 +1,5 @@
-"""What the viewer sees: the skin of every rig that tests build stays closed at its joints, whoever poses the rig."""
+"""What the viewer sees: the skin of every rig that tests build stays closed at its joints, whoever poses the
+rig."""
 
 import bpy
 import numpy as np

@@ -1,4 +1,5 @@
-"""A rig whose spine follows a curve that its controls bend walks by these controls: the curve comes along to where they are tried."""
+"""A rig whose spine follows a curve that its controls bend walks by these controls: the curve comes along to
+where they are tried."""
 
 from dataclasses import replace
 
@@ -40,7 +41,11 @@ def _spline_rig() -> bpy.types.Object:
     for side in ("Left", "Right"):
         solver = obj.pose.bones[f"{side}Leg"].constraints.new("IK")
         solver.target, solver.subtarget, solver.chain_count = obj, f"{side} Foot Control", 2
-        solver.pole_target, solver.pole_subtarget, solver.pole_angle = obj, f"{side} Knee Control", -0.5 * np.pi
+        solver.pole_target, solver.pole_subtarget, solver.pole_angle = (
+            obj,
+            f"{side} Knee Control",
+            -0.5 * np.pi,
+        )
         turned = obj.pose.bones[f"{side}Foot"].constraints.new("COPY_ROTATION")
         turned.target, turned.subtarget = obj, f"{side} Foot Control"
     spline = obj.pose.bones[SPINE[-1]].constraints.new("SPLINE_IK")
@@ -58,7 +63,10 @@ def _curve(obj: bpy.types.Object) -> bpy.types.Object:
     for point, bone in zip(points, (SPINE[0], SPINE[-1]), strict=True):
         rest = obj.data.bones[bone]
         point.co = rest.head_local if bone == SPINE[0] else rest.tail_local
-        point.handle_left, point.handle_right = (point.co[0], point.co[1], point.co[2] - 0.1), (point.co[0], point.co[1], point.co[2] + 0.1)
+        point.handle_left, point.handle_right = (
+            (point.co[0], point.co[1], point.co[2] - 0.1),
+            (point.co[0], point.co[1], point.co[2] + 0.1),
+        )
     curve = bpy.data.objects.new("Spine", data)
     bpy.context.scene.collection.objects.link(curve)
     for number, control in enumerate((PELVIS, CHEST)):
@@ -71,10 +79,18 @@ def _curve(obj: bpy.types.Object) -> bpy.types.Object:
 
 def test_the_controls_that_bend_the_curve_are_found_and_nothing_is_left():
     obj = _spline_rig()
-    before = [len(things) for things in (bpy.data.objects, bpy.data.curves, bpy.data.scenes, bpy.data.armatures)]
+    before = [
+        len(things) for things in (bpy.data.objects, bpy.data.curves, bpy.data.scenes, bpy.data.armatures)
+    ]
     found = api.find_controls(obj)
-    assert (found.get("torso"), found.get("foot_ik.L"), found.get("knee_pole.R")) == (PELVIS, "Left Foot Control", "Right Knee Control")
-    assert [len(things) for things in (bpy.data.objects, bpy.data.curves, bpy.data.scenes, bpy.data.armatures)] == before
+    assert (found.get("torso"), found.get("foot_ik.L"), found.get("knee_pole.R")) == (
+        PELVIS,
+        "Left Foot Control",
+        "Right Knee Control",
+    )
+    assert [
+        len(things) for things in (bpy.data.objects, bpy.data.curves, bpy.data.scenes, bpy.data.armatures)
+    ] == before
     (curve,) = bench.hooked_curves(obj)
     assert set(bench.curve_movers(curve, obj)) == {PELVIS, CHEST}
     assert all(modifier.object == obj for modifier in curve.modifiers)
@@ -87,5 +103,6 @@ def test_it_walks_by_its_own_controls_with_the_spine_on_its_curve():
     for frame in (1, 9, 17):
         bpy.context.scene.frame_set(frame)
         bones = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
-        assert (bones["Hips"].tail - bones["Spine"].head).length < 0.01 * 0.85  # of the leg, where they touch at rest
+        # of the leg, where they touch at rest
+        assert (bones["Hips"].tail - bones["Spine"].head).length < 0.01 * 0.85
         assert (bones["Spine2"].tail - bones["Neck"].head).length < 0.01 * 0.85

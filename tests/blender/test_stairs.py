@@ -1,4 +1,5 @@
-"""A staircase that is nothing but a mesh: a character walks up and down it, tread by tread, measured on the evaluated rig."""
+"""A staircase that is nothing but a mesh: a character walks up and down it, tread by tread, measured on the
+evaluated rig."""
 
 import bpy
 import numpy as np
@@ -16,7 +17,8 @@ BEFORE, AFTER, HALF_WIDTH = 5.0, 7.0, 2.0
 
 
 def staircase(start: float, rises: float) -> bpy.types.Object:
-    """Return a staircase along -Y, where characters face, that begins after some metres; `rises` 1 up, -1 down."""
+    """Return a staircase along -Y, where characters face, that begins after some metres; `rises` 1 up, -1
+    down."""
     noses = start + TREAD * np.arange(COUNT)
     way = np.concatenate([[-BEFORE], np.repeat(noses, 2), [noses[-1] + AFTER]])
     height = rises * RISER * np.repeat(np.arange(COUNT + 1), 2)

@@ -1,4 +1,5 @@
-"""On a deck, a lift, a train: the character is taken along, and everything of its walk is relative to what it stands on."""
+"""On a deck, a lift, a train: the character is taken along, and everything of its walk is relative to what it
+stands on."""
 
 import bpy
 import numpy as np
@@ -64,7 +65,10 @@ def test_on_a_moving_deck_the_walk_is_what_it_is_on_a_still_one(mode, carrier):
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0)])
 def test_who_stands_on_somebody_that_stands_on_another_is_carried_by_both_on_every_frame(order):
-    frames, walkers = (10, 40, 20, 10, 3, 40), {number: walker(f"Walker {number}", mode="TRAVEL", travel_with="OBJECT") for number in order}
+    frames, walkers = (
+        (10, 40, 20, 10, 3, 40),
+        {number: walker(f"Walker {number}", mode="TRAVEL", travel_with="OBJECT") for number in order},
+    )
     for number in order:
         walkers[number].location.x = 2.0 * number
     bpy.context.view_layer.update()
@@ -122,7 +126,11 @@ def test_a_deck_that_goes_or_hangs_on_its_rider():
     obj = walker(mode="TRAVEL", stand_on=deck)
     seen(obj, 50)
     bpy.data.objects.remove(deck)
-    assert obj.neurarig.walk.live and np.isfinite(seen(obj, 60)).all() and abs(seen(obj, 60, ["Hips"])[0, 0][0]) < 0.1
+    assert (
+        obj.neurarig.walk.live
+        and np.isfinite(seen(obj, 60)).all()
+        and abs(seen(obj, 60, ["Hips"])[0, 0][0]) < 0.1
+    )
     hung = linked("Hung", None)
     hung.parent = obj
     with pytest.raises(NeuraRigError, match="'Hung' is carried by 'Hero'"):

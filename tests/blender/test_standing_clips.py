@@ -1,4 +1,5 @@
-"""Clips and targets for rest poses that do not stand: what is seen is what a character that stands at rest would show."""
+"""Clips and targets for rest poses that do not stand: what is seen is what a character that stands at rest
+would show."""
 
 from collections.abc import Callable
 
@@ -65,7 +66,9 @@ def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls
     wrist = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L")
     wrist.location = wrist.location + Vector((-0.1, 0.05, 0.05))
     bpy.context.view_layer.update()
-    np.testing.assert_allclose(played(obj, (1,), ["LeftHand"])[0, 0, 0], wrist.matrix_world.translation, atol=1e-3)
+    np.testing.assert_allclose(
+        played(obj, (1,), ["LeftHand"])[0, 0, 0], wrist.matrix_world.translation, atol=1e-3
+    )
     api.remove_targets(obj)
     after = state_of(obj)
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
@@ -73,7 +76,9 @@ def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls
 
 @pytest.mark.few
 @pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
-def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(addon: None, table: Callable[[], list[Bone]]) -> None:
+def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(
+    addon: None, table: Callable[[], list[Bone]]
+) -> None:
     """Its rest pose sits; a T is on the first frame of its clip, and a walk on those after it."""
     seen = []
     for rest in (biped(), table()):

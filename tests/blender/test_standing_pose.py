@@ -1,4 +1,5 @@
-"""Rest poses that do not stand: the character stands up, or stands as in a pose of its own, and walks as if it had always stood."""
+"""Rest poses that do not stand: the character stands up, or stands as in a pose of its own, and walks as if
+it had always stood."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +24,8 @@ FRAMES = (1, 9, 17, 24)
 
 
 def expected(**settings: object) -> np.ndarray:
-    """Return what is seen of the human that stands at rest, its bones turned as those of one that does not."""
+    """Return what is seen of the human that stands at rest, its bones turned as those of one that does
+    not."""
     obj = build(biped(), "Upright")
     api.generate_walk(obj, controls="FK", **settings)
     return played(obj, FRAMES, BONES)
@@ -58,7 +60,9 @@ def test_limbs_in_halves_get_up_in_one_piece(addon: None) -> None:
 
 
 @pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
-def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(addon: None, table: Callable[[], list[Bone]]) -> None:
+def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(
+    addon: None, table: Callable[[], list[Bone]]
+) -> None:
     upright = expected()
     obj = build(table(), "Hero")
     posed_as(obj, biped())
@@ -82,7 +86,9 @@ def test_bones_between_pelvis_and_thighs_turned_at_rest_are_no_obstacle(addon: N
             table.append(Bone(joint, "Hips", (0.0, 0.0, 0.95), bone.head))
             bone = replace(bone, parent=joint)
         table.append(bone)
-    obj = build(turned(turned(table, joints, "X", degrees), ("LeftUpLeg", "RightUpLeg"), "X", 2.0 * degrees), "Hero")
+    obj = build(
+        turned(turned(table, joints, "X", degrees), ("LeftUpLeg", "RightUpLeg"), "X", 2.0 * degrees), "Hero"
+    )
     posed_as(obj, table)
     report = api.generate_walk(obj)
     assert record.attachment(obj)["stands"] and report["past_limits"] == []
@@ -115,7 +121,9 @@ def test_without_telling_names_all_roles_are_listed_to_be_chosen_and_what_is_set
 FOLDED = {
     "kneeling": lambda: turned(biped(), ("LeftLeg", "RightLeg"), "X", 90.0),
     "one leg up": lambda: turned(turned(biped(), ("LeftUpLeg",), "X", -60.0), ("LeftLeg",), "X", 80.0),
-    "crouched": lambda: turned(turned(biped(), ("LeftUpLeg", "RightUpLeg"), "X", -50.0), ("LeftLeg", "RightLeg"), "X", 100.0),
+    "crouched": lambda: turned(
+        turned(biped(), ("LeftUpLeg", "RightUpLeg"), "X", -50.0), ("LeftLeg", "RightLeg"), "X", 100.0
+    ),
     "in mid-stride": lambda: turned(turned(biped(), ("LeftUpLeg",), "X", -30.0), ("RightUpLeg",), "X", 30.0),
 }
 
@@ -130,7 +138,9 @@ def test_who_is_folded_at_rest_stands_up_to_walk_and_to_take_a_clip(addon: None,
     report = api.generate_walk(obj)
     np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=0.02)
     assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.05
-    assert np.abs(played(obj, FRAMES, ["LeftFoot"])[..., 2]).max() < 0.3, "it stands on the ground of its origin"
+    assert np.abs(played(obj, FRAMES, ["LeftFoot"])[..., 2]).max() < 0.3, (
+        "it stands on the ground of its origin"
+    )
     assert api.remove_walk(obj) == []
     assert state_of(obj)["pose"] == before["pose"] and state_of(obj)["bones"] == before["bones"]
     source, _ = actor()
@@ -198,7 +208,9 @@ def test_targets_leave_who_lies_as_it_is_and_a_dragged_one_is_reached(addon: Non
     np.testing.assert_allclose(hand, wrist.matrix_world.translation, atol=1e-3)
 
 
-def test_a_bake_shows_what_was_live_and_the_file_keeps_how_the_character_stands(addon: None, tmp_path) -> None:
+def test_a_bake_shows_what_was_live_and_the_file_keeps_how_the_character_stands(
+    addon: None, tmp_path
+) -> None:
     obj = build(lying("X", 90.0), "Hero")
     before = state_of(obj)
     api.generate_walk(obj)

@@ -1,4 +1,5 @@
-"""The states of an attached character, as the table in docs/internals/architecture.md has them: each step in each state, by holder."""
+"""The states of an attached character, as the table in docs/internals/architecture.md has them: each step in
+each state, by holder."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -111,7 +112,9 @@ def test_each_step_in_each_state(step: Callable, state: State, holder: str) -> N
     step(obj, holder)
     assert state_of(obj) is expected
     if expected is FREE and state is not FREE:
-        assert obj.animation_data.action.name == "Wave" and not obj.neurarig.attachment and not obj.neurarig.kept
+        assert (
+            obj.animation_data.action.name == "Wave" and not obj.neurarig.attachment and not obj.neurarig.kept
+        )
 
 
 @pytest.mark.few
@@ -200,7 +203,9 @@ def test_a_copy_is_a_character_of_its_own(holder: str) -> None:
 
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("call", [1, 2, 3])
-def test_where_making_ready_fails_late_all_is_as_before(holder: str, call: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_making_ready_fails_late_all_is_as_before(
+    holder: str, call: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At whichever of its steps the animation's way out is interrupted, all comes back."""
     obj = character()
     before = all_of(obj)

@@ -1,4 +1,5 @@
-"""What files store about characters may be damaged: it ends in a sentence, or in the state without it, and can always be removed."""
+"""What files store about characters may be damaged: it ends in a sentence, or in the state without it, and
+can always be removed."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -71,8 +72,17 @@ def test_a_walk_whose_stored_animation_is_damaged_is_removed_and_gives_the_actio
 def test_names_that_are_damaged_are_noted_anew(reopened) -> None:
     whole = reopened().neurarig.names
     rows = json.loads(whole)["bones"]
-    wrong = [[*rows[0][:3], [float("nan")] * 9], [rows[0][0], 10**6, *rows[0][2:]], [*rows[0][:3], [0.0]], "x"]
-    for text in (*damaged(whole), *(json.dumps({"bones": [row], "muted": []}) for row in wrong), json.dumps({"bones": [], "muted": []})):
+    wrong = [
+        [*rows[0][:3], [float("nan")] * 9],
+        [rows[0][0], 10**6, *rows[0][2:]],
+        [*rows[0][:3], [0.0]],
+        "x",
+    ]
+    for text in (
+        *damaged(whole),
+        *(json.dumps({"bones": [row], "muted": []}) for row in wrong),
+        json.dumps({"bones": [], "muted": []}),
+    ):
         obj = reopened()
         obj.neurarig.names = text
         obj.neurarig.kept[0].renames = text
@@ -82,7 +92,9 @@ def test_names_that_are_damaged_are_noted_anew(reopened) -> None:
         assert obj.animation_data.action.name == "Wave", text
 
 
-def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(reopened, capsys: pytest.CaptureFixture) -> None:
+def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(
+    reopened, capsys: pytest.CaptureFixture
+) -> None:
     for text in DAMAGED:
         obj = reopened()
         obj.neurarig.attachment = text
@@ -127,7 +139,9 @@ def test_a_damaged_base_pose_is_none(text: str) -> None:
     assert np.isfinite(seen_now(obj)).all() and not obj.neurarig.neural_pose.error
 
 
-@pytest.mark.parametrize("text", [*DAMAGED, '{"past_limits": [], "slip_mm": {"L": {}}}', '{"past_limits": 1, "reach": []}'])
+@pytest.mark.parametrize(
+    "text", [*DAMAGED, '{"past_limits": [], "slip_mm": {"L": {}}}', '{"past_limits": 1, "reach": []}']
+)
 def test_a_damaged_report_is_shown_as_none(text: str) -> None:
     assert report_text.read(text).lines == ()
 

@@ -29,7 +29,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_styles_are_added_and_taken_out_and_keep_their_sliders():
-    for name, manner in (("Low", {"crouch": 0.15}), ("Wide", {"stance_width": 2.5}), ("Bent", {"lean": 20.0})):
+    for name, manner in (
+        ("Low", {"crouch": 0.15}),
+        ("Wide", {"stance_width": 2.5}),
+        ("Bent", {"lean": 20.0}),
+    ):
         learned(name, **manner)
     obj = walker(use_network=True)
     settings = obj.neurarig.walk
@@ -37,7 +41,11 @@ def test_styles_are_added_and_taken_out_and_keep_their_sliders():
         assert bpy.ops.neurarig.use_style(style=name) == {"FINISHED"}
     settings.style_3 = 0.7
     assert bpy.ops.neurarig.take_style_out(place=1) == {"FINISHED"}
-    assert [slot.name for slot in settings.styles] == ["Low", "", "Bent"] and settings.style_3 == pytest.approx(0.7)
+    assert [slot.name for slot in settings.styles] == [
+        "Low",
+        "",
+        "Bent",
+    ] and settings.style_3 == pytest.approx(0.7)
     assert not settings.error
     bpy.ops.neurarig.use_style(style="Wide")
     assert [slot.name for slot in settings.styles] == ["Low", "Wide", "Bent"]
@@ -78,7 +86,9 @@ def test_a_preset_keeps_styles_with_their_weights():
     assert presets.load(WALK, "Mine").styles == {"Low": pytest.approx(0.8)}
     other = build(biped(), "Other")
     api.generate_walk(other, preset="Mine")
-    assert [slot.name for slot in other.neurarig.walk.styles] == ["Low"] and other.neurarig.walk.style_1 == pytest.approx(0.8)
+    assert [slot.name for slot in other.neurarig.walk.styles] == [
+        "Low"
+    ] and other.neurarig.walk.style_1 == pytest.approx(0.8)
     api.apply_preset(other, "Natural")
     assert not any(slots.contents(other.neurarig.walk))
 
@@ -111,9 +121,13 @@ def test_the_panel_shows_the_styles_in_use_and_the_library_all_there_are():
     make_active(obj)
     shown = of_kind(drawn("NEURARIG_PT_walk"), "prop")
     assert {"style_1", "style_2"} <= shown.keys() and "style_3" not in shown
-    assert {"style_legs", "style_trunk", "style_arms", "style_head"} == of_kind(drawn("NEURARIG_PT_styles"), "prop").keys()
+    assert {"style_legs", "style_trunk", "style_arms", "style_head"} == of_kind(
+        drawn("NEURARIG_PT_styles"), "prop"
+    ).keys()
     assert shown["style_1"].text == "Low" and shown["style_2"].text == "Sad"
-    assert {"neurarig.learn_style", "neurarig.learn_style_file"} <= of_kind(drawn("NEURARIG_PT_styles"), "operator").keys()
+    assert {"neurarig.learn_style", "neurarig.learn_style_file"} <= of_kind(
+        drawn("NEURARIG_PT_styles"), "operator"
+    ).keys()
     buttons = of_kind(drawn("NEURARIG_PT_walk"), "operator")
     assert {"neurarig.take_style_out", "neurarig.delete_style"} <= buttons.keys()
     assert "Learned at" in buttons["neurarig.style_speed"].text

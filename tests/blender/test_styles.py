@@ -1,4 +1,5 @@
-"""Styles in Blender: learned from what moves an armature, walked in by another, blended, keyed, kept, given back."""
+"""Styles in Blender: learned from what moves an armature, walked in by another, blended, keyed, kept, given
+back."""
 
 from pathlib import Path
 
@@ -36,7 +37,10 @@ def test_a_character_walks_in_what_was_learned_from_another():
     report = api.generate_walk(obj, styles={"Low": 1.0}, speed=1.0)
     assert not report["past_limits"] and max(side["max"] for side in report["slip_mm"].values()) < 0.01
     hips = obj.pose.bones["Hips"].name
-    low = [played(obj, range(1, 30, 4), [hips])[:, 0, 0, 2].mean(), before[:, obj.data.bones.find(hips), 0, 2].mean()]
+    low = [
+        played(obj, range(1, 30, 4), [hips])[:, 0, 0, 2].mean(),
+        before[:, obj.data.bones.find(hips), 0, 2].mean(),
+    ]
     assert low[0] < low[1] - 0.1 * plain["leg_length_m"]
 
 
@@ -122,12 +126,16 @@ def test_a_recorded_manner_walks_planted():
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("preset", ["Tired", "Prowl", "Parade", "Strut", "Limp", "First Steps", "Heavy", "Runway"])
+@pytest.mark.parametrize(
+    "preset", ["Tired", "Prowl", "Parade", "Strut", "Limp", "First Steps", "Heavy", "Runway"]
+)
 def test_presets_of_styles_walk_planted(preset):
     obj = build(biped(), "Hero")
     report = api.generate_walk(obj, preset=preset, mode="TRAVEL")
     assert not report["past_limits"]
-    assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "First Steps", "Runway"), "slower than the natural walk"
+    assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "First Steps", "Runway"), (
+        "slower than the natural walk"
+    )
 
 
 def test_who_walks_live_is_not_learned_from():

@@ -1,4 +1,5 @@
-"""What is seen of targets: shapes, sizes, colours of sides, lines to the points that follow, names of selected ones."""
+"""What is seen of targets: shapes, sizes, colours of sides, lines to the points that follow, names of
+selected ones."""
 
 from types import SimpleNamespace
 
@@ -52,7 +53,9 @@ def test_a_line_goes_from_a_target_out_of_reach_to_the_hand(obj: bpy.types.Objec
     place = np.array(target_of(obj, "wrist.L").matrix_world.translation)
     ways = [line for line in drawn.lines if np.abs(line[0] - place).max() < SAME]
     assert len(ways) == 1 and np.abs(ways[0][1] - shown[INDEX["wrist.L"]]).max() < SAME
-    others = [np.array(target_of(obj, point).matrix_world.translation) for point in ("ankle.L", "ankle.R", "pelvis")]
+    others = [
+        np.array(target_of(obj, point).matrix_world.translation) for point in ("ankle.L", "ankle.R", "pelvis")
+    ]
     assert not any(np.abs(line[0] - other).max() < SAME for line in drawn.lines for other in others)
 
 
@@ -66,13 +69,18 @@ def test_the_selected_target_is_named_and_hidden_or_unused_ones_are_not_drawn(ob
     bpy.context.view_layer.update()
     drawn = seen(obj)
     assert not drawn.names and len(drawn.lines) >= 5 * EDGES
-    near = np.linalg.norm(drawn.lines.mean(axis=1) - np.array(target_of(obj, "wrist.L").matrix_world.translation), axis=1)
+    near = np.linalg.norm(
+        drawn.lines.mean(axis=1) - np.array(target_of(obj, "wrist.L").matrix_world.translation), axis=1
+    )
     assert near.min() > 0.1
 
 
 def test_shapes_tell_the_kind_sizes_the_body_and_in_front_is_a_choice(obj: bpy.types.Object) -> None:
     own = obj.neurarig.neural_pose
-    shapes = {item.point: (item.object.empty_display_type, round(item.object.empty_display_size, 6)) for item in own.targets}
+    shapes = {
+        item.point: (item.object.empty_display_type, round(item.object.empty_display_size, 6))
+        for item in own.targets
+    }
     assert shapes["wrist.L"] == shapes["wrist.R"] and shapes["ankle.L"] == shapes["ankle.R"]
     assert len(set(shapes.values())) >= 4 and shapes["pelvis"][1] > shapes["ankle.L"][1]
     assert all(item.object.show_in_front for item in own.targets)

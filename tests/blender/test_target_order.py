@@ -20,7 +20,9 @@ def test_targets_stay_in_body_order(seed: int) -> None:
     rail = bpy.data.objects.new("Rail", None)
     bpy.context.scene.collection.objects.link(rail)
     targets = obj.neurarig.neural_pose.targets
-    for point in draw.sample(("head", "wrist.L", "wrist.R", "ankle.L", "ankle.R", "pelvis", "elbow.R", "knee.L"), 7):
+    for point in draw.sample(
+        ("head", "wrist.L", "wrist.R", "ankle.L", "ankle.R", "pelvis", "elbow.R", "knee.L"), 7
+    ):
         if listed and draw.random() < 0.4:
             api.choose_target(obj, point, rail)
         else:

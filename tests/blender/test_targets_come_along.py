@@ -13,7 +13,8 @@ from tests.rigs import biped, build, make_active
 pytestmark = pytest.mark.usefixtures("addon")
 
 NEAR = 1e-3  # metres
-WAYS = {"wrist.L": 0.7, "wrist.R": 0.7, "head": 0.4, "pelvis": 0.4, "spine3": 0.4, "ankle.L": 0.4}  # metres at most
+# metres at most
+WAYS = {"wrist.L": 0.7, "wrist.R": 0.7, "head": 0.4, "pelvis": 0.4, "spine3": 0.4, "ankle.L": 0.4}
 
 
 @pytest.fixture(params=["MAIN", "LIMBS"])
@@ -29,7 +30,8 @@ def at(target: bpy.types.Object) -> np.ndarray:
 
 
 def apart(obj: bpy.types.Object, besides: set[str]) -> float:
-    """Return how far the farthest target that is neither locked nor one of these is from its joint, metres."""
+    """Return how far the farthest target that is neither locked nor one of these is from its joint,
+    metres."""
     points = shown_points(obj)
     free = [item for item in obj.neurarig.neural_pose.targets if not item.lock and item.point not in besides]
     assert free
@@ -59,7 +61,9 @@ def test_coming_along_does_not_change_the_pose(hero: bpy.types.Object) -> None:
     assert np.abs(seen_now(hero) - rest).max() < 1e-4 and apart(hero, set()) < NEAR
 
 
-def test_a_target_that_came_along_holds_where_it_is_once_it_is_dragged_or_locked(hero: bpy.types.Object) -> None:
+def test_a_target_that_came_along_holds_where_it_is_once_it_is_dragged_or_locked(
+    hero: bpy.types.Object,
+) -> None:
     down = np.array(TURNED.to_3x3()) @ [-0.5, -0.3, -0.9]  # ahead of the feet
     put(hero, {"wrist.L": at(target_of(hero, "wrist.L")) + down})
     before = shown_points(hero)

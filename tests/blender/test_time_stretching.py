@@ -40,16 +40,23 @@ def test_frames_that_are_given_are_those_of_the_timeline(scene: bpy.types.Scene,
     shown, bones = (6, 9.5, 12, 20, 33), deform_bones(obj)
     live = played(obj, shown, bones)
     api.bake_walk(obj, frame_start=4, frame_end=33, keys=keys)
-    np.testing.assert_allclose(played(obj, shown, bones), live, atol=2e-2)  # dense keys are straight between frames of keys
+    # dense keys are straight between frames of keys
+    np.testing.assert_allclose(played(obj, shown, bones), live, atol=2e-2)
 
 
 def test_what_stands_in_for_a_live_walk_goes_as_far_as_it(scene: bpy.types.Scene) -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     live = played(obj, (1, 20, 40))
     with stand_in.standing_in(scene):
-        curve = next(curve for curve in obj.animation_data.action.layers[0].strips[0].channelbags[0].fcurves if curve.array_index == 1)
+        curve = next(
+            curve
+            for curve in obj.animation_data.action.layers[0].strips[0].channelbags[0].fcurves
+            if curve.array_index == 1
+        )
         pace = scene.render.frame_map_old / scene.render.frame_map_new
-        assert curve.evaluate(40 * pace) - curve.evaluate(pace) == pytest.approx((live[2] - live[0])[0, 0, 1], abs=0.02)
+        assert curve.evaluate(40 * pace) - curve.evaluate(pace) == pytest.approx(
+            (live[2] - live[0])[0, 0, 1], abs=0.02
+        )
 
 
 def test_a_file_begins_when_the_scene_does(scene: bpy.types.Scene, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Training on a profile: its weights drive the walk, live and in the file; Esc leaves nothing; damaged weights are told of."""
+"""Training on a profile: its weights drive the walk, live and in the file; Esc leaves nothing; damaged
+weights are told of."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +14,9 @@ from tests.blender.walking import played, seen, walker
 pytestmark = pytest.mark.usefixtures("addon")
 
 
-def test_the_trained_network_drives_the_walk_and_needs_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_trained_network_drives_the_walk_and_needs_no_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
     obj = walker(profile="Plain Biped")
     by_formulas = played(obj, (3, 9, 15, 21))

@@ -1,4 +1,5 @@
-"""A walk that goes through the scene: by the object or the root bone, from wherever the user puts it, and back."""
+"""A walk that goes through the scene: by the object or the root bone, from wherever the user puts it, and
+back."""
 
 import bpy
 import numpy as np
@@ -53,7 +54,9 @@ def _picking_up(obj):
 @pytest.mark.few
 @pytest.mark.parametrize("frame", [1, 20])
 @pytest.mark.parametrize("by_script", [False, True])
-@pytest.mark.parametrize("turn", [_turning_by_keys, _faced, _picking_up, lambda obj: api.add_act(obj, "JUMP", at=1.5)])
+@pytest.mark.parametrize(
+    "turn", [_turning_by_keys, _faced, _picking_up, lambda obj: api.add_act(obj, "JUMP", at=1.5)]
+)
 def test_who_turns_on_the_way_and_is_moved_goes_on_from_there(turn, by_script, frame):
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     turn(obj)
@@ -155,6 +158,11 @@ def test_what_turns_an_object_beside_its_delta_rotation_is_found(mode):
     if mode == "QUATERNION":
         obj.rotation_quaternion, obj.delta_rotation_quaternion = own.to_quaternion(), delta.to_quaternion()
     else:
-        obj.rotation_euler, obj.delta_rotation_euler = own.to_matrix().to_euler(mode), delta.to_matrix().to_euler(mode)
+        obj.rotation_euler, obj.delta_rotation_euler = (
+            own.to_matrix().to_euler(mode),
+            delta.to_matrix().to_euler(mode),
+        )
     bpy.context.view_layer.update()
-    np.testing.assert_allclose(own_turn(obj, np.array(obj.matrix_basis)), np.array(own.to_matrix()), atol=1e-6)
+    np.testing.assert_allclose(
+        own_turn(obj, np.array(obj.matrix_basis)), np.array(own.to_matrix()), atol=1e-6
+    )

@@ -1,4 +1,5 @@
-"""While an NLA strip is in tweak mode, whatever would change the action or what plays says so, and has changed nothing."""
+"""While an NLA strip is in tweak mode, whatever would change the action or what plays says so, and has
+changed nothing."""
 
 from collections.abc import Callable
 

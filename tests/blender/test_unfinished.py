@@ -1,4 +1,5 @@
-"""What is in the file only while we work on it does not come back with a file that was saved, or an undo step that was taken, meanwhile."""
+"""What is in the file only while we work on it does not come back with a file that was saved, or an undo step
+that was taken, meanwhile."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -18,7 +19,10 @@ pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 def names() -> dict[str, list[str]]:
     """Return the names of everything that we make while we work."""
-    return {kind: [block.name for block in getattr(bpy.data, kind)] for kind in ("scenes", "objects", "armatures", "actions")}
+    return {
+        kind: [block.name for block in getattr(bpy.data, kind)]
+        for kind in ("scenes", "objects", "armatures", "actions")
+    }
 
 
 @pytest.fixture
@@ -42,7 +46,9 @@ WORK: dict[str, Callable[[bpy.types.Object], AbstractContextManager]] = {
 
 
 @pytest.mark.parametrize("work", WORK)
-def test_work_that_fails_as_it_begins_leaves_nothing(obj: bpy.types.Object, monkeypatch: pytest.MonkeyPatch, work: str) -> None:
+def test_work_that_fails_as_it_begins_leaves_nothing(
+    obj: bpy.types.Object, monkeypatch: pytest.MonkeyPatch, work: str
+) -> None:
     before = names()
     monkeypatch.setattr(scratch, "begin", lambda block: 1 / 0)
     with pytest.raises(ZeroDivisionError), WORK[work](obj):
@@ -51,7 +57,9 @@ def test_work_that_fails_as_it_begins_leaves_nothing(obj: bpy.types.Object, monk
 
 
 @pytest.mark.parametrize("work", WORK)
-def test_a_file_saved_in_the_middle_of_work_opens_without_what_it_made(obj: bpy.types.Object, tmp_path: Path, work: str) -> None:
+def test_a_file_saved_in_the_middle_of_work_opens_without_what_it_made(
+    obj: bpy.types.Object, tmp_path: Path, work: str
+) -> None:
     before, path = names(), tmp_path / "meanwhile.blend"
     with WORK[work](obj) as made:
         if work == "action":

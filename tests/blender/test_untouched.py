@@ -1,4 +1,5 @@
-"""Playback asks little of a walk that nothing has touched, and still sees whatever a script changes between two frames."""
+"""Playback asks little of a walk that nothing has touched, and still sees whatever a script changes between
+two frames."""
 
 from collections.abc import Callable
 
@@ -91,7 +92,9 @@ def _led(travel_with: str = "OBJECT") -> bpy.types.Object:
     return obj
 
 
-def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(monkeypatch: pytest.MonkeyPatch):
+def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(
+    monkeypatch: pytest.MonkeyPatch,
+):
     obj = _led()
     expected = played(obj, range(1, 30))
     monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
@@ -105,8 +108,11 @@ def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(mo
     [*(change for change in CHANGES if change != _parented), _moved, _unmarked, _slower, _without_ground],
     ids=lambda change: change.__name__,
 )
-def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(change: Callable, travel_with: str):
-    obj = _led(travel_with)  # where a new parent is, of which a path hangs, only Blender's evaluation of the frame says
+def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(
+    change: Callable, travel_with: str
+):
+    # where a new parent is, of which a path hangs, only Blender's evaluation of the frame says
+    obj = _led(travel_with)
     played(obj, (5, 6, 7))
     change(obj)
     at_once = seen(obj, 6)
@@ -152,7 +158,9 @@ def test_targets_that_go_live_between_two_frames_are_reached_on_the_second(turn_
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("name", ['Left "Thigh"', "Left\\Thigh", "Left\tThigh", 'a"].location', "Schenkel \u00e4\u00f6", "[0]"])
+@pytest.mark.parametrize(
+    "name", ['Left "Thigh"', "Left\\Thigh", "Left\tThigh", 'a"].location', "Schenkel \u00e4\u00f6", "[0]"]
+)
 def test_bones_of_any_name_are_posed(name: str):
     twin, obj = walker("Twin"), build(biped(), "Odd")
     obj.data.bones["LeftUpLeg"].name = name
@@ -162,5 +170,9 @@ def test_bones_of_any_name_are_posed(name: str):
 
 def test_paths_say_what_blender_says():
     names = ['a"b', "a\\b", "a\nb", "a\tb", "\a\b\f\r"]
-    channels = Channels(tuple(Property(name, "location", "", slice(0, 3)) for name in names), np.zeros((1, 3)))
-    assert [path for path, _ in channels.paths] == [f'bones["{bpy.utils.escape_identifier(name)}"].location' for name in names]
+    channels = Channels(
+        tuple(Property(name, "location", "", slice(0, 3)) for name in names), np.zeros((1, 3))
+    )
+    assert [path for path, _ in channels.paths] == [
+        f'bones["{bpy.utils.escape_identifier(name)}"].location' for name in names
+    ]

@@ -1,4 +1,5 @@
-"""Strides that differ, as an animator has them: live, baked and looped the same, by a seed, and refused where they are no numbers."""
+"""Strides that differ, as an animator has them: live, baked and looped the same, by a seed, and refused where
+they are no numbers."""
 
 import bpy
 import numpy as np
@@ -38,7 +39,9 @@ def test_a_loop_closes_over_as_many_strides_as_differ(addon: None, gait: str) ->
     report = api.contact_report(obj)
     live = played(obj, FRAMES, bones)
     action = api.bake_walk(obj, loop=True, frame_start=1, target="LAYER")
-    assert action.frame_range[1] - action.frame_range[0] == pytest.approx(4.0 * report["cycle_frames"], abs=1e-4)
+    assert action.frame_range[1] - action.frame_range[0] == pytest.approx(
+        4.0 * report["cycle_frames"], abs=1e-4
+    )
     assert np.abs(played(obj, FRAMES, bones) - live).max() < SAME_M
     length = round(action.frame_range[1] - action.frame_range[0])
     assert np.abs(played(obj, [frame + length for frame in FRAMES], bones) - live).max() < SAME_M
@@ -61,7 +64,9 @@ def test_keyed_it_is_followed(addon: None) -> None:
     assert np.abs(found[:1] - even[:1]).max() < 3e-3 and np.abs(found[-3:] - even[-3:]).max() > 0.005
 
 
-@pytest.mark.parametrize("given", [{"variation_seed": -1}, {"variation_seed": 1.5}, {"variation": float("nan")}])
+@pytest.mark.parametrize(
+    "given", [{"variation_seed": -1}, {"variation_seed": 1.5}, {"variation": float("nan")}]
+)
 def test_what_is_no_number_of_a_seed_is_refused(addon: None, given: dict) -> None:
     obj = walker()
     with pytest.raises(NeuraRigError, match=next(iter(given))):
@@ -72,7 +77,9 @@ def test_what_is_no_number_of_a_seed_is_refused(addon: None, given: dict) -> Non
 def test_a_crowd_is_of_many_people(addon: None) -> None:
     people = [walker(f"Hero {seed}", individual=1.0, person_seed=seed) for seed in range(3)]
     poses = [played(obj, FRAMES, ["LeftFoot", "LeftHand", "Head"]) for obj in people]
-    assert min(np.abs(one - other).max() for number, one in enumerate(poses) for other in poses[:number]) > 0.01
+    assert (
+        min(np.abs(one - other).max() for number, one in enumerate(poses) for other in poses[:number]) > 0.01
+    )
     assert all(not api.contact_report(obj)["past_limits"] for obj in people)
 
 

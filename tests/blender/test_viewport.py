@@ -1,4 +1,5 @@
-"""What is drawn in the viewport: soles of footprints and lines of targets, where they are shown and where overlays are on."""
+"""What is drawn in the viewport: soles of footprints and lines of targets, where they are shown and where
+overlays are on."""
 
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,7 +19,12 @@ pytestmark = pytest.mark.usefixtures("addon")
 
 SOLES, LABELS = print_drawing._draw_soles, print_drawing._draw_labels
 LINES, NAMES = target_drawing._draw_lines, target_drawing._draw_names
-NOWHERE = ({"space_data": shown_in(overlays=False)}, {"space_data": None}, {"region": None}, {"region_data": None})
+NOWHERE = (
+    {"space_data": shown_in(overlays=False)},
+    {"space_data": None},
+    {"region": None},
+    {"region_data": None},
+)
 
 
 def drawn(module: ModuleType, *draw, **context: Any) -> list[tuple[str, list[Any]]]:
@@ -72,11 +78,15 @@ def test_drawing_begins_with_a_window_alone_and_ends(module: ModuleType) -> None
     for background in (True, False):
         calls: list[tuple[str, list[Any]]] = []
         types = SimpleNamespace(SpaceView3D=Noted(calls, "space"))
-        with patch.object(module, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)):
+        with patch.object(
+            module, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)
+        ):
             module.register()
             assert bool(module._handles) is not background
             module.unregister()
         assert not module._handles
         names = [name for name, _ in calls]
-        added, removed = (sum(word in name for name in names) for word in ("draw_handler_add", "draw_handler_remove"))
+        added, removed = (
+            sum(word in name for name in names) for word in ("draw_handler_add", "draw_handler_remove")
+        )
         assert added == removed == (0 if background else np.count_nonzero(names) // 2)

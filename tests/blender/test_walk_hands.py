@@ -1,4 +1,5 @@
-"""Hands that a walk holds: relaxed where nothing of the user's is lost, live, keyed, baked, and given back."""
+"""Hands that a walk holds: relaxed where nothing of the user's is lost, live, keyed, baked, and given
+back."""
 
 from itertools import pairwise
 
@@ -64,12 +65,20 @@ def test_a_new_walk_relaxes_hands_and_gives_them_back():
 def test_rigifys_controls_hold_the_hands():
     obj = rigs.rigify_human()
     before = basis(obj)
-    tips = [f"DEF-f_{finger}.0{number}.{side}" for finger in ("index", "ring") for number in (2, 3) for side in "LR"]
+    tips = [
+        f"DEF-f_{finger}.0{number}.{side}"
+        for finger in ("index", "ring")
+        for number in (2, 3)
+        for side in "LR"
+    ]
     rest = shape(obj, tips)
     api.generate_walk(obj, right_hand_pose="FIST")
     bpy.context.scene.frame_set(9)
-    turns = np.degrees(np.arccos(np.clip((np.einsum("nij,nij->n", shape(obj, tips), rest) - 1.0) / 2.0, -1.0, 1.0)))
-    assert (turns[1::2] > 40.0).all() and (turns[::2] < 40.0).all()  # right hands close farther than relaxed ones
+    turns = np.degrees(
+        np.arccos(np.clip((np.einsum("nij,nij->n", shape(obj, tips), rest) - 1.0) / 2.0, -1.0, 1.0))
+    )
+    # right hands close farther than relaxed ones
+    assert (turns[1::2] > 40.0).all() and (turns[::2] < 40.0).all()
     api.remove_walk(obj)
     for name, was in before.items():
         np.testing.assert_array_equal(np.array(obj.pose.bones[name].matrix_basis), was)
@@ -126,7 +135,9 @@ def test_a_chosen_pose_is_live_and_as_posed_gives_back():
     settings.left_hand_pose = "FIST"
     np.testing.assert_allclose(shape(obj, LEFT), own, atol=1e-5)
     settings.left_hand = 0.0
-    np.testing.assert_allclose(shape(obj, LEFT), posed_at_rest := shape(rigs.build(with_fingers(), "Rest"), LEFT), atol=1e-5)
+    np.testing.assert_allclose(
+        shape(obj, LEFT), posed_at_rest := shape(rigs.build(with_fingers(), "Rest"), LEFT), atol=1e-5
+    )
     settings.left_hand = 0.5
     assert 0.1 < np.abs(shape(obj, LEFT) - posed_at_rest).max() < 0.99
     settings.left_hand_pose = "POSED"
@@ -212,4 +223,9 @@ def test_fingers_set_by_a_script_are_held_again_after_an_edit():
 
 def test_the_panel_offers_a_pose_and_an_amount_for_each_hand():
     walking()
-    assert list(of_kind(drawn("NEURARIG_PT_hands"), "prop")) == ["left_hand_pose", "left_hand", "right_hand_pose", "right_hand"]
+    assert list(of_kind(drawn("NEURARIG_PT_hands"), "prop")) == [
+        "left_hand_pose",
+        "left_hand",
+        "right_hand_pose",
+        "right_hand",
+    ]

@@ -1,4 +1,5 @@
-"""Success is what was measured: whoever makes, bakes or checks a motion that does not keep its feet planted is told, with what to do."""
+"""Success is what was measured: whoever makes, bakes or checks a motion that does not keep its feet planted
+is told, with what to do."""
 
 import bpy
 import numpy as np
@@ -28,14 +29,21 @@ def test_a_walk_that_slips_warns_with_the_cure(capfd):
     _hobble(obj)
     bpy.ops.neurarig.check_contacts()
     told = capfd.readouterr().out
-    assert "Warning: 'Hero' does not keep its feet planted (foot slip" in told and "Something else moves the legs" in told
+    assert (
+        "Warning: 'Hero' does not keep its feet planted (foot slip" in told
+        and "Something else moves the legs" in told
+    )
 
 
 @pytest.mark.parametrize(
     ("figure", "value", "fault"),
     [
         ("toe_clearance_mm", 9.96, "'Hero' hardly lifts its toes (toe clearance 9.96 mm, limit 10.00 mm)"),
-        ("off_source_percent", 7.3, "'Hero' is far from its clip (off the clip 7.3 % of leg, limit 7.0 % of leg)"),
+        (
+            "off_source_percent",
+            7.3,
+            "'Hero' is far from its clip (off the clip 7.3 % of leg, limit 7.0 % of leg)",
+        ),
         ("reach", 1.2, "'Hero' stretches its legs beyond their length (leg stretch 120.00 %, limit 99.90 %)"),
     ],
 )

@@ -29,7 +29,11 @@ def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
         bpy.ops.object.delete()
     np.testing.assert_allclose(seen(hero, 20), before, atol=1e-6)
     (words,) = deleted_words(hero)
-    assert words == f"'{name}' is in no scene, as after deleting it. The walk keeps it; clear {setting}, or choose another."
+    assert (
+        words
+        == f"'{name}' is in no scene, as after deleting it. The walk keeps it; clear {setting}, or choose"
+        " another."
+    )
     hero.neurarig.walk.mode = "TRAVEL"
     setattr(hero.neurarig.walk, setting.lower(), None)
     seen(hero, 21)
@@ -39,7 +43,12 @@ def test_what_is_deleted_in_mid_play_is_told_and_stays_as_it_is(setting: str):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("setting", ["path", "ground", "look_at", "face"])
 def test_what_a_script_removes_in_mid_play_is_told_and_the_walk_goes_on(setting: str):
-    things = {"path": curve([*AHEAD, (3.0, -9.0)]), "ground": sheet("Hill", lambda x, y: 0.3), "look_at": None, "face": None}
+    things = {
+        "path": curve([*AHEAD, (3.0, -9.0)]),
+        "ground": sheet("Hill", lambda x, y: 0.3),
+        "look_at": None,
+        "face": None,
+    }
     things |= {name: linked(name.title(), None) for name in ("look_at", "face")}
     hero = walker(mode="PATH", **{name: thing for name, thing in things.items() if name in ("path", setting)})
     seen(hero, 20)

@@ -15,7 +15,8 @@ LOOKED_AT = 0.1  # cycles
 
 
 def walk(obj: bpy.types.Object, **settings: object) -> None:
-    """Make a character walk; its contact report is of a few frames, so who reads that generates the walk or asks for another."""
+    """Make a character walk; its contact report is of a few frames, so who reads that generates the walk or
+    asks for another."""
     with patch.object(report, "MEASURED_CYCLES", LOOKED_AT):
         api.generate_walk(obj, **settings)
 
@@ -28,7 +29,8 @@ def walker(name: str = "Hero", **settings: object) -> bpy.types.Object:
 
 
 def seen(obj: bpy.types.Object, frame: float, bones: Sequence[str] | None = None) -> np.ndarray:
-    """Return heads and tails `(bones, 2, 3)` of the evaluated character in the world at a (fractional) frame."""
+    """Return heads and tails `(bones, 2, 3)` of the evaluated character in the world at a (fractional)
+    frame."""
     bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1)
     return seen_now(obj, bones)
 
@@ -37,7 +39,9 @@ def seen_now(obj: bpy.types.Object, bones: Sequence[str] | None = None) -> np.nd
     """Return heads and tails `(bones, 2, 3)` of the evaluated character as it stands."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     chosen = evaluated.pose.bones if bones is None else [evaluated.pose.bones[name] for name in bones]
-    return np.array([[evaluated.matrix_world @ bone.head, evaluated.matrix_world @ bone.tail] for bone in chosen])
+    return np.array(
+        [[evaluated.matrix_world @ bone.head, evaluated.matrix_world @ bone.tail] for bone in chosen]
+    )
 
 
 def played(obj: bpy.types.Object, frames: Iterable[float], bones: Sequence[str] | None = None) -> np.ndarray:
@@ -74,7 +78,9 @@ def state_of(obj: bpy.types.Object) -> dict[str, object]:
     settings = obj.neurarig.walk
     return {
         "bones": [(bone.name, [tuple(row) for row in bone.matrix_local]) for bone in obj.data.bones],
-        "constraints": [(bone.name, [constraint.name for constraint in bone.constraints]) for bone in obj.pose.bones],
+        "constraints": [
+            (bone.name, [constraint.name for constraint in bone.constraints]) for bone in obj.pose.bones
+        ],
         "pose": [[tuple(row) for row in bone.matrix_basis] for bone in obj.pose.bones],
         "place": [tuple(row) for row in obj.matrix_basis],
         "collections": [collection.name for collection in obj.data.collections_all],
@@ -84,8 +90,17 @@ def state_of(obj: bpy.types.Object) -> dict[str, object]:
         "settings": {
             prop.identifier: settings.is_property_set(prop.identifier) and getattr(settings, prop.identifier)
             for prop in settings.bl_rna.properties
-            if prop.type in ("FLOAT", "INT", "BOOLEAN", "ENUM", "STRING") and not getattr(prop, "is_array", False)
+            if prop.type in ("FLOAT", "INT", "BOOLEAN", "ENUM", "STRING")
+            and not getattr(prop, "is_array", False)
         },
-        "data": {name: sorted(block.name for block in getattr(bpy.data, name)) for name in ("objects", "meshes", "actions", "armatures")},
-        "mode": (obj.mode, bpy.context.view_layer.objects.active.name, obj.select_get(), bpy.context.scene.frame_current),
+        "data": {
+            name: sorted(block.name for block in getattr(bpy.data, name))
+            for name in ("objects", "meshes", "actions", "armatures")
+        },
+        "mode": (
+            obj.mode,
+            bpy.context.view_layer.objects.active.name,
+            obj.select_get(),
+            bpy.context.scene.frame_current,
+        ),
     }

@@ -47,7 +47,9 @@ def difference(before: Any, after: Any) -> str:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) or (isinstance(value, np.ndarray) and value.dtype.kind in "biuf")
+    return isinstance(value, int | float | np.number) or (
+        isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
+    )
 
 
 def _of_numbers(before: np.ndarray, after: np.ndarray) -> str:
@@ -67,7 +69,11 @@ def _of_numbers(before: np.ndarray, after: np.ndarray) -> str:
 
 def _of_named(before: dict[str, Any], after: dict[str, Any]) -> str:
     """Return which of many named things differ: the one that differs most, and how many others."""
-    found = {name: words for name in {**before, **after} if (words := difference(before.get(name, ABSENT), after.get(name, ABSENT)))}
+    found = {
+        name: words
+        for name in {**before, **after}
+        if (words := difference(before.get(name, ABSENT), after.get(name, ABSENT)))
+    }
     if not found:
         return ""
     worst = max(found, key=lambda name: _much(before.get(name), after.get(name)))
@@ -84,9 +90,14 @@ def _of_listed(before: list | tuple, after: list | tuple) -> str:
     """Return the first of a row of things that differs, and how many others do."""
     if len(before) == len(after):
         found = [words for a, b in zip(before, after, strict=True) if (words := difference(a, b))]
-        return found[0] + (f", and {len(found) - 1} more of {len(before)}" if len(found) > 1 else "") if found else ""
+        return (
+            found[0] + (f", and {len(found) - 1} more of {len(before)}" if len(found) > 1 else "")
+            if found
+            else ""
+        )
     gone, new = (
-        [one for one in row if all(difference(one, other) for other in others)] for row, others in ((before, after), (after, before))
+        [one for one in row if all(difference(one, other) for other in others)]
+        for row, others in ((before, after), (after, before))
     )
     return f"{len(before)} became {len(after)}" + "".join(
         f", {word} {_short(row[0])}" for word, row in (("without", gone), ("with", new)) if row

@@ -1,6 +1,7 @@
 """Play scenarios with the add-on that is first on the path, and write all that is seen into a folder.
 
-python -m tests.compare.play FOLDER NAME [SCENARIO ...]    `rigs` for NAME writes the rigs that the scenarios begin with.
+python -m tests.compare.play FOLDER NAME [SCENARIO ...] `rigs` for NAME writes the rigs that the scenarios
+begin with.
 """
 
 import os

@@ -1,4 +1,5 @@
-"""The characters of the scenarios, each called Hero in a file of its own: made once, by the working tree, and opened by both checkouts."""
+"""The characters of the scenarios, each called Hero in a file of its own: made once, by the working tree, and
+opened by both checkouts."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +42,8 @@ def rooted() -> bpy.types.Object:
     above = {"Hips": "Root", "Head": "Neck1"}
     body = [replace(bone, parent=above.get(bone.name, bone.parent)) for bone in biped(arm_drop_deg=30.0)]
     body.insert(
-        next(row for row, bone in enumerate(body) if bone.name == "Head"), Bone("Neck1", "Neck", (0.0, 0.007, 1.5), (0.0, 0.0, 1.54))
+        next(row for row, bone in enumerate(body) if bone.name == "Head"),
+        Bone("Neck1", "Neck", (0.0, 0.007, 1.5), (0.0, 0.0, 1.54)),
     )
     rows = [
         Bone("Root", None, (0.0, 0.0, 0.0), (0.0, -0.3, 0.0)),
@@ -56,7 +58,8 @@ def rooted() -> bpy.types.Object:
 
 
 def other() -> bpy.types.Object:
-    """Return a character of half the size with longer legs and another roll in every bone, which stands apart."""
+    """Return a character of half the size with longer legs and another roll in every bone, which stands
+    apart."""
     from tests.blender.retargeting import other_build
 
     return build(other_build(), "Hero", APART)

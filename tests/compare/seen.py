@@ -1,4 +1,5 @@
-"""What can be seen of the open file: bones as they are evaluated, keys, settings, panels, reports and refusals, every property."""
+"""What can be seen of the open file: bones as they are evaluated, keys, settings, panels, reports and
+refusals, every property."""
 
 import ctypes
 import json
@@ -19,17 +20,28 @@ from tests.blender.situations import record as whole_file
 from tests.compare.differences import Parts
 
 FILE_BROWSER = "NEURARIG_PT_export_fbx"  # asks for a file browser
-NOT_OURS = ("rigify_", "active_feature_set")  # what Rigify adds to every bone and armature once it is on in this process
+# what Rigify adds to every bone and armature once it is on in this process
+NOT_OURS = ("rigify_", "active_feature_set")
 MANY = 40_000  # properties
 # What the rest, of hundreds of bones, is left out beside.
-TELLING = (".constraints", '["', ".animation_data", " in order", ".location", ".rotation_quaternion", ".scale", ".lock_")
+TELLING = (
+    ".constraints",
+    '["',
+    ".animation_data",
+    " in order",
+    ".location",
+    ".rotation_quaternion",
+    ".scale",
+    ".lock_",
+)
 
 
 ELSEWHERE = (".keys", '["neurarig_', "rig_id")  # what other parts have, and Rigify's number of the hour
 
 
 class Seen:
-    """What a scenario shows: the parts `bones`, `keys`, `settings`, `panels`, `told`, `answers` and `file`."""
+    """What a scenario shows: the parts `bones`, `keys`, `settings`, `panels`, `told`, `answers` and
+    `file`."""
 
     def __init__(self, rigs: Path, folder: Path) -> None:
         self.parts: Parts = {}
@@ -72,7 +84,9 @@ class Seen:
             if isinstance(block, bpy.types.Object):
                 whole_file.dump(block.neurarig, "", found)
             found |= {f".{key}": _plain(value) for key, value in block.items() if key.startswith("neurarig_")}
-            self._note("settings", {f"{here}{block.name}: {path[1:]}": value for path, value in found.items()})
+            self._note(
+                "settings", {f"{here}{block.name}: {path[1:]}": value for path, value in found.items()}
+            )
 
     def panels(self, here: str = "") -> None:
         """Note what every panel and menu draws."""
@@ -88,10 +102,14 @@ class Seen:
         found = whole_file.recorded(NOT_OURS)
         if len(found) > MANY:
             found = {path: value for path, value in found.items() if any(part in path for part in TELLING)}
-        self._note("file", {path: value for path, value in found.items() if not any(part in path for part in ELSEWHERE)})
+        self._note(
+            "file",
+            {path: value for path, value in found.items() if not any(part in path for part in ELSEWHERE)},
+        )
 
     def ask(self, call: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        """Call something of ours and note what it answers, or how it refuses; returns the answer, None where it refuses."""
+        """Call something of ours and note what it answers, or how it refuses; returns the answer, None where
+        it refuses."""
         with self._noting_words(getattr(call, "__name__", "it")) as path:
             answer = call(*given, **named)
             self._note("answers", {path: _plain(answer)})
@@ -124,7 +142,9 @@ class Seen:
         self._note(part, {path: value})
 
     def _note(self, part: str, values: dict[str, Any]) -> None:
-        self.parts.setdefault(part, {}).update({path: self._anywhere(value) for path, value in values.items()})
+        self.parts.setdefault(part, {}).update(
+            {path: self._anywhere(value) for path, value in values.items()}
+        )
 
     def _anywhere(self, value: Any) -> Any:
         """Return a value without the names of this run's folders, and JSON taken apart."""
@@ -132,7 +152,9 @@ class Seen:
             return [self._anywhere(each) for each in value]
         if not isinstance(value, str):
             return value
-        text = value.replace(os.fspath(self.folder), "<folder>").replace(os.environ["BLENDER_USER_RESOURCES"], "<user>")
+        text = value.replace(os.fspath(self.folder), "<folder>").replace(
+            os.environ["BLENDER_USER_RESOURCES"], "<user>"
+        )
         if not text.startswith("{"):
             return text
         try:
@@ -143,7 +165,8 @@ class Seen:
 
 
 def _keys() -> Iterator[tuple[str, Any]]:
-    """Yield the keys of every action by curve: numbers of both handles and the key between, and their kinds."""
+    """Yield the keys of every action by curve: numbers of both handles and the key between, and their
+    kinds."""
     for action in bpy.data.actions:
         for curve in curves(action):
             path, points = f"{action.name}, {curve.data_path}[{curve.array_index}]", curve.keyframe_points
@@ -153,7 +176,10 @@ def _keys() -> Iterator[tuple[str, Any]]:
             yield path, values
             yield (
                 f"{path} kinds",
-                [f"{point.interpolation} {point.type} {point.handle_left_type} {point.handle_right_type}" for point in points],
+                [
+                    f"{point.interpolation} {point.type} {point.handle_left_type} {point.handle_right_type}"
+                    for point in points
+                ],
             )
 
 
@@ -177,7 +203,11 @@ def _plain(value: Any) -> Any:
         return _plain((value.to_dict if hasattr(value, "to_dict") else value.to_list)())
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value if isinstance(value, str | bytes | bool | int | float | np.ndarray | np.generic | None) else type(value).__name__
+    return (
+        value
+        if isinstance(value, str | bytes | bool | int | float | np.ndarray | np.generic | None)
+        else type(value).__name__
+    )
 
 
 @contextmanager

@@ -87,7 +87,10 @@ class _Blend:
         found = []
         for gait in self.gaits:
             own_right, own_left = (gait.law.duty(slow, side) for side in (RIGHT, LEFT))
-            at_right, at_left = natural_phase(phase_right, right, own_right), natural_phase(phase_left, left, own_left)
+            at_right, at_left = (
+                natural_phase(phase_right, right, own_right),
+                natural_phase(phase_left, left, own_left),
+            )
             found.append(gait.shapes.sample(slow, at_right, at_left))
         return self._mean(found)
 

@@ -4,7 +4,13 @@ import numpy as np
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.geometry.rotation import transposed
-from neurarig_addon.core.neural.frames import SHORTEST, BoneFrames, bone_directions, carried_frames, shortest_turn
+from neurarig_addon.core.neural.frames import (
+    SHORTEST,
+    BoneFrames,
+    bone_directions,
+    carried_frames,
+    shortest_turn,
+)
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 CONNECTED = 1e-4  # of the bone's length: a child whose head is this near its tail is connected
@@ -12,14 +18,17 @@ NO_CHILD = -1
 
 
 def frames_of_armature(skeleton: Skeleton, side: np.ndarray, up: np.ndarray) -> BoneFrames:
-    """Return the frames of all bones of an armature; `side`, `up` `(3,)`: the character's left and upward axis in armature space."""
+    """Return the frames of all bones of an armature; `side`, `up` `(3,)`: the character's left and upward
+    axis in armature space."""
     heads = skeleton.rest[:, :3, 3]
     tails = heads + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
     primary = primary_children(heads, tails, skeleton.parents)
     along = np.where(primary[:, None] >= 0, heads[primary] - heads, tails - heads)
     size = np.ptp(np.concatenate([heads, tails]), axis=0).max()
     directions = bone_directions(along, skeleton.parents, size, up)
-    return BoneFrames(skeleton.parents, skeleton.rest[:, :3, :3], carried_frames(directions, skeleton.parents, side))
+    return BoneFrames(
+        skeleton.parents, skeleton.rest[:, :3, :3], carried_frames(directions, skeleton.parents, side)
+    )
 
 
 def to_axes(frames: BoneFrames, aligned: np.ndarray) -> np.ndarray:
@@ -66,8 +75,8 @@ def carried(frames: BoneFrames, axes: np.ndarray) -> np.ndarray:
 def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) -> np.ndarray:
     """Return for each bone the row of the child along which it lies `(n,)`, -1 for a leaf.
 
-    The connected child, else the one whose head is nearest to the tail; of several equally near ones the one with most bones below it,
-    then the first.
+    The connected child, else the one whose head is nearest to the tail; of several equally near ones the one
+    with most bones below it, then the first.
     """
     below = np.ones(len(parents), dtype=int)
     for row in range(len(parents) - 1, -1, -1):
@@ -84,12 +93,14 @@ def primary_children(heads: np.ndarray, tails: np.ndarray, parents: np.ndarray) 
 
 
 def swing(carried: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)`: `carried` ones, swung by the shortest rotation so that y points along unit `direction` `(..., 3)`."""
+    """Return frames `(..., 3, 3)`: `carried` ones, swung by the shortest rotation so that y points along unit
+    `direction` `(..., 3)`."""
     return shortest_turn(carried[..., :, 1], direction, carried[..., :, 0]) @ carried
 
 
 def twist_angle(carried: np.ndarray, aligned: np.ndarray) -> np.ndarray:
-    """Return the twist `(...)` in radians of bone-aligned frames about their y, relative to those that the parent carries."""
+    """Return the twist `(...)` in radians of bone-aligned frames about their y, relative to those that the
+    parent carries."""
     swung = swing(carried, aligned[..., :, 1])
     left = rotation.transposed(swung) @ aligned
     return np.arctan2(left[..., 0, 2], left[..., 0, 0])

@@ -13,7 +13,9 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.walkers import BODY
 
-SKIP, GALLOP, HOP_ON_BOTH, HOP_ON_ONE = (bounces()[name] for name in ("skip", "gallop", "hop_on_both", "hop_on_one"))
+SKIP, GALLOP, HOP_ON_BOTH, HOP_ON_ONE = (
+    bounces()[name] for name in ("skip", "gallop", "hop_on_both", "hop_on_one")
+)
 BOUNCES = {
     "skip": SKIP,
     "gallop": GALLOP,
@@ -32,6 +34,19 @@ def natural(bounce: Bounce, body=BODY) -> float:
 
 
 def bounced(
-    what: Bounce, frames: np.ndarray, clock: Clock = CLOCK, pace: float = 1.0, body=BODY, path=STRAIGHT, **sliders: float
+    what: Bounce,
+    frames: np.ndarray,
+    clock: Clock = CLOCK,
+    pace: float = 1.0,
+    body=BODY,
+    path=STRAIGHT,
+    **sliders: float,
 ) -> WalkPose:
-    return walk(body, StyleTrack(Style(speed=pace * natural(what, body), **sliders)), clock, frames, bouncing_gait(what), path)
+    return walk(
+        body,
+        StyleTrack(Style(speed=pace * natural(what, body), **sliders)),
+        clock,
+        frames,
+        bouncing_gait(what),
+        path,
+    )

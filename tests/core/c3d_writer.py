@@ -8,14 +8,16 @@ import numpy as np
 
 BLOCK = 512
 INTEL, DEC, MIPS = 84, 85, 86
-Value = Sequence[str] | np.ndarray  # texts; 16-bit integers or reals of any shape, the first dimension of which changes fastest
+# texts; 16-bit integers or reals of any shape, the first dimension of which changes fastest
+Value = Sequence[str] | np.ndarray
 
 
 @dataclass
 class C3D:
     """A file of points `places` `(f, n, 3)`, NaN where unseen, in units of the file.
 
-    `reals`: floating-point, not 16-bit integers in steps of `scale`.  `analog` `(f, samples, channels)`.  `parameters` (None: left out) and
+    `reals`: floating-point, not 16-bit integers in steps of `scale`. `analog` `(f, samples, channels)`.
+    `parameters` (None: left out) and
     `header`, word (from 1) -> number, replace or add to the usual ones.
     """
 
@@ -35,17 +37,29 @@ class C3D:
         frames, points = self.places.shape[:2]
         samples, channels = (1, 0) if self.analog is None else self.analog.shape[1:]
         usual: dict[str, Value | None] = {
-            "POINT:USED": integers(points), "POINT:FRAMES": integers(min(frames, 65535)), "POINT:SCALE": reals(self.signed_scale),
-            "POINT:RATE": reals(self.fps), "POINT:DATA_START": integers(0), "POINT:LABELS": self.labels[:255], "POINT:UNITS": ["mm"],
+            "POINT:USED": integers(points), "POINT:FRAMES": integers(min(frames, 65535)),
+            "POINT:SCALE": reals(self.signed_scale),
+            "POINT:RATE": reals(self.fps), "POINT:DATA_START": integers(0), "POINT:LABELS": self.labels[:255],
+            "POINT:UNITS": ["mm"],
             "ANALOG:USED": integers(channels), "ANALOG:RATE": reals(self.fps * samples),
         }  # fmt: skip
         for more in range(255, len(self.labels), 255):
             usual[f"POINT:LABELS{1 + more // 255}"] = self.labels[more : more + 255]
-        parameters = {name: value for name, value in (usual | dict(self.parameters)).items() if value is not None}
+        parameters = {
+            name: value for name, value in (usual | dict(self.parameters)).items() if value is not None
+        }
         first = self.parameter_block + len(self.section(parameters)) // BLOCK
         if "POINT:DATA_START" not in self.parameters:
             parameters["POINT:DATA_START"] = integers(first)
-        words = {2: points, 3: samples * channels, 4: 1, 5: min(frames, 65535), 9: first, 10: samples, **self.header}
+        words = {
+            2: points,
+            3: samples * channels,
+            4: 1,
+            5: min(frames, 65535),
+            9: first,
+            10: samples,
+            **self.header,
+        }
         header = bytearray(BLOCK * (self.parameter_block - 1))
         for word, number in words.items():
             header[2 * word - 2 : 2 * word] = self.integer(number)
@@ -77,7 +91,10 @@ class C3D:
         if isinstance(value, np.ndarray):
             kind = 4 if value.dtype.kind == "f" else 2
             shape = value.shape
-            data = b"".join(self.real(number) if kind == 4 else self.integer(number) for number in value.ravel(order="F").tolist())
+            data = b"".join(
+                self.real(number) if kind == 4 else self.integer(number)
+                for number in value.ravel(order="F").tolist()
+            )
         else:
             texts = [text.encode() for text in value]
             kind, shape = -1, (max(map(len, texts), default=0), len(texts))
@@ -88,14 +105,17 @@ class C3D:
         """Return the frames."""
         seen = np.isfinite(self.places).all(axis=-1, keepdims=True)
         numbers = np.where(seen, self.places if self.reals else self.places / self.scale, 0.0)
-        numbers = np.concatenate([numbers, np.where(seen, 0x0302, -1.0)], axis=-1).reshape(len(self.places), -1)
+        numbers = np.concatenate([numbers, np.where(seen, 0x0302, -1.0)], axis=-1).reshape(
+            len(self.places), -1
+        )
         if self.analog is not None:
             numbers = np.concatenate([numbers, self.analog.reshape(len(numbers), -1)], axis=1)
         if not self.reals:
             return np.rint(numbers).astype(f"{'>' if self.processor == MIPS else '<'}i2").tobytes()
         if self.processor != DEC:
             return numbers.astype(f"{'>' if self.processor == MIPS else '<'}f4").tobytes()
-        return (4.0 * numbers).astype("<f4").view("<u2").reshape(-1, 2)[:, ::-1].tobytes()  # VAX: words swapped, exponents 2 higher
+        # VAX: words swapped, exponents 2 higher
+        return (4.0 * numbers).astype("<f4").view("<u2").reshape(-1, 2)[:, ::-1].tobytes()
 
     def integer(self, number: float) -> bytes:
         return struct.pack(">H" if self.processor == MIPS else "<H", int(number) & 0xFFFF)

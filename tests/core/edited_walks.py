@@ -16,13 +16,20 @@ from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walkers import BODY, WALKING
 
 
-def walker(edits=(), path: Path = STRAIGHT, ground: Ground = LEVEL, gait: Gait = WALKING, track: StyleTrack | None = None) -> Walker:
+def walker(
+    edits=(),
+    path: Path = STRAIGHT,
+    ground: Ground = LEVEL,
+    gait: Gait = WALKING,
+    track: StyleTrack | None = None,
+) -> Walker:
     made = Walker.of(BODY, track or StyleTrack(Style(speed=1.2)), Clock(), gait, path, ground)
     return replace(made, edits=PrintEdits.of(edits))
 
 
 def drawn(seed: int, size: float = 1.0, count: int = 1, held: bool = False) -> list[PrintEdit]:
-    """Return edits of prints 2 to 6, each moved, turned, raised, tilted and retimed by up to `size` times much."""
+    """Return edits of prints 2 to 6, each moved, turned, raised, tilted and retimed by up to `size` times
+    much."""
     draw = np.random.default_rng(seed)
     prints = draw.permutation([(side, number) for side in (LEFT, RIGHT) for number in range(2, 7)])[:count]
     most = {
@@ -56,4 +63,7 @@ def print_at(made: Walker, side: int, number: int):
 def told(made: Walker) -> dict[tuple[int, int], str]:
     """Return the reasons for which prints 1 to 8 are shown in red, by side and number."""
     steps = edited_steps(made, np.array([[1.0, 1.0], [8.5, 8.5]]))
-    return {(side, row + int(steps.planned.first[side])): words for (row, side), words in reasons(made, steps).items()}
+    return {
+        (side, row + int(steps.planned.first[side])): words
+        for (row, side), words in reasons(made, steps).items()
+    }

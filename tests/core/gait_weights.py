@@ -17,7 +17,10 @@ def random_weights(seed: int = 3) -> GaitWeights:
     layers = [(rng.normal(size=(b, a)) / np.sqrt(a), rng.normal(0.0, 0.1, b)) for a, b in pairwise(widths)]
     low, high = np.array([0.0, 0.0, 0.3, 0.8, 0.0]), np.array([0.8, 0.9, 0.7, 1.2, 0.3])
     arrays = low, high, 0.5 * (low + high), 0.3 * (high - low), rng.uniform(0.05, 0.5, len(CANONICAL))
-    return GaitWeights(*(a.astype(np.float32) for a in arrays), tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in layers))
+    return GaitWeights(
+        *(a.astype(np.float32) for a in arrays),
+        tuple((w.astype(np.float32), b.astype(np.float32)) for w, b in layers),
+    )
 
 
 def character(speed=1.3, right=(0.45, 0.45, 0.06), left=(0.45, 0.45, 0.06)) -> np.ndarray:

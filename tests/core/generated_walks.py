@@ -9,7 +9,15 @@ from neurarig_addon.core.mocap.generated_motion import LAYOUTS
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
 from tests.core.walkers import WALKING
 
-ROLES = {"hip": "thigh", "knee": "shin", "ankle": "foot", "ball": "toe", "collar": "upper_arm", "shoulder": "upper_arm", "elbow": "forearm"}
+ROLES = {
+    "hip": "thigh",
+    "knee": "shin",
+    "ankle": "foot",
+    "ball": "toe",
+    "collar": "upper_arm",
+    "shoulder": "upper_arm",
+    "elbow": "forearm",
+}
 ROLES |= {"wrist": "hand", "spine1": "spine.1", "spine2": "spine.2", "spine3": "spine.3"}
 FPS = 30.0
 BODY = human_body("T")
@@ -28,13 +36,16 @@ def joints() -> tuple[np.ndarray, np.ndarray]:
     places = np.stack([motion.position for motion in motions], axis=1)
     for side in "LR":
         collar, chest = JOINTS.index(f"collar.{side}"), JOINTS.index("spine3")
-        places[:, collar] = 0.5 * (places[:, JOINTS.index("neck")] + places[:, JOINTS.index(f"shoulder.{side}")])
+        places[:, collar] = 0.5 * (
+            places[:, JOINTS.index("neck")] + places[:, JOINTS.index(f"shoulder.{side}")]
+        )
         motions[collar] = motions[chest]
     return places, np.stack([motion.rotation for motion in motions], axis=1)
 
 
 def laid_out(values: np.ndarray, count: int) -> np.ndarray:
-    """Return the values of 22 joints in the rows of a layout: ends beyond their joints, others like the pelvis."""
+    """Return the values of 22 joints in the rows of a layout: ends beyond their joints, others like the
+    pelvis."""
     found, (rows, ends) = np.repeat(values[:, :1], count, axis=1), LAYOUTS[count]
     found[:, list(rows)] = values
     for joint, row in ends.items():

@@ -1,4 +1,5 @@
-"""Clips for the tests of the IK Rig: motion capture, and the same motion on skeletons that are built differently."""
+"""Clips for the tests of the IK Rig: motion capture, and the same motion on skeletons that are built
+differently."""
 
 from dataclasses import replace
 from functools import cache
@@ -18,7 +19,8 @@ from . import skeletons as made
 
 @cache
 def walk(name: str) -> tuple[Character, Clip]:
-    """Return a motion capture clip of `walk/` and its character; the calling test is skipped where there is none."""
+    """Return a motion capture clip of `walk/` and its character; the calling test is skipped where there is
+    none."""
     clip = read_bvh(shared_path("data", "mocap", "walk", f"{name}.bvh"))
     return Character.of(clip.skeleton), clip
 
@@ -29,7 +31,8 @@ def made_character(table: made.Table | None = None, **given) -> Character:
 
 
 def swaying(character: Character, frames: int = 90, size: float = 1.0) -> Clip:
-    """Return a clip in which every joint of a skeleton sways smoothly about all axes, and the hips travel and turn."""
+    """Return a clip in which every joint of a skeleton sways smoothly about all axes, and the hips travel and
+    turn."""
     skeleton = character.skeleton
     time = np.linspace(0.0, 2.0 * np.pi, frames)
     draw = np.random.default_rng(5)
@@ -37,7 +40,10 @@ def swaying(character: Character, frames: int = 90, size: float = 1.0) -> Clip:
     heads = np.empty((frames, len(skeleton.names), 3))
     pelvis = character.row("pelvis")
     for row, parent in enumerate(skeleton.parents):
-        x, y, z = (size * draw.uniform(0.1, 0.35) * np.sin(time * draw.integers(1, 3) + draw.uniform(0.0, 6.0)) for _ in range(3))
+        x, y, z = (
+            size * draw.uniform(0.1, 0.35) * np.sin(time * draw.integers(1, 3) + draw.uniform(0.0, 6.0))
+            for _ in range(3)
+        )
         local = about_z(z + (2.0 * size * time if row == pelvis else 0.0)) @ about_y(y) @ about_x(x)
         above = away[:, parent] if parent >= 0 else np.broadcast_to(np.eye(3), local.shape)
         arm = skeleton.heads[row] - (skeleton.heads[parent] if parent >= 0 else 0.0)
@@ -46,7 +52,14 @@ def swaying(character: Character, frames: int = 90, size: float = 1.0) -> Clip:
             heads[:, row] += 0.3 * np.stack([time, np.sin(time), 0.1 * np.cos(time)], axis=-1)
         away[:, row] = above @ local
     rest = character.skeleton.to_world[:3, :3] @ skeleton.rest[:, :3, :3]
-    return Clip("sway", skeleton, 60.0, 1.0 + np.arange(frames), away @ (rest / np.cbrt(np.linalg.det(rest))[:, None, None]), heads)
+    return Clip(
+        "sway",
+        skeleton,
+        60.0,
+        1.0 + np.arange(frames),
+        away @ (rest / np.cbrt(np.linalg.det(rest))[:, None, None]),
+        heads,
+    )
 
 
 def rolled(clip: Clip) -> Clip:
@@ -59,7 +72,8 @@ def rolled(clip: Clip) -> Clip:
 
 
 def placed(clip: Clip, matrix: np.ndarray) -> Clip:
-    """Return the motion of an armature object that stands elsewhere, turned and scaled by `matrix` `(4, 4)`."""
+    """Return the motion of an armature object that stands elsewhere, turned and scaled by `matrix` `(4,
+    4)`."""
     scale = np.cbrt(np.linalg.det(matrix[:3, :3]))
     skeleton = replace(clip.skeleton, to_world=matrix @ clip.skeleton.to_world)
     heads = clip.heads @ matrix[:3, :3].T + matrix[:3, 3]
@@ -67,7 +81,8 @@ def placed(clip: Clip, matrix: np.ndarray) -> Clip:
 
 
 def moved(clip: Clip, turn: float, shift: tuple[float, float]) -> Clip:
-    """Return the same performance begun elsewhere on the ground and headed elsewhere, the rest pose unchanged."""
+    """Return the same performance begun elsewhere on the ground and headed elsewhere, the rest pose
+    unchanged."""
     about = about_z(np.array(turn))
     return replace(clip, axes=about @ clip.axes, heads=clip.heads @ about.T + [*shift, 0.0])
 
@@ -75,7 +90,9 @@ def moved(clip: Clip, turn: float, shift: tuple[float, float]) -> Clip:
 def split(character: Character, clip: Clip, share: float = 0.4) -> tuple[Character, Clip]:
     """Return the motion on a skeleton whose spine, neck, limb and clavicle bones are in two, in series."""
     skeleton, roles = clip.skeleton, dict(character.roles.bones)
-    rows = [row for role in roles if role not in ("pelvis", "head") and (row := character.row(role)) is not None]
+    rows = [
+        row for role in roles if role not in ("pelvis", "head") and (row := character.row(role)) is not None
+    ]
     upper = {row: len(skeleton.names) + n for n, row in enumerate(rows)}
     lower_rest = skeleton.rest[rows].copy()
     lower_rest[:, :3, 3] += share * (skeleton.rest[rows, :3, 1] * skeleton.lengths[rows, None])
@@ -102,7 +119,9 @@ def split(character: Character, clip: Clip, share: float = 0.4) -> tuple[Charact
         deform=np.ones(len(order), dtype=bool),
     )
     axes = np.concatenate([clip.axes, clip.axes[:, rows]], axis=1)[:, order]
-    clip = replace(clip, skeleton=made_of_two, axes=axes, heads=np.concatenate([clip.heads, heads], axis=1)[:, order])
+    clip = replace(
+        clip, skeleton=made_of_two, axes=axes, heads=np.concatenate([clip.heads, heads], axis=1)[:, order]
+    )
     return Character.of(made_of_two, RoleMap(_with_halves(roles))), clip
 
 
@@ -119,15 +138,27 @@ def _with_halves(roles: dict[str, str]) -> dict[str, str]:
 
 def without(character: Character, *parts: str) -> Character:
     """Return the character with the bones of some parts (`toe` is both toes) left out of its roles."""
-    roles = {role: bone for role, bone in character.roles.bones.items() if role.partition(".")[0] not in parts}
+    roles = {
+        role: bone for role, bone in character.roles.bones.items() if role.partition(".")[0] not in parts
+    }
     return Character.of(character.skeleton, RoleMap(roles))
 
 
 def far(first: dict[str, Motion], second: dict[str, Motion], roles: list[str]) -> np.ndarray:
     """Return the distances `(roles, f)` in millimetres between the heads of bones in two poses."""
-    return 1e3 * np.stack([np.linalg.norm(first[role].position - second[role].position, axis=-1) for role in roles])
+    return 1e3 * np.stack(
+        [np.linalg.norm(first[role].position - second[role].position, axis=-1) for role in roles]
+    )
 
 
 def turned(first: dict[str, Motion], second: dict[str, Motion], roles: list[str]) -> np.ndarray:
-    """Return the angles `(roles, f)` in degrees between bones in two poses (by the chord: exact where they are small)."""
-    return np.degrees(np.stack([np.linalg.norm(first[r].rotation - second[r].rotation, axis=(-2, -1)) / np.sqrt(2.0) for r in roles]))
+    """Return the angles `(roles, f)` in degrees between bones in two poses (by the chord: exact where they
+    are small)."""
+    return np.degrees(
+        np.stack(
+            [
+                np.linalg.norm(first[r].rotation - second[r].rotation, axis=(-2, -1)) / np.sqrt(2.0)
+                for r in roles
+            ]
+        )
+    )

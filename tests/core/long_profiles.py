@@ -47,6 +47,10 @@ GROWN: dict[str, Callable[[str, int], str]] = {
     "a long formula": lambda text, size: with_formulas(text, "+".join(["sin(phase)"] * size), 1),
     "a deep formula": lambda text, size: with_formulas(text, "(" * size + "phase" + ")" * size, 1),
     "signs": lambda text, size: with_formulas(text, "-" * size + "phase", 1),
-    "unknown names": lambda text, size: with_formulas(text, "+".join(f"wrong{number}" for number in range(size)), 1),
-    "members nobody reads": lambda text, size: json.dumps(json.loads(text) | {"Extra": {f"c{n}": n for n in range(100 * size)}}),
+    "unknown names": lambda text, size: with_formulas(
+        text, "+".join(f"wrong{number}" for number in range(size)), 1
+    ),
+    "members nobody reads": lambda text, size: json.dumps(
+        json.loads(text) | {"Extra": {f"c{n}": n for n in range(100 * size)}}
+    ),
 }

@@ -36,7 +36,15 @@ def made(
     times, values = np.array(at), np.zeros((len(at), len(CHANNELS)))
     for channel, given in channels.items():
         values[:, CHANNELS.index(channel)] = given
-    return Act(name, base, Curves(times, values), Curves(times, (times / times[-1])[:, None]), tuple(contacts), flight, hold)
+    return Act(
+        name,
+        base,
+        Curves(times, values),
+        Curves(times, (times / times[-1])[:, None]),
+        tuple(contacts),
+        flight,
+        hold,
+    )
 
 
 def both(stem: str, axis: str, values: Sequence[float]) -> dict[str, Sequence[float]]:
@@ -52,9 +60,12 @@ def on_feet(*spans: tuple[float, float]) -> list[Contact]:
 JUMP = made(
     "Jump", STAND, [0.0, 0.4, 0.7, 0.9, 1.15, 1.3, 1.6, 2.1],
     {
-        "chest.pitch": [0, 0.6, 0.35, 0.1, 0.3, 0.5, 0.4, 0], "pelvis.pitch": [0, 0.35, 0.2, 0.05, 0.1, 0.3, 0.3, 0],
-        **both("arm", "flexion", [0, -1.0, 0.8, 2.2, 1.2, 0.5, 0.2, 0]), **both("foot", "pitch", [0, 0, 0.4, 1.0, 0.2, 0, 0, 0]),
-        **both("foot", "z", [0, 0, 0, 0.1, 0.2, 0, 0, 0]), **both("ball", "pitch", [0, 0, -0.4, -0.8, -0.1, 0, 0, 0]),
+        "chest.pitch": [0, 0.6, 0.35, 0.1, 0.3, 0.5, 0.4, 0],
+        "pelvis.pitch": [0, 0.35, 0.2, 0.05, 0.1, 0.3, 0.3, 0],
+        **both("arm", "flexion", [0, -1.0, 0.8, 2.2, 1.2, 0.5, 0.2, 0]),
+        **both("foot", "pitch", [0, 0, 0.4, 1.0, 0.2, 0, 0, 0]),
+        **both("foot", "z", [0, 0, 0, 0.1, 0.2, 0, 0, 0]),
+        **both("ball", "pitch", [0, 0, -0.4, -0.8, -0.1, 0, 0, 0]),
     },
     on_feet((0.0, 0.8), (1.25, 2.1)), flight=(0.8, 1.25),
 )  # fmt: skip
@@ -71,16 +82,19 @@ SIT = made(
     {
         "pelvis.z": [0, -0.1, -0.3, -0.42, -0.45, -0.45, -0.42, -0.3, -0.1, 0],
         "pelvis.x": [0, -0.15, -0.35, -0.45, -0.45, -0.45, -0.4, -0.3, -0.1, 0],
-        "pelvis.pitch": [0, 0.3, 0.35, 0.1, -0.1, -0.1, 0.3, 0.35, 0.2, 0], "chest.pitch": [0, 0.5, 0.6, 0.3, 0, 0, 0.6, 0.6, 0.3, 0],
+        "pelvis.pitch": [0, 0.3, 0.35, 0.1, -0.1, -0.1, 0.3, 0.35, 0.2, 0],
+        "chest.pitch": [0, 0.5, 0.6, 0.3, 0, 0, 0.6, 0.6, 0.3, 0],
     },
-    [*on_feet((0.0, 4.4)), Contact("seat", 1.3, 2.8, "seat"), Contact("hand_l", 1.6, 2.5, "body"), Contact("hand_r", 1.6, 2.5, "body")],
+    [*on_feet((0.0, 4.4)), Contact("seat", 1.3, 2.8, "seat"), Contact("hand_l", 1.6, 2.5, "body"),
+        Contact("hand_r", 1.6, 2.5, "body")],
     hold=(1.7, 2.5),
 )  # fmt: skip
 PICK_UP = made(
     "Pick Up", STAND, [0.0, 0.5, 0.9, 1.1, 1.5, 2.0],
     {
         "pelvis.z": [0, -0.2, -0.45, -0.45, -0.2, 0], "pelvis.x": [0, -0.05, -0.12, -0.12, -0.05, 0],
-        "pelvis.pitch": [0, 0.4, 0.8, 0.8, 0.4, 0], "chest.pitch": [0, 0.8, 1.3, 1.3, 0.7, 0], "head.pitch": [0, 0.3, 0.5, 0.4, 0.2, 0],
+        "pelvis.pitch": [0, 0.4, 0.8, 0.8, 0.4, 0], "chest.pitch": [0, 0.8, 1.3, 1.3, 0.7, 0],
+        "head.pitch": [0, 0.3, 0.5, 0.4, 0.2, 0],
         "arm_r.flexion": [0, 0.3, 0.8, 0.8, 0.3, 0],
     },
     [*on_feet((0.0, 2.0)), Contact("hand_r", 0.9, 1.1, "object")],
@@ -108,14 +122,22 @@ def program(
     points: Sequence[Sequence[float]] = ((0.0, 0.0, 0.0), (40.0, 0.0, 0.0)),
     **style: float,
 ) -> Program:
-    """Return a walk with acts along a line, over ground of heights at places `(n, 2)`; speeds and lines are an adult's, in metres."""
+    """Return a walk with acts along a line, over ground of heights at places `(n, 2)`; speeds and lines are
+    an adult's, in metres."""
     size = body.leg_length / 0.85
     line = size * np.array(points)
-    path = Curve.through(line, body.leg_length, slows=False, ends=False, marks=marks_of(acts, body.leg_length))
+    path = Curve.through(
+        line, body.leg_length, slows=False, ends=False, marks=marks_of(acts, body.leg_length)
+    )
     way, ground = path, LEVEL
     if heights is not None:
         ground = Surface(heights)
-        way = Laid.over(path, lambda places: (np.ones(len(places), dtype=int), heights(places)), 0.4 * body.leg_length, body.leg_length)
+        way = Laid.over(
+            path,
+            lambda places: (np.ones(len(places), dtype=int), heights(places)),
+            0.4 * body.leg_length,
+            body.leg_length,
+        )
     track = StyleTrack(Style(**{"speed": 1.3 * float(np.sqrt(size)), **style}))
     walker = Walker.of(body, track, Clock(FPS), gait(kind), way, ground, None)
     return planned(walker, lambda frames: walked(walker, frames), acts)

@@ -1,4 +1,5 @@
-"""The mirror of a pose in the flat layout of the IK rig, column by column: what mirroring an encoding must agree with."""
+"""The mirror of a pose in the flat layout of the IK rig, column by column: what mirroring an encoding must
+agree with."""
 
 import numpy as np
 
@@ -7,7 +8,8 @@ from neurarig_addon.core.skeleton.roles import mirrored
 
 
 def mirror_rows(rows: np.ndarray) -> np.ndarray:
-    """Return mirrored poses `(f, 86)` of the flat layout: x and heading, x of vectors, x and w of quaternions negated, blocks swapped."""
+    """Return mirrored poses `(f, 86)` of the flat layout: x and heading, x of vectors, x and w of quaternions
+    negated, blocks swapped."""
     return rows[:, _SWAPPED] * _SIGNS
 
 

@@ -1,4 +1,5 @@
-"""The muParser library of the system, to compare formulas with: Debian and Ubuntu have it as libmuparser2v5."""
+"""The muParser library of the system, to compare formulas with: Debian and Ubuntu have it as
+libmuparser2v5."""
 
 import ctypes
 import ctypes.util
@@ -39,8 +40,11 @@ class MuParser:
         self._library.mupDefineFun3(self._parser, b"clamp", self._clamp, _VOLATILE)
 
     def evaluate(self, formula: str, values: Mapping[str, np.ndarray], rows: int) -> np.ndarray:
-        """Return a formula's values `(rows,)` for named values `(rows,)`; raises ValueError with muParser's message."""
-        columns = {name: np.array(np.broadcast_to(value, rows), dtype=float) for name, value in values.items()}
+        """Return a formula's values `(rows,)` for named values `(rows,)`; raises ValueError with muParser's
+        message."""
+        columns = {
+            name: np.array(np.broadcast_to(value, rows), dtype=float) for name, value in values.items()
+        }
         found = np.zeros(rows)
         self._library.mupClearVar(self._parser)
         for name, column in columns.items():

@@ -13,7 +13,9 @@ from tests.shared_data import shared_path
 HIPS, NECK, HEAD = np.array([0.0, 0.02, 1.06]), np.array([0.0, 0.03, 1.46]), np.array([0.0, 0.01, 1.56])
 
 
-def table(spine: int = 3, necks: int = 1, toes: bool = True, arms_down_deg: float = 0.0, collars: bool = True) -> Table:
+def table(
+    spine: int = 3, necks: int = 1, toes: bool = True, arms_down_deg: float = 0.0, collars: bool = True
+) -> Table:
     """Return a 1.76 m human with any number of spine and neck bones."""
     bones = biped(toes, arms_down_deg)
     trunk: Table = {name: bones[name] for name in ("root", "pelvis")}
@@ -21,14 +23,24 @@ def table(spine: int = 3, necks: int = 1, toes: bool = True, arms_down_deg: floa
     for count, start, end, stem in ((spine, HIPS, NECK, "spine"), (necks, NECK, HEAD, "neck")):
         for n in range(count):
             name = f"{stem}_{n + 1:02d}"
-            trunk[name] = (above, tuple(start + (end - start) * n / count), tuple(start + (end - start) * (n + 1) / count))
+            trunk[name] = (
+                above,
+                tuple(start + (end - start) * n / count),
+                tuple(start + (end - start) * (n + 1) / count),
+            )
             above = name
         if stem == "spine":
             chest = above
     trunk["head"] = (above, *bones["head"][1:])
-    limbs = {name: bone for name, bone in bones.items() if name.endswith(("_l", "_r")) and (collars or "clavicle" not in name)}
+    limbs = {
+        name: bone
+        for name, bone in bones.items()
+        if name.endswith(("_l", "_r")) and (collars or "clavicle" not in name)
+    }
     moved = {"spine_02": chest} | ({} if collars else {"clavicle_l": chest, "clavicle_r": chest})
-    return trunk | {name: (moved.get(parent, parent), head, tail) for name, (parent, head, tail) in limbs.items()}
+    return trunk | {
+        name: (moved.get(parent, parent), head, tail) for name, (parent, head, tail) in limbs.items()
+    }
 
 
 BUILDS = {
@@ -45,11 +57,15 @@ BUILDS = {
 
 
 def body(build: str, seed: int = 0, size: float = 1.0) -> PointBody:
-    """Return a build as a body, so many times as large as a human: scaled, turned, laid back, with random rolls."""
+    """Return a build as a body, so many times as large as a human: scaled, turned, laid back, with random
+    rolls."""
     rng = np.random.default_rng(seed)
-    placed = object_matrix(scale=0.01, quarter_x=True, turn_deg=float(rng.uniform(-180, 180)), at=(1.0, -2.0, 0.0))
+    placed = object_matrix(
+        scale=0.01, quarter_x=True, turn_deg=float(rng.uniform(-180, 180)), at=(1.0, -2.0, 0.0)
+    )
     bones: Table = {
-        name: (parent, tuple(size * np.array(head)), tuple(size * np.array(tail))) for name, (parent, head, tail) in BUILDS[build].items()
+        name: (parent, tuple(size * np.array(head)), tuple(size * np.array(tail)))
+        for name, (parent, head, tail) in BUILDS[build].items()
     }
     return PointBody.of(Character.of(skeleton(bones, placed, rolls=rng)))
 
@@ -66,7 +82,8 @@ def angles(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def recorded_walk(name: str) -> tuple[PointBody, np.ndarray, np.ndarray]:
-    """Return a recorded walk as body, rotations and points in the walk frame; the calling test is skipped where there is none."""
+    """Return a recorded walk as body, rotations and points in the walk frame; the calling test is skipped
+    where there is none."""
     clip = read_bvh(shared_path("data", "mocap", "walk", f"{name}.bvh"))
     character = Character.of(clip.skeleton)
     motions = character.motions(clip)
@@ -75,7 +92,8 @@ def recorded_walk(name: str) -> tuple[PointBody, np.ndarray, np.ndarray]:
 
 
 def local_pose(rng: np.random.Generator, frames: int, most: float = 0.6) -> np.ndarray:
-    """Return random rotations of the 22 joints `(frames, 22, 3, 3)` in which each is turned against its parent by up to `most`."""
+    """Return random rotations of the 22 joints `(frames, 22, 3, 3)` in which each is turned against its
+    parent by up to `most`."""
     turns = random_turns(rng, (frames, len(JOINTS)), most)
     for joint in range(1, len(JOINTS)):
         turns[:, joint] = turns[:, PARENTS[joint]] @ turns[:, joint]

@@ -7,7 +7,8 @@ from .skeletons import EXPECTED
 
 
 def with_spine(bones: int, necks: int = 1) -> tuple[made.Table, dict[str, str]]:
-    """Return a human whose trunk has so many bones from the pelvis to the shoulders, and so many in the neck, and its roles."""
+    """Return a human whose trunk has so many bones from the pelvis to the shoulders, and so many in the neck,
+    and its roles."""
     table = {name: bone for name, bone in made.biped().items() if not name.startswith(("spine", "neck"))}
     trunk: made.Table = {}
     roles = {role: bone for role, bone in EXPECTED.items() if not role.startswith(("spine", "neck"))}
@@ -18,7 +19,9 @@ def with_spine(bones: int, necks: int = 1) -> tuple[made.Table, dict[str, str]]:
     ):
         for number in range(1, count + 1):
             name = f"{stem}_{number:02d}"
-            start, end = (tuple(np.array(low) + (np.array(high) - low) * at / count) for at in (number - 1, number))
+            start, end = (
+                tuple(np.array(low) + (np.array(high) - low) * at / count) for at in (number - 1, number)
+            )
             trunk[name] = (holder, start, end)
             roles[stem if stem == "neck" and number == 1 else f"{stem}.{number}"] = holder = name
     chest = f"spine_{bones:02d}" if bones else "pelvis"
@@ -26,4 +29,8 @@ def with_spine(bones: int, necks: int = 1) -> tuple[made.Table, dict[str, str]]:
         table[f"clavicle_{side}"] = (chest, *table[f"clavicle_{side}"][1:])
     table["head"] = (holder, *table["head"][1:])
     first = ("root", "pelvis")
-    return {**{name: table[name] for name in first}, **trunk, **{n: bone for n, bone in table.items() if n not in first}}, roles
+    return {
+        **{name: table[name] for name in first},
+        **trunk,
+        **{n: bone for n, bone in table.items() if n not in first},
+    }, roles

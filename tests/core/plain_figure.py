@@ -42,11 +42,14 @@ PLAIN: made.Table = {
 def with_bones(**left: tuple) -> made.Table:
     """Return the figure with some bones otherwise; a left one brings its mirror image."""
     sided = {name: bone for name, bone in left.items() if name.endswith("_l")}
-    return ordered(PLAIN | {name: bone for name, bone in left.items() if name not in sided} | made.both(sided))
+    return ordered(
+        PLAIN | {name: bone for name, bone in left.items() if name not in sided} | made.both(sided)
+    )
 
 
 def elsewhere(*stems: str, by: made.Point, before: str = "") -> made.Table:
-    """Return bones of both sides, moved; a name `before` theirs makes copies of them that hang on the hips."""
+    """Return bones of both sides, moved; a name `before` theirs makes copies of them that hang on the
+    hips."""
     found: made.Table = {}
     for name, (parent, head, tail) in PLAIN.items():
         if name[:-2] in stems:
@@ -60,14 +63,24 @@ def ordered(table: made.Table) -> made.Table:
     """Return the bones with parents before children."""
     known: made.Table = {}
     while len(known) < len(table):
-        known |= {name: bone for name, bone in table.items() if name not in known and (bone[0] is None or bone[0] in known)}
+        known |= {
+            name: bone
+            for name, bone in table.items()
+            if name not in known and (bone[0] is None or bone[0] in known)
+        }
     return known
 
 
 class Seen:
     """A figure, its limbs by the names of their bones, and what is seen of them."""
 
-    def __init__(self, table: made.Table = PLAIN, leg=("thigh", "shin", "foot"), arm=("upper", "fore", "hand"), **changed):
+    def __init__(
+        self,
+        table: made.Table = PLAIN,
+        leg=("thigh", "shin", "foot"),
+        arm=("upper", "fore", "hand"),
+        **changed,
+    ):
         self.figure = Figure(replace(made.skeleton(ordered(table)), **changed))
         self.row = self.figure.skeleton.index
         self.legs, self.leg = self._pair(leg_candidates(self.figure, single_legs(self.figure)), leg)
@@ -79,7 +92,11 @@ class Seen:
     def _pair(self, found: Candidates | None, parts: tuple[str, ...]) -> tuple[Candidates, int]:
         assert found is not None
         rows = {tuple(self.row.get(f"{part}_{side}", -1) for part in parts) for side in "lr"}
-        both = zip(found.limbs.rows[found.pairs.one].tolist(), found.limbs.rows[found.pairs.other].tolist(), strict=True)
+        both = zip(
+            found.limbs.rows[found.pairs.one].tolist(),
+            found.limbs.rows[found.pairs.other].tolist(),
+            strict=True,
+        )
         return found, next(k for k, (one, other) in enumerate(both) if {tuple(one), tuple(other)} == rows)
 
     def of_leg(self, what: str) -> float:
@@ -94,10 +111,14 @@ class Seen:
         return float(heads.seen[what][heads.rows.tolist().index(self.row[bone])])
 
     def of_chest(self, what: str, *way: str) -> list[float]:
-        return chest_evidence(self.figure, [self.row[bone] for bone in (*way, "head")], self.pair, self.arm_pair)[what].tolist()
+        return chest_evidence(
+            self.figure, [self.row[bone] for bone in (*way, "head")], self.pair, self.arm_pair
+        )[what].tolist()
 
     def of_biped(self, what: str, arms: bool = True) -> float:
-        best = replace(self.legs, merit=np.where(np.arange(len(self.legs.merit)) == self.leg, 1e3, self.legs.merit))
+        best = replace(
+            self.legs, merit=np.where(np.arange(len(self.legs.merit)) == self.leg, 1e3, self.legs.merit)
+        )
         trunk = find_trunk(self.figure, self.pair, self.arm_pair, self.used)
         return float(biped_evidence(self.figure, best, self.arm_pair if arms else None, trunk)[what][0])
 

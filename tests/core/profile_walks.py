@@ -13,7 +13,9 @@ from tests.core.walkers import BODY
 
 FRAMES = np.arange(0.0, 121.0, 0.25)
 SHIPPED = {path.stem: Profile.load(path) for path in sorted(FOLDER.glob("*.json"))}
-PLAIN, WADER = (next(profile for name, profile in SHIPPED.items() if part in name) for part in ("plain", "wader"))
+PLAIN, WADER = (
+    next(profile for name, profile in SHIPPED.items() if part in name) for part in ("plain", "wader")
+)
 
 
 def gait(profile: Profile) -> ProfileGait:

@@ -1,4 +1,5 @@
-"""A control rig in numpy: FK controls for everything, and for the legs IK by closed form, with a pole and a switch for each side."""
+"""A control rig in numpy: FK controls for everything, and for the legs IK by closed form, with a pole and a
+switch for each side."""
 
 from collections.abc import Generator
 from typing import Any
@@ -26,12 +27,15 @@ SIDES = {"L": 0.1, "R": -0.1}
 class Puppet:
     """The rig; `answer` is what Blender would say to a trial.
 
-    `fk_first`: the legs are saved in FK.  `rolled`: every bone rests with axes of its own, as in rigs of people.
+    `fk_first`: the legs are saved in FK. `rolled`: every bone rests with axes of its own, as in rigs of
+    people.
     `slides`: places of controls count along these axes, not along the armature's.
     """
 
     def __init__(self, fk_first: bool = False, rolled: bool = False, slides: bool = True) -> None:
-        self.roles: dict[str, tuple[str, np.ndarray]] = {role: (above, np.array(head)) for role, (above, head) in _BODY.items()}
+        self.roles: dict[str, tuple[str, np.ndarray]] = {
+            role: (above, np.array(head)) for role, (above, head) in _BODY.items()
+        }
         for side, x in SIDES.items():
             for part, (above, z) in _LEG.items():
                 above = above if above == "pelvis" else f"{above}.{side}"
@@ -44,7 +48,10 @@ class Puppet:
             self.rest[row, :3, 3] = self._place(name)
         if rolled:
             draw = np.random.default_rng(7)
-            axes, angles = normalized(draw.normal(size=(len(self.names), 3))), draw.uniform(0.5, 3.0, len(self.names))
+            axes, angles = (
+                normalized(draw.normal(size=(len(self.names), 3))),
+                draw.uniform(0.5, 3.0, len(self.names)),
+            )
             self.rest[:, :3, :3] = from_axis_angle(axes, angles)
         self.fk_first, self.slides = fk_first, slides
 
@@ -80,10 +87,14 @@ class Puppet:
                 if name in index:
                     edges[index[name], index[role]] = True
             if above and f"fk {role}" in index:
-                edges[index[f"fk {above}"] if above != "pelvis" else index["hips"], index[f"fk {role}"]] = True
+                edges[index[f"fk {above}"] if above != "pelvis" else index["hips"], index[f"fk {role}"]] = (
+                    True
+                )
         for name in ("body", "grip L", "grip R", "aim L", "aim R"):
             edges[index["world"], index[name]] = True
-        edges[index["body"], index["hips"]] = edges[index["body"], index["fk spine.1"]] = edges[index["hips"], index["pelvis"]] = True
+        edges[index["body"], index["hips"]] = edges[index["body"], index["fk spine.1"]] = edges[
+            index["hips"], index["pelvis"]
+        ] = True
         for number, side in enumerate(SIDES):
             leg = [index[f"{part}.{side}"] for part in _LEG]
             for source in (index[f"grip {side}"], index[f"aim {side}"], count + number):
@@ -114,19 +125,25 @@ class Puppet:
 
         def move(name: str, carrier: str) -> None:
             row = index[name]
-            carried = posed[index[carrier]] @ np.linalg.inv(self.rest[index[carrier]]) if carrier else np.eye(4)
+            carried = (
+                posed[index[carrier]] @ np.linalg.inv(self.rest[index[carrier]]) if carrier else np.eye(4)
+            )
             gone, turned = _parts(basis.get(name, np.eye(4)))
             posed[row] = carried @ (self.rest[row] @ gone if self.slides else gone @ self.rest[row]) @ turned
 
         for name, carrier in (("world", ""), ("body", "world"), ("hips", "body")):
             move(name, carrier)
-        posed[index["pelvis"]] = posed[index["hips"]] @ np.linalg.inv(self.rest[index["hips"]]) @ self.rest[index["pelvis"]]
+        posed[index["pelvis"]] = (
+            posed[index["hips"]] @ np.linalg.inv(self.rest[index["hips"]]) @ self.rest[index["pelvis"]]
+        )
         for role, (above, _) in self.roles.items():
             if role != "pelvis":
                 carrier = "body" if role == "spine.1" else "hips" if above == "pelvis" else f"fk {above}"
                 move(f"fk {role}", carrier)
                 control = index[f"fk {role}"]
-                posed[index[role]] = posed[control] @ np.linalg.inv(self.rest[control]) @ self.rest[index[role]]
+                posed[index[role]] = (
+                    posed[control] @ np.linalg.inv(self.rest[control]) @ self.rest[index[role]]
+                )
         for side in SIDES:
             move(f"grip {side}", "world")
             move(f"aim {side}", "world")
@@ -151,10 +168,16 @@ class Puppet:
         knee = hip + share * normalized(along) + np.sqrt(max(upper**2 - share**2, 0.0)) * out
         ankle = hip + reach * normalized(along)
         rest_out = self.rest[index[f"aim {side}"], :3, 3] - heads[0]
-        for row, (start, end), (old_start, old_end) in ((thigh, (hip, knee), heads[:2]), (shin, (knee, ankle), heads[1:])):
+        for row, (start, end), (old_start, old_end) in (
+            (thigh, (hip, knee), heads[:2]),
+            (shin, (knee, ankle), heads[1:]),
+        ):
             turn = frame(end - start, aim - hip) @ frame(old_end - old_start, rest_out).T
             posed[row, :3, :3], posed[row, :3, 3] = turn @ self.rest[row, :3, :3], start
-        posed[foot], posed[toe] = grip @ self.rest[foot], grip @ self.rest[toe] @ np.linalg.inv(self.rest[toe]) @ self.rest[toe]
+        posed[foot], posed[toe] = (
+            grip @ self.rest[foot],
+            grip @ self.rest[toe] @ np.linalg.inv(self.rest[toe]) @ self.rest[toe],
+        )
         posed[foot, :3, 3] = ankle
 
 

@@ -15,10 +15,19 @@ TWO = ("atan2", "fmod", "pow")
 ANY = ("min", "max", "sum", "avg")
 _FORMS = {
     **{"{0}{s}+{s}{1}": 4, "{0}{s}-{s}{1}": 4, "{0}{s}*{s}{1}": 4, "{0}{s}/{s}{1}": 3, "{0}{s}^{s}{1}": 2},
-    **{"({s}{0}{s})": 3, "({sign}{s}({0}))": 1, "{name}^-{other}{s}*{s}{0}": 1, "({sign}{name}{s}^{s}{0})": 1},
+    **{
+        "({s}{0}{s})": 3,
+        "({sign}{s}({0}))": 1,
+        "{name}^-{other}{s}*{s}{0}": 1,
+        "({sign}{name}{s}^{s}{0})": 1,
+    },
     **{"{0}{s}{compare}{s}{1}": 2, "{0}{s}?{s}{1}{s}:{s}{2}": 2, "clamp({0},{s}{1}, {2})": 1},
-    # Only of comparisons: muParser cuts both sides off to integers where they are written as numbers, so that 0.5 && 1 is 0.
-    **{"{name}{s}{compare}{s}({0}){s}&&{s}{other} > {1}": 1, "{name}{s}{compare}{s}({0}){s}||{s}{other} > {1}": 1},
+    # Only of comparisons: muParser cuts both sides off to integers where they are written as numbers, so that
+    # 0.5 && 1 is 0.
+    **{
+        "{name}{s}{compare}{s}({0}){s}&&{s}{other} > {1}": 1,
+        "{name}{s}{compare}{s}({0}){s}||{s}{other} > {1}": 1,
+    },
     **{"{one}({s}{0})": 4, "{two}({0},{s}{1})": 2, "{any}({0})": 1, "{any}({0},{1},{s}{2})": 2},
 }
 
@@ -28,9 +37,19 @@ def random_formula(rng: Random, depth: int) -> str:
     if depth == 0 or rng.random() < 0.1:
         return rng.choice(VARIABLES if rng.random() < 0.7 else NUMBERS)
     form = rng.choices(list(_FORMS), list(_FORMS.values()))[0]
-    words = {"sign": "-+", "name": VARIABLES, "other": VARIABLES, "compare": COMPARISONS, "one": ONE, "two": TWO, "any": ANY}
+    words = {
+        "sign": "-+",
+        "name": VARIABLES,
+        "other": VARIABLES,
+        "compare": COMPARISONS,
+        "one": ONE,
+        "two": TWO,
+        "any": ANY,
+    }
     picked = {key: rng.choice(among) for key, among in words.items()}
-    return form.format(*(random_formula(rng, depth - 1) for _ in range(3)), s=rng.choice(("", " ", "  ", "\t")), **picked)
+    return form.format(
+        *(random_formula(rng, depth - 1) for _ in range(3)), s=rng.choice(("", " ", "  ", "\t")), **picked
+    )
 
 
 def damaged(rng: Random, text: str, hurts: int, pieces: Sequence[str]) -> str:

@@ -1,4 +1,5 @@
-"""Bodies and clips for the tests of retargeting: a human and what is built differently, a generated walk and motion capture."""
+"""Bodies and clips for the tests of retargeting: a human and what is built differently, a generated walk and
+motion capture."""
 
 import gzip
 from dataclasses import replace
@@ -47,7 +48,11 @@ def bodies() -> dict[str, Character]:
     return {
         "human": human(),
         "child": Character.of(made.skeleton(child)),
-        "tiny": Character.of(made.skeleton(made.scaled(lowered, 0.17), made.object_matrix(0.01, True, 70.0), np.random.default_rng(1))),
+        "tiny": Character.of(
+            made.skeleton(
+                made.scaled(lowered, 0.17), made.object_matrix(0.01, True, 70.0), np.random.default_rng(1)
+            )
+        ),
         "giant": Character.of(made.skeleton(made.scaled(giant, 38.0))),
         "no toes": Character.of(made.skeleton(made.biped(toes=False))),
         "ape": Character.of(made.skeleton(proportioned(made.biped(), forearms=1.6, shins=0.8))),
@@ -59,7 +64,10 @@ def proportioned(table: made.Table, **factors: float) -> made.Table:
     """Return a bone table whose PARTS are longer or shorter, standing on the ground."""
 
     def factor(bone: str) -> float:
-        return next((factors[part] for part, stems in PARTS.items() if part in factors and bone.startswith(stems)), 1.0)
+        return next(
+            (factors[part] for part, stems in PARTS.items() if part in factors and bone.startswith(stems)),
+            1.0,
+        )
 
     grown: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for name, (parent, head, tail) in table.items():
@@ -70,7 +78,11 @@ def proportioned(table: made.Table, **factors: float) -> made.Table:
     lowest = min(min(head[2], tail[2]) for name, (head, tail) in grown.items() if name != "root")
     up = np.array([0.0, 0.0, 0.02 - lowest])
     return {
-        name: (table[name][0], tuple(head + (0.0 if name == "root" else up)), tuple(tail + (0.0 if name == "root" else up)))
+        name: (
+            table[name][0],
+            tuple(head + (0.0 if name == "root" else up)),
+            tuple(tail + (0.0 if name == "root" else up)),
+        )
         for name, (head, tail) in grown.items()
     }
 

@@ -1,4 +1,5 @@
-"""Skeletons built by code for tests of detection and measuring: world positions in metres, facing -Y, left at +X."""
+"""Skeletons built by code for tests of detection and measuring: world positions in metres, facing -Y, left at
++X."""
 
 from dataclasses import replace
 
@@ -68,9 +69,15 @@ def quadruped() -> Table:
         "neck": ("spine", (0, -0.5, 1.1), (0, -0.8, 1.4)),
         "head": ("neck", (0, -0.8, 1.4), (0, -1.0, 1.4)),
     }
-    hind = {name: (parent or "hips", moved(head, 0.45), moved(tail, 0.45)) for name, (parent, head, tail) in LEG.items()}
+    hind = {
+        name: (parent or "hips", moved(head, 0.45), moved(tail, 0.45))
+        for name, (parent, head, tail) in LEG.items()
+    }
     hind["thigh_l"] = ("hips", *hind["thigh_l"][1:])
-    fore = {f"fore{name}": (f"fore{parent}", moved(head, -0.95), moved(tail, -0.95)) for name, (parent, head, tail) in hind.items()}
+    fore = {
+        f"fore{name}": (f"fore{parent}", moved(head, -0.95), moved(tail, -0.95))
+        for name, (parent, head, tail) in hind.items()
+    }
     fore["forethigh_l"] = ("spine", *fore["forethigh_l"][1:])
     return {**trunk, **both(hind), **both(fore)}
 
@@ -98,7 +105,10 @@ def lowered(arm: Table, angle: float) -> Table:
         x, _, z = np.array(point) - shoulder
         return (shoulder[0] + cos * x + sin * z, point[1], shoulder[2] - sin * x + cos * z)
 
-    return {name: bone if name == "clavicle_l" else (bone[0], turned(bone[1]), turned(bone[2])) for name, bone in arm.items()}
+    return {
+        name: bone if name == "clavicle_l" else (bone[0], turned(bone[1]), turned(bone[2]))
+        for name, bone in arm.items()
+    }
 
 
 def with_twists(table: Table) -> Table:
@@ -111,19 +121,28 @@ def with_twists(table: Table) -> Table:
         if name.startswith(("thigh", "calf", "upperarm", "lowerarm")):
             extra[f"{name.removesuffix(side)}_twist{side}"] = (name, middle, tail)
         elif name not in parents:
-            extra[f"{name.removesuffix(side)}_end{side}"] = (name, tail, tuple(2.0 * np.array(tail) - np.array(middle)))
+            extra[f"{name.removesuffix(side)}_end{side}"] = (
+                name,
+                tail,
+                tuple(2.0 * np.array(tail) - np.array(middle)),
+            )
     return {**table, **extra}
 
 
-def skeleton(table: Table, to_world: np.ndarray | None = None, rolls: np.random.Generator | None = None) -> Skeleton:
-    """Return a skeleton whose joints stand in the world as in the table, under any (uniform) object matrix; `rolls` draws bone rolls."""
+def skeleton(
+    table: Table, to_world: np.ndarray | None = None, rolls: np.random.Generator | None = None
+) -> Skeleton:
+    """Return a skeleton whose joints stand in the world as in the table, under any (uniform) object matrix;
+    `rolls` draws bone rolls."""
     to_world = np.eye(4) if to_world is None else to_world
     to_armature = np.linalg.inv(to_world)
     names = list(table)
     rest = np.tile(np.eye(4), (len(names), 1, 1))
     lengths = np.zeros(len(names))
     for row, (_, head, tail) in enumerate(table.values()):
-        start, end = (to_armature[:3, :3] @ np.array(point, float) + to_armature[:3, 3] for point in (head, tail))
+        start, end = (
+            to_armature[:3, :3] @ np.array(point, float) + to_armature[:3, 3] for point in (head, tail)
+        )
         lengths[row] = np.linalg.norm(end - start)
         turn = between(np.array([0.0, 1.0, 0.0]), end - start)
         roll = rolls.uniform(0.0, 2.0 * np.pi) if rolls else 0.0
@@ -134,8 +153,11 @@ def skeleton(table: Table, to_world: np.ndarray | None = None, rolls: np.random.
     return Skeleton(tuple(names), parents, rest, lengths, np.ones(len(names), dtype=bool), to_world)
 
 
-def object_matrix(scale: float = 1.0, quarter_x: bool = False, turn_deg: float = 0.0, at: Point = (0.0, 0.0, 0.0)) -> np.ndarray:
-    """Return an object's world matrix: turned about z, perhaps laid back by +90 degrees about x, scaled, moved."""
+def object_matrix(
+    scale: float = 1.0, quarter_x: bool = False, turn_deg: float = 0.0, at: Point = (0.0, 0.0, 0.0)
+) -> np.ndarray:
+    """Return an object's world matrix: turned about z, perhaps laid back by +90 degrees about x, scaled,
+    moved."""
     matrix = np.eye(4)
     lay = about_x(np.array(np.pi / 2.0)) if quarter_x else np.eye(3)
     matrix[:3, :3] = about_z(np.radians(turn_deg)) @ lay * scale
@@ -146,12 +168,18 @@ def object_matrix(scale: float = 1.0, quarter_x: bool = False, turn_deg: float =
 def turned(table: Table, degrees: float) -> Table:
     """Return the character facing another way."""
     turn = about_z(np.radians(degrees))
-    return {name: (parent, tuple(turn @ np.array(head)), tuple(turn @ np.array(tail))) for name, (parent, head, tail) in table.items()}
+    return {
+        name: (parent, tuple(turn @ np.array(head)), tuple(turn @ np.array(tail)))
+        for name, (parent, head, tail) in table.items()
+    }
 
 
 def scaled(table: Table, factor: float) -> Table:
     """Return the character larger or smaller."""
-    return {name: (parent, tuple(factor * np.array(head)), tuple(factor * np.array(tail))) for name, (parent, head, tail) in table.items()}
+    return {
+        name: (parent, tuple(factor * np.array(head)), tuple(factor * np.array(tail)))
+        for name, (parent, head, tail) in table.items()
+    }
 
 
 def scrambled(subject: Skeleton, seed: int = 0) -> tuple[Skeleton, dict[str, str]]:

@@ -16,12 +16,24 @@ FRAMES = np.arange(1.0, 320.0, 0.5)
 NATURAL = 144.0  # rad/s^2 of a knee on level ground
 
 
-def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
-    return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), frames, gait, path, ground)
+def walked(
+    ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float
+) -> WalkPose:
+    return walk(
+        BODY,
+        StyleTrack(Style(**{"speed": 1.2, **style})),
+        Clock(whole_frames=False),
+        frames,
+        gait,
+        path,
+        ground,
+    )
 
 
 def walker(ground: Ground, path: Path = STRAIGHT, **style: float) -> Walker:
-    return Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), WALKING, path, ground)
+    return Walker.of(
+        BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), WALKING, path, ground
+    )
 
 
 def prints_in_order(who: Walker, cycles: float) -> np.ndarray:

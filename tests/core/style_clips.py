@@ -16,14 +16,30 @@ from tests.core.retarget_bodies import human
 from tests.core.walkers import WALKING
 
 HUMAN = human()
-SOMEHOW = Style(speed=0.9, crouch=0.1, lean=12.0, arm_swing=0.2, elbow_bend=50.0, stance_width=2.0, foot_splay=10.0, stride=0.9)
+SOMEHOW = Style(
+    speed=0.9,
+    crouch=0.1,
+    lean=12.0,
+    arm_swing=0.2,
+    elbow_bend=50.0,
+    stance_width=2.0,
+    foot_splay=10.0,
+    stride=0.9,
+)
 
 
-def walked(style: Style, fps: float = 60.0, seconds: float = 6.0, character: Character = HUMAN) -> dict[str, Motion]:
-    """Return the motions of a walk straight ahead with some sliders, as a clip has them: through the world."""
+def walked(
+    style: Style, fps: float = 60.0, seconds: float = 6.0, character: Character = HUMAN
+) -> dict[str, Motion]:
+    """Return the motions of a walk straight ahead with some sliders, as a clip has them: through the
+    world."""
     frames = np.arange(0.0, seconds * fps)
     pose = walk(character.body, StyleTrack(style), Clock(fps, 0.0, whole_frames=False), frames, WALKING)
-    return {role: pose.root.holding(motion) for role, motion in pose.motions.items() if not role.startswith("knee.")}
+    return {
+        role: pose.root.holding(motion)
+        for role, motion in pose.motions.items()
+        if not role.startswith("knee.")
+    }
 
 
 def refined_once():

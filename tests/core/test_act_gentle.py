@@ -39,7 +39,10 @@ def test_a_way_along_the_ground_is_a_quintic() -> None:
 @pytest.mark.parametrize("up", [0.5, 1.0, 2.0])
 def test_a_way_upward_is_gentler_than_a_quintic(up: float) -> None:
     still = np.zeros(3)
-    knots = (Knot(0.0, still, np.array([0.0, 0.0, -1.5]), still), Knot(0.25, np.array([0.0, 0.0, 0.02]), np.array([0.0, 0.0, up]), still))
+    knots = (
+        Knot(0.0, still, np.array([0.0, 0.0, -1.5]), still),
+        Knot(0.25, np.array([0.0, 0.0, 0.02]), np.array([0.0, 0.0, up]), still),
+    )
     at = np.linspace(0.002, 0.248, 400)
     gentle, quintic = (rates(way, at)[1][:, 2].max() for way in (Gentle(knots), Quintics(knots)))
     assert (up + 1.5) / 0.25 < gentle < 0.9 * quintic

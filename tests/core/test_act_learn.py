@@ -1,4 +1,5 @@
-"""Acts learned from clips whose motion is known: what is asked for comes back, and what is not standing is refused."""
+"""Acts learned from clips whose motion is known: what is asked for comes back, and what is not standing is
+refused."""
 
 from dataclasses import replace
 
@@ -37,19 +38,28 @@ def _bump(begin: float, end: float) -> np.ndarray:
 
 def _standing_still() -> dict[str, Motion]:
     level = np.tile(np.eye(3), (len(AT), 1, 1))
-    return {role: Motion(level, np.tile(HUMAN.rest_head(role), (len(AT), 1)), HUMAN.rest_head(role)) for role in HUMAN.roles.bones}
+    return {
+        role: Motion(level, np.tile(HUMAN.rest_head(role), (len(AT), 1)), HUMAN.rest_head(role))
+        for role in HUMAN.roles.bones
+    }
 
 
-def _shifted(motions: dict[str, Motion], stems: tuple[str, ...], way: np.ndarray, side: str = "") -> dict[str, Motion]:
+def _shifted(
+    motions: dict[str, Motion], stems: tuple[str, ...], way: np.ndarray, side: str = ""
+) -> dict[str, Motion]:
     """Return motions of which parts are moved by `(f, 3)` leg lengths, of one side only if it is given."""
     return {
-        role: replace(motion, position=motion.position + LEG * way) if role.split(".")[0] in stems and role.endswith(side) else motion
+        role: replace(motion, position=motion.position + LEG * way)
+        if role.split(".")[0] in stems and role.endswith(side)
+        else motion
         for role, motion in motions.items()
     }
 
 
 def _turned(motions: dict[str, Motion], roles: tuple[str, ...], pitch: np.ndarray) -> dict[str, Motion]:
-    return motions | {role: replace(motions[role], rotation=about_y(pitch) @ motions[role].rotation) for role in roles}
+    return motions | {
+        role: replace(motions[role], rotation=about_y(pitch) @ motions[role].rotation) for role in roles
+    }
 
 
 def _arm_raised(motions: dict[str, Motion], side: str, pitch: np.ndarray) -> dict[str, Motion]:
@@ -57,15 +67,21 @@ def _arm_raised(motions: dict[str, Motion], side: str, pitch: np.ndarray) -> dic
     arm = [f"{part}.{side}" for part in ("upper_arm", "forearm", "hand")]
     rest, off = HUMAN.rest_head(arm[0]), motions[arm[0]].position - HUMAN.rest_head(arm[0])
     shoulder = Motion(about_y(pitch), rest + off, rest)
-    return motions | {role: shoulder.holding(replace(motions[role], position=motions[role].position - off)) for role in arm}
+    return motions | {
+        role: shoulder.holding(replace(motions[role], position=motions[role].position - off)) for role in arm
+    }
 
 
-def _way(ahead: np.ndarray | float = 0.0, left: np.ndarray | float = 0.0, up: np.ndarray | float = 0.0) -> np.ndarray:
+def _way(
+    ahead: np.ndarray | float = 0.0, left: np.ndarray | float = 0.0, up: np.ndarray | float = 0.0
+) -> np.ndarray:
     return np.stack(np.broadcast_arrays(ahead, left, up, AT)[:3], axis=-1)
 
 
 def _performance(motions: dict[str, Motion], standing: np.ndarray | None = None) -> Performance:
-    return Performance(HUMAN, motions, np.ones((len(AT), 2), dtype=bool) if standing is None else standing, FPS, "Clip")
+    return Performance(
+        HUMAN, motions, np.ones((len(AT), 2), dtype=bool) if standing is None else standing, FPS, "Clip"
+    )
 
 
 def _column(values: np.ndarray, channel: str) -> np.ndarray:
@@ -89,7 +105,11 @@ def _jumping(way: float = 1.2, off: float = OFF) -> Performance:
     ahead = way * smootherstep(within)
     aloft = (within > 0.0) & (within < 1.0)
     motions = _shifted(_standing_still(), TRUNK + FOOT, _way(ahead, 0.0, up))
-    motions = _shifted(motions, TRUNK, _way(0.0, 0.0, -0.2 * (_bump(off - 0.9, off - 0.15) + _bump(off + UP_S + 0.15, off + UP_S + 0.9))))
+    motions = _shifted(
+        motions,
+        TRUNK,
+        _way(0.0, 0.0, -0.2 * (_bump(off - 0.9, off - 0.15) + _bump(off + UP_S + 0.15, off + UP_S + 0.9))),
+    )
     return _performance(motions, np.repeat(~aloft[:, None], 2, axis=1))
 
 
@@ -102,7 +122,9 @@ def test_a_clip_gives_the_act_from_where_the_body_leaves_standing_to_where_it_st
     assert np.allclose(_column(values, "pelvis.z"), _known(at, -0.3), atol=0.012)
     assert np.allclose(_column(values, "pelvis.x"), _known(at, -0.1), atol=0.012)
     assert np.allclose(_column(values, "head.pitch"), _known(at, 0.4), atol=np.radians(2.0))
-    others = [column for column, name in enumerate(CHANNELS) if name not in ("pelvis.z", "pelvis.x", "head.pitch")]
+    others = [
+        column for column, name in enumerate(CHANNELS) if name not in ("pelvis.z", "pelvis.x", "head.pitch")
+    ]
     assert (np.abs(values[:, others]) < NEAR[others]).all()
 
 
@@ -156,7 +178,9 @@ def test_a_jump_flies_while_it_falls_freely() -> None:
 
 def test_a_foot_that_steps_has_the_place_of_its_print() -> None:
     ahead, up = 0.3 * (_eased(1.0, 1.4) - _eased(2.4, 2.8)), 0.1 * (_bump(1.0, 1.4) + _bump(2.4, 2.8))
-    standing = np.stack([((AT < 1.0) | (AT > 1.4)) & ((AT < 2.4) | (AT > 2.8)), np.ones(len(AT), dtype=bool)], axis=1)
+    standing = np.stack(
+        [((AT < 1.0) | (AT > 1.4)) & ((AT < 2.4) | (AT > 2.8)), np.ones(len(AT), dtype=bool)], axis=1
+    )
     motions = _shifted(_standing_still(), FOOT, _way(ahead, 0.0, up), "L")
     act = learned(_performance(motions, standing), "Step", 0.4, 3.4)
     assert len(act.of("foot_r")) == 1 and len(act.of("foot_l")) == 3
@@ -179,7 +203,10 @@ def test_hips_that_rest_behind_the_feet_sit() -> None:
 
 def test_a_mirrored_act_is_the_act_of_the_mirrored_clip() -> None:
     pitch = -0.8 * _bump(1.0, 3.0)
-    right, left = (learned(_performance(_arm_raised(_standing_still(), side, pitch)), "Arm", 0.5, 3.5).curves for side in "RL")
+    right, left = (
+        learned(_performance(_arm_raised(_standing_still(), side, pitch)), "Arm", 0.5, 3.5).curves
+        for side in "RL"
+    )
     assert np.abs(right.values).max() > 0.05
     at = np.linspace(0.0, 3.0, 50)
     assert np.allclose(mirrored_channels(right(at)), left(at), atol=1e-3)
@@ -202,7 +229,9 @@ def test_a_body_that_does_not_stand_is_refused() -> None:
 def test_two_jumps_are_refused() -> None:
     first, second = _jumping(off=0.9), _jumping(off=2.6)
     motions = {
-        role: replace(motion, position=motion.position + second.motions[role].position - HUMAN.rest_head(role))
+        role: replace(
+            motion, position=motion.position + second.motions[role].position - HUMAN.rest_head(role)
+        )
         for role, motion in first.motions.items()
     }
     with pytest.raises(NeuraRigError, match="leaves the ground 2 times"):
@@ -215,7 +244,9 @@ def test_the_upper_body_alone_is_learned_whatever_the_legs_do() -> None:
     motions = _arm_raised(motions, "R", -1.2 * _bump(1.0, 3.0))
     act = learned_upper(_performance(motions), "Wave")
     assert act.base == BODY and not act.contacts and act.arms is not None
-    assert act.arms(np.array([0.0, 2.0, act.seconds])) == pytest.approx(np.array([[0.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), abs=1e-3)
+    assert act.arms(np.array([0.0, 2.0, act.seconds])) == pytest.approx(
+        np.array([[0.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), abs=1e-3
+    )
     assert _column(act.curves(np.array([1.0])), "head.pitch") == pytest.approx(0.3, abs=np.radians(2.0))
     legs = [column for column, name in enumerate(CHANNELS) if name.startswith(("pelvis", "foot", "ball"))]
     assert not act.curves.values[:, legs].any()
@@ -227,11 +258,20 @@ def test_a_leap_is_learned_between_two_stances() -> None:
     within = np.clip((AT - OFF) / UP_S, 0.0, 1.0)
     ahead = 0.5 * AT
     motions = _shifted(_standing_still(), TRUNK, _way(ahead, 0.0, 4.0 * RISE * within * (1.0 - within)))
-    motions = _shifted(motions, FOOT, _way(0.5 * OFF + 0.5 * UP_S * within, 0.0, 4.0 * RISE * within * (1.0 - within)))
+    motions = _shifted(
+        motions, FOOT, _way(0.5 * OFF + 0.5 * UP_S * within, 0.0, 4.0 * RISE * within * (1.0 - within))
+    )
     standing = np.stack([AT >= OFF + UP_S, AT <= OFF], axis=1)
     act = learned_step(_performance(motions, standing), "Leap", 1.2, 2.3)
-    assert act.base == STEP and act.flight is not None and act.flight == pytest.approx((0.3, 0.3 + UP_S), abs=1.5 / FPS)
-    assert [(one.begin, one.end) for one in act.of("foot_r") + act.of("foot_l")] == [(0.0, act.flight[0]), (act.flight[1], act.seconds)]
+    assert (
+        act.base == STEP
+        and act.flight is not None
+        and act.flight == pytest.approx((0.3, 0.3 + UP_S), abs=1.5 / FPS)
+    )
+    assert [(one.begin, one.end) for one in act.of("foot_r") + act.of("foot_l")] == [
+        (0.0, act.flight[0]),
+        (act.flight[1], act.seconds),
+    ]
     assert not act.curves.values[[0, -1]].any()
     with pytest.raises(NeuraRigError, match="on one foot"):
         learned_step(_performance(motions), "Leap", 1.2, 2.3)
@@ -241,7 +281,8 @@ def test_a_bent_trunk_has_turns_that_can_be_scaled() -> None:
     pitch = np.radians(np.linspace(-50.0, 50.0, 11))
     turns = np.stack([pitch, 0.3 * pitch, 0.2 + 0.0 * pitch], axis=-1)
     np.testing.assert_allclose(untwisted(turns), turns, atol=1e-9)
-    over = np.radians(np.array([[85.0, 160.0, 150.0]]))  # as to_euler has a trunk bent to 95 degrees and a little askew
+    # as to_euler has a trunk bent to 95 degrees and a little askew
+    over = np.radians(np.array([[85.0, 160.0, 150.0]]))
     assert (np.abs(untwisted(over)[0, 1:]) < np.radians(40.0)).all()
     off = rotation_vector(from_euler(*untwisted(over).T) @ transposed(from_euler(*over.T)))
     assert np.linalg.norm(off) < np.radians(8.0)

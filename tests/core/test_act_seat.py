@@ -31,7 +31,9 @@ def seen(parts: Parts, faces: float = 0.0) -> Seat:
 
 def test_a_stool_faces_nowhere_and_has_no_arms() -> None:
     seat = seen(STOOL)
-    assert np.allclose(seat.top, [*PLACE, 0.45], atol=0.02) and seat.front is None and seat.rests == (None, None)
+    assert (
+        np.allclose(seat.top, [*PLACE, 0.45], atol=0.02) and seat.front is None and seat.rests == (None, None)
+    )
 
 
 @pytest.mark.parametrize("faces", [0.0, 0.7, 2.0, -2.5])
@@ -56,7 +58,8 @@ def test_on_a_deep_seat_one_sits_near_its_edge() -> None:
     for aside in (0.0, 0.5, -2.0):
         place = sofa.towards(0.0, PLACE + [1.0, aside], LEG)
         assert abs(place[0] - (PLACE[0] + 0.5 - 0.34 * LEG)) < 0.05
-        assert abs(place[1] - PLACE[1] - np.clip(aside, -0.75, 0.75)) < 0.05  # where one comes, and not on its side
+        # where one comes, and not on its side
+        assert abs(place[1] - PLACE[1] - np.clip(aside, -0.75, 0.75)) < 0.05
     assert np.allclose(stool.towards(0.0, PLACE + [1.0, 0.1], LEG), stool.top)
 
 

@@ -1,4 +1,5 @@
-"""Acts on the way of a walk: planted, free in the air, exact on seats and things, and the walk around them as it was."""
+"""Acts on the way of a walk: planted, free in the air, exact on seats and things, and the walk around them as
+it was."""
 
 from collections.abc import Callable
 from functools import cache
@@ -111,7 +112,9 @@ def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np
 def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
     found = acting(name)
     walker, span = found.walker, found.spans[0]
-    first, last = prints_within(walker, *found.walk_frames(np.array([span.begin - 30.0, span.end + 30.0])).tolist())
+    first, last = prints_within(
+        walker, *found.walk_frames(np.array([span.begin - 30.0, span.end + 30.0])).tolist()
+    )
     shown = as_shown(found, print_shapes(walker, planned_steps(walker, first, last), first, last))
     for side, begin, end, place in zip(shown.sides, shown.touch, shown.lift, shown.places, strict=True):
         pose = found.pose(np.linspace(begin + 0.5, end - 0.5, 7))
@@ -120,14 +123,18 @@ def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
         away = Poses.of_walk(pose).feet(BODY).ankle[flat, side] - place
         assert flat.any() and np.allclose(away, [0.0, 0.0, walker.sole.ankle[side, 2]], atol=2e-3)
     acts = ActPrints.of(found)
-    assert acts.labels[0] == f"{span.name}  {span.begin:.0f}-{span.end:.0f}" and len(acts.labels) == len(acts.places)
+    assert acts.labels[0] == f"{span.name}  {span.begin:.0f}-{span.end:.0f}" and len(acts.labels) == len(
+        acts.places
+    )
     assert len(acts.soles) == sum(" foot" in label for label in acts.labels)
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("heights", [drop, box, gap], ids=["down", "up", "gap"])
 @pytest.mark.parametrize("name", ["jump", "leap"])
-def test_a_jump_lands_on_the_ground_that_is_there(name: str, heights: Callable[[np.ndarray], np.ndarray]) -> None:
+def test_a_jump_lands_on_the_ground_that_is_there(
+    name: str, heights: Callable[[np.ndarray], np.ndarray]
+) -> None:
     found = program(BODY, ACTS[name], heights=heights)
     pose = around(found, found.spans[0])
     slip, below = slipped(found, pose)
@@ -138,7 +145,9 @@ def test_a_jump_lands_on_the_ground_that_is_there(name: str, heights: Callable[[
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("name", [name for name in bodies() if name not in ("giant",)])
-@pytest.mark.parametrize("asked", [ActMark(JUMP, 4.0, length=1.2), ActMark(LEAP, 4.0, length=1.3)], ids=["jump", "leap"])
+@pytest.mark.parametrize(
+    "asked", [ActMark(JUMP, 4.0, length=1.2), ActMark(LEAP, 4.0, length=1.3)], ids=["jump", "leap"]
+)
 def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> None:
     body = bodies()[name].body
     size = body.leg_length / 0.85
@@ -169,8 +178,11 @@ def test_the_middle_of_every_body_falls_freely(name: str, asked: ActMark) -> Non
     ],
     ids=["jump", "far jump", "jump down", "leap", "far leap", "leap uphill", "leap on bumps", "leap up"],
 )
-def test_hips_are_pushed_and_caught_as_those_of_people(asked: ActMark, heights: Callable[[np.ndarray], np.ndarray] | None) -> None:
-    """In 45 recorded jumps hips are accelerated upward by 2.57 g at most in a push-off, and by 2.70 g in a landing, below 8 Hz."""
+def test_hips_are_pushed_and_caught_as_those_of_people(
+    asked: ActMark, heights: Callable[[np.ndarray], np.ndarray] | None
+) -> None:
+    """In 45 recorded jumps hips are accelerated upward by 2.57 g at most in a push-off, and by 2.70 g in a
+    landing, below 8 Hz."""
     found = program(BODY, asked, heights=heights)
     staged, span, step = found.played[0].staged, found.spans[0], 0.1
     assert staged.catch is not None
@@ -194,7 +206,9 @@ def test_hips_rest_on_seats_of_any_height(height: float) -> None:
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("place", [(4.4, -0.15, 0.03), (4.45, -0.1, 0.4), (4.45, -0.2, 0.8), (4.4, -0.15, 1.3), (4.3, -0.15, 1.85)])
+@pytest.mark.parametrize(
+    "place", [(4.4, -0.15, 0.03), (4.45, -0.1, 0.4), (4.45, -0.2, 0.8), (4.4, -0.15, 1.3), (4.3, -0.15, 1.85)]
+)
 def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None:
     found = program(BODY, ActMark(PICK_UP, 4.0, goal=np.array(place)))
     touch = next(touch for touch in found.spans[0].touches if touch.part == "hand_r")
@@ -252,7 +266,12 @@ def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
     span, world = found.spans[0], in_world(around(found, found.spans[0], margin=24.0))
     frames = np.arange(span.begin - 24.0, span.end + 24.0, FINE)[1:-1]
     pelvis = norms(np.diff(world["pelvis"].position, 2, axis=0)) * (FPS / FINE) ** 2
-    beside = (np.abs(frames - span.begin) < 1.1) | (np.abs(frames - span.end) < 1.1) | (frames < span.begin) | (frames > span.end)
+    beside = (
+        (np.abs(frames - span.begin) < 1.1)
+        | (np.abs(frames - span.end) < 1.1)
+        | (frames < span.begin)
+        | (frames > span.end)
+    )
     assert pelvis[beside].max() < 25.0  # a steady run's: 20 to 30 m/s^2
     every = round(1.0 / FINE)
     kicks = np.abs(bent(world)[2 * every :] - 2.0 * bent(world)[every:-every] + bent(world)[: -2 * every])
@@ -267,7 +286,10 @@ def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
         (ActMark(LEAP, 4.0, length=4.0), r"Leap: 4\.0 m is too far from 1\.\d m/s; \d\.\d m are possible"),
         (ActMark(JUMP, 4.0, length=1.0, rise=1.5), "is too high"),
         (ActMark(SIT, 4.0, goal=np.array([3.6, 0.0, 1.1])), "Sit: a seat 1.10 m high is too high"),
-        (ActMark(SIT, 4.0, goal=np.array([5.0, 0.0, 0.4])), "Sit: the middle of the seat is 0.99 m in front of the feet"),
+        (
+            ActMark(SIT, 4.0, goal=np.array([5.0, 0.0, 0.4])),
+            "Sit: the middle of the seat is 0.99 m in front of the feet",
+        ),
         (ActMark(PICK_UP, 4.0, goal=np.array([6.0, 0.0, 0.4])), "Pick Up: the hand comes no nearer than"),
     ],
 )
@@ -287,8 +309,14 @@ def test_the_way_that_is_said_to_be_possible_is(act: Act) -> None:
 
 
 def test_ground_too_high_to_leap_on_is_named_by_its_height() -> None:
-    with pytest.raises(NeuraRigError, match=r"Leap: ground 0\.\d\d m higher is too high; 0\.\d\d m are possible"):
-        program(BODY, ActMark(LEAP, 4.05, length=1.2), heights=lambda places: np.where(places[..., 0] > 4.65, 0.6, 0.0))
+    with pytest.raises(
+        NeuraRigError, match=r"Leap: ground 0\.\d\d m higher is too high; 0\.\d\d m are possible"
+    ):
+        program(
+            BODY,
+            ActMark(LEAP, 4.05, length=1.2),
+            heights=lambda places: np.where(places[..., 0] > 4.65, 0.6, 0.0),
+        )
 
 
 def test_acts_that_overlap_are_refused() -> None:
@@ -298,7 +326,11 @@ def test_acts_that_overlap_are_refused() -> None:
 
 def everything(pose: WalkPose) -> np.ndarray:
     """Return all numbers of a pose `(f, n)`."""
-    each = [value for motion in (pose.root, *pose.motions.values()) for value in (motion.rotation, motion.position)]
+    each = [
+        value
+        for motion in (pose.root, *pose.motions.values())
+        for value in (motion.rotation, motion.position)
+    ]
     return np.concatenate([value.reshape(len(pose.frames), -1) for value in each], axis=1)
 
 
@@ -334,7 +366,8 @@ def test_an_act_comes_back_from_its_file(act: Act) -> None:
 @pytest.mark.parametrize(
     ("was", "becomes"),
     [
-        ('"base":"STAND"', '"base":"FLY"'), ('"version":1', '"version":2'), ('"at":[0.0,0.4', '"at":[0.0,-0.4'),
+        ('"base":"STAND"', '"base":"FLY"'), ('"version":1', '"version":2'),
+        ('"at":[0.0,0.4', '"at":[0.0,-0.4'),
         ("pelvis.pitch", "pelvis.w"), ('"flight":[0.8,1.25]', '"flight":[1.25,0.8]'), ("foot_l", "wing_l"),
         ("0.35,0.1,0.3", "0.35,1e99,0.3"), ("}", ""),
     ],
@@ -361,7 +394,9 @@ def assert_same(one: WalkPose, other: WalkPose) -> None:
 
 
 def test_bodies_without_arms_or_toes_act_too() -> None:
-    armless = Body(**{**vars_of(BODY), "shoulder": np.full((2, 3), np.nan), "toe_joint": np.full((2, 3), np.nan)})
+    armless = Body(
+        **{**vars_of(BODY), "shoulder": np.full((2, 3), np.nan), "toe_joint": np.full((2, 3), np.nan)}
+    )
     for asked in (ACTS["jump"], SEAT, ActMark(WAVE, frame=30.0)):
         found = program(armless, asked)
         slip, _ = slipped(found, around(found, found.spans[0]))

@@ -1,4 +1,5 @@
-"""Steps that somebody has added: one stride more on the same way, all else as it was, and told where there is no room."""
+"""Steps that somebody has added: one stride more on the same way, all else as it was, and told where there is
+no room."""
 
 from dataclasses import replace
 
@@ -8,7 +9,13 @@ import pytest
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.prints.added_steps import moved_back, moved_up, require_room, with_added, without_room
+from neurarig_addon.core.gait.prints.added_steps import (
+    moved_back,
+    moved_up,
+    require_room,
+    with_added,
+    without_room,
+)
 from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import places_of
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -24,7 +31,11 @@ from tests.core.walkers import BODY, WALKING
 
 FRAMES = np.arange(-30.0, 300.0, 0.5)
 BUMPS = Surface(lambda places: 0.05 * np.sin(1.3 * places[:, 0]) * np.cos(0.9 * places[:, 1]))
-PLACES: dict[str, tuple[Path, Ground]] = {"straight": (STRAIGHT, LEVEL), "S": (PATHS["S"], LEVEL), "S over bumps": (PATHS["S"], BUMPS)}
+PLACES: dict[str, tuple[Path, Ground]] = {
+    "straight": (STRAIGHT, LEVEL),
+    "S": (PATHS["S"], LEVEL),
+    "S over bumps": (PATHS["S"], BUMPS),
+}
 STYLES = ("speed 0.4", "speed 1.3", "asymmetry 1.0", "phase 0.37", "speed keyed 0.6 to 1.8")
 AROUND = 3.5  # cycles before and after an added step; farther off all is as it was
 
@@ -35,7 +46,13 @@ def walker(path: Path = STRAIGHT, ground: Ground = LEVEL, track: StyleTrack | No
 
 def apart(one, other) -> np.ndarray:
     """Return by how many metres anything of two poses differs `(f,)`."""
-    return np.max([np.abs(one.motions[role].position - other.motions[role].position).max(axis=-1) for role in one.motions], axis=0)
+    return np.max(
+        [
+            np.abs(one.motions[role].position - other.motions[role].position).max(axis=-1)
+            for role in one.motions
+        ],
+        axis=0,
+    )
 
 
 @pytest.mark.few(3)
@@ -49,7 +66,9 @@ def test_one_stride_more_in_the_same_time_and_nothing_else(where, style, key):
     gone = before.phase[:, key[0]] - (key[1] - 0.5)
     assert np.abs(after.phase - before.phase)[gone < -AROUND].max(initial=0.0) < 1e-9
     assert np.abs(after.phase - before.phase - 1.0)[gone > AROUND].max(initial=0.0) < 1e-9
-    assert np.allclose(after.root.position[:, :2], before.root.position[:, :2], atol=1e-9), "it is on its way as before"
+    assert np.allclose(after.root.position[:, :2], before.root.position[:, :2], atol=1e-9), (
+        "it is on its way as before"
+    )
     assert apart(before, after)[np.abs(gone) > AROUND].max(initial=0.0) < 3e-6
     assert apart(before, after)[np.abs(gone) < 1.0].max() > 0.05
     assert (np.diff(after.phase, axis=0) >= 0.0).all()
@@ -66,7 +85,9 @@ def test_a_new_print_is_between_those_around_it_and_knees_take_it():
     gaps = np.diff(new) / np.diff(old)
     assert (gaps > 0.65).all() and (gaps < 0.9).all()
     frames = np.arange(1.0, 200.0)
-    kick = [np.abs(np.diff(knee_angle(walked(one, frames), "L"), 2)).max() * 24.0**2 for one in (natural, more)]
+    kick = [
+        np.abs(np.diff(knee_angle(walked(one, frames), "L"), 2)).max() * 24.0**2 for one in (natural, more)
+    ]
     assert kick[1] < 2.0 * kick[0]
 
 
@@ -78,7 +99,9 @@ def test_frames_alone_are_those_of_a_block():
     for row in range(0, 60, 7):
         alone = walked(more, frames[row : row + 1])
         for role, motion in block.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=3e-6, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=3e-6, err_msg=role
+            )
 
 
 def test_several_are_taken_in_their_order():
@@ -86,7 +109,9 @@ def test_several_are_taken_in_their_order():
     both = with_added(natural, [(LEFT, 5), (LEFT, 9)])
     one_by_one = with_added(with_added(natural, [(LEFT, 5)]), [(LEFT, 9)])
     assert np.allclose(both.rhythm.phase, one_by_one.rhythm.phase)
-    assert walked(both, np.array([290.0])).phase[0, 0] == pytest.approx(walked(natural, np.array([290.0])).phase[0, 0] + 2.0)
+    assert walked(both, np.array([290.0])).phase[0, 0] == pytest.approx(
+        walked(natural, np.array([290.0])).phase[0, 0] + 2.0
+    )
 
 
 def test_strides_that_differ_are_the_same_ones_after_it():
@@ -100,7 +125,10 @@ def test_strides_that_differ_are_the_same_ones_after_it():
 
 
 def test_facing_another_way_goes_on_after_it():
-    natural = walker(PATHS["S"], track=StyleTrack(Style(speed=1.0), {"facing": (np.array([1.0, 300.0]), np.array([0.0, 90.0]))}))
+    natural = walker(
+        PATHS["S"],
+        track=StyleTrack(Style(speed=1.0), {"facing": (np.array([1.0, 300.0]), np.array([0.0, 90.0]))}),
+    )
     more = with_added(natural, [(LEFT, 4)])
     before, after = walked(natural, FRAMES), walked(more, FRAMES)
     far = np.abs(before.phase[:, LEFT] - 3.5) > AROUND + 1.0
@@ -139,6 +167,10 @@ def test_where_there_is_no_room_none_is_added_and_it_is_told():
     require_room(short, (LEFT, last // 2 + 1))
     after = walked(with_added(short, [(LEFT, last // 2 + 1)]), np.arange(-20.0, 300.0))
     assert (after.pivot[-1] == after.pivot[0]).all(), "it ends with both feet down"
-    laps = walker(PATHS["circle of 2 m"]) if "circle of 2 m" in PATHS else walker(track=StyleTrack(Style(variation=1.0)))
+    laps = (
+        walker(PATHS["circle of 2 m"])
+        if "circle of 2 m" in PATHS
+        else walker(track=StyleTrack(Style(variation=1.0)))
+    )
     with pytest.raises(NeuraRigError, match="repeat in laps"):
         require_room(laps, (LEFT, 4))

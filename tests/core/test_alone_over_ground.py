@@ -1,4 +1,5 @@
-"""Swings over uneven ground are looked at together with the frames that ask for them: a frame alone is as among others."""
+"""Swings over uneven ground are looked at together with the frames that ask for them: a frame alone is as
+among others."""
 
 import numpy as np
 import pytest
@@ -29,14 +30,20 @@ def test_a_frame_alone_is_as_among_others(steps: bool, seed: int) -> None:
     body = human_body()
     line = np.array([[0.0, 0.0, 0.0], [3.0, 0.2, 0.0], [8.0, draw.uniform(-1.0, 1.0) * (not steps), 0.0]])
     path = Curve.through(line, body.leg_length, starts=True)
-    who = Walker.of(body, StyleTrack(Style(speed=draw.uniform(0.8, 1.4))), Clock(), WALKING, path, ground(draw, steps))
+    who = Walker.of(
+        body, StyleTrack(Style(speed=draw.uniform(0.8, 1.4))), Clock(), WALKING, path, ground(draw, steps)
+    )
     frames = np.sort(draw.uniform(1.0, 150.0, 24))
     together = walked(who, frames)
     for row, frame in enumerate(frames):
         alone = walked(who, np.array([frame]))
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], rtol=0.0, atol=1e-12, err_msg=role)
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], rtol=0.0, atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].rotation[0], motion.rotation[row], rtol=0.0, atol=1e-12, err_msg=role
+            )
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], rtol=0.0, atol=1e-12, err_msg=role
+            )
 
 
 def test_knots_in_order_are_the_sorted_set() -> None:

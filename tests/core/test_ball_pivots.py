@@ -1,4 +1,5 @@
-"""Feet that turn on the ball while they stand: round corners, in turns on the spot, and where somebody asks for it."""
+"""Feet that turn on the ball while they stand: round corners, in turns on the spot, and where somebody asks
+for it."""
 
 from dataclasses import replace
 
@@ -27,19 +28,24 @@ from tests.core.walk_paths import LEG, PATHS
 from tests.core.walkers import BODY, HUMAN, WALKING
 
 IN_ONE_PIECE = replace(BODY, toe_joint=np.full((2, 3), np.nan))
-BIG_TOES = replace(BODY, toe_joint=BODY.toe_joint + [[0.0, -0.03, 0.0], [0.0, 0.03, 0.0]])  # the toe bones are those of the big toes
+# the toe bones are those of the big toes
+BIG_TOES = replace(BODY, toe_joint=BODY.toe_joint + [[0.0, -0.03, 0.0], [0.0, 0.03, 0.0]])
 FRAMES = np.arange(1.0, 200.0, 0.5)
 EVERY = 0.02  # radians: a foot that turns by less does not count
 
 
 def on_the_spot(degrees: float) -> Curve:
-    return Curve.through(np.array([[0.0, 0, 0], [3.0, 0, 0]]), LEG, starts=True, start_turn=np.radians(degrees))
+    return Curve.through(
+        np.array([[0.0, 0, 0], [3.0, 0, 0]]), LEG, starts=True, start_turn=np.radians(degrees)
+    )
 
 
 WAYS = PATHS | {"half a turn on the spot": on_the_spot(180.0)}
 
 
-def walker(path: Path = STRAIGHT, gait: Gait = WALKING, body: Body = BODY, ground: Ground = LEVEL, **style: float) -> Walker:
+def walker(
+    path: Path = STRAIGHT, gait: Gait = WALKING, body: Body = BODY, ground: Ground = LEVEL, **style: float
+) -> Walker:
     return Walker.of(body, StyleTrack(Style(**{"speed": 1.1, **style})), Clock(), gait, path, ground)
 
 
@@ -54,7 +60,8 @@ def heading(pose: WalkPose, side: str) -> np.ndarray:
 
 
 def turned_standing(pose: WalkPose, row: int, number: int) -> float:
-    """Return how far a foot turns from the first frame of a step to the last one that it stands on, in radians."""
+    """Return how far a foot turns from the first frame of a step to the last one that it stands on, in
+    radians."""
     stands = (np.floor(pose.phase[:, row]) == number) & (pose.pivot[:, row] != SWING)
     return float(np.ptp(heading(pose, "LR"[row])[stands]))
 
@@ -70,7 +77,11 @@ def with_edit(who: Walker, ball_pivot: float) -> Walker:
 @pytest.mark.parametrize("speed", [0.6, 1.4])
 def test_the_ball_stands_while_the_foot_turns(speed, way, gait, body):
     pose = walked(walker(WAYS[way], gait, body, speed=speed), FRAMES)
-    assert greatest_slip(body, pose) < 1e-9 and deepest(body, pose) < 1e-9 and greatest_reach(body, pose) <= 0.999
+    assert (
+        greatest_slip(body, pose) < 1e-9
+        and deepest(body, pose) < 1e-9
+        and greatest_reach(body, pose) <= 0.999
+    )
 
 
 @pytest.mark.parametrize("way", ["corner of 135 degrees", "half a turn on the spot"])
@@ -84,17 +95,21 @@ def test_the_ball_in_the_middle_of_the_sole_stands_where_toe_bones_lie_to_one_si
             assert not stands.any() or np.ptp(ball[stands], axis=0).max() < 1e-9
 
 
-@pytest.mark.parametrize("style", [{"energy": 1.0}, {"weight": -1.0}, {"crouch": 0.12}, {"asymmetry": 0.8}, {"variation": 1.0}])
+@pytest.mark.parametrize(
+    "style", [{"energy": 1.0}, {"weight": -1.0}, {"crouch": 0.12}, {"asymmetry": 0.8}, {"variation": 1.0}]
+)
 def test_the_ball_stands_in_any_manner(style):
     for path in (PATHS["corner of 135 degrees"], on_the_spot(-150.0)):
         assert greatest_slip(BODY, walked(walker(path, **style), FRAMES)) < 1e-9
 
 
 @pytest.mark.parametrize(
-    ("way", "least"), [("corner of 90 degrees", 10.0), ("corner of 135 degrees", 20.0), ("half a turn on the spot", 5.0)]
+    ("way", "least"),
+    [("corner of 90 degrees", 10.0), ("corner of 135 degrees", 20.0), ("half a turn on the spot", 5.0)],
 )
 def test_feet_turn_on_the_ball_where_the_body_turns_far_over_them(way, least):
-    """As people's do: 20 to 30 degrees in stances that turn by 60 to 90 (CMU 16 and 105), and never against the turn."""
+    """As people's do: 20 to 30 degrees in stances that turn by 60 to 90 (CMU 16 and 105), and never against
+    the turn."""
     who = walker(WAYS[way])
     turn = steps_of(who).ball_pivot
     assert least < np.degrees(np.abs(turn).max()) < 75.0
@@ -105,7 +120,12 @@ def test_feet_turn_on_the_ball_where_the_body_turns_far_over_them(way, least):
     number = int(steps_of(who).contact[row, side])
     assert turned_standing(pose, int(side), number) == pytest.approx(abs(turn[row, side]), rel=1e-3)
     moving = np.abs(np.diff(heading(pose, "LR"[side]))) > 1e-6
-    turns = (np.floor(pose.phase[1:-1, side]) == number) & moving[1:] & moving[:-1] & (pose.pivot[1:-1, side] != SWING)
+    turns = (
+        (np.floor(pose.phase[1:-1, side]) == number)
+        & moving[1:]
+        & moving[:-1]
+        & (pose.pivot[1:-1, side] != SWING)
+    )
     assert turns.sum() > 5 and (pose.pivot[1:-1][turns, side] == BALL).all(), "the heel is light"
 
 
@@ -119,7 +139,9 @@ def test_who_stands_does_not_turn_on_the_ball(degrees):
     """A foot that turns before or after a standstill does not wait in mid-turn."""
     who = walker(on_the_spot(degrees))
     steps = steps_of(who)
-    stands, _ = who.rhythm.rests.within(who.rhythm.phase_when(steps.contact), who.rhythm.phase_when(steps.lift))
+    stands, _ = who.rhythm.rests.within(
+        who.rhythm.phase_when(steps.contact), who.rhythm.phase_when(steps.lift)
+    )
     assert np.degrees(np.abs(steps.ball_pivot[stands]).max()) > 10.0
     pose, at = walked(who, FRAMES), who.clock.seconds(FRAMES)
     for begin, end in zip(who.rhythm.rests.begin, who.rhythm.rests.end, strict=True):
@@ -142,18 +164,29 @@ def test_a_print_in_hand_is_turned_on_the_ball(degrees, side):
     last_lift = float(steps.steps.lift[1 - steps.first[side], side])
     outside = (number < last_lift) | (number >= 3.0)
     for role in ("foot.L", "foot.R", "toe.L", "toe.R"):
-        np.testing.assert_allclose(after.motions[role].rotation[outside], before.motions[role].rotation[outside], atol=1e-12, err_msg=role)
+        np.testing.assert_allclose(
+            after.motions[role].rotation[outside],
+            before.motions[role].rotation[outside],
+            atol=1e-12,
+            err_msg=role,
+        )
 
 
 def test_the_body_goes_along_with_half_of_it():
     who = walker(speed=1.2)
     before, after = (walked(each, FRAMES) for each in (who, with_edit(who, ball_pivot=0.8)))
-    yaw = [np.arctan2(pose.motions["pelvis"].rotation[:, 1, 0], pose.motions["pelvis"].rotation[:, 0, 0]) for pose in (before, after)]
+    yaw = [
+        np.arctan2(pose.motions["pelvis"].rotation[:, 1, 0], pose.motions["pelvis"].rotation[:, 0, 0])
+        for pose in (before, after)
+    ]
     assert np.max(yaw[1] - yaw[0]) == pytest.approx(0.4, abs=0.02)
 
 
 def test_a_foot_that_waits_on_its_print_does_not_turn_on_it():
-    held = replace(walker(speed=1.2), edits=PrintEdits.of([PrintEdit(LEFT, 2, ball_pivot=0.8), PrintEdit(LEFT, 3, held=True)]))
+    held = replace(
+        walker(speed=1.2),
+        edits=PrintEdits.of([PrintEdit(LEFT, 2, ball_pivot=0.8), PrintEdit(LEFT, 3, held=True)]),
+    )
     pose = walked(held, FRAMES)
     assert turned_standing(pose, LEFT, 2) < 1e-9 and greatest_slip(BODY, pose) < 1e-9
 
@@ -207,13 +240,19 @@ def test_files_and_the_other_foot_keep_it():
 
 def test_prints_turn_in_the_plane_that_they_lie_on_and_about_their_point():
     draw = np.random.default_rng(5)
-    prints = Prints(draw.normal(size=(40, 3)), draw.uniform(-9.0, 9.0, 40), draw.uniform(-0.5, 0.5, 40), draw.uniform(-0.4, 0.4, 40))
+    prints = Prints(
+        draw.normal(size=(40, 3)),
+        draw.uniform(-9.0, 9.0, 40),
+        draw.uniform(-0.5, 0.5, 40),
+        draw.uniform(-0.4, 0.4, 40),
+    )
     about, angle = np.column_stack([draw.normal(size=(40, 2)), np.zeros(40)]), draw.uniform(-1.5, 1.5, 40)
     turned = prints.turned(about, angle)
     np.testing.assert_allclose(turned.axes[..., 2], prints.axes[..., 2], atol=1e-12)
     for each in (prints, turned):
         np.testing.assert_allclose(
-            np.einsum("nij,nj->ni", each.axes, about) + each.place, prints.axes @ about[..., None] @ [1.0] + prints.place
+            np.einsum("nij,nj->ni", each.axes, about) + each.place,
+            prints.axes @ about[..., None] @ [1.0] + prints.place,
         )
     np.testing.assert_allclose(turned.heading - prints.heading, angle, atol=0.4)
     back = turned.turned(about, -angle)
@@ -227,4 +266,6 @@ def test_a_pose_in_a_turn_is_a_function_of_the_frame():
     for row in np.random.default_rng(3).permutation(len(FRAMES))[:12]:
         alone = walked(who, FRAMES[row : row + 1])
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(carried(alone.motions[role], motion.rest)[0], motion.position[row], atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                carried(alone.motions[role], motion.rest)[0], motion.position[row], atol=1e-12, err_msg=role
+            )

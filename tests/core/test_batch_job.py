@@ -1,4 +1,5 @@
-"""Job files: what they may say, one sentence for every mistake, and keys that change with what a cell is made of."""
+"""Job files: what they may say, one sentence for every mistake, and keys that change with what a cell is made
+of."""
 
 import shutil
 from collections import Counter
@@ -24,7 +25,11 @@ WALKS = """
 name = "stroll"
 styles = ["", "Sad=0.5"]
 speeds = [1.0, 1.4]
-options = { mode = "travel", frames = [1, 48], bake = true, set = { lean = -2.0, energy = 0.5 }, marker = ["3@40"] }
+options.mode = "travel"
+options.frames = [1, 48]
+options.bake = true
+options.set = { lean = -2.0, energy = 0.5 }
+options.marker = ["3@40"]
 """
 
 
@@ -43,10 +48,26 @@ def job(folder: Path, text: str) -> Job:
 def test_every_character_walks_in_every_style_at_every_speed(folder: Path) -> None:
     cells = job(folder, START + WALKS).cells
     assert Counter(cell.axes["character"] for cell in cells) == {"hero": 4, "villain": 4}
-    assert len({(*cell.axes.values(),) for cell in cells}) == len({cell.name for cell in cells}) == len({cell.key for cell in cells}) == 8
+    assert (
+        len({(*cell.axes.values(),) for cell in cells})
+        == len({cell.name for cell in cells})
+        == len({cell.key for cell in cells})
+        == 8
+    )
     hero = next(cell for cell in cells if cell.name == "hero-stroll-Sad_0.5-1.4")
     assert hero.command("/job", "/made") == [
-        *("walk", "--style=Sad=0.5", "--speed=1.4", "--mode=travel", "--frames", "1", "48", "--bake", "--set=lean=-2", "--set=energy=0.5"),
+        *(
+            "walk",
+            "--style=Sad=0.5",
+            "--speed=1.4",
+            "--mode=travel",
+            "--frames",
+            "1",
+            "48",
+            "--bake",
+            "--set=lean=-2",
+            "--set=energy=0.5",
+        ),
         *("--marker=3@40", *(f"--{name}=/made/{hero.name}.{ending}" for name, ending in RESULTS)),
     ]
     assert "--armature=Rig" in next(cell for cell in cells if cell.axes["character"] == "villain").arguments
@@ -87,7 +108,9 @@ def test_keys_follow_content_and_not_place(folder: Path, tmp_path_factory: pytes
     assert {cell.title: cell.key for cell in read_job(elsewhere / "job.toml").cells} == before
     (folder / "hero.blend").write_text("another hero")
     after = {cell.title: cell.key for cell in read_job(folder / "job.toml").cells}
-    assert {title for title in before if before[title] != after[title]} == {title for title in before if "hero" in title}
+    assert {title for title in before if before[title] != after[title]} == {
+        title for title in before if "hero" in title
+    }
     leaning = {cell.title: cell.key for cell in job(elsewhere, START + WALKS.replace("-2.0", "-3.0")).cells}
     assert all(leaning[title] != key for title, key in before.items())
 
@@ -97,7 +120,9 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
     before = job(folder, text).cells
     assert "--prints=/job/prints.json" in before[0].command("/job", "/made")
     (folder / "prints.json").write_text("others")
-    assert all(cell.key != old.key for cell, old in zip(read_job(folder / "job.toml").cells, before, strict=True))
+    assert all(
+        cell.key != old.key for cell, old in zip(read_job(folder / "job.toml").cells, before, strict=True)
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,7 +135,10 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
         ('output = "out"\nworkers = 0', "'workers' needs a whole number from 1 to 256, not 0"),
         ('output = "out"\nretries = true', "'retries' needs a whole number"),
         (START + 'worker = 2\n[[walks]]\nname = "a"', "has a key 'worker'"),
-        ('worker = 2\noutput = "out"\n[[training]]\nname = "a"\narguments = ["{folder}"]', "did you mean 'workers'?"),
+        (
+            'worker = 2\noutput = "out"\n[[training]]\nname = "a"\narguments = ["{folder}"]',
+            "did you mean 'workers'?",
+        ),
         ('output = "out"\n[[walks]]\nname = "a"', "needs a character; add [[characters]]"),
         (START + "[[walks]]", "[[walks]] number 1 needs a key 'name'"),
         (START + '[[walks]]\nname = "a"\nspeed = [1.0]', "did you mean 'speeds'?"),
@@ -118,11 +146,17 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
         (START + '[[walks]]\nname = "a"\nspeeds = [1.0, 1.0]', "'speeds' needs a list of different numbers"),
         (START + '[[walks]]\nname = "a"\nspeeds = [nan]', "'speeds' needs a list of different numbers"),
         (START + '[[walks]]\nname = "a"\nstyles = ["Sad", "Sad"]', "'styles' may have each text once"),
-        (START + '[[walks]]\nname = "a"\ncharacters = ["nobody"]', "'characters' may name hero, villain, not 'nobody'"),
+        (
+            START + '[[walks]]\nname = "a"\ncharacters = ["nobody"]',
+            "'characters' may name hero, villain, not 'nobody'",
+        ),
         (START + '[[walks]]\nname = "a"\nformat = "obj"', "'format' must be one of fbx, glb, bvh, blend"),
         (START + '[[walks]]\nname = "a"\noptions = { moed = "travel" }', "did you mean 'mode'?"),
         (START + '[[walks]]\nname = "a"\noptions = { bake = 1 }', "the option 'bake' needs true, not 1"),
-        (START + '[[walks]]\nname = "a"\noptions = { frames = [1] }', "the option 'frames' needs two whole numbers"),
+        (
+            START + '[[walks]]\nname = "a"\noptions = { frames = [1] }',
+            "the option 'frames' needs two whole numbers",
+        ),
         (START + '[[walks]]\nname = "a"\noptions = { set = 3 }', "the option 'set' needs a table"),
         (START + '[[walks]]\nname = "a"\n[[walks]]\nname = "A"', "twice; give one of them another name"),
         (START + '[[clips]]\nname = "a"\nfiles = ["*.fbx"]', "must name files that exist"),
@@ -131,7 +165,10 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
         (START + '[[datasets]]\nname = "a"', "needs a key 'count'"),
         (START + '[[datasets]]\nname = "a"\ncount = 5\ndraw = "runs"', "'draw' must be one of walks, poses"),
         (START + '[[datasets]]\nname = "a"\ncount = 1\nparts = 100000', "more than 100000 cells; split it"),
-        (START + '[[characters]]\nname = "hero"\nfile = "hero.blend"', "must differ from those of other characters"),
+        (
+            START + '[[characters]]\nname = "hero"\nfile = "hero.blend"',
+            "must differ from those of other characters",
+        ),
         (START.replace("villain.blend", "nobody.blend"), "'file' must be a file, seen from"),
         (START.replace("villain.blend", "one.bvh"), "'file' must end in .blend"),
         ('output = "out"\nwalks = 3', "'walks' must be written as [[walks]]"),

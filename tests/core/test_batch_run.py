@@ -1,4 +1,5 @@
-"""Batches as they run, with a quick program in place of Blender: done once, tried again, broken off and gone on with."""
+"""Batches as they run, with a quick program in place of Blender: done once, tried again, broken off and gone
+on with."""
 
 import csv
 import io
@@ -39,12 +40,16 @@ speeds = {speeds}
 class Batch:
     """A job in a folder: `run` runs it and returns the exit status."""
 
-    def __init__(self, folder: Path, cells: int = 4, retries: int = 1, seconds: int = 20, memory: int = 4096) -> None:
+    def __init__(
+        self, folder: Path, cells: int = 4, retries: int = 1, seconds: int = 20, memory: int = 4096
+    ) -> None:
         self.folder, self.hero, self.job = folder, folder / "hero.blend", folder / "job.toml"
         speeds = [1.0 + 0.01 * number for number in range(cells)]
         self.names = [f"hero-w-{speed:g}" for speed in speeds]
         blender = fake_blender.command()
-        self.job.write_text(JOB.format(retries=retries, seconds=seconds, memory=memory, blender=blender, speeds=speeds))
+        self.job.write_text(
+            JOB.format(retries=retries, seconds=seconds, memory=memory, blender=blender, speeds=speeds)
+        )
         label_file.save(folder / "labels.npz", labelled.labels())
         self.character()
 
@@ -61,14 +66,23 @@ class Batch:
 
     def done(self) -> list[str]:
         """Return what is finished and recorded."""
-        return [cell.name for cell in batch.read_job(self.job).cells if batch.records.finished(self.folder / "out", cell)]
+        return [
+            cell.name
+            for cell in batch.read_job(self.job).cells
+            if batch.records.finished(self.folder / "out", cell)
+        ]
 
     def wait_for_orphans(self) -> None:
         """Wait until the programs that a killed batch has left running have written all they write."""
         attempts, latest = self.folder / "out" / batch.ATTEMPTS, monotonic() + 10.0
         cells = batch.read_job(self.job).cells
         while monotonic() < latest:
-            left = {cell.name for folder in attempts.iterdir() for cell in cells if folder.name.startswith(cell.key)}
+            left = {
+                cell.name
+                for folder in attempts.iterdir()
+                for cell in cells
+                if folder.name.startswith(cell.key)
+            }
             if left <= set(told(self.hero, ENDED)):
                 return
             sleep(0.02)
@@ -88,11 +102,15 @@ def test_all_is_made_once_and_never_again(tmp_path: Path, capsys: pytest.Capture
     assert work.run() == 0 and len(told(work.hero, BEGUN)) == len(work.names)
     assert "4 of 4 cells were done before." in capsys.readouterr().out
     rows = work.rows()
-    assert {row["status"] for row in rows.values()} == {"done"} and {row["slip_mm"] for row in rows.values()} == {"0.25"}
+    assert {row["status"] for row in rows.values()} == {"done"} and {
+        row["slip_mm"] for row in rows.values()
+    } == {"0.25"}
     assert work.run("--again") == 0 and len(told(work.hero, BEGUN)) == 2 * len(work.names)
 
 
-def test_a_second_batch_in_the_same_folder_is_refused_until_the_first_has_ended(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_second_batch_in_the_same_folder_is_refused_until_the_first_has_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     work = Batch(tmp_path, cells=1)
     (tmp_path / "out").mkdir()
     with batch._alone_in(tmp_path / "out"):
@@ -116,15 +134,21 @@ def test_what_is_gone_or_changed_is_made_again_and_nothing_else(tmp_path: Path) 
     assert work.run() == 0 and sorted(told(work.hero, BEGUN)[10:]) == work.names
 
 
-def test_a_cell_that_fails_is_tried_again_and_stops_no_other(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_cell_that_fails_is_tried_again_and_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     work = Batch(tmp_path, cells=5)
     work.character(
-        cell0=(1, fake_blender.FAILS), cell1=(9, fake_blender.FAILS), cell2=(1, fake_blender.DIES), cell3=(9, fake_blender.MISUSED)
+        cell0=(1, fake_blender.FAILS),
+        cell1=(9, fake_blender.FAILS),
+        cell2=(1, fake_blender.DIES),
+        cell3=(9, fake_blender.MISUSED),
     )
     assert work.run() == batch.FAILED
     rows = [work.rows()[name] for name in work.names]
     assert [row["status"] for row in rows] == ["done", "failed", "done", "failed", "done"]
-    assert [row["attempts"] for row in rows] == ["2", "2", "2", "1", "1"]  # a wrong option would be wrong again
+    # a wrong option would be wrong again
+    assert [row["attempts"] for row in rows] == ["2", "2", "2", "1", "1"]
     assert rows[1]["remark"] == rows[3]["remark"] == fake_blender.SENTENCE
     assert fake_blender.SENTENCE in capsys.readouterr().err
     assert work.run() == batch.FAILED and told(work.hero, BEGUN)[8:].count(work.names[1]) == 2
@@ -144,7 +168,11 @@ def test_a_cell_beyond_its_time_or_memory_is_killed(tmp_path: Path) -> None:
 def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, by: signal.Signals) -> None:
     work = Batch(tmp_path, cells=8)
     work.character(seconds=0.15)
-    begun = subprocess.Popen([sys.executable, "-m", "neurarig_addon.batch", str(work.job)], cwd=REPOSITORY, stderr=subprocess.DEVNULL)
+    begun = subprocess.Popen(
+        [sys.executable, "-m", "neurarig_addon.batch", str(work.job)],
+        cwd=REPOSITORY,
+        stderr=subprocess.DEVNULL,
+    )
     while len(told(work.hero, ENDED)) < 3:
         sleep(0.02)
     os.kill(begun.pid, by)
@@ -164,7 +192,9 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, by: signal.
 def test_two_hundred_finished_cells_are_skipped_at_once(tmp_path: Path) -> None:
     work = Batch(tmp_path, cells=1)
     work.run()
-    work.job.write_text(work.job.read_text().replace("[1.0]", str([1.0 + number / 128 for number in range(200)])))
+    work.job.write_text(
+        work.job.read_text().replace("[1.0]", str([1.0 + number / 128 for number in range(200)]))
+    )
     job = batch.read_job(work.job)
     done = batch.records.finished(tmp_path / "out", job.cells[0])
     assert done
@@ -220,5 +250,7 @@ def test_without_a_blender_the_cell_says_so(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.delenv("BLENDER", raising=False)
     monkeypatch.setattr(run_cell.util, "find_spec", lambda name: None)
     work = Batch(tmp_path, cells=1, retries=0)
-    work.job.write_text("".join(line for line in work.job.read_text().splitlines(True) if not line.startswith("blender")))
+    work.job.write_text(
+        "".join(line for line in work.job.read_text().splitlines(True) if not line.startswith("blender"))
+    )
     assert work.run() == batch.FAILED and "there is no Blender" in work.rows()[work.names[0]]["remark"]

@@ -1,4 +1,5 @@
-"""A walk that goes over into an action and back: exact afterwards, smooth on the way, with the foot that stands where it is."""
+"""A walk that goes over into an action and back: exact afterwards, smooth on the way, with the foot that
+stands where it is."""
 
 from collections.abc import Callable
 
@@ -46,9 +47,16 @@ def blended(action: Recorded, comes_back: bool = False) -> Blend:
 def apart(one: Poses, other: Poses) -> float:
     """Return metres and radians by which two are apart at most."""
     turns = max(
-        np.abs(rotation_vector(transposed(motion.rotation) @ other.motions[role].rotation)).max() for role, motion in one.motions.items()
+        np.abs(rotation_vector(transposed(motion.rotation) @ other.motions[role].rotation)).max()
+        for role, motion in one.motions.items()
     )
-    return max(turns, *(np.abs(motion.position - other.motions[role].position).max() for role, motion in one.motions.items()))
+    return max(
+        turns,
+        *(
+            np.abs(motion.position - other.motions[role].position).max()
+            for role, motion in one.motions.items()
+        ),
+    )
 
 
 JOINTS = ("pelvis", "head", *(sided(part, side) for part in ("hand", "shin", "foot") for side in SIDES))
@@ -91,7 +99,9 @@ def test_afterwards_the_action_plays_as_it_is_but_for_its_place() -> None:
 
 
 def test_where_the_action_was_does_not_matter() -> None:
-    here = blended(acted(np.arange(40.0, 101.0), Place(np.eye(3), np.zeros(3)), speed=0.5, crouch=0.2, arm_swing=2.0))
+    here = blended(
+        acted(np.arange(40.0, 101.0), Place(np.eye(3), np.zeros(3)), speed=0.5, crouch=0.2, arm_swing=2.0)
+    )
     assert apart(Poses.of_walk(here.pose(FRAMES)), Poses.of_walk(blended(SLOW).pose(FRAMES))) < 1e-7
 
 
@@ -143,7 +153,10 @@ def test_a_pose_is_a_function_of_its_frame() -> None:
     alone = [found.pose(np.array([frame])) for frame in frames]
     together = found.pose(frames)
     for role in ("pelvis", "hand.L", "foot.R"):
-        assert np.abs(together.motions[role].position - [pose.motions[role].position[0] for pose in alone]).max() < 1e-12
+        assert (
+            np.abs(together.motions[role].position - [pose.motions[role].position[0] for pose in alone]).max()
+            < 1e-12
+        )
 
 
 def test_an_action_in_the_air_is_refused() -> None:
@@ -156,9 +169,14 @@ def test_what_is_beside_the_body_fades_in_and_out() -> None:
     turned = np.array([[1.0, 0.0, 0.0, 0.0], [-0.8, 0.0, -0.6, 0.0]])
     action = Channels((Property("Finger", "rotation_quaternion", QUATERNION, slice(0, 4)),), turned)
     held = Channels(
-        (Property("Finger", "rotation_quaternion", QUATERNION, slice(0, 4)), Property("Thumb", "location", "", slice(4, 7))),
+        (
+            Property("Finger", "rotation_quaternion", QUATERNION, slice(0, 4)),
+            Property("Thumb", "location", "", slice(4, 7)),
+        ),
         np.array([[1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0]]),
     )
-    found = Beside(action, 5.0, turned[0]).over(held, np.zeros(3), np.array([4.0, 6.0, 9.0]), np.array([0.0, 1.0, 1.0]))
+    found = Beside(action, 5.0, turned[0]).over(
+        held, np.zeros(3), np.array([4.0, 6.0, 9.0]), np.array([0.0, 1.0, 1.0])
+    )
     assert np.allclose(np.abs(found.of("Finger", "rotation_quaternion")), np.abs(turned[[0, 1, 1]]))
     assert np.allclose(found.of("Thumb", "location"), [1.0, 2.0, 3.0])

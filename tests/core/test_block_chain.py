@@ -15,4 +15,6 @@ def test_a_chain_is_solved_as_its_whole_matrix(count):
         here, there = slice(2 * row, 2 * row + 2), slice(2 * row + 2, 2 * row + 4)
         whole[here, there], whole[there, here] = block, block.T
     diagonal = np.stack([whole[2 * row : 2 * row + 2, 2 * row : 2 * row + 2] for row in range(count)])
-    np.testing.assert_allclose(solved(diagonal, beside, right).ravel(), np.linalg.solve(whole, right.ravel()), atol=1e-9)
+    np.testing.assert_allclose(
+        solved(diagonal, beside, right).ravel(), np.linalg.solve(whole, right.ravel()), atol=1e-9
+    )

@@ -1,4 +1,5 @@
-"""Inverses in two blocks: what they give is what numpy's inverse gives, for any split, change of the last block and size."""
+"""Inverses in two blocks: what they give is what numpy's inverse gives, for any split, change of the last
+block and size."""
 
 import numpy as np
 import pytest
@@ -15,7 +16,9 @@ def positive(frames: int, rows: int) -> np.ndarray:
 @pytest.mark.parametrize("rows", [1, 5, 32, 33, 47, 130])
 def test_inverts_matrices_of_any_size(rows):
     matrices = positive(3, rows)
-    np.testing.assert_allclose(inverse(matrices) @ matrices, np.broadcast_to(np.eye(rows), matrices.shape), atol=1e-9)
+    np.testing.assert_allclose(
+        inverse(matrices) @ matrices, np.broadcast_to(np.eye(rows), matrices.shape), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("count", [1, 20, 36, 40])

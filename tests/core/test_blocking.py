@@ -1,4 +1,5 @@
-"""Steps blocked in a few poses: the strides that lead to them are those of the walk, and it goes on as a walk does."""
+"""Steps blocked in a few poses: the strides that lead to them are those of the walk, and it goes on as a walk
+does."""
 
 from dataclasses import replace
 
@@ -45,7 +46,14 @@ def poses_at(step: tuple[int, int], shares: list[float]) -> np.ndarray:
     return np.round(step[0] + np.array(shares) * (step[1] - step[0])).astype(int)
 
 
-SHARES = [[0.0, 1.0], [0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 1.0], [0.0, 0.5], [0.0, 1.0, 2.0], [0.0, 0.5, 1.0, 1.5]]
+SHARES = [
+    [0.0, 1.0],
+    [0.0, 0.5, 1.0],
+    [0.0, 0.25, 0.5, 1.0],
+    [0.0, 0.5],
+    [0.0, 1.0, 2.0],
+    [0.0, 0.5, 1.0, 1.5],
+]
 
 
 @pytest.mark.parametrize("shares", SHARES)
@@ -129,11 +137,17 @@ def test_a_mirrored_step_goes_on_mirrored(walk, step):
     rows = poses_at(step, [0.0, 0.5, 1.0])
     clip = blocked(walk, rows)
     one, other = flowing(clip, rows - rows[0])[1], flowing(mirror(clip), rows - rows[0])[1]
-    assert np.abs(one.ground - other.ground * [1.0, -1.0]).max() < 1e-6 and np.abs(one.heading + other.heading).max() < 1e-6
+    assert (
+        np.abs(one.ground - other.ground * [1.0, -1.0]).max() < 1e-6
+        and np.abs(one.heading + other.heading).max() < 1e-6
+    )
 
 
 def test_poses_on_the_spot_are_refused(walk, step):
     rows = poses_at(step, [0.0, 0.5, 1.0])
     clip = blocked(walk, rows)
-    with pytest.raises(NeuraRigError, match=r"The 3 poses of 'walk' stay on the spot, so no walk follows from them\. Move the hips"):
+    with pytest.raises(
+        NeuraRigError,
+        match=r"The 3 poses of 'walk' stay on the spot, so no walk follows from them\. Move the hips",
+    ):
         continued(replace(clip, ground=0.0 * clip.ground), Continuation(4.0, poses=rows - rows[0]))

@@ -1,4 +1,5 @@
-"""Properties of skips, gallops and hops: who touches the ground when, free fall between, feet planted whatever is asked."""
+"""Properties of skips, gallops and hops: who touches the ground when, free fall between, feet planted
+whatever is asked."""
 
 from dataclasses import replace
 
@@ -30,13 +31,23 @@ MOST_KICK = 1250.0  # rad/s^2 of a knee, in starts and stops; a run at 3 m/s has
 def landings(pose: WalkPose) -> str:
     """Return which feet come down, in their order."""
     stands = pose.pivot != SWING
-    found = [(row, "LR"[side]) for side in (LEFT, RIGHT) for row in np.flatnonzero(~stands[:-1, side] & stands[1:, side])]
+    found = [
+        (row, "LR"[side])
+        for side in (LEFT, RIGHT)
+        for row in np.flatnonzero(~stands[:-1, side] & stands[1:, side])
+    ]
     return "".join(side for _, side in sorted(found))
 
 
 @pytest.mark.parametrize(
     ("name", "order"),
-    [("skip", "LRRL"), ("gallop", "LR"), ("gallop, left foot first", "RL"), ("hop on the left foot", "L"), ("hop on the right foot", "R")],
+    [
+        ("skip", "LRRL"),
+        ("gallop", "LR"),
+        ("gallop, left foot first", "RL"),
+        ("hop on the left foot", "L"),
+        ("hop on the right foot", "R"),
+    ],
 )
 def test_feet_come_down_in_the_order_of_the_gait(name, order):
     found = landings(bounced(BOUNCES[name], np.arange(0.0, 1200.0), FINE))
@@ -48,9 +59,15 @@ def test_a_gallop_has_its_flight_after_the_foot_that_leads():
     pose = bounced(GALLOP, np.arange(0.0, 1200.0), FINE)
     stands = pose.pivot != SWING
     begins = {side: np.flatnonzero(~stands[:-1, side] & stands[1:, side]) for side in (LEFT, RIGHT)}
-    apart = [float((begins[RIGHT][begins[RIGHT] > row][0] - row) / 240.0 / pose.period[0]) for row in begins[LEFT][:-1]]
+    apart = [
+        float((begins[RIGHT][begins[RIGHT] > row][0] - row) / 240.0 / pose.period[0])
+        for row in begins[LEFT][:-1]
+    ]
     assert apart == pytest.approx([0.33] * len(apart), abs=0.02)
-    ahead = pose.root.holding(pose.motions["foot.R"]).position[:, 0] - pose.root.holding(pose.motions["foot.L"]).position[:, 0]
+    ahead = (
+        pose.root.holding(pose.motions["foot.R"]).position[:, 0]
+        - pose.root.holding(pose.motions["foot.L"]).position[:, 0]
+    )
     assert ahead[stands.all(axis=1)].min() > 0.2, "the leading foot is ahead while both stand"
 
 
@@ -77,19 +94,35 @@ def test_there_is_a_flight_with_free_fall_in_it_and_legs_carry_the_weight(bounce
 @pytest.mark.parametrize("pace", [0.2, 0.6, 1.0, 1.5])
 def test_feet_are_planted_and_legs_do_not_stretch(bounce, pace):
     pose = bounced(bounce, np.arange(0.0, 120.0, 0.25), pace=pace)
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
 
 
 @pytest.mark.few(12)
 @ALL
 @pytest.mark.parametrize(
     "sliders",
-    [{"asymmetry": 0.8}, {"bounce": 1.5}, {"stride": 1.3}, {"duty_factor": 0.8}, {"duty_factor": 1.3}, {"variation": 1.0}, {"energy": 1.0}],
+    [
+        {"asymmetry": 0.8},
+        {"bounce": 1.5},
+        {"stride": 1.3},
+        {"duty_factor": 0.8},
+        {"duty_factor": 1.3},
+        {"variation": 1.0},
+        {"energy": 1.0},
+    ],
     ids=str,
 )
 def test_sliders_leave_feet_planted(bounce, sliders):
     pose = bounced(bounce, np.arange(0.0, 300.0), **sliders)
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
 
 
 @ALL
@@ -97,7 +130,11 @@ def test_sliders_leave_feet_planted(bounce, sliders):
 def test_bodies_of_other_sizes_do_it_as_well(bounce, scale):
     body = human_body(scale=scale)
     pose = bounced(bounce, np.arange(0.0, 150.0), body=body)
-    assert greatest_slip(body, pose) < NOTHING_M and deepest(body, pose) < NOTHING_M and greatest_reach(body, pose) <= 0.999
+    assert (
+        greatest_slip(body, pose) < NOTHING_M
+        and deepest(body, pose) < NOTHING_M
+        and greatest_reach(body, pose) <= 0.999
+    )
 
 
 def keyed(*keys: tuple[float, float]) -> StyleTrack:
@@ -108,7 +145,9 @@ def keyed(*keys: tuple[float, float]) -> StyleTrack:
 
 def run_kick() -> float:
     """Return the greatest knee acceleration of a run, in rad/s^2, which a bounce is held to."""
-    return greatest_kick(walk(BODY, StyleTrack(Style(speed=3.0)), CLOCK, np.arange(0.0, 120.0), RUNNING), 60.0)
+    return greatest_kick(
+        walk(BODY, StyleTrack(Style(speed=3.0)), CLOCK, np.arange(0.0, 120.0), RUNNING), 60.0
+    )
 
 
 @ALL
@@ -117,7 +156,11 @@ def test_knees_are_no_harder_driven_than_in_a_run_and_little_harder_in_starts_an
     assert greatest_kick(bounced(bounce, np.arange(0.0, 120.0)), 60.0) < run_kick()
     track = keyed((0, 0.0), (30, 0.0), (90, speed), (300, speed), (360, 0.0), (500, 0.0))
     pose = walk(BODY, track, CLOCK, np.arange(0.0, 500.0), bouncing_gait(bounce))
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
     assert greatest_kick(pose, 60.0) < MOST_KICK
     carried = bouncing_gait(bounce).law.contacts.carried
     stands = (pose.pivot[[0, 20, 480, 499]] != SWING)[:, [side for side in (LEFT, RIGHT) if side != carried]]
@@ -133,7 +176,9 @@ def test_a_pose_is_a_function_of_its_frame(bounce):
     for row in np.random.default_rng(5).permutation(len(frames))[:12]:
         alone = walk(BODY, track, CLOCK, frames[row : row + 1], bouncing_gait(bounce))
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role
+            )
 
 
 @ALL
@@ -141,11 +186,16 @@ def test_a_loop_closes(bounce):
     pose = bounced(bounce, np.arange(0.0, 240.0))
     period = round(float(pose.period[0]) * 60.0)
     for role, motion in pose.motions.items():
-        np.testing.assert_array_equal(motion.position[:period], motion.position[period : 2 * period], err_msg=role)
+        np.testing.assert_array_equal(
+            motion.position[:period], motion.position[period : 2 * period], err_msg=role
+        )
     assert pose.phase[period, LEFT] - pose.phase[0, LEFT] == pytest.approx(2.0 if bounce is SKIP else 1.0)
 
 
-@pytest.mark.parametrize(("one", "other"), [("gallop", "gallop, left foot first"), ("hop on the left foot", "hop on the right foot")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("gallop", "gallop, left foot first"), ("hop on the left foot", "hop on the right foot")],
+)
 def test_left_and_right_are_mirrored(one, other):
     clock = replace(FINE, fps=60.0)
     first, second = BOUNCES[one], BOUNCES[other]
@@ -153,8 +203,18 @@ def test_left_and_right_are_mirrored(one, other):
     period = float(bounced(first, np.zeros(1), clock).period[0]) * 60.0
     shifted = np.arange(100.0, 160.0)
     pose, mirror = bounced(first, shifted, clock), bounced(second, shifted - apart * period, clock)
-    for role, image in (("foot.L", "foot.R"), ("foot.R", "foot.L"), ("hand.L", "hand.R"), ("pelvis", "pelvis")):
-        np.testing.assert_allclose(pose.motions[role].position * [1.0, -1.0, 1.0], mirror.motions[image].position, atol=1e-6, err_msg=role)
+    for role, image in (
+        ("foot.L", "foot.R"),
+        ("foot.R", "foot.L"),
+        ("hand.L", "hand.R"),
+        ("pelvis", "pelvis"),
+    ):
+        np.testing.assert_allclose(
+            pose.motions[role].position * [1.0, -1.0, 1.0],
+            mirror.motions[image].position,
+            atol=1e-6,
+            err_msg=role,
+        )
 
 
 def test_a_skip_is_the_same_on_both_sides_half_a_cycle_later():
@@ -164,16 +224,31 @@ def test_a_skip_is_the_same_on_both_sides_half_a_cycle_later():
     pose, later = bounced(SKIP, frames, clock), bounced(SKIP, frames + 0.5 * period, clock)
     for role in ("foot", "hand", "shin"):
         np.testing.assert_allclose(
-            pose.motions[f"{role}.L"].position * [1.0, -1.0, 1.0], later.motions[f"{role}.R"].position, atol=1e-6, err_msg=role
+            pose.motions[f"{role}.L"].position * [1.0, -1.0, 1.0],
+            later.motions[f"{role}.R"].position,
+            atol=1e-6,
+            err_msg=role,
         )
 
 
 @ALL
 def test_bends_and_hills_are_gone_over(bounce):
     pose = bounced(bounce, np.arange(0.0, 240.0), path=circle(3.0))
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
     hills = Surface(lambda places: 0.12 * np.sin(0.9 * places[:, 0]) * np.cos(0.7 * places[:, 1]))
-    pose = walk(BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, np.arange(0.0, 240.0), bouncing_gait(bounce), STRAIGHT, hills)
+    pose = walk(
+        BODY,
+        StyleTrack(Style(speed=natural(bounce))),
+        CLOCK,
+        np.arange(0.0, 240.0),
+        bouncing_gait(bounce),
+        STRAIGHT,
+        hills,
+    )
     assert greatest_slip(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
     standing = np.stack([BODY.heel[:, 2], BODY.ball[:, 2], BODY.toe[:, 2]], axis=-1)
     assert (over_ground(pose, hills) - standing).min() > -1e-6

@@ -21,7 +21,18 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
-from tests.core.bounces import BOUNCES, CLOCK, FINE, GALLOP, HOP_ON_BOTH, HOP_ON_ONE, NOTHING_M, SKIP, bounced, natural
+from tests.core.bounces import (
+    BOUNCES,
+    CLOCK,
+    FINE,
+    GALLOP,
+    HOP_ON_BOTH,
+    HOP_ON_ONE,
+    NOTHING_M,
+    SKIP,
+    bounced,
+    natural,
+)
 from tests.core.walk_measures import deepest, greatest_slip, named_poses
 from tests.core.walkers import BODY, RUNNING
 
@@ -31,7 +42,9 @@ def cycles(pose: WalkPose, fps: float) -> float:
 
 
 def walker_of(bounce: Bounce, edits: PrintEdits | None = None) -> Walker:
-    walker = Walker.of(BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, bouncing_gait(bounce), STRAIGHT, LEVEL)
+    walker = Walker.of(
+        BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, bouncing_gait(bounce), STRAIGHT, LEVEL
+    )
     return walker if edits is None else replace(walker, edits=edits)
 
 
@@ -45,19 +58,27 @@ def test_a_print_that_is_moved_takes_the_foot_along_and_nothing_beyond_its_neigh
     assert greatest_slip(BODY, edited) < NOTHING_M and deepest(BODY, edited) < NOTHING_M
     stood = (np.floor(planned.phase[:, LEFT]) == number) & (planned.pivot[:, LEFT] != SWING)
     moved = [pose.root.holding(pose.motions["foot.L"]).position[stood] for pose in (planned, edited)]
-    np.testing.assert_allclose((moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01)
+    np.testing.assert_allclose(
+        (moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01
+    )
     away = (planned.phase[:, LEFT] < number - 1.0) | (planned.phase[:, LEFT] > number + 1.0)
     feet = [pose.root.holding(pose.motions["foot.L"]).position[away] for pose in (planned, edited)]
     np.testing.assert_allclose(*feet, atol=1e-8)
 
 
-@pytest.mark.parametrize("gait", [RUNNING, *(bouncing_gait(bounce) for bounce in BOUNCES.values())], ids=["run", *BOUNCES])
+@pytest.mark.parametrize(
+    "gait", [RUNNING, *(bouncing_gait(bounce) for bounce in BOUNCES.values())], ids=["run", *BOUNCES]
+)
 def test_prints_that_are_come_to_through_the_air_are_no_fault(gait):
     side = LEFT if gait.law.contacts.carried != LEFT else RIGHT
 
     def faults(along: float) -> set[str]:
-        walker = Walker.of(BODY, StyleTrack(Style(speed=3.0 if gait is RUNNING else 1.5)), CLOCK, gait, STRAIGHT, LEVEL)
-        walker = replace(walker, edits=PrintEdits((PrintEdit(side, 3, along=along), PrintEdit(side, 8, touch=0.02))))
+        walker = Walker.of(
+            BODY, StyleTrack(Style(speed=3.0 if gait is RUNNING else 1.5)), CLOCK, gait, STRAIGHT, LEVEL
+        )
+        walker = replace(
+            walker, edits=PrintEdits((PrintEdit(side, 3, along=along), PrintEdit(side, 8, touch=0.02)))
+        )
         return {words for words in print_shapes(walker, planned_steps(walker, 0, 12), 0, 12).reasons if words}
 
     assert not faults(0.03)
@@ -80,7 +101,9 @@ def test_a_foot_that_never_stands_is_off_the_ground_however_long_it_is(longer):
     body = replace(BODY, **feet)
     pose = bounced(HOP_ON_ONE, np.arange(0.0, 120.0), body=body)
     tip = pose.motions["toe.R"]
-    assert (tip.rotation @ (body.toe[RIGHT] - tip.rest) + tip.position)[:, 2].min() > body.toe[RIGHT, 2] + 0.01
+    assert (tip.rotation @ (body.toe[RIGHT] - tip.rest) + tip.position)[:, 2].min() > body.toe[
+        RIGHT, 2
+    ] + 0.01
     assert deepest(body, pose) < NOTHING_M
 
 
@@ -93,7 +116,10 @@ def test_key_poses_of_a_skip_are_those_that_it_has():
     assert names.count("L Up") + names.count("R Up") <= 1 + round(2.0 * cycles(pose, 240.0))
     height = pose.motions["pelvis"].position[:, 2]
     aloft = [frame for name, frame in named_poses(pose) if name.endswith("Up")]
-    assert all((pose.pivot[round(frame)] == SWING).all() and height[round(frame)] > height.max() - 0.005 for frame in aloft)
+    assert all(
+        (pose.pivot[round(frame)] == SWING).all() and height[round(frame)] > height.max() - 0.005
+        for frame in aloft
+    )
     assert names[first - 1] != "L Up", "one flight has one highest moment"
     hops = {name for name, _ in named_poses(bounced(HOP_ON_ONE, np.arange(0.0, 400.0), FINE))}
     assert hops and all(name.startswith("L ") for name in hops)
@@ -103,9 +129,13 @@ def test_phases_count_contacts_and_back():
     contacts = SKIP.contacts
     at = np.linspace(-3.3, 4.7, 2001)
     np.testing.assert_allclose(contacts.cycles(contacts.counted(at)), at, atol=1e-12)
-    np.testing.assert_allclose(contacts.counted(np.array([0.0, 0.68, 1.0, 1.68, -0.32])), [0.0, 1.0, 2.0, 3.0, -1.0], atol=1e-12)
+    np.testing.assert_allclose(
+        contacts.counted(np.array([0.0, 0.68, 1.0, 1.68, -0.32])), [0.0, 1.0, 2.0, 3.0, -1.0], atol=1e-12
+    )
     assert contacts.of_a_foot == 2 and not contacts.takes_turns and TURNS.takes_turns and TURNS.apart == 0.5
-    np.testing.assert_array_equal(contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]])
+    np.testing.assert_array_equal(
+        contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]]
+    )
     assert GALLOP.contacts.apart == pytest.approx(0.67)
 
 
@@ -113,7 +143,9 @@ def test_a_bounce_is_found_by_its_name():
     assert bounce_of("SKIP", "LEFT", "BOTH") is SKIP and bounce_of("RUN", "LEFT", "BOTH") is None
     assert bounce_of("GALLOP", "LEFT", "BOTH").mirrored and not bounce_of("GALLOP", "RIGHT", "BOTH").mirrored
     assert bounce_of("HOP", "RIGHT", "BOTH") is HOP_ON_BOTH
-    assert [bouncing_gait(bounce_of("HOP", "LEFT", foot)).law.contacts.carried for foot in ("LEFT", "RIGHT")] == [RIGHT, LEFT]
+    assert [
+        bouncing_gait(bounce_of("HOP", "LEFT", foot)).law.contacts.carried for foot in ("LEFT", "RIGHT")
+    ] == [RIGHT, LEFT]
 
 
 def test_a_bounce_moves_only_what_walks_move():

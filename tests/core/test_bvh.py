@@ -49,7 +49,8 @@ def test_known_answer():
     assert clip.skeleton.names == ("Hips", "Upper Arm", "Leg")
     np.testing.assert_allclose(clip.skeleton.tails[1], [0.5, 0.0, 0.6], atol=1e-12)
     np.testing.assert_allclose(clip.heads[0], [[0, 0, 0.9], [0.2, 0, 1.5], [0.1, 0, 0.0]], atol=1e-12)
-    # Turned left by 90 degrees, what was at the left side (x) is behind the former front (-y is forward): at +y.
+    # Turned left by 90 degrees, what was at the left side (x) is behind the former front (-y is forward): at
+    # +y.
     np.testing.assert_allclose(clip.heads[1, 1], [0.05, -0.07 + 0.2, 1.5], atol=1e-12)
     # The arm, raised by 90 degrees about the forward axis, points up whatever the hips do.
     np.testing.assert_allclose(clip.axes[1, 1, :, 1], [0, 0, 1], atol=1e-12)
@@ -115,17 +116,23 @@ HEAD = TEXT.partition("MOTION")[0]
 
 
 FORMS = {
-    "lower case": TEXT.lower().replace("upper arm", "Upper Arm").replace("leg", "Leg").replace("hips", "Hips"),
-    "upper case": TEXT.upper().replace("UPPER ARM", "Upper Arm").replace("LEG", "Leg").replace("HIPS", "Hips"),
-    "comments": "# from a tracker\n" + TEXT.replace("\n", "  // here\n").replace("  0 0 90", " 0 0 90 ; turned\n# text\n"),
+    "lower case": TEXT.lower().replace("upper arm", "Upper Arm").replace("leg", "Leg").replace("hips",
+        "Hips"),
+    "upper case": TEXT.upper().replace("UPPER ARM", "Upper Arm").replace("LEG", "Leg").replace("HIPS",
+        "Hips"),
+    "comments": "# from a tracker\n" + TEXT.replace("\n", "  // here\n").replace("  0 0 90",
+        " 0 0 90 ; turned\n# text\n"),
     "bytes behind": TEXT + "\0\0\x1a\nEND OF FILE 7\n",
-    "channels first": TEXT.replace(" OFFSET 20 60 0\n", "").replace("Yrotation\n    End", "Yrotation OFFSET 20 60 0\n    End", 1),
-    "joint for root, root for joint": TEXT.replace("ROOT", "A").replace("JOINT", "ROOT").replace("A Hips", "JOINT Hips"),
+    "channels first": TEXT.replace(" OFFSET 20 60 0\n", "").replace("Yrotation\n    End",
+        "Yrotation OFFSET 20 60 0\n    End", 1),
+    "joint for root, root for joint": TEXT.replace("ROOT", "A").replace("JOINT", "ROOT").replace("A Hips",
+        "JOINT Hips"),
     "other numbers of channels": TEXT.replace("CHANNELS 3", "CHANNELS 6"),
     "decimal commas": TEXT.replace("0.04", "0,04").replace("0 90 0", "0,0 9,0e1 0"),
     "braces beside": TEXT.replace("\n  {", "{").replace("  }\n}", "}}"),
     "too many values": TEXT.replace("  0 0 0\n", "  0 0 0 1\n"),
-    "scales": TEXT.replace("CHANNELS 6", "CHANNELS 7 Xscale").replace("\n0 90", "\n1 0 90").replace("\n5 90", "\n1 5 90"),
+    "scales": TEXT.replace("CHANNELS 6", "CHANNELS 7 Xscale").replace("\n0 90", "\n1 0 90").replace("\n5 90",
+        "\n1 5 90"),
 }  # fmt: skip
 
 
@@ -169,15 +176,23 @@ Frame Time: 0.04
 WITHOUT_OFFSETS = PLACED.replace("OFFSET 0 60 0", "OFFSET 0 0 0").replace("OFFSET 0 40 0", "OFFSET 0 0 0")
 
 
-OPPOSITE_OFFSETS = PLACED.replace("OFFSET 0 60 0", "OFFSET 0 -60 0").replace("OFFSET 0 30 0", "OFFSET 0 -30 0")
+OPPOSITE_OFFSETS = PLACED.replace("OFFSET 0 60 0", "OFFSET 0 -60 0").replace(
+    "OFFSET 0 30 0", "OFFSET 0 -30 0"
+)
 
 
-@pytest.mark.parametrize("text", [PLACED, WITHOUT_OFFSETS, OPPOSITE_OFFSETS], ids=["given", "zero", "opposite"])
+@pytest.mark.parametrize(
+    "text", [PLACED, WITHOUT_OFFSETS, OPPOSITE_OFFSETS], ids=["given", "zero", "opposite"]
+)
 def test_places_alone_carry_a_skeleton(text):
     clip = parse_bvh(text, metres_per_unit=0.01, up="y")
     np.testing.assert_allclose(clip.skeleton.heads[:, 2], [0, 0.6, 1.0, 1.3], atol=1e-12)
-    np.testing.assert_allclose(clip.heads[1], [[0.07, 0, 0], [0.07, 0, 0.6], [-0.33, 0, 0.6], [-0.33, 0, 0.9]], atol=1e-12)
-    np.testing.assert_allclose(clip.axes[1, :, :, 1], [[0, 0, 1], [-1, 0, 0], [0, 0, 1], [0, 0, 1]], atol=1e-5)
+    np.testing.assert_allclose(
+        clip.heads[1], [[0.07, 0, 0], [0.07, 0, 0.6], [-0.33, 0, 0.6], [-0.33, 0, 0.9]], atol=1e-12
+    )
+    np.testing.assert_allclose(
+        clip.axes[1, :, :, 1], [[0, 0, 1], [-1, 0, 0], [0, 0, 1], [0, 0, 1]], atol=1e-5
+    )
     assert bool(clip.remark) == (text != PLACED)
 
 
@@ -189,7 +204,10 @@ def test_a_frame_takes_a_time_that_somebody_may_have_recorded(seconds):
 
 def joints_without_channels(count: int, frames: int) -> str:
     """Return a file whose joints cost no letter in a frame."""
-    heads = ["ROOT root {\nOFFSET 0 0 0\nCHANNELS 1 Xposition", *(f"JOINT j{row} {{\nOFFSET 0 1 0\nCHANNELS 0" for row in range(1, count))]
+    heads = [
+        "ROOT root {\nOFFSET 0 0 0\nCHANNELS 1 Xposition",
+        *(f"JOINT j{row} {{\nOFFSET 0 1 0\nCHANNELS 0" for row in range(1, count)),
+    ]
     text = "\n".join(["HIERARCHY", *heads, *"}" * count])
     return f"{text}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n" + "1\n" * frames
 

@@ -1,4 +1,5 @@
-"""C3D files: every way of storing numbers, what programs fill in differently, the unit and upward axis told, damage."""
+"""C3D files: every way of storing numbers, what programs fill in differently, the unit and upward axis told,
+damage."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -38,7 +39,9 @@ def assert_same(found: np.ndarray, wanted: np.ndarray, error: float = 1e-3) -> N
 @pytest.mark.parametrize("processor", [INTEL, DEC, MIPS])
 @pytest.mark.parametrize("in_reals", [True, False])
 @pytest.mark.parametrize("analog", [ANALOG, None])
-def test_points_are_where_they_were_recorded(tmp_path: Path, processor: int, in_reals: bool, analog: np.ndarray | None) -> None:
+def test_points_are_where_they_were_recorded(
+    tmp_path: Path, processor: int, in_reals: bool, analog: np.ndarray | None
+) -> None:
     markers = read(tmp_path, C3D(PLACES, LABELS, processor, in_reals, analog=analog).to_bytes())
     assert markers.name == "take" and markers.names == LABELS and markers.fps == 120.0
     assert_same(markers.places, PLACES, 1e-4 if in_reals else 0.0501)
@@ -46,7 +49,9 @@ def test_points_are_where_they_were_recorded(tmp_path: Path, processor: int, in_
 
 
 def test_the_reals_of_every_processor(tmp_path: Path) -> None:
-    places = np.array([0.5, -1.0, 1e-30, 0.0, 3.1415927, -123456.789, 1e30, -1e-3, 2.0**-120]).reshape(3, 1, 3)
+    places = np.array([0.5, -1.0, 1e-30, 0.0, 3.1415927, -123456.789, 1e30, -1e-3, 2.0**-120]).reshape(
+        3, 1, 3
+    )
     for processor in (INTEL, DEC, MIPS):
         found = read(tmp_path, C3D(places, ["A"], processor).to_bytes()).places
         np.testing.assert_allclose(found, places, rtol=1e-7)
@@ -54,17 +59,20 @@ def test_the_reals_of_every_processor(tmp_path: Path) -> None:
 
 VARIANTS: dict[str, dict[str, Any]] = {
     "parameters elsewhere": {"parameter_block": 9},
-    "points told by the header alone": {"parameters": {"POINT:USED": None, "POINT:SCALE": None, "POINT:RATE": None}},
+    "points told by the header alone": {"parameters": {"POINT:USED": None, "POINT:SCALE": None,
+    "POINT:RATE": None}},
     "no place of the points (PhoeniX)": {"parameters": {"POINT:DATA_START": integers(0)}, "header": {9: 3}},
     "real counts": {"parameters": {"POINT:FRAMES": reals(40.0), "POINT:USED": reals(5.0)}},
     "frames of the header wrong": {"header": {4: 0, 5: 0}},
     "frames of the parameter wrong": {"parameters": {"POINT:FRAMES": integers(4000)}},
     "no frames but of the trial": {
         "parameters": {
-            "POINT:FRAMES": integers(65535), "TRIAL:ACTUAL_START_FIELD": integers(7, 1), "TRIAL:ACTUAL_END_FIELD": integers(46, 1)
+            "POINT:FRAMES": integers(65535), "TRIAL:ACTUAL_START_FIELD": integers(7, 1),
+            "TRIAL:ACTUAL_END_FIELD": integers(46, 1)
         }
     },
-    "analog channels told by the header alone (Xsens)": {"parameters": {"ANALOG:USED": None, "ANALOG:RATE": None}},
+    "analog channels told by the header alone (Xsens)": {"parameters": {"ANALOG:USED": None,
+    "ANALOG:RATE": None}},
     "analog samples of the header wrong": {"header": {3: 7}},
 }  # fmt: skip
 
@@ -72,7 +80,9 @@ VARIANTS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_programs_fill_in_differently(tmp_path: Path, variant: str) -> None:
     for in_reals in (True, False):
-        markers = read(tmp_path, C3D(PLACES, LABELS, reals=in_reals, analog=ANALOG, **VARIANTS[variant]).to_bytes())
+        markers = read(
+            tmp_path, C3D(PLACES, LABELS, reals=in_reals, analog=ANALOG, **VARIANTS[variant]).to_bytes()
+        )
         assert_same(markers.places, PLACES, 0.0501)
         assert markers.fps == 120.0
 
@@ -113,7 +123,9 @@ def test_what_is_no_place_is_left_out(tmp_path: Path) -> None:
 def test_points_that_are_all_marked_as_unseen_were_seen_after_all(tmp_path: Path) -> None:
     file = C3D(PLACES, LABELS)
     data = bytearray(file.to_bytes())
-    table = np.frombuffer(data, "<f4", count=40 * 5 * 4, offset=len(data) - 512 * -(-40 * 5 * 16 // 512)).reshape(40, 5, 4)
+    table = np.frombuffer(
+        data, "<f4", count=40 * 5 * 4, offset=len(data) - 512 * -(-40 * 5 * 16 // 512)
+    ).reshape(40, 5, 4)
     table[..., 3] = -1.0
     assert_same(read(tmp_path, bytes(data)).places, PLACES)
 
@@ -124,15 +136,27 @@ def test_points_that_are_all_marked_as_unseen_were_seen_after_all(tmp_path: Path
 def test_unit_and_upward_axis_are_as_told(tmp_path: Path, up: str, unit: str, metres: float) -> None:
     _, rotations, points = recorded_walk("cmu_02_01")
     points, rotations = points[:60], rotations[:60]
-    for size, lies in ((1.0, False), (0.6, False), (1.0, True)):  # a child 1 m tall; somebody who lies and rolls
+    # a child 1 m tall; somebody who lies and rolls
+    for size, lies in ((1.0, False), (0.6, False), (1.0, True)):
         wanted = size * points
         if lies:
             turn = np.linspace(0.0, 6.0, len(points))
-            wanted = np.stack([np.cos(turn)[:, None] * wanted[..., 2], np.sin(turn)[:, None] * wanted[..., 2], wanted[..., 1]], axis=-1)
+            wanted = np.stack(
+                [
+                    np.cos(turn)[:, None] * wanted[..., 2],
+                    np.sin(turn)[:, None] * wanted[..., 2],
+                    wanted[..., 1],
+                ],
+                axis=-1,
+            )
         joints = trackers.human36m(wanted, rotations[:, INDEX["head"]])
         recorded = np.stack(list(joints.values()), axis=1) @ TO_Z_UP[up] / metres
         sign = "" if up.startswith("-") else "+"
-        told: Mapping[str, Any] = {"POINT:UNITS": [unit], "POINT:X_SCREEN": ["+X"], "POINT:Y_SCREEN": [sign + up.upper()]}
+        told: Mapping[str, Any] = {
+            "POINT:UNITS": [unit],
+            "POINT:X_SCREEN": ["+X"],
+            "POINT:Y_SCREEN": [sign + up.upper()],
+        }
         markers = read(tmp_path, C3D(recorded, list(joints), parameters=told).to_bytes())
         assert markers.metres == metres and markers.up == up
         found = upright(points_of(markers.names, markers.places), markers.metres, markers.up)
@@ -144,7 +168,9 @@ def test_what_cannot_be_is_not_believed(tmp_path: Path) -> None:
     _, rotations, points = recorded_walk("cmu_02_01")
     joints = trackers.human36m(points[:60], rotations[:60, INDEX["head"]])
     told: Mapping[str, Any] = {"POINT:UNITS": ["mm"], "POINT:Y_SCREEN": ["+Y"]}  # metres and z up, in truth
-    markers = read(tmp_path, C3D(np.stack(list(joints.values()), axis=1), list(joints), parameters=told).to_bytes())
+    markers = read(
+        tmp_path, C3D(np.stack(list(joints.values()), axis=1), list(joints), parameters=told).to_bytes()
+    )
     found = upright(points_of(markers.names, markers.places), markers.metres, markers.up)
     assert np.abs(found[:, INDEX["knee.L"]] - points[:60, INDEX["knee.L"]]).max() < 1e-4
 
@@ -162,7 +188,10 @@ def test_what_is_no_c3d_is_refused_in_a_sentence(tmp_path: Path) -> None:
         (C3D(np.full((3, 2, 3), np.nan), ["A", "B"]).to_bytes(), "holds no points"),
         (C3D(PLACES, LABELS, scale=0.0).to_bytes(), "scale"),
         (C3D(PLACES, LABELS, parameters={"POINT:USED": reals(1e30)}).to_bytes(), "its points are not where"),
-        (C3D(PLACES, LABELS, parameters={"POINT:FRAMES": reals(1e30)}, header={5: 0}).to_bytes(), "it ends before its last frame"),
+        (
+            C3D(PLACES, LABELS, parameters={"POINT:FRAMES": reals(1e30)}, header={5: 0}).to_bytes(),
+            "it ends before its last frame",
+        ),
         (C3D(PLACES, LABELS, fps=1e30).to_bytes(), "frames a second"),
         (C3D(np.zeros((1, 10_001, 3)), []).to_bytes(), "more than 10000 points"),
     ):
@@ -175,7 +204,9 @@ def test_damaged_files_give_points_or_a_sentence(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     short, some = PLACES[:6], ANALOG[:6]
     whole = [
-        C3D(short, LABELS, processor, in_reals, analog=some).to_bytes() for processor in (INTEL, DEC, MIPS) for in_reals in (True, False)
+        C3D(short, LABELS, processor, in_reals, analog=some).to_bytes()
+        for processor in (INTEL, DEC, MIPS)
+        for in_reals in (True, False)
     ]
     refused = 0
     for number in range(600):
@@ -198,7 +229,8 @@ def test_damaged_files_give_points_or_a_sentence(tmp_path: Path) -> None:
 def test_records_that_overlap_take_no_room(tmp_path: Path) -> None:
     """A chain of lists of labels, each of which claims 65,025 letters of what follows as labels."""
     chain = b"".join(
-        bytes([len(name), 1]) + name + b"\7\0\xff\3\1\xff\xff" for name in (b"LABELS%d" % n if n > 1 else b"LABELS" for n in range(1, 4000))
+        bytes([len(name), 1]) + name + b"\7\0\xff\3\1\xff\xff"
+        for name in (b"LABELS%d" % n if n > 1 else b"LABELS" for n in range(1, 4000))
     )
     header = bytearray(C3D(PLACES, LABELS).to_bytes()[:512])
     header[2:4] = b"\xff\xff"

@@ -3,17 +3,35 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.ground.lifts import CLEARANCE, FLOOR_NARROW, HEEL_LANDS, clearance_lift, lift_at, lift_knots, over_ground
+from neurarig_addon.core.ground.lifts import (
+    CLEARANCE,
+    FLOOR_NARROW,
+    HEEL_LANDS,
+    clearance_lift,
+    lift_at,
+    lift_knots,
+    over_ground,
+)
 
 LEG, LOOKS, FINE = 0.9, np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 2001)
 
 
 def heights_of(seed: int, share: np.ndarray) -> np.ndarray:
-    """Return the heights in metres `(n, 3)` of three points that dip to the floor in mid swing or just before it lands."""
+    """Return the heights in metres `(n, 3)` of three points that dip to the floor in mid swing or just before
+    it lands."""
     random = np.random.default_rng(seed)
-    middle, width, depth = random.uniform(0.2, 0.7, 3), random.uniform(0.1, 0.3, 3), random.uniform(0.0, 0.06, 3)
+    middle, width, depth = (
+        random.uniform(0.2, 0.7, 3),
+        random.uniform(0.1, 0.3, 3),
+        random.uniform(0.0, 0.06, 3),
+    )
     arc = 0.05 * (4.0 * share * (1.0 - share)) ** 2
-    return arc[:, None] - depth * np.exp(-(((share[:, None] - middle) / width) ** 2)) * (4.0 * share * (1.0 - share))[:, None] ** 2
+    return (
+        arc[:, None]
+        - depth
+        * np.exp(-(((share[:, None] - middle) / width) ** 2))
+        * (4.0 * share * (1.0 - share))[:, None] ** 2
+    )
 
 
 def lift_of(seed: int, wish: float = 1.0) -> np.ndarray:
@@ -29,11 +47,19 @@ def as_asked(heights: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_lift_is_nearly_what_lacks_and_level_at_both_ends(seed):
-    lift, lacking = lift_of(seed), over_ground(FINE, as_asked(heights_of(seed, FINE)), LEG, np.ones(len(FINE)), FLOOR_NARROW)
+    lift, lacking = (
+        lift_of(seed),
+        over_ground(FINE, as_asked(heights_of(seed, FINE)), LEG, np.ones(len(FINE)), FLOOR_NARROW),
+    )
     inner = (FINE > 0.2) & (FINE < 0.65)  # nearer to the ends it fades
     assert (lift[inner] > 0.8 * lacking[inner] - 1e-3).all()
     assert lift.max() < lacking.max() + 1e-4 and lift.min() >= 0.0
-    assert lift[0] == 0.0 and lift[-1] < 1e-12 and abs(lift[1] - lift[0]) < 1e-9 and abs(lift[-2] - lift[-1]) < 1e-9
+    assert (
+        lift[0] == 0.0
+        and lift[-1] < 1e-12
+        and abs(lift[1] - lift[0]) < 1e-9
+        and abs(lift[-2] - lift[-1]) < 1e-9
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -50,7 +76,9 @@ def test_who_wishes_for_less_clearance_is_lifted_less():
 
 
 def test_feet_well_off_the_floor_are_not_lifted():
-    knots = lift_knots(LOOKS, np.full((1, len(LOOKS), 3), CLEARANCE * LEG), LEG, np.ones((1, len(LOOKS))), 0.5)
+    knots = lift_knots(
+        LOOKS, np.full((1, len(LOOKS), 3), CLEARANCE * LEG), LEG, np.ones((1, len(LOOKS))), 0.5
+    )
     assert (knots == 0.0).all()
 
 

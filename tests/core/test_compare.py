@@ -8,7 +8,10 @@ from tests.compare.differences import difference, differences
 BONES = {"Hips": np.eye(4), "Head": np.full((4, 4), 2.0)}
 
 
-@pytest.mark.parametrize("value", [0.0, 3, True, "a sentence.", None, [1.0, "x"], BONES, np.array([1.0, np.nan, np.inf]), {"a": [1, {}]}])
+@pytest.mark.parametrize(
+    "value",
+    [0.0, 3, True, "a sentence.", None, [1.0, "x"], BONES, np.array([1.0, np.nan, np.inf]), {"a": [1, {}]}],
+)
 def test_the_same_does_not_differ(value):
     assert difference(value, value) == ""
 
@@ -38,6 +41,9 @@ def test_a_number_that_is_none_any_more_differs():
 
 
 def test_parts_and_paths_are_compared_whichever_side_has_them():
-    found = differences({"told": {"1 bake": ["Done."]}, "keys": {"x": 1.0}}, {"told": {"1 bake": ["Baked."]}, "bones": {"y": 2.0}})
+    found = differences(
+        {"told": {"1 bake": ["Done."]}, "keys": {"x": 1.0}},
+        {"told": {"1 bake": ["Baked."]}, "bones": {"y": 2.0}},
+    )
     assert [(one.part, one.path) for one in found] == [("told", "1 bake"), ("keys", "x"), ("bones", "y")]
     assert "'Done.' became 'Baked.'" in str(found[0])

@@ -1,4 +1,5 @@
-"""Maps of known families: believed where a rig does as they say, harmless where it does not, where they are wrong, and where damaged."""
+"""Maps of known families: believed where a rig does as they say, harmless where it does not, where they are
+wrong, and where damaged."""
 
 import json
 import random
@@ -18,7 +19,15 @@ from tests.core.puppet import SIDES, Puppet, finish
 PARTS = ("thigh", "shin", "foot", "toe")
 PUPPETS = ControlMap(
     "Puppets",
-    {"root": "world", "torso": "body", "hips": "hips", "spine.1": "fk spine.1", "chest": "fk spine.2", "neck": "fk neck", "head": "fk head"}
+    {
+        "root": "world",
+        "torso": "body",
+        "hips": "hips",
+        "spine.1": "fk spine.1",
+        "chest": "fk spine.2",
+        "neck": "fk neck",
+        "head": "fk head",
+    }
     | {f"foot_ik.{s}": f"grip {s}" for s in SIDES}
     | {f"knee_pole.{s}": f"aim {s}" for s in SIDES}
     | {f"{part}_fk.{s}": f"fk {part}.{s}" for part in PARTS for s in SIDES},
@@ -35,7 +44,9 @@ def known_on(puppet: Puppet, *known: ControlMap) -> tuple[ControlMap, int]:
 def searched(fk_first: bool = False) -> tuple[ControlMap, int]:
     """Return what the puppet's controls are found to be without a family, and in how many trials."""
     puppet = Puppet(fk_first)
-    return finish(puppet, find_controls(puppet.rig(), Figure.of(puppet.skeleton(), puppet.role_map, puppet.names)))
+    return finish(
+        puppet, find_controls(puppet.rig(), Figure.of(puppet.skeleton(), puppet.role_map, puppet.names))
+    )
 
 
 @pytest.mark.parametrize("fk_first", [False, True], ids=["saved in IK", "saved in FK"])
@@ -45,7 +56,11 @@ def test_a_known_rig_needs_few_trials_and_gets_the_same_map(fk_first: bool) -> N
     wanted, all_trials = searched(fk_first)
     assert found.name == "Puppets"
     assert {role: bone for role, bone in PUPPETS.controls.items() if found.get(role) != bone} == {}
-    assert {role: bone for role, bone in wanted.controls.items() if role in PUPPETS.controls and found.get(role) != bone} == {}
+    assert {
+        role: bone
+        for role, bone in wanted.controls.items()
+        if role in PUPPETS.controls and found.get(role) != bone
+    } == {}
     assert found.switches == wanted.switches == PUPPETS.switches
     assert trials <= 0.7 * all_trials
 
@@ -81,7 +96,9 @@ def test_a_map_of_nonsense_is_not_believed(seed: int) -> None:
 
 @pytest.mark.parametrize("lost", ["torso", "foot_ik.L"])
 def test_a_map_that_poses_no_whole_biped_is_not_believed(lost: str) -> None:
-    part = {role: bone for role, bone in PUPPETS.controls.items() if role != lost and not role.endswith("_fk.L")}
+    part = {
+        role: bone for role, bone in PUPPETS.controls.items() if role != lost and not role.endswith("_fk.L")
+    }
     assert known_on(Puppet(), replace(PUPPETS, controls=part))[0] == searched()[0]
 
 
@@ -99,7 +116,9 @@ def test_the_right_family_is_chosen_among_all_that_ship() -> None:
     assert known_on(Puppet(), *families(), PUPPETS)[0].name == "Puppets"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"format": "neurarig-controls", "version": 1}', "[" * 100_000, "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{", '{"format": "neurarig-controls", "version": 1}', "[" * 100_000, "\x00"]
+)
 def test_a_damaged_file_is_named_and_left_out(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
     (tmp_path / "b.json").write_text(PUPPETS.to_json())

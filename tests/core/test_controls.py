@@ -1,4 +1,5 @@
-"""Controls found by moving them, on a rig whose answers are known; maps that come from files; who hangs on whom."""
+"""Controls found by moving them, on a rig whose answers are known; maps that come from files; who hangs on
+whom."""
 
 import json
 from dataclasses import replace
@@ -24,7 +25,14 @@ from tests.core.puppet_motions import figure_of
 def test_controls_are_found_by_what_they_do(fk_first: bool, rolled: bool) -> None:
     puppet = Puppet(fk_first, rolled)
     found, trials = finish(puppet, find_controls(puppet.rig(), figure_of(puppet)))
-    expected = {"root": "world", "torso": "body", "hips": "hips", "chest": "fk spine.2", "neck": "fk neck", "head": "fk head"}
+    expected = {
+        "root": "world",
+        "torso": "body",
+        "hips": "hips",
+        "chest": "fk spine.2",
+        "neck": "fk neck",
+        "head": "fk head",
+    }
     for side in SIDES:
         expected |= {f"foot_ik.{side}": f"grip {side}", f"knee_pole.{side}": f"aim {side}"}
         expected |= {f"{part}_fk.{side}": f"fk {part}.{side}" for part in ("thigh", "shin", "foot")}
@@ -38,8 +46,13 @@ def test_controls_are_found_by_what_they_do(fk_first: bool, rolled: bool) -> Non
 def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it(locked: str) -> None:
     puppet = Puppet()
     rig = puppet.rig()
-    free = np.array([[not (name.startswith(locked) and name.endswith(".L"))] for name in puppet.names]) & rig.free_location
-    found, _ = finish(puppet, find_controls(replace(rig, free_location=free, free_rotation=free), figure_of(puppet)))
+    free = (
+        np.array([[not (name.startswith(locked) and name.endswith(".L"))] for name in puppet.names])
+        & rig.free_location
+    )
+    found, _ = finish(
+        puppet, find_controls(replace(rig, free_location=free, free_rotation=free), figure_of(puppet))
+    )
     assert FK not in found.switches.get("leg.L", {})
     assert locked != "fk " or not [role for role in found.controls if role.endswith("_fk.L")]
     assert found.get("foot_ik.L") == "grip L" and found.get("thigh_fk.R") == "fk thigh.R"
@@ -47,15 +60,21 @@ def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it(locked: str) -
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("plain", ["fk spine", "fk neck", "fk head", ("fk spine", "fk neck", "fk head")])
-def test_a_trunk_whose_controls_have_no_shape_is_found_beside_limbs_that_have(plain: str | tuple[str, ...]) -> None:
+def test_a_trunk_whose_controls_have_no_shape_is_found_beside_limbs_that_have(
+    plain: str | tuple[str, ...],
+) -> None:
     """Shapes order what is tried, and do not decide: what moves the chest is its control."""
     puppet = Puppet()
     rig = puppet.rig()
     shapeless = np.array([name.startswith(plain) for name in puppet.names])
     whole, _ = finish(puppet, find_controls(rig, figure_of(puppet)))
-    found, _ = finish(puppet, find_controls(replace(rig, shown=np.where(shapeless, 1.0, rig.shown)), figure_of(puppet)))
+    found, _ = finish(
+        puppet, find_controls(replace(rig, shown=np.where(shapeless, 1.0, rig.shown)), figure_of(puppet))
+    )
     assert found.controls == whole.controls and found.switches == whole.switches
-    hidden, _ = finish(puppet, find_controls(replace(rig, shown=np.where(shapeless, 0.0, rig.shown)), figure_of(puppet)))
+    hidden, _ = finish(
+        puppet, find_controls(replace(rig, shown=np.where(shapeless, 0.0, rig.shown)), figure_of(puppet))
+    )
     assert not {bone for bone in hidden.controls.values() if bone.startswith(plain)}
 
 
@@ -72,7 +91,11 @@ def test_what_is_watched_of_a_role_is_the_bone_that_deforms_it() -> None:
         deform = np.array([name.startswith(kinds) for name in subject.names])
         figure = Figure.of(replace(subject, deform=deform), roles, subject.names)
         watched = {role: subject.names[row] for role, row in zip(figure.roles, figure.bones, strict=True)}
-        limbs = [role for role in figure.roles if role.split(".")[0] in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand", "head")]
+        limbs = [
+            role
+            for role in figure.roles
+            if role.split(".")[0] in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand", "head")
+        ]
         assert {role: watched[role] for role in limbs} == {role: wanted + roles.bones[role] for role in limbs}
 
 
@@ -133,10 +156,30 @@ def test_a_map_of_another_form_is_refused_with_a_sentence(change: dict) -> None:
 
 
 def test_a_pole_may_stand_on_the_joint_that_it_points_between_bones_that_are_posed() -> None:
-    sides = {f"{part}.{side}": f"{part} {side}" for part in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand") for side in SIDES}
-    controls = {"torso": "T", "foot_ik.L": "F", "knee_pole.L": "K", "hand_ik.R": "H", "elbow_pole.R": "E", "foot_ik.R": "G"}
+    sides = {
+        f"{part}.{side}": f"{part} {side}"
+        for part in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand")
+        for side in SIDES
+    }
+    controls = {
+        "torso": "T",
+        "foot_ik.L": "F",
+        "knee_pole.L": "K",
+        "hand_ik.R": "H",
+        "elbow_pole.R": "E",
+        "foot_ik.R": "G",
+    }
     plan = plan_drives(RoleMap({"pelvis": "p"} | sides), ControlMap(controls=controls), arms=IK)
-    poles = {drive.bone: (drive.role, drive.joint, drive.location, drive.rotation) for drive in plan.aimed if drive.joint}
+    poles = {
+        drive.bone: (drive.role, drive.joint, drive.location, drive.rotation)
+        for drive in plan.aimed
+        if drive.joint
+    }
     assert poles == {"K": ("thigh.L", "shin.L", True, True), "E": ("upper_arm.R", "forearm.R", True, True)}
-    assert [drive.bone for drive in plan.aimed if drive.begins] == ["thigh L", "shin L", "upper_arm R", "forearm R"]
+    assert [drive.bone for drive in plan.aimed if drive.begins] == [
+        "thigh L",
+        "shin L",
+        "upper_arm R",
+        "forearm R",
+    ]
     assert not any(drive.joint or drive.begins for drive in plan.drives)

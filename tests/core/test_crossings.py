@@ -46,10 +46,14 @@ def across(draw: np.random.Generator, side: float) -> np.ndarray:
 
 
 def crowd(seed: int, count: int = 11) -> list[Passer]:
-    """Return walkers from all sides to the other side; with an odd number nobody ends where another begins."""
+    """Return walkers from all sides to the other side; with an odd number nobody ends where another
+    begins."""
     draw = np.random.default_rng([7, seed])
     sides = 2.0 * np.pi * np.arange(count) / count
-    return [passer(across(draw, side), draw.uniform(0.9, 1.6), draw.uniform(0.0, 3.0), draw.uniform(0.2, 0.35)) for side in sides]
+    return [
+        passer(across(draw, side), draw.uniform(0.9, 1.6), draw.uniform(0.0, 3.0), draw.uniform(0.2, 0.35))
+        for side in sides
+    ]
 
 
 @pytest.mark.few
@@ -61,9 +65,16 @@ def test_no_two_discs_overlap_at_any_time_on_drawn_crossings(seed: int):
     found = solved(passers)
     assert not found.left
     assert nearest(found.ways, radii) >= 0.0
-    fine = [np.array([np.interp(np.arange(0.0, 89.0, 0.02), SECONDS, axis) for axis in way.places.T]).T for way in found.ways]
+    fine = [
+        np.array([np.interp(np.arange(0.0, 89.0, 0.02), SECONDS, axis) for axis in way.places.T]).T
+        for way in found.ways
+    ]
     for one in range(len(fine)):  # as anybody would look: all pairs, every 0.02 s
-        apart = np.linalg.norm(np.array(fine[one + 1 :]) - fine[one], axis=-1) if one + 1 < len(fine) else np.zeros((0, 1))
+        apart = (
+            np.linalg.norm(np.array(fine[one + 1 :]) - fine[one], axis=-1)
+            if one + 1 < len(fine)
+            else np.zeros((0, 1))
+        )
         assert (apart.min(axis=-1) >= radii[one + 1 :] + radii[one]).all()
     for one, marks, way in zip(passers, found.marks, found.ways, strict=True):
         assert one.again is not None
@@ -75,7 +86,9 @@ def test_who_meets_nobody_stays_as_it_is():
     aside = passer(np.array([[-5.0, 30.0], [5.0, 30.0]]))
     found = solved([*crowd(0), aside])
     assert found.marks[-1] == () and found.ways[-1] is aside.way
-    apart = [passer(np.array([[0.0, 2.0 * row], [9.0, 2.0 * row + 0.5]]), 1.0 + 0.1 * row) for row in range(4)]
+    apart = [
+        passer(np.array([[0.0, 2.0 * row], [9.0, 2.0 * row + 0.5]]), 1.0 + 0.1 * row) for row in range(4)
+    ]
     found = solved(apart)
     assert found.marks == [()] * 4 and all(way is one.way for way, one in zip(found.ways, apart, strict=True))
 
@@ -90,7 +103,10 @@ def test_who_comes_first_goes_first():
 
 
 def test_a_faster_one_stays_behind_a_slower_one_on_the_same_line():
-    slow, fast = passer(np.array([[0.0, 0.0], [14.0, 0.0]]), 0.8), passer(np.array([[-4.0, 0.0], [12.5, 0.0]]), 1.6)
+    slow, fast = (
+        passer(np.array([[0.0, 0.0], [14.0, 0.0]]), 0.8),
+        passer(np.array([[-4.0, 0.0], [12.5, 0.0]]), 1.6),
+    )
     found = solved([fast, slow])
     assert not found.left and found.marks[1] == () and found.marks[0]
     assert (found.ways[1].places[:, 0] - found.ways[0].places[:, 0] >= 0.54).all()

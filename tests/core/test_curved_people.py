@@ -1,7 +1,9 @@
 """Curved walking is as people's: lean, feet, inner and outer strides, and what is turned ahead into a bend.
 
-Two people's figures of eight, veers and turns of 90 degrees (CMU 16 and 105), on recordings that are not part of the repository.  Each
-clip's way, and its speed from moment to moment, is walked by our gait on the clip's own skeleton; both are measured by `turning_strides`,
+Two people's figures of eight, veers and turns of 90 degrees (CMU 16 and 105), on recordings that are not part
+of the repository. Each
+clip's way, and its speed from moment to moment, is walked by our gait on the clip's own skeleton; both are
+measured by `turning_strides`,
 each less what it does straight on, and compared among strides of like curvature.
 """
 
@@ -27,7 +29,10 @@ LIMIT_SD = 2.0
 PEOPLE = {
     "16": (
         [f"mocap/walk/cmu_16_{number}.bvh" for number in (15, 16, 21, 22, 47, 58)],
-        [f"mocap/walk/cmu_16_{number}.bvh" for number in (11, 12, 13, 14, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 30)],
+        [
+            f"mocap/walk/cmu_16_{number}.bvh"
+            for number in (11, 12, 13, 14, 17, 18, 19, 20, 23, 24, 25, 26, 27, 28, 30)
+        ],
     ),
     "105": (
         [f"gaits/style/cmu_105_{number}.bvh.gz" for number in ("36", "57")],
@@ -51,7 +56,8 @@ FIGURES = {
 
 
 def test_lean_turns_feet_and_strides_in_bends_are_within_those_of_people() -> None:
-    """Our mean is within two standard deviations of people's single strides, and mostly within one; `-s` shows the figures."""
+    """Our mean is within two standard deviations of people's single strides, and mostly within one; `-s`
+    shows the figures."""
     people, ours = (TurningStrides.together(list(parts)) for parts in zip(*everybody(), strict=True))
     off = {}
     for bend in BENDS:
@@ -62,14 +68,20 @@ def test_lean_turns_feet_and_strides_in_bends_are_within_those_of_people() -> No
 
 
 def compared(bend: tuple[float, float], people: TurningStrides, ours: TurningStrides) -> dict[str, float]:
-    """Return how far strides in like bends are off, in standard deviations: what both feet share, then inner and outer feet each."""
+    """Return how far strides in like bends are off, in standard deviations: what both feet share, then inner
+    and outer feet each."""
     found = {}
     for name, (what, unit, of_a_foot) in FIGURES.items():
         for foot, side in (("inner ", 1.0), ("outer ", -1.0)) if of_a_foot else (("", 0.0),):
-            theirs, mine = (getattr(strides, name)[(strides.side == side) | (side == 0.0)] for strides in (people, ours))
+            theirs, mine = (
+                getattr(strides, name)[(strides.side == side) | (side == 0.0)] for strides in (people, ours)
+            )
             title = f"{bend[0]} to {bend[1]} rad a leg: {foot}{what}"
             found[title] = abs(mine.mean() - theirs.mean()) / theirs.std()
-            print(f"{title}: people {theirs.mean():.2f} +- {theirs.std():.2f} ({len(theirs)}), ours {mine.mean():.2f} ({len(mine)}) {unit}")
+            print(
+                f"{title}: people {theirs.mean():.2f} +- {theirs.std():.2f} ({len(theirs)}), ours"
+                f" {mine.mean():.2f} ({len(mine)}) {unit}"
+            )
     return found
 
 
@@ -85,7 +97,8 @@ def everybody() -> Iterator[tuple[TurningStrides, TurningStrides]]:
 
 
 def in_bends(level: list[Pair], bends: list[Pair], whose: int) -> TurningStrides:
-    """Return the strides in bends of people, 0, or ours, 1, into the bends and less what they do straight on."""
+    """Return the strides in bends of people, 0, or ours, 1, into the bends and less what they do straight
+    on."""
     bent = TurningStrides.together([found[whose] for found in bends])
     every = TurningStrides.together([*(found[whose] for found in level), bent])
     return bent.less(within(every, 0.0, STRAIGHT)).into_bends()
@@ -100,7 +113,8 @@ def pair(name: str) -> Pair:
 
 
 def walked(body: Body, way: Way, fps: float) -> dict[str, Motion]:
-    """Return the motions of our walk on somebody's way at his speeds, seen from the world, as long as his clip."""
+    """Return the motions of our walk on somebody's way at his speeds, seen from the world, as long as his
+    clip."""
     ends = way.place[[0, -1]]
     ahead = LEAD_IN * np.stack([np.cos(way.heading[[0, -1]]), np.sin(way.heading[[0, -1]])], -1)
     points = np.concatenate([ends[:1] - ahead[:1], way.place, ends[1:] + ahead[1:]])
@@ -110,5 +124,12 @@ def walked(body: Body, way: Way, fps: float) -> dict[str, Motion]:
     keys = np.concatenate([[start], np.arange(0, len(way.speed), every)])
     speeds = np.concatenate([way.speed[:1], way.speed[::every]])
     track = StyleTrack(Style(speed=float(way.speed.mean())), {"speed": (keys, speeds)})
-    pose = walk(body, track, Clock(fps, start, whole_frames=False), np.arange(len(way.speed), dtype=float), WALKING, path)
+    pose = walk(
+        body,
+        track,
+        Clock(fps, start, whole_frames=False),
+        np.arange(len(way.speed), dtype=float),
+        WALKING,
+        path,
+    )
     return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}

@@ -1,4 +1,5 @@
-"""Damaged and inflated files: a sentence or a sound reading, in a second and 300 MB; `python -m tests.damage` tries any number."""
+"""Damaged and inflated files: a sentence or a sound reading, in a second and 300 MB; `python -m tests.damage`
+tries any number."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""Roles are found from names and from shape, whatever the object's transform; what cannot walk is refused in a sentence."""
+"""Roles are found from names and from shape, whatever the object's transform; what cannot walk is refused in
+a sentence."""
 
 from dataclasses import replace
 
@@ -13,7 +14,11 @@ from neurarig_addon.core.skeleton.roles import RoleMap
 from . import skeletons as made
 from .skeletons import EXPECTED, found
 
-LEGS = {role: bone for role, bone in EXPECTED.items() if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")}
+LEGS = {
+    role: bone
+    for role, bone in EXPECTED.items()
+    if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")
+}
 
 
 @pytest.mark.parametrize("scramble", [False, True])
@@ -60,14 +65,23 @@ def test_feet_that_hang_on_the_root_belong_to_their_shins():
 
 @pytest.mark.parametrize("turn", [0.0, 30.0])
 def test_a_lying_figure_is_mapped_too(turn):
-    lying = replace(made.skeleton(made.biped(arms_down_deg=45.0)), to_world=made.object_matrix(quarter_x=True, turn_deg=turn))
+    lying = replace(
+        made.skeleton(made.biped(arms_down_deg=45.0)),
+        to_world=made.object_matrix(quarter_x=True, turn_deg=turn),
+    )
     assert found(lying, scramble=True) == EXPECTED
 
 
 def test_shape_decides_where_names_lie_about_sides():
     table = made.biped()
-    swap = {name: name[:-2] + {"_l": "_r", "_r": "_l"}[name[-2:]] if name[-2:] in ("_l", "_r") else name for name in table}
-    lying = {swap[name]: (swap.get(parent or "") or None, head, tail) for name, (parent, head, tail) in table.items()}
+    swap = {
+        name: name[:-2] + {"_l": "_r", "_r": "_l"}[name[-2:]] if name[-2:] in ("_l", "_r") else name
+        for name in table
+    }
+    lying = {
+        swap[name]: (swap.get(parent or "") or None, head, tail)
+        for name, (parent, head, tail) in table.items()
+    }
     roles = detect(made.skeleton(lying))
     assert roles.get("thigh.L") == "thigh_r" and roles.get("hand.L") == "hand_r"
 
@@ -98,9 +112,11 @@ def flat_shin():
 REFUSED = {
     "four legs": (made.quadruped(), "more than two legs"),
     "no legs": (without(made.biped(), "thigh", "calf", "foot", "ball"), "legs"),
-    "one leg": ({n: b for n, b in made.biped().items() if n not in ("thigh_r", "calf_r", "foot_r", "ball_r")}, "Only one leg"),
+    "one leg": ({n: b for n, b in made.biped().items() if n not in ("thigh_r", "calf_r", "foot_r", "ball_r")},
+        "Only one leg"),
     "an arm": (made.ARM | {"spine_02": (None, (0, 0, 1.2), (0, 0, 1.4))}, "legs"),
-    "a door": ({"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1)), "knob": ("leaf", (1, 0, 1), (1, 0.1, 1))},
+    "a door": ({"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1)),
+        "knob": ("leaf", (1, 0, 1), (1, 0.1, 1))},
                "too few bones"),
     "a shin without length": (flat_shin(), "no length"),
 }  # fmt: skip
@@ -110,7 +126,9 @@ REFUSED = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_walk_is_refused_in_one_sentence(case, scramble):
     table, words = REFUSED[case]
-    subject = made.skeleton(dict(sorted(table.items(), key=lambda item: item[1][0] is not None)) if case == "an arm" else table)
+    subject = made.skeleton(
+        dict(sorted(table.items(), key=lambda item: item[1][0] is not None)) if case == "an arm" else table
+    )
     subject = made.scrambled(subject)[0] if scramble else subject
     with pytest.raises(NeuraRigError, match=words) as refusal:
         detect(subject)
@@ -148,7 +166,9 @@ def test_what_is_remembered_is_of_the_same_skeleton():
     """Another name, another place of a bone and another object's matrix are other questions."""
     named = made.skeleton(made.biped())
     nameless = replace(named, names=tuple(f"b{row}" for row in range(len(named.names))))
-    mirrored = replace(nameless, rest=np.diag([-1.0, 1.0, 1.0, 1.0]) @ nameless.rest @ np.diag([-1.0, 1.0, 1.0, 1.0]))
+    mirrored = replace(
+        nameless, rest=np.diag([-1.0, 1.0, 1.0, 1.0]) @ nameless.rest @ np.diag([-1.0, 1.0, 1.0, 1.0])
+    )
     back_to_front = replace(nameless, to_world=np.diag([-1.0, 1.0, 1.0, 1.0]))
     asked = [named, nameless, mirrored, back_to_front]
     assert [roles_of(each) for each in asked * 2] == [detect(each) for each in asked * 2]

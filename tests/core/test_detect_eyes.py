@@ -1,4 +1,5 @@
-"""Which bones are the eyes: by the names of many rigs, at the head, as a pair; never controls, lids or brows."""
+"""Which bones are the eyes: by the names of many rigs, at the head, as a pair; never controls, lids or
+brows."""
 
 import pytest
 
@@ -7,16 +8,30 @@ from tests.core.numbered_spines import with_spine
 
 from . import skeletons as made
 
-NAMES = ["Eye_{}", "eye.{}", "{}Eye", "CC_Base_{}_Eye", "J_Adj_{}_FaceEye", "mixamorig:{}Eye", "{}_eye_jnt", "eyeball_{}", "DEF-eye.{}"]
+NAMES = [
+    "Eye_{}",
+    "eye.{}",
+    "{}Eye",
+    "CC_Base_{}_Eye",
+    "J_Adj_{}_FaceEye",
+    "mixamorig:{}Eye",
+    "{}_eye_jnt",
+    "eyeball_{}",
+    "DEF-eye.{}",
+]
 BESIDE = ["eyelid_{}", "brow_{}", "EyeTarget_{}", "eye_socket_{}", "master_eye_{}", "eyelash_{}"]
 Y, Z = -0.08, 1.66  # in front of the head's joint, at half its height
 
 
-def with_eyes(name: str, left: str = "L", right: str = "R", place: tuple[float, float, float] = (0.032, Y, Z)) -> made.Table:
+def with_eyes(
+    name: str, left: str = "L", right: str = "R", place: tuple[float, float, float] = (0.032, Y, Z)
+) -> made.Table:
     """Return a figure with a bone of this name, {} for the side, on both sides of its head."""
     x, y, z = place
     sides = ((left, x), (right, -x))
-    return with_spine(3)[0] | {name.format(side): ("head", (at, y, z), (at, y - 0.02, z)) for side, at in sides}
+    return with_spine(3)[0] | {
+        name.format(side): ("head", (at, y, z), (at, y - 0.02, z)) for side, at in sides
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,4 +1,5 @@
-"""What is seen of a whole figure: its joints, its floor, its left, its feet, and what else stands beside it."""
+"""What is seen of a whole figure: its joints, its floor, its left, its feet, and what else stands beside
+it."""
 
 from dataclasses import replace
 
@@ -14,8 +15,10 @@ from . import skeletons as made
 from .plain_figure import LEG, PLAIN, SEEN, Seen, elsewhere, with_bones
 
 OF_BIPED = {
-    "rivals": 0.0, "joints above the hips": 20 / 29, "joints below the ankles": 0.0, "deep below the feet": 0.1 / LEG, "no trunk": 0.0,
-    "no head": 0.0, "head above the hips": 0.6 / LEG, "head ahead of the hips": 0.0, "spine": 1.0, "arms": 1.0, "always": 1.0,
+    "rivals": 0.0, "joints above the hips": 20 / 29, "joints below the ankles": 0.0,
+    "deep below the feet": 0.1 / LEG, "no trunk": 0.0,
+    "no head": 0.0, "head above the hips": 0.6 / LEG, "head ahead of the hips": 0.0, "spine": 1.0,
+    "arms": 1.0, "always": 1.0,
     "long body": -2.0, "wide body": np.log(1.54 / 1.6),
     "legs: ankle above floor": 0.1 / LEG,
 }  # fmt: skip
@@ -29,7 +32,8 @@ def test_a_biped_of_round_numbers(what):
 def test_rivals_stand_on_the_same_floor_and_share_nothing():
     behind = elsewhere("thigh", "shin", "foot", "toe", by=(0, 0.8, 0), before="hind_")
     seen = Seen(PLAIN | behind)
-    wanted = {"rivals": 1.0, "rival ahead": 1.0 + 0.8 / LEG / 2.0, "rival has feet": 1.0, "rival alike": 1.0, "rival on another hub": 0.0,
+    wanted = {"rivals": 1.0, "rival ahead": 1.0 + 0.8 / LEG / 2.0, "rival has feet": 1.0, "rival alike": 1.0,
+    "rival on another hub": 0.0,
               "rival at the side": 0.0, "long body": np.log(0.95 / 1.6)}  # fmt: skip
     for what, value in wanted.items():
         assert seen.of_biped(what) == pytest.approx(value, abs=1e-9), what
@@ -79,8 +83,12 @@ def at(table: made.Table, place: made.Point) -> made.Table:
 @pytest.mark.parametrize("first", ["l", "r"])
 @pytest.mark.parametrize("turn", [0.0, 100.0, 200.0])
 def test_left_is_where_feet_knees_elbows_and_faces_say(first, turn):
-    """Each sign by itself, against the front view that speaks for the other side where the figure is turned away."""
-    flat = {"foot_l": ("shin_l", (0.1, 0, 0.1), (0.1, 0, 0)), "toe_l": ("foot_l", (0.1, 0, 0), (0.1, 0, -0.1))}
+    """Each sign by itself, against the front view that speaks for the other side where the figure is turned
+    away."""
+    flat = {
+        "foot_l": ("shin_l", (0.1, 0, 0.1), (0.1, 0, 0)),
+        "toe_l": ("foot_l", (0.1, 0, 0), (0.1, 0, -0.1)),
+    }
     signs = {
         "feet": {},
         "knees": flat | {"shin_l": ("thigh_l", (0.1, -0.05, 0.6), (0.1, 0, 0.1))},
@@ -90,15 +98,25 @@ def test_left_is_where_feet_knees_elbows_and_faces_say(first, turn):
     }
     for sign, change in signs.items():
         seen = Seen(at(made.turned(with_bones(**change), turn), (5.0 * np.sin(turn), -7.0, 0.0)))
-        pair = seen.pair if seen.figure.skeleton.names[seen.pair.rows[0, 0]][-1] == first else seen.pair.swapped()
+        pair = (
+            seen.pair
+            if seen.figure.skeleton.names[seen.pair.rows[0, 0]][-1] == first
+            else seen.pair.swapped()
+        )
         assert first_is_left(seen.figure, pair, seen.arm_pair, seen.row["head"], 0.0) == (first == "l"), sign
 
 
 def test_names_tell_left_only_where_the_body_does_not():
-    flat = with_bones(foot_l=("shin_l", (0.1, 0, 0.1), (0.1, 0, 0)), toe_l=("foot_l", (0.1, 0, 0), (0.1, 0, -0.1)))
+    flat = with_bones(
+        foot_l=("shin_l", (0.1, 0, 0.1), (0.1, 0, 0)), toe_l=("foot_l", (0.1, 0, 0), (0.1, 0, -0.1))
+    )
     for table, wanted in ((flat, {-1.0: False, 1.0: True}), (PLAIN, {-1.0: True, 1.0: True})):
         seen = Seen(table)
-        pair = seen.pair if seen.figure.skeleton.names[seen.pair.rows[0, 0]].endswith("_l") else seen.pair.swapped()
+        pair = (
+            seen.pair
+            if seen.figure.skeleton.names[seen.pair.rows[0, 0]].endswith("_l")
+            else seen.pair.swapped()
+        )
         assert {named: first_is_left(seen.figure, pair, None, -1, named) for named in wanted} == wanted
 
 
@@ -130,13 +148,20 @@ def test_a_tree_is_read_joint_by_joint():
     assert named(figure.skeleton.ancestors(row["top"])) == ["high", "copy", "low", "root"]
     assert figure.is_above[row["low"]].tolist() == [False, False, True, True, True, True, False]
     assert figure.over_below(figure.heads[:, 2], np.maximum).tolist() == [3, 3, 3, 2, 3, 3, 0]
-    assert named([figure.common_ancestor(row[a], row[b]) for a, b in (("top", "side"), ("top", "leaf"), ("low", "top"))]) == [
+    assert named(
+        [
+            figure.common_ancestor(row[a], row[b])
+            for a, b in (("top", "side"), ("top", "leaf"), ("low", "top"))
+        ]
+    ) == [
         "copy",
         "root",
         "low",
     ]
     assert sorted(named(figure.below(row["copy"]))) == ["copy", "high", "side", "top"]
-    assert figure.ends_marked == pytest.approx(1 / 3), "of three ends one is at the tail of a bone that carries nothing else"
+    assert figure.ends_marked == pytest.approx(1 / 3), (
+        "of three ends one is at the tail of a bone that carries nothing else"
+    )
     none = replace(figure.skeleton, deform=np.array([name in ("high", "leaf") for name in names]))
     assert named(np.flatnonzero(Figure(none).moves_skin)) == ["root", "low", "copy", "high", "leaf"]
 
@@ -151,14 +176,22 @@ def test_the_deforming_twin_lies_at_the_same_joint_along_the_same_axis():
 
 def test_a_figure_is_as_large_as_it_is_high_or_wide_or_long():
     assert SEEN.figure.size == pytest.approx(1.6)
-    wide = Seen(with_bones(hand_l=("fore_l", (1.3, 0, 1.4), (1.4, 0, 1.4)), thumb_tip_l=("thumb_l", (1.5, 0.02, 1.4), (1.6, 0.02, 1.4))))
+    wide = Seen(
+        with_bones(
+            hand_l=("fore_l", (1.3, 0, 1.4), (1.4, 0, 1.4)),
+            thumb_tip_l=("thumb_l", (1.5, 0.02, 1.4), (1.6, 0.02, 1.4)),
+        )
+    )
     assert wide.figure.size == pytest.approx(3.0)
     assert Seen(with_bones(tail=("hips", (0, 2.5, 1.0), (0, 2.6, 1.0)))).figure.size == pytest.approx(2.65)
 
 
 def test_the_floor_is_where_something_has_a_counterpart_beside_it():
     assert SEEN.figure.floor == pytest.approx(0.0)
-    sword = PLAIN | {"sword": ("hand_l", (0.7, 0, -0.2), (0.7, 0, -0.4)), "deep": (None, (0, 0, -3.0), (0, 0, -2.0))}
+    sword = PLAIN | {
+        "sword": ("hand_l", (0.7, 0, -0.2), (0.7, 0, -0.4)),
+        "deep": (None, (0, 0, -3.0), (0, 0, -2.0)),
+    }
     assert Figure(made.skeleton(sword)).floor == pytest.approx(0.0)
     heels = with_bones(heel_l=("foot_l", (0.1, 0.05, -0.03), (0.1, 0.1, -0.03)))
     assert Figure(made.skeleton(heels)).floor == pytest.approx(-0.03)
@@ -171,15 +204,26 @@ def test_the_floor_is_where_something_has_a_counterpart_beside_it():
 def test_a_foot_reaches_to_its_farthest_joint_or_believable_tail():
     figure, row = SEEN.figure, SEEN.row
     leg = [row["thigh_l"], row["shin_l"], row["foot_l"]]
-    assert foot_reach(figure, leg) == pytest.approx([0, -0.25, 0]), "tails meet the joints below: the toe's end is the foot's"
-    assert foot_reach(figure, leg[2:]) == pytest.approx([0, -0.15, 0]), "without a bone above nothing tells whether tails are true"
+    assert foot_reach(figure, leg) == pytest.approx([0, -0.25, 0]), (
+        "tails meet the joints below: the toe's end is the foot's"
+    )
+    assert foot_reach(figure, leg[2:]) == pytest.approx([0, -0.15, 0]), (
+        "without a bone above nothing tells whether tails are true"
+    )
     invented = Figure(
-        made.skeleton(with_bones(thigh_l=("hips", (0.1, 0, 1.0), (0.1, 0.3, 1.0)), shin_l=("thigh_l", (0.1, 0, 0.6), (0.1, 0.3, 0.6))))
+        made.skeleton(
+            with_bones(
+                thigh_l=("hips", (0.1, 0, 1.0), (0.1, 0.3, 1.0)),
+                shin_l=("thigh_l", (0.1, 0, 0.6), (0.1, 0.3, 0.6)),
+            )
+        )
     )
     assert foot_reach(invented, leg) == pytest.approx([0, -0.15, 0])
     assert sorted(map(tuple, foot_joints(invented, leg).round(6).tolist())) == [(0.1, -0.15, 0.0)]
     table = with_bones(control_l=("foot_l", (0.1, -0.9, 0), (0.1, -1, 0)))
-    control = Figure(replace(made.skeleton(table), deform=np.array([not name.startswith("control") for name in table])))
+    control = Figure(
+        replace(made.skeleton(table), deform=np.array([not name.startswith("control") for name in table]))
+    )
     leg = [control.skeleton.index[name] for name in ("thigh_l", "shin_l", "foot_l")]
     assert foot_reach(control, leg) == pytest.approx([0, -0.25, 0]), "a control may lie anywhere"
 
@@ -189,22 +233,36 @@ def everything(seen: Seen) -> dict[str, float]:
     heads = head_candidates(seen.figure, seen.pair, seen.arm_pair, seen.used)
     assert heads is not None
     head = heads.rows.tolist().index(seen.row["head"])
-    found = {"legs": (seen.legs.seen, seen.leg), "arms": (seen.arms.seen, seen.arm), "head": (heads.seen, head)}
-    return {f"{question}: {what}": float(values[k]) for question, (seen, k) in found.items() for what, values in seen.items()}
+    found = {
+        "legs": (seen.legs.seen, seen.leg),
+        "arms": (seen.arms.seen, seen.arm),
+        "head": (heads.seen, head),
+    }
+    return {
+        f"{question}: {what}": float(values[k])
+        for question, (seen, k) in found.items()
+        for what, values in seen.items()
+    }
 
 
 def uneven(table: made.Table) -> made.Table:
-    """Return a figure without round numbers, so that nothing lies at a threshold, whose sides are still mirror images."""
+    """Return a figure without round numbers, so that nothing lies at a threshold, whose sides are still
+    mirror images."""
 
     def bent(point: made.Point) -> made.Point:
         x, y, z = point
-        return (x * (1.0 + 0.02 * np.sin(9.0 * z)), y + 0.004 * np.sin(5.0 * abs(x) + 7.0 * z), z + 0.004 * np.sin(11.0 * abs(x) + 3.0 * y))
+        return (
+            x * (1.0 + 0.02 * np.sin(9.0 * z)),
+            y + 0.004 * np.sin(5.0 * abs(x) + 7.0 * z),
+            z + 0.004 * np.sin(11.0 * abs(x) + 3.0 * y),
+        )
 
     return {name: (up, bent(head), bent(tail)) for name, (up, head, tail) in table.items()}
 
 
 @pytest.mark.parametrize(
-    ("size", "turn", "away"), [(0.01, 0.0, 0.0), (100.0, 0.0, 0.0), (1.0, 77.0, 0.0), (1.0, 0.0, 30.0), (50.0, -160.0, 9.0)]
+    ("size", "turn", "away"),
+    [(0.01, 0.0, 0.0), (100.0, 0.0, 0.0), (1.0, 77.0, 0.0), (1.0, 0.0, 30.0), (50.0, -160.0, 9.0)],
 )
 def test_size_place_and_facing_change_nothing_that_is_seen(size, turn, away):
     """With halves, helpers, ends and markers of the size at which thresholds in metres would tell."""
@@ -225,7 +283,11 @@ def test_size_place_and_facing_change_nothing_that_is_seen(size, turn, away):
 
 def test_a_pair_of_limbs_is_measured_between_its_sides():
     pair = SEEN.pair
-    assert pair.apart == pytest.approx(0.2) and pair.length == pytest.approx(LEG) and pair.middle == pytest.approx([0, 0, 1.0])
+    assert (
+        pair.apart == pytest.approx(0.2)
+        and pair.length == pytest.approx(LEG)
+        and pair.middle == pytest.approx([0, 0, 1.0])
+    )
     back = pair.swapped()
     assert back.rows.tolist() == pair.rows[::-1].tolist() and back.across == pytest.approx(-pair.across)
     assert abs(pair.across @ [1.0, 0.0, 0.0]) == pytest.approx(1.0)

@@ -1,4 +1,5 @@
-"""Whom a bone hangs on, whatever its parent says: its copies in other layers and touching tails tell, and who hangs rightly stays."""
+"""Whom a bone hangs on, whatever its parent says: its copies in other layers and touching tails tell, and who
+hangs rightly stays."""
 
 from dataclasses import replace
 
@@ -31,8 +32,14 @@ def hung(subject: Skeleton) -> dict[str, str | None]:
     kept = {name: subject.index[name] for name in found.names}
     for row, name in enumerate(found.names):
         np.testing.assert_allclose(found.rest[row], subject.rest[kept[name]])
-        assert found.lengths[row] == subject.lengths[kept[name]] and found.deform[row] == subject.deform[kept[name]]
-    return {name: found.names[parent] if parent >= 0 else None for name, parent in zip(found.names, found.parents, strict=True)}
+        assert (
+            found.lengths[row] == subject.lengths[kept[name]]
+            and found.deform[row] == subject.deform[kept[name]]
+        )
+    return {
+        name: found.names[parent] if parent >= 0 else None
+        for name, parent in zip(found.names, found.parents, strict=True)
+    }
 
 
 AS_MADE = {name: parent for name, (parent, _, _) in ARM.items()}
@@ -52,16 +59,30 @@ def test_bones_below_the_root_go_where_tails_touch_them(flat, size):
 
 
 def test_bones_below_the_root_go_where_their_copies_say_though_no_tail_touches():
-    gap: made.Table = {**ARM, "upper": ("chest", (0, 0, 1.5), (0.3, 0, 1.5)), "lower": ("upper", (0.5, 0, 1.5), (0.8, 0, 1.5))}
-    loose = {name: ("root", *bone[1:]) if name in ("upper", "lower", "hand") else bone for name, bone in gap.items()}
+    gap: made.Table = {
+        **ARM,
+        "upper": ("chest", (0, 0, 1.5), (0.3, 0, 1.5)),
+        "lower": ("upper", (0.5, 0, 1.5), (0.8, 0, 1.5)),
+    }
+    loose = {
+        name: ("root", *bone[1:]) if name in ("upper", "lower", "hand") else bone
+        for name, bone in gap.items()
+    }
     controls: made.Table = {
-        f"c_{name}": (f"c_{gap[name][0]}" if name != "upper" else "chest", *gap[name][1:]) for name in ("upper", "lower", "hand")
+        f"c_{name}": (f"c_{gap[name][0]}" if name != "upper" else "chest", *gap[name][1:])
+        for name in ("upper", "lower", "hand")
     }
     subject = skeleton(loose | controls, *controls)
     found = hung(subject)
-    assert {name: found[name] for name in ("upper", "lower", "hand")} == {"upper": "chest", "lower": "upper", "hand": "lower"}
+    assert {name: found[name] for name in ("upper", "lower", "hand")} == {
+        "upper": "chest",
+        "lower": "upper",
+        "hand": "lower",
+    }
     rows = anatomical(subject)[1]
-    assert all(rows[subject.index[name]] == rows[subject.index[f"c_{name}"]] for name in ("upper", "lower", "hand")), "copies are left out"
+    assert all(
+        rows[subject.index[name]] == rows[subject.index[f"c_{name}"]] for name in ("upper", "lower", "hand")
+    ), "copies are left out"
     assert not set(found) & set(controls)
 
 

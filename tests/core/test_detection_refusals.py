@@ -22,7 +22,9 @@ def refusal(table: made.Table, scramble: bool = False) -> tuple[str, list[str]]:
     sentences = set()
     for size in (1.0, 0.01, 100.0):
         subject = made.skeleton(made.scaled(table, size))
-        subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+        subject, back = (
+            made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+        )
         with pytest.raises(NeuraRigError) as error:
             detect(subject)
         said = str(error.value)
@@ -49,7 +51,11 @@ def test_of_four_legs_the_tops_of_two_pairs_are_named(scramble):
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("side", ["l", "r"])
 def test_of_one_leg_its_thigh_is_named(side, scramble):
-    table = {name: bone for name, bone in made.biped().items() if not (name.startswith(LEGS) and name.endswith(f"_{side}"))}
+    table = {
+        name: bone
+        for name, bone in made.biped().items()
+        if not (name.startswith(LEGS) and name.endswith(f"_{side}"))
+    }
     sentence, bones = refusal(table, scramble)
     assert "Only one leg" in sentence and bones == [f"thigh_{'r' if side == 'l' else 'l'}"]
 
@@ -62,7 +68,8 @@ def test_of_arms_without_legs_an_upper_arm_is_named():
 @pytest.mark.parametrize("scramble", [False, True])
 def test_legs_of_a_single_bone_are_told_to_be_subdivided(scramble):
     stiff = without("calf", "foot", "ball") | {
-        f"thigh_{side}": ("pelvis", (sign * 0.1, 0.02, 0.93), (sign * 0.1, 0.02, 0.02)) for side, sign in (("l", 1), ("r", -1))
+        f"thigh_{side}": ("pelvis", (sign * 0.1, 0.02, 0.93), (sign * 0.1, 0.02, 0.02))
+        for side, sign in (("l", 1), ("r", -1))
     }
     sentence, bones = refusal(stiff, scramble)
     assert "single bone" in sentence and bones[0] in ("thigh_l", "thigh_r")
@@ -83,7 +90,11 @@ def flat_shin(short: str) -> made.Table:
         hip, knee, ankle = (table[f"{bone}_{side}"][1] for bone in ("thigh", "calf", "foot"))
         joint = hip if short == "thigh" else ankle
         table[f"thigh_{side}"] = ("pelvis", hip, joint)
-        table[f"calf_{side}"] = (f"thigh_{side}", joint, ankle if short == "thigh" else (knee[0], knee[1], 0.085))
+        table[f"calf_{side}"] = (
+            f"thigh_{side}",
+            joint,
+            ankle if short == "thigh" else (knee[0], knee[1], 0.085),
+        )
     return table
 
 
@@ -109,25 +120,34 @@ def test_arms_may_differ_and_legs_may_end_at_the_ankle():
     roles = {role: bone for role, bone in EXPECTED.items() if role not in ("hand.L", "forearm.L", "toe.R")}
     check(made.skeleton(made.biped()), RoleMap(roles))
     check(
-        made.skeleton(made.biped()), RoleMap({role: bone for role, bone in EXPECTED.items() if role.split(".")[0] not in ("foot", "toe")})
+        made.skeleton(made.biped()),
+        RoleMap({role: bone for role, bone in EXPECTED.items() if role.split(".")[0] not in ("foot", "toe")}),
     )
 
 
 @pytest.mark.parametrize(
-    ("upper", "lower"), [("thigh", "calf"), ("calf", "foot"), ("foot", "ball"), ("upperarm", "lowerarm"), ("lowerarm", "hand")]
+    ("upper", "lower"),
+    [("thigh", "calf"), ("calf", "foot"), ("foot", "ball"), ("upperarm", "lowerarm"), ("lowerarm", "hand")],
 )
 def test_a_bone_below_the_other_side_is_named_with_what_it_hangs_on(upper, lower):
     part = {"calf": "shin", "ball": "toe", "lowerarm": "forearm"}.get(lower, lower)
     swapped = EXPECTED | {f"{part}.L": f"{lower}_r", f"{part}.R": f"{lower}_l"}
     with pytest.raises(NeuraRigError) as error:
         check(made.skeleton(made.biped()), RoleMap(swapped))
-    assert set(re.findall(r"'([^']+)'", str(error.value))) in ({f"{upper}_l", f"{lower}_l"}, {f"{upper}_r", f"{lower}_r"})
+    assert set(re.findall(r"'([^']+)'", str(error.value))) in (
+        {f"{upper}_l", f"{lower}_l"},
+        {f"{upper}_r", f"{lower}_r"},
+    )
 
 
 def test_both_roles_of_one_bone_are_named():
     with pytest.raises(NeuraRigError) as error:
         check(made.skeleton(made.biped()), RoleMap(EXPECTED | {"hand.L": "head"}))
-    assert "'head' plays both" in str(error.value) and "hand.L" in str(error.value) and " head" in str(error.value)
+    assert (
+        "'head' plays both" in str(error.value)
+        and "hand.L" in str(error.value)
+        and " head" in str(error.value)
+    )
 
 
 @pytest.mark.parametrize("folded_deg", [0.0, 60.0, 120.0, 160.0])
@@ -148,7 +168,9 @@ def test_shins_may_fold_far_but_not_back_along_the_thigh(folded_deg):
 
 
 def test_too_few_bones_name_the_first():
-    subject = made.skeleton({"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1))})
+    subject = made.skeleton(
+        {"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1))}
+    )
     with pytest.raises(NeuraRigError, match="'frame' is the first"):
         detect(subject)
     with pytest.raises(NeuraRigError, match="no bone is the first"):
@@ -173,7 +195,11 @@ def test_a_helper_at_the_knee_is_no_bone_without_length(scramble):
         table[f"helper_{side}"] = (f"calf_{side}", head, tail)
         table[f"foot_{side}"], table[f"ball_{side}"] = (f"helper_{side}", *foot[0][1:]), foot[1]
     roles = made.found(made.skeleton(table), scramble)
-    assert roles["shin.L"] in ("calf_l", "helper_l") and roles["foot.L"] == "foot_l" and roles["thigh.R"] == "thigh_r"
+    assert (
+        roles["shin.L"] in ("calf_l", "helper_l")
+        and roles["foot.L"] == "foot_l"
+        and roles["thigh.R"] == "thigh_r"
+    )
 
 
 def test_a_foot_that_begins_in_front_of_the_shin_and_ends_at_the_ankle_is_named() -> None:
@@ -186,7 +212,8 @@ def test_a_foot_that_begins_in_front_of_the_shin_and_ends_at_the_ankle_is_named(
 
 
 def flattened(table: made.Table, share: float, parts: tuple[str, ...] = ("",)) -> made.Table:
-    """Return a table whose bones with a name of these parts start so far from their parents, as a share, and keep their lengths."""
+    """Return a table whose bones with a name of these parts start so far from their parents, as a share, and
+    keep their lengths."""
     heads: dict[str | None, np.ndarray] = {}
     found: made.Table = {}
     for name, (parent, head, tail) in table.items():
@@ -201,9 +228,14 @@ def flattened(table: made.Table, share: float, parts: tuple[str, ...] = ("",)) -
 def test_a_rest_pose_without_offsets_is_called_collapsed(noise: float, scramble: bool) -> None:
     rng, table = np.random.default_rng(3), flattened(made.biped(), 0.0)
     shifts = {name: noise * rng.normal(size=3) for name in table}
-    apart = {name: (parent, tuple(head + shifts[name]), tuple(tail + shifts[name])) for name, (parent, head, tail) in table.items()}
+    apart = {
+        name: (parent, tuple(head + shifts[name]), tuple(tail + shifts[name]))
+        for name, (parent, head, tail) in table.items()
+    }
     sentence, _ = refusal(apart, scramble)
-    assert sentence.startswith("The rest pose is collapsed: all bones start where ") and "Edit Mode" in sentence
+    assert (
+        sentence.startswith("The rest pose is collapsed: all bones start where ") and "Edit Mode" in sentence
+    )
 
 
 @pytest.mark.parametrize("scramble", [False, True])
@@ -219,16 +251,27 @@ def test_a_person_without_legs_is_not_collapsed() -> None:
 
 
 def chained(names: list[str], points: list[tuple[float, float, float]]) -> made.Table:
-    return {name: (above, *ends) for name, above, ends in zip(names, [None, *names], pairwise(points), strict=False)}
+    return {
+        name: (above, *ends)
+        for name, above, ends in zip(names, [None, *names], pairwise(points), strict=False)
+    }
 
 
-SNAKE = chained([*(f"spine{k}" for k in range(9)), "neck", "head"], [(0.0, 2.0 - 0.3 * k, 0.1) for k in range(12)])
+SNAKE = chained(
+    [*(f"spine{k}" for k in range(9)), "neck", "head"], [(0.0, 2.0 - 0.3 * k, 0.1) for k in range(12)]
+)
 FISH = chained(["tail", "spine", "chest", "head"], [(0.0, y, 0.5) for y in (1.0, 0.5, 0.0, -0.4, -0.8)])
 CAR = {"chassis": (None, (0.0, 1.0, 0.5), (0.0, -1.0, 0.5))}
 LIMBS = {
     "a snake": (SNAKE, {}),
     "a fish": (FISH, {"fin": ("chest", (0.1, 0.0, 0.4), (0.4, 0.1, 0.2))}),
-    "a car": (CAR, {"wheel": ("chassis", (0.7, -0.8, 0.3), (0.9, -0.8, 0.3)), "rear": ("chassis", (0.7, 0.8, 0.3), (0.9, 0.8, 0.3))}),
+    "a car": (
+        CAR,
+        {
+            "wheel": ("chassis", (0.7, -0.8, 0.3), (0.9, -0.8, 0.3)),
+            "rear": ("chassis", (0.7, 0.8, 0.3), (0.9, 0.8, 0.3)),
+        },
+    ),
 }
 
 

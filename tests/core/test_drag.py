@@ -53,12 +53,16 @@ def test_feet_are_never_late(slider):
         assert turn(dragged, role) == pytest.approx(turn(plain, role), abs=1e-12)
         assert dragged.motions[role].position == pytest.approx(plain.motions[role].position, abs=1e-9)
     assert greatest_slip(BODY, dragged) < 1e-9
-    assert np.ptp(dragged.motions["pelvis"].position[:, 2]) < 1.3 * np.ptp(plain.motions["pelvis"].position[:, 2])
+    assert np.ptp(dragged.motions["pelvis"].position[:, 2]) < 1.3 * np.ptp(
+        plain.motions["pelvis"].position[:, 2]
+    )
 
 
 def test_keyed_on_a_path_it_is_a_function_of_the_frame():
     keys = np.array([1.0, 30.0, 60.0])
-    curves = {name: (keys, np.array([0.0, 5.0, -2.0])) for name in SLIDERS} | {"speed": (keys, np.array([0.4, 1.6, 0.0]))}
+    curves = {name: (keys, np.array([0.0, 5.0, -2.0])) for name in SLIDERS} | {
+        "speed": (keys, np.array([0.4, 1.6, 0.0]))
+    }
     track = StyleTrack(Style(), curves)
     together = walk(BODY, track, Clock(), FRAMES, HUMAN, PATHS["S"])
     for row in (0, 7, 31, 58):

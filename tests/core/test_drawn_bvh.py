@@ -1,4 +1,5 @@
-"""BVH files drawn at random are read as in plain spelling, or refused in one sentence; never read as something else."""
+"""BVH files drawn at random are read as in plain spelling, or refused in one sentence; never read as
+something else."""
 
 import numpy as np
 import pytest
@@ -38,4 +39,6 @@ def test_places_carry_a_skeleton(seed: int) -> None:
     for row, below in enumerate(clip.skeleton.children):
         if len(below) == 1:  # its bone ends at the joint below
             line = clip.heads[:, below[0]] - clip.heads[:, row]
-            np.testing.assert_allclose(clip.axes[:, row, :, 1], line / np.linalg.norm(line, axis=-1, keepdims=True), atol=1e-4)
+            np.testing.assert_allclose(
+                clip.axes[:, row, :, 1], line / np.linalg.norm(line, axis=-1, keepdims=True), atol=1e-4
+            )

@@ -1,4 +1,5 @@
-"""Skeletons drawn at random, with the vices of real ones: most roles right by name and scrambled, and whatever is no biped refused."""
+"""Skeletons drawn at random, with the vices of real ones: most roles right by name and scrambled, and
+whatever is no biped refused."""
 
 import numpy as np
 import pytest
@@ -73,7 +74,10 @@ def test_what_once_was_taken_for_a_biped_is_refused(what):
 def test_draws_are_the_same_for_a_seed_and_differ_in_kind():
     first, again = (list(samples(30, 5)) for _ in range(2))
     assert all(one.skeleton.names == two.skeleton.names for one, two in zip(first, again, strict=True))
-    assert len({one.kind for one in samples(60, 5)}) > 6 and {one.roles is None for one in first} == {True, False}
+    assert len({one.kind for one in samples(60, 5)}) > 6 and {one.roles is None for one in first} == {
+        True,
+        False,
+    }
 
 
 def test_the_truth_of_a_draw_is_on_its_skeleton_and_on_the_side_it_says():
@@ -86,9 +90,18 @@ def test_the_truth_of_a_draw_is_on_its_skeleton_and_on_the_side_it_says():
 
 
 def test_a_score_sees_wrong_missing_and_extra_roles():
-    truth = {"pelvis": frozenset({"a"}), "spine.1": frozenset({"b"}), "spine.2": frozenset({"c"}), "head": frozenset({"d", "e"})}
+    truth = {
+        "pelvis": frozenset({"a"}),
+        "spine.1": frozenset({"b"}),
+        "spine.2": frozenset({"c"}),
+        "head": frozenset({"d", "e"}),
+    }
     assert wrong_roles(truth, RoleMap({"pelvis": "a", "spine.1": "b", "spine.2": "c", "head": "e"})) == []
-    assert wrong_roles(truth, RoleMap({"pelvis": "x", "spine.1": "b", "neck": "c", "head": "d"})) == ["pelvis", "spine.2", "neck.extra0"]
+    assert wrong_roles(truth, RoleMap({"pelvis": "x", "spine.1": "b", "neck": "c", "head": "d"})) == [
+        "pelvis",
+        "spine.2",
+        "neck.extra0",
+    ]
     assert wrong_roles(truth, None) == sorted(truth)
 
 
@@ -98,7 +111,10 @@ def test_bones_that_deform_flat_below_a_root_are_put_where_their_copies_say():
     shin = rows[flat.skeleton.index[next(iter(flat.roles["shin.L"]))]] if "shin.L" in flat.roles else -1
     thigh = rows[flat.skeleton.index[next(iter(flat.roles["thigh.L"]))]]
     assert shin < 0 or thigh in skeleton.ancestors(int(shin))
-    assert len(skeleton.names) < len(flat.skeleton.names) and (skeleton.parents < np.arange(len(skeleton.names))).all()
+    assert (
+        len(skeleton.names) < len(flat.skeleton.names)
+        and (skeleton.parents < np.arange(len(skeleton.names))).all()
+    )
 
 
 def drawn(k):

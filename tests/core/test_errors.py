@@ -10,10 +10,14 @@ def test_an_ordinary_sentence_stays():
     assert str(NeuraRigError(sentence)) == sentence
 
 
-@pytest.mark.parametrize("quoted", ["x" * 60_000, "x y " * 15_000, "[" * 400, "\U0001f600" * 60_000, "a\nb" * 400])
+@pytest.mark.parametrize(
+    "quoted", ["x" * 60_000, "x y " * 15_000, "[" * 400, "\U0001f600" * 60_000, "a\nb" * 400]
+)
 def test_what_is_quoted_is_cut_and_the_remedy_stays(quoted):
     found = str(NeuraRigError(f"'clip.csv' has '{quoted}' in row 3; export it again."))
-    assert len(found) <= LONGEST and found.startswith("'clip.csv' has '") and found.endswith("export it again.")
+    assert (
+        len(found) <= LONGEST and found.startswith("'clip.csv' has '") and found.endswith("export it again.")
+    )
     assert found.isprintable() and "[...]" in found
 
 
@@ -32,7 +36,9 @@ def test_a_name_in_front_of_a_long_sentence_stays_readable():
     assert str(refusal.value).startswith("'profile.json': yyy") and len(str(refusal.value)) <= LONGEST
 
 
-@pytest.mark.parametrize("said", ["'Hero' does not stand in this pose.", "The reference pose of 'Hero' is damaged."])
+@pytest.mark.parametrize(
+    "said", ["'Hero' does not stand in this pose.", "The reference pose of 'Hero' is damaged."]
+)
 def test_a_sentence_that_names_its_object_does_not_name_it_twice(said: str):
     with pytest.raises(NeuraRigError) as refusal, about("Hero"), about("Hero"):
         raise NeuraRigError(said)

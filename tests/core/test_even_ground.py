@@ -1,4 +1,5 @@
-"""Ground of which it is known that nothing of it is a ledge: never where there is one, and wherever a hill is a hill."""
+"""Ground of which it is known that nothing of it is a ledge: never where there is one, and wherever a hill is
+a hill."""
 
 import numpy as np
 import pytest
@@ -18,7 +19,10 @@ def grid(height) -> tuple[np.ndarray, np.ndarray]:
     x, y = np.meshgrid(across, across, indexing="ij")
     first = (np.arange(CELLS)[:, None] * (CELLS + 1) + np.arange(CELLS)).ravel()
     corners = np.concatenate(
-        [np.stack([first, first + CELLS + 1, first + CELLS + 2], 1), np.stack([first, first + CELLS + 2, first + 1], 1)]
+        [
+            np.stack([first, first + CELLS + 1, first + CELLS + 2], 1),
+            np.stack([first, first + CELLS + 2, first + 1], 1),
+        ]
     )
     return np.stack([x, y, height(x, y) + 0.0 * x], -1).reshape(-1, 3), corners
 
@@ -28,7 +32,9 @@ def rim_of(corners: np.ndarray) -> np.ndarray:
     ways: dict[tuple[int, int], int] = {}
     for triangle in corners.tolist():
         for start, end in zip(triangle, [*triangle[1:], triangle[0]], strict=True):
-            ways[min(start, end), max(start, end)] = ways.get((min(start, end), max(start, end)), 0) + (1 if start < end else -1)
+            ways[min(start, end), max(start, end)] = ways.get((min(start, end), max(start, end)), 0) + (
+                1 if start < end else -1
+            )
     return np.array([edge for edge, way in ways.items() if way], dtype=int).reshape(-1, 2)
 
 
@@ -67,7 +73,8 @@ def without(mesh: tuple[np.ndarray, np.ndarray], gone: range) -> tuple[np.ndarra
 
 
 def spiral(turns: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return a ramp that winds up around the z axis, all of it facing up, over itself where it makes more than one turn."""
+    """Return a ramp that winds up around the z axis, all of it facing up, over itself where it makes more
+    than one turn."""
     angle = np.linspace(0.0, 2.0 * np.pi * turns, 64)
     inner, outer = (np.stack([r * np.cos(angle), r * np.sin(angle), 0.3 * angle], -1) for r in (4.0, 8.0))
     row = np.arange(63)
@@ -78,7 +85,9 @@ def spiral(turns: float) -> tuple[np.ndarray, np.ndarray]:
 def roofed(mesh: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return a ground and a roof over it, which faces down, as one mesh."""
     points, corners = mesh
-    return np.concatenate([points, points + [0.0, 0.0, 3.0]]), np.concatenate([corners, corners[:, ::-1] + len(points)])
+    return np.concatenate([points, points + [0.0, 0.0, 3.0]]), np.concatenate(
+        [corners, corners[:, ::-1] + len(points)]
+    )
 
 
 def test_a_hill_is_known_to_be_even():
@@ -86,7 +95,9 @@ def test_a_hill_is_known_to_be_even():
 
 
 def test_a_hill_that_is_turned_sized_and_sheared_is_known_too_and_one_made_steep_is_not():
-    turn = np.array([[0.6, -0.8, 0.0, 1.0], [0.8, 0.6, 0.0, 2.0], [0.1, -0.05, 1.0, 3.0], [0.0, 0.0, 0.0, 1.0]])
+    turn = np.array(
+        [[0.6, -0.8, 0.0, 1.0], [0.8, 0.6, 0.0, 2.0], [0.1, -0.05, 1.0, 3.0], [0.0, 0.0, 0.0, 1.0]]
+    )
     assert is_even(ground(grid(hill), from_walk=turn @ np.diag([0.7, 0.7, 0.7, 1.0])))
     assert not is_even(ground(grid(hill), from_walk=turn @ np.diag([1.0, 1.0, 0.2, 1.0])))
 
@@ -126,7 +137,13 @@ def test_what_lies_elsewhere_does_not_matter():
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_even_has_no_ledges(seed):
     draw = np.random.default_rng(seed)
-    mesh = grid(lambda x, y: draw.uniform(0.0, 1.2) * np.sin(draw.uniform(0.2, 1.5) * x + draw.uniform(0.0, 6.0)) * np.cos(0.6 * y))
+    mesh = grid(
+        lambda x, y: (
+            draw.uniform(0.0, 1.2)
+            * np.sin(draw.uniform(0.2, 1.5) * x + draw.uniform(0.0, 6.0))
+            * np.cos(0.6 * y)
+        )
+    )
     mesh = without(mesh, range(0, int(draw.integers(0, 3)))) if draw.random() < 0.5 else mesh
     if draw.random() < 0.5:
         gone = draw.integers(0, len(mesh[1]), 4)

@@ -26,7 +26,10 @@ def test_a_flipped_pose_is_the_mirror_image(build: str) -> None:
     mirrored = pose.points(subject)[mirrored_rows()] * [1.0, -1.0, 1.0]
     assert np.abs(pose.flipped().points(subject) - mirrored).max() < 1e-3
     again = pose.flipped().flipped()
-    assert np.abs(again.rotations - pose.rotations).max() < 1e-12 and np.abs(again.root - pose.root).max() < 1e-12
+    assert (
+        np.abs(again.rotations - pose.rotations).max() < 1e-12
+        and np.abs(again.root - pose.root).max() < 1e-12
+    )
 
 
 def test_the_other_side_is_turned_as_the_mirror_image_seen_from_the_trunk() -> None:
@@ -38,7 +41,9 @@ def test_the_other_side_is_turned_as_the_mirror_image_seen_from_the_trunk() -> N
         across = np.outer([1.0, -1.0, 1.0], [1.0, -1.0, 1.0])
         for stem in ("hip", "knee", "collar", "shoulder", "elbow", "wrist"):
             ours, theirs = INDEX[f"{stem}.{side}"], INDEX[f"{stem}.{other}"]
-            local, expected = (found.rotations[PARENTS[row]].T @ found.rotations[row] for row in (theirs, ours))
+            local, expected = (
+                found.rotations[PARENTS[row]].T @ found.rotations[row] for row in (theirs, ours)
+            )
             assert np.abs(local - expected * across).max() < 1e-12
 
 
@@ -49,7 +54,10 @@ def test_a_pose_on_a_larger_body_has_its_angles_and_feet_on_the_same_ground() ->
     assert np.abs(there.rotations - pose.rotations).max() == 0.0
     feet = [INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip") for side in "LR"]
     size = large.character.body.leg_length / small.character.body.leg_length
-    above = [one.points(who)[feet, 2].min() - who.at_rest[feet, 2].min() for one, who in ((pose, small), (there, large))]
+    above = [
+        one.points(who)[feet, 2].min() - who.at_rest[feet, 2].min()
+        for one, who in ((pose, small), (there, large))
+    ]
     assert above[1] == pytest.approx(size * above[0], abs=1e-9)
     back = there.carried_over(large, small)
     assert np.abs(back.root - pose.root).max() < 1e-9
@@ -77,5 +85,6 @@ def test_an_in_between_goes_on_arcs_and_holds_standing_feet(build: str) -> None:
         expected = starts[feet] + share * (ends[feet] - starts[feet])
         assert np.linalg.norm(now[feet] - expected, axis=1).max() < 1e-4
         long = np.linalg.norm(starts[wrist] - starts[shoulder])
-        assert np.linalg.norm(now[wrist] - now[shoulder]) == pytest.approx(long, rel=1e-3)  # not through the chord
+        # not through the chord
+        assert np.linalg.norm(now[wrist] - now[shoulder]) == pytest.approx(long, rel=1e-3)
     assert np.degrees(angles(away, second.turned(subject)[0])).max() < 0.5

@@ -13,7 +13,9 @@ def test_numbers(value: float) -> None:
     assert is_finite(value)
 
 
-@pytest.mark.parametrize("value", [True, None, "1", [1], 1j, float("nan"), float("inf"), -float("inf"), 10**309, -(10**400)])
+@pytest.mark.parametrize(
+    "value", [True, None, "1", [1], 1j, float("nan"), float("inf"), -float("inf"), 10**309, -(10**400)]
+)
 def test_what_no_float_holds_is_no_number(value: object) -> None:
     assert not is_finite(value)
 

@@ -1,4 +1,5 @@
-"""Styles on other bodies move the legs as recorded; what recorded people have in common; what strides differ by is not learned."""
+"""Styles on other bodies move the legs as recorded; what recorded people have in common; what strides differ
+by is not learned."""
 
 from dataclasses import replace
 from functools import cache
@@ -41,17 +42,25 @@ def knees_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
     pose = stride_of(body, in_styles(WALKING, [style]), style.vhat)
     found = np.stack([np.degrees(knee_angle(pose, side)) for side in "LR"], -1)
     assert wanted.bends is not None
-    bends = [np.degrees(fourier_basis(pose.phase[:, side]) @ terms) for side, terms in enumerate(wanted.bends)]
+    bends = [
+        np.degrees(fourier_basis(pose.phase[:, side]) @ terms) for side, terms in enumerate(wanted.bends)
+    ]
     return float(np.sqrt(np.mean((found - np.stack(bends, -1)) ** 2)))
 
 
 def thighs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
     """Return the same for the thighs, seen from the side."""
     pose = stride_of(body, in_styles(WALKING, [style]), style.vhat)
-    thighs = np.stack([pose.motions[f"shin.{side}"].position - pose.motions[f"thigh.{side}"].position for side in "LR"], 1)
+    thighs = np.stack(
+        [pose.motions[f"shin.{side}"].position - pose.motions[f"thigh.{side}"].position for side in "LR"], 1
+    )
     assert wanted.thighs is not None
     swings = [fourier_basis(pose.phase[:, side]) @ terms for side, terms in enumerate(wanted.thighs)]
-    return float(np.degrees(np.sqrt(np.mean((np.arctan2(thighs[..., 0], -thighs[..., 2]) - np.stack(swings, -1)) ** 2))))
+    return float(
+        np.degrees(
+            np.sqrt(np.mean((np.arctan2(thighs[..., 0], -thighs[..., 2]) - np.stack(swings, -1)) ** 2))
+        )
+    )
 
 
 def legs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
@@ -60,7 +69,10 @@ def legs_off(style: LearnedStyle, body: Body, wanted: LearnedStyle) -> float:
 
 def with_feet(length: float) -> Body:
     """Return the adult on soles `length` times as long."""
-    return replace(ADULT, **{name: getattr(ADULT, name) * [length, 1.0, 1.0] for name in ("heel", "ball", "toe", "toe_joint")})
+    return replace(
+        ADULT,
+        **{name: getattr(ADULT, name) * [length, 1.0, 1.0] for name in ("heel", "ball", "toe", "toe_joint")},
+    )
 
 
 def test_the_recorded_legs_are_kept_with_a_style():
@@ -77,7 +89,9 @@ def test_the_recorded_legs_are_kept_with_a_style():
 @pytest.mark.parametrize("length", [0.5, 0.6])
 def test_legs_swing_as_recorded_on_shorter_feet(length):
     body = with_feet(length)
-    assert legs_off(fitted(somehow(), body, WALKING), body, somehow()) < 0.65 * legs_off(somehow(), body, somehow())
+    assert legs_off(fitted(somehow(), body, WALKING), body, somehow()) < 0.65 * legs_off(
+        somehow(), body, somehow()
+    )
 
 
 @pytest.mark.parametrize("place", ["pelvis", "left print", "swing"])
@@ -99,11 +113,18 @@ def test_a_style_that_knows_only_its_knees_is_fitted_too():
 
 def test_a_mean_is_drawn_to_the_usual_by_what_strides_differ_by():
     assert manner_share(4.0, 3.0, 2) == pytest.approx(0.75)  # by chance: 3 (2 - 1) / (2 + 1)
-    assert manner_share(1.0, 9.0, 3) == 0.0 and manner_share(4.0, 0.0, 1) == 1.0 and manner_share(0.0, 0.0, 2) == 1.0
+    assert (
+        manner_share(1.0, 9.0, 3) == 0.0
+        and manner_share(4.0, 0.0, 1) == 1.0
+        and manner_share(0.0, 0.0, 2) == 1.0
+    )
     usual = {"knee.L": np.full(SAMPLES, 10.0), "knee.R": np.full(SAMPLES, 10.0), "thigh.L": np.zeros(SAMPLES)}
     wide, even = np.array([[-6.0], [6.0]]) + np.full(SAMPLES, 16.0), np.full((2, SAMPLES), 4.0)
-    found = likely_mean({"knee.L": wide, "knee.R": np.full((2, SAMPLES), 16.0), "thigh.L": even, "not there": even}, usual)
-    share = 1.0 - (72.0 / 2.0 / 3.0) / 72.0  # variance 72 over two strides, by chance a third of it; both knees 6 degrees off, 72
+    found = likely_mean(
+        {"knee.L": wide, "knee.R": np.full((2, SAMPLES), 16.0), "thigh.L": even, "not there": even}, usual
+    )
+    # variance 72 over two strides, by chance a third of it; both knees 6 degrees off, 72
+    share = 1.0 - (72.0 / 2.0 / 3.0) / 72.0
     np.testing.assert_allclose(found["knee.L"], 10.0 + 6.0 * share)
     np.testing.assert_allclose(found["knee.R"], found["knee.L"])
     np.testing.assert_allclose(found["thigh.L"], 4.0)
@@ -122,7 +143,10 @@ def test_knees_bend_as_recorded_whatever_the_height_of_the_pelvis(raised):
 @pytest.mark.parametrize("name", ["child", "giant", "ape"])
 def test_a_fit_never_makes_knees_worse(name):
     body = bodies()[name].body
-    assert knees_off(fitted(somehow(), body, WALKING), body, somehow()) <= knees_off(somehow(), body, somehow()) + 1e-9
+    assert (
+        knees_off(fitted(somehow(), body, WALKING), body, somehow())
+        <= knees_off(somehow(), body, somehow()) + 1e-9
+    )
 
 
 def test_a_style_without_recorded_knees_stays_as_it_is():
@@ -142,7 +166,8 @@ def test_what_strides_differ_by_is_not_learned():
     motions = walked(SOMEHOW)
     head = motions["head"]
     frames = np.arange(len(head.position))
-    turned = np.interp(frames, frames[::35], draw.normal(0.0, 0.4, len(frames[::35])))  # another look in every stride
+    # another look in every stride
+    turned = np.interp(frames, frames[::35], draw.normal(0.0, 0.4, len(frames[::35])))
     motions["head"] = replace(head, rotation=about_z(turned) @ head.rotation)
     shaken = learned(record_motions(HUMAN, motions, 60.0), WALKING, "Shaken")
     mean = mean_cycle(record_motions(HUMAN, motions, 60.0)).channels
@@ -155,14 +180,26 @@ def test_what_strides_differ_by_is_not_learned():
 
 def somebody(much: float, **sliders: float) -> WalkPose:
     gait = in_styles(WALKING, [somehow()], common_manner())
-    return walk(ADULT, StyleTrack(Style(**{"speed": 1.3, "individual": much, "style_1": 0.0} | sliders), person=3), Clock(), FRAMES, gait)
+    return walk(
+        ADULT,
+        StyleTrack(Style(**{"speed": 1.3, "individual": much, "style_1": 0.0} | sliders), person=3),
+        Clock(),
+        FRAMES,
+        gait,
+    )
 
 
 def test_nobody_has_the_common_manner_and_a_style_replaces_it():
     mean, nobody = walk(ADULT, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, WALKING), somebody(0.0)
     for role, motion in mean.motions.items():
         np.testing.assert_allclose(nobody.motions[role].position, motion.position, atol=1e-9)
-    sad = walk(ADULT, StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3), Clock(), FRAMES, in_styles(WALKING, [somehow()]))
+    sad = walk(
+        ADULT,
+        StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3),
+        Clock(),
+        FRAMES,
+        in_styles(WALKING, [somehow()]),
+    )
     both = somebody(1.0, style_1=1.0)
     np.testing.assert_allclose(both.motions["pelvis"].position, sad.motions["pelvis"].position, atol=1e-9)
 
@@ -181,7 +218,9 @@ def test_the_common_manner_favours_no_side():
 
 def test_stance_knees_give_and_straighten_before_the_foot_leaves():
     gait = on_body(in_styles(WALKING, [], common_manner()), ADULT, WALKING)
-    nobody, people = (walked_angles(ADULT, gait, 0.42, Style(speed=1.25, individual=much)) for much in (0.0, 1.0))
+    nobody, people = (
+        walked_angles(ADULT, gait, 0.42, Style(speed=1.25, individual=much)) for much in (0.0, 1.0)
+    )
 
     def straightens(angles) -> float:
         knee = angles["knee.L"]

@@ -46,7 +46,9 @@ def test_the_chain_leads_from_the_control_to_the_foot_as_it_was(body):
         for (held, pivot), point in zip(pairwise(chain), points[row], strict=True):
             assert held.carry(point) == pytest.approx(pivot.position, abs=1e-9)
         assert chain[-1].rotation == pytest.approx(pose.motions[f"foot.{side}"].rotation, abs=1e-9)
-        assert chain[-1].carry(body.ankle[row]) == pytest.approx(pose.motions[f"foot.{side}"].position, abs=1e-9)
+        assert chain[-1].carry(body.ankle[row]) == pytest.approx(
+            pose.motions[f"foot.{side}"].position, abs=1e-9
+        )
         left = about_z(body.foot_heading[row]) @ np.array([0.0, 1.0, 0.0])
         for held, pivot in pairwise(chain[:-1]):
             turned = rotation_vector(np.swapaxes(held.rotation, -1, -2) @ pivot.rotation)

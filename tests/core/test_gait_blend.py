@@ -22,7 +22,12 @@ SLOW = slow_inputs(BODY, np.array([0.5, 1.3]), np.full(2, 0.08))
 
 @pytest.mark.parametrize("name", ["speed 1.3", "stop and go", "asymmetry 1.0", "speed 0.4"])
 @pytest.mark.parametrize(
-    "parts", [[(WALKING, 0.6), (PLAIN, 0.4)], [(WALKING, 1.0), (STRUT, 2.0)], [(PLAIN, 1.0), (WALKING, 1.0), (STRUT, 1.0)]]
+    "parts",
+    [
+        [(WALKING, 0.6), (PLAIN, 0.4)],
+        [(WALKING, 1.0), (STRUT, 2.0)],
+        [(PLAIN, 1.0), (WALKING, 1.0), (STRUT, 1.0)],
+    ],
 )
 def test_what_is_blended_is_planted(parts, name):
     pose = walk(BODY, WALKS[name], Clock(), FRAMES, blended(parts))
@@ -45,7 +50,10 @@ def test_blends_are_linear():
         own, other, both = (gait.law.duty(SLOW, side) for gait in (WALKING, STRUT, blend))
         np.testing.assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
     phase = np.linspace(0.0, 1.0, 2)
-    own, other, both = (gait.shapes.sample(SLOW, phase, phase + 0.5) for gait in (WALKING, PLAIN, blended([(WALKING, 1.0), (PLAIN, 3.0)])))
+    own, other, both = (
+        gait.shapes.sample(SLOW, phase, phase + 0.5)
+        for gait in (WALKING, PLAIN, blended([(WALKING, 1.0), (PLAIN, 3.0)]))
+    )
     np.testing.assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
 
 
@@ -67,7 +75,9 @@ def test_every_gait_of_a_blend_lifts_and_lands_when_the_blend_does():
     for law in (WALKING.law, Limping(**vars(WALKING.law))):
         seen = Seen(WALKING)
         blend = blended([(Gait(seen, law), 0.5), (STRUT, 0.5)])
-        (duty, own), (right, own_right) = ((blend.law.duty(SLOW, side), law.duty(SLOW, side)) for side in (LEFT, RIGHT))
+        (duty, own), (right, own_right) = (
+            (blend.law.duty(SLOW, side), law.duty(SLOW, side)) for side in (LEFT, RIGHT)
+        )
         assert (np.abs(duty - own) > 0.003).all(), "else this shows nothing"
         blend.shapes.sample(SLOW, right, duty)
         np.testing.assert_allclose(seen.phases[-1], (own, own_right), atol=1e-12)
@@ -82,7 +92,8 @@ def test_feet_are_planted_where_any_part_plants_them(planted):
 def test_a_blend_walks_between_its_parts():
     steady = StyleTrack(Style(speed=1.2))
     poses = [
-        walk(BODY, steady, Clock(whole_frames=False), FRAMES, gait) for gait in (WALKING, blended([(WALKING, 1.0), (STRUT, 1.0)]), STRUT)
+        walk(BODY, steady, Clock(whole_frames=False), FRAMES, gait)
+        for gait in (WALKING, blended([(WALKING, 1.0), (STRUT, 1.0)]), STRUT)
     ]
     strides = [pose.stride[0] for pose in poses]
     assert min(strides[0], strides[2]) < strides[1] < max(strides[0], strides[2])

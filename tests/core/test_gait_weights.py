@@ -91,10 +91,16 @@ def test_changed_bytes_never_raise_anything_else(weights_file) -> None:
         (b'{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,-4]}}', "no sense"),
         (b'{"a":{"dtype":"F32","shape":[1,1,1],"data_offsets":[0,4]}}', "no sense"),
         (b'{"a":{"dtype":"F32","shape":[1000000,1000000],"data_offsets":[0,4]}}', "does not fit"),
-        (b'{"a":{"dtype":"F32","shape":[1' + b"0" * 5000 + b'],"data_offsets":[0,4]}}', "number in its header"),
+        (
+            b'{"a":{"dtype":"F32","shape":[1' + b"0" * 5000 + b'],"data_offsets":[0,4]}}',
+            "number in its header",
+        ),
         (b'{"' + b"a" * 5000 + b'":1}', "name in its header"),
         (b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}', "does not lie"),
-        (b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}', "does not lie"),
+        (
+            b'{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},"b":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}',
+            "does not lie",
+        ),
         (b"{}", "format"),
     ],
 )
@@ -151,7 +157,12 @@ def test_networks_for_something_else_are_refused(weights_file, metadata, tensors
 def test_the_largest_allowed_weights_stay_finite(weights_file) -> None:
     huge = random_weights()
     layers = tuple((np.full_like(weight, 1e4), np.full_like(bias, 1e4)) for weight, bias in huge.layers)
-    huge = replace(huge, layers=layers, scale=np.full_like(huge.scale, 1e-4), channel_scale=np.full_like(huge.channel_scale, 1e4))
+    huge = replace(
+        huge,
+        layers=layers,
+        scale=np.full_like(huge.scale, 1e-4),
+        channel_scale=np.full_like(huge.channel_scale, 1e4),
+    )
     write_weights(weights_file, huge)
     assert np.isfinite(GaitNetwork.load(weights_file).sample(character(), PHASES, PHASES)).all()
 

@@ -40,17 +40,23 @@ def test_every_layout_is_read_where_it_is(tmp_path: Path, count: int, turned: bo
     assert is_generated(path)
     clip = read_generated(path)
     np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
-    assert bool(clip.remark) != turned, "without rotations, or a rest pose in which a body stands, there is none"
+    assert bool(clip.remark) != turned, (
+        "without rotations, or a rest pose in which a body stands, there is none"
+    )
     assert clip.fps == FPS and all(clip.planted[point].all() for point in PLANTED)
     character = Character.of(clip.skeleton, detect_of(clip))
-    assert {"thigh.L", "shin.R", "foot.L", "toe.R", "upper_arm.L", "hand.R", "head"} <= set(character.roles.bones)
+    assert {"thigh.L", "shin.R", "foot.L", "toe.R", "upper_arm.L", "hand.R", "head"} <= set(
+        character.roles.bones
+    )
 
 
 def test_a_zero_pose_of_any_axes_is_no_rest_pose(tmp_path: Path):
     """MHR's rotations are from axes along the bones: without them no body stands."""
     places, turns = joints()
     drawn = np.random.default_rng(3).uniform(-np.pi, np.pi, (2, len(JOINTS)))
-    np.savez(tmp_path / "walk.npz", joint_coords=places, joint_rots=turns @ about_x(drawn[0]) @ about_y(drawn[1]))
+    np.savez(
+        tmp_path / "walk.npz", joint_coords=places, joint_rots=turns @ about_x(drawn[0]) @ about_y(drawn[1])
+    )
     clip = read_generated(tmp_path / "walk.npz")
     np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
     character = Character.of(clip.skeleton, detect_of(clip))
@@ -90,24 +96,33 @@ def test_humanml_features_are_places_and_contacts(tmp_path: Path):
     features[:-1, 0] = -0.5 * np.diff(heading)
     features[:-1, 1:3] = rotated(transposed(facing[1:]), np.diff(root, axis=0))[:, [0, 2]]
     features[:, 3] = places[:, 0, 1]
-    features[:, 4:67] = rotated(transposed(facing)[:, None], places[:, 1:] - root[:, None]).reshape(len(places), -1)
+    features[:, 4:67] = rotated(transposed(facing)[:, None], places[:, 1:] - root[:, None]).reshape(
+        len(places), -1
+    )
     features[:, -4:] = [1.0, 0.0, 1.0, 0.0]
     np.save(tmp_path / "000001.npy", features)
     clip = read_generated(tmp_path / "000001.npy")
     np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
     assert clip.fps == 20.0 and clip.planted["heel.L"].all() and not clip.planted["ball.R"].any()
     np.save(tmp_path / "places.npy", places)
-    np.testing.assert_allclose(along_x(read_generated(tmp_path / "places.npy").heads), along_x(joints()[0]), atol=1e-6)
+    np.testing.assert_allclose(
+        along_x(read_generated(tmp_path / "places.npy").heads), along_x(joints()[0]), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_pose_parameters_are_a_clip_of_an_adult_of_their_size(tmp_path: Path, known: bool):
     places, turns = joints()
-    save(PoseParameters.of(turns, 1.2 * places[:, 0], FPS, 1.2 * 0.845 if known else 0.0), tmp_path / "poses.npz")
+    save(
+        PoseParameters.of(turns, 1.2 * places[:, 0], FPS, 1.2 * 0.845 if known else 0.0),
+        tmp_path / "poses.npz",
+    )
     clip = read_generated(tmp_path / "poses.npz")
     knees = [clip.skeleton.names.index(name) for name in ("left_knee", "left_ankle")]
     shin = np.linalg.norm(clip.heads[:, knees[1]] - clip.heads[:, knees[0]], axis=-1)
-    np.testing.assert_allclose(shin, 1.2 * np.linalg.norm(BODY.ankle[0] - BODY.knee[0]), rtol=0.001 if known else 0.06)
+    np.testing.assert_allclose(
+        shin, 1.2 * np.linalg.norm(BODY.ankle[0] - BODY.knee[0]), rtol=0.001 if known else 0.06
+    )
     np.testing.assert_allclose(along_x(clip.heads)[:, 0, :2], 1.2 * along_x(joints()[0])[:, 0, :2], atol=1e-6)
 
 

@@ -1,4 +1,5 @@
-"""Keyed speeds as a body can follow them, drawn at random; and the steps of who is keyed to start and stop within a frame."""
+"""Keyed speeds as a body can follow them, drawn at random; and the steps of who is keyed to start and stop
+within a frame."""
 
 import numpy as np
 import pytest
@@ -50,7 +51,9 @@ def test_a_leap_becomes_a_ramp_that_begins_where_a_start_is_keyed_and_ends_where
     wanted = np.clip(np.minimum(ramp * (FINE - 24.0), ramp * (144.0 - FINE)), 0.0, 1.0)
     np.testing.assert_allclose(found.at("speed", FINE), wanted, atol=0.03)
     runs = within_reach(keyed("speed", [24, 24.01], [2.0, 5.0]), CLOCK, LEG)
-    np.testing.assert_allclose(runs.at("speed", FINE), np.clip(2.0 + HASTENS * G * (FINE - 24.0) / CLOCK.fps, 2.0, 5.0), atol=0.03)
+    np.testing.assert_allclose(
+        runs.at("speed", FINE), np.clip(2.0 + HASTENS * G * (FINE - 24.0) / CLOCK.fps, 2.0, 5.0), atol=0.03
+    )
 
 
 def test_what_a_body_can_do_stays_as_it_is_to_the_bit():

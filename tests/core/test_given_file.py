@@ -16,13 +16,17 @@ from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.skeleton.bvh import read_bvh
 
 READERS: list[tuple[Callable[[Path], object], str]] = [
-    (read_bvh, ".bvh"), (read_markers, ".csv"), (read_markers, ".c3d"), (read_markers, ".npz"), (pose_parameters.load, ".npz"),
-    (storage.load, ".csv"), (storage.load, ".npz"), (Profile.load, ".json"), (GaitNetwork.load, ".safetensors"),
+    (read_bvh, ".bvh"), (read_markers, ".csv"), (read_markers, ".c3d"), (read_markers, ".npz"),
+    (pose_parameters.load, ".npz"),
+    (storage.load, ".csv"), (storage.load, ".npz"), (Profile.load, ".json"),
+    (GaitNetwork.load, ".safetensors"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("read", "ending"), READERS)
-@pytest.mark.parametrize("path", ["missing/file", "a\0b", "x" * 5_000, "\udcff", "folder", "pipe", "round", "wall/file"])
+@pytest.mark.parametrize(
+    "path", ["missing/file", "a\0b", "x" * 5_000, "\udcff", "folder", "pipe", "round", "wall/file"]
+)
 def test_what_is_no_file_is_a_sentence(read, ending, path, tmp_path):
     (tmp_path / "folder.bvh").mkdir()
     (tmp_path / f"folder{ending}").mkdir(exist_ok=True)
@@ -32,7 +36,11 @@ def test_what_is_no_file_is_a_sentence(read, ending, path, tmp_path):
         os.mkfifo(tmp_path / f"pipe{ending}")
     with pytest.raises(NeuraRigError, match="cannot be read") as refusal:
         read(tmp_path / f"{path}{ending}")
-    assert str(refusal.value).isprintable() and len(str(refusal.value)) <= LONGEST and str(refusal.value).endswith(".")
+    assert (
+        str(refusal.value).isprintable()
+        and len(str(refusal.value)) <= LONGEST
+        and str(refusal.value).endswith(".")
+    )
 
 
 @pytest.mark.parametrize("path", ["a\0b", "x" * 5_000, "", "/"])

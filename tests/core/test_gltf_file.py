@@ -16,8 +16,13 @@ SCENE: dict[str, Any] = {
     "asset": {"version": "2.0"},
     "nodes": [{"children": [1, 2]}, {"children": [3]}, {}, {}],
     "buffers": [{"byteLength": 96}],
-    "accessors": [{"count": 4, "type": "SCALAR", "componentType": FLOAT}, {"count": 4, "type": "VEC4", "componentType": FLOAT}],
-    "animations": [{"channels": [{"sampler": 0, "target": {"node": 1}}], "samplers": [{"input": 0, "output": 1}]}],
+    "accessors": [
+        {"count": 4, "type": "SCALAR", "componentType": FLOAT},
+        {"count": 4, "type": "VEC4", "componentType": FLOAT},
+    ],
+    "animations": [
+        {"channels": [{"sampler": 0, "target": {"node": 1}}], "samplers": [{"input": 0, "output": 1}]}
+    ],
     "meshes": [{"primitives": [{"attributes": {"POSITION": 1}, "indices": 0, "targets": [{"POSITION": 1}]}]}],
     "skins": [{"joints": [1], "inverseBindMatrices": 1}],
 }
@@ -26,7 +31,12 @@ SCENE: dict[str, Any] = {
 def glb(scene: object, length: int = 0) -> bytes:
     """Return a binary file of a scene; `length` of its JSON, as it says."""
     text = json.dumps(scene).encode()
-    chunks = struct.pack("<I4s", length or len(text), b"JSON") + text + struct.pack("<I4s", 96, b"BIN\0") + bytes(96)
+    chunks = (
+        struct.pack("<I4s", length or len(text), b"JSON")
+        + text
+        + struct.pack("<I4s", 96, b"BIN\0")
+        + bytes(96)
+    )
     return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
 
 
@@ -42,7 +52,9 @@ def changed(*path: str | int, to: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("ending", ["glb", "gltf"])
-@pytest.mark.parametrize("scene", [SCENE, {"asset": {"version": "2.0"}}, changed("accessors", 0, "count", to=2**15)])
+@pytest.mark.parametrize(
+    "scene", [SCENE, {"asset": {"version": "2.0"}}, changed("accessors", 0, "count", to=2**15)]
+)
 def test_a_sound_file_passes(tmp_path: Path, ending: str, scene: dict) -> None:
     path = tmp_path / f"sound.{ending}"
     path.write_bytes(glb(scene) if ending == "glb" else json.dumps(scene).encode())
@@ -52,7 +64,10 @@ def test_a_sound_file_passes(tmp_path: Path, ending: str, scene: dict) -> None:
 def test_numbers_in_a_file_beside_it_count(tmp_path: Path) -> None:
     path = tmp_path / "sound.gltf"
     path.write_text(
-        json.dumps(changed("buffers", to=[{"uri": "its%20numbers.bin"}]) | {"accessors": [{"count": 2**17, "type": "VEC4"}] * 2})
+        json.dumps(
+            changed("buffers", to=[{"uri": "its%20numbers.bin"}])
+            | {"accessors": [{"count": 2**17, "type": "VEC4"}] * 2}
+        )
     )
     (tmp_path / "its numbers.bin").write_bytes(b"")
     with pytest.raises(NeuraRigError, match="damaged"):
@@ -76,7 +91,8 @@ def test_numbers_in_a_file_beside_it_count(tmp_path: Path) -> None:
         changed("nodes", 3, to={"children": [4]}),
         changed("nodes", to=[{"children": [1]}, {"children": [0]}]),
         changed("animations", 0, "samplers", to=[]),
-        changed("animations", 0, "channels", to=[{"sampler": 0}] * 1000) | {"accessors": [{"count": 2**16, "type": "SCALAR"}] * 2},
+        changed("animations", 0, "channels", to=[{"sampler": 0}] * 1000)
+        | {"accessors": [{"count": 2**16, "type": "SCALAR"}] * 2},
         changed("meshes", 0, "primitives", 0, "targets", to=[{"POSITION": 1}] * 1000)
         | {"accessors": [{"count": 4, "type": "SCALAR"}, {"count": 2**16, "type": "VEC3"}]},
         changed("skins", 0, "inverseBindMatrices", to=9),

@@ -1,4 +1,5 @@
-"""Hands held over time: nothing of a pose is the rest pose, half of it bends half as far, and all modes say the same."""
+"""Hands held over time: nothing of a pose is the rest pose, half of it bends half as far, and all modes say
+the same."""
 
 import numpy as np
 import pytest
@@ -22,7 +23,9 @@ def hand(modes: tuple[str, ...] = MODES) -> Hand:
     rng = np.random.default_rng(5)
     digits = (digit(0.0, 0, is_thumb=True), digit(-1.0, 3), digit(1.0, 6))
     axes = [from_axis_angle(np.array([0.6, 0.0, 0.8]), angle) for angle in rng.uniform(-3.0, 3.0, 9)]
-    return Hand(digits, {row: FingerBone(f"Bone{row}", modes[row % len(modes)], axes[row]) for row in range(9)})
+    return Hand(
+        digits, {row: FingerBone(f"Bone{row}", modes[row % len(modes)], axes[row]) for row in range(9)}
+    )
 
 
 def turned(held, bone: str) -> np.ndarray:
@@ -37,7 +40,9 @@ def test_an_amount_is_a_share_of_the_turn(pose):
     held = grip_channels([(hand(), POSES[pose])], [amounts])
     whole = hand().basis(POSES[pose])
     for bone, turn in whole.items():
-        np.testing.assert_allclose(rotation_vector(turned(held, bone)), amounts[:, None] * rotation_vector(turn), atol=1e-9)
+        np.testing.assert_allclose(
+            rotation_vector(turned(held, bone)), amounts[:, None] * rotation_vector(turn), atol=1e-9
+        )
 
 
 def test_what_never_changes_has_one_row_and_each_hand_its_own_amount():
@@ -51,7 +56,9 @@ def test_what_never_changes_has_one_row_and_each_hand_its_own_amount():
 
 
 def test_modes_only_say_it_differently():
-    one, other = (grip_channels([(hand(modes), POSES["FIST"])], [np.ones(1)]) for modes in (MODES, ("QUATERNION",)))
+    one, other = (
+        grip_channels([(hand(modes), POSES["FIST"])], [np.ones(1)]) for modes in (MODES, ("QUATERNION",))
+    )
     for row in range(9):
         np.testing.assert_allclose(turned(one, f"Bone{row}"), turned(other, f"Bone{row}"), atol=1e-9)
 
@@ -62,7 +69,8 @@ def test_modes_only_say_it_differently():
         ((digit(0.0, 0, is_thumb=True), digit(-1.0, 3), digit(1.0, 6)), True),
         ((digit(-1.0, 3), digit(0.0, 6), digit(1.0, 9)), False),  # no thumb
         ((digit(0.0, 0, is_thumb=True), digit(0.0, 3)), False),  # a mitten
-        ((digit(0.0, 0, is_thumb=True), digit(-1.0, 3, curled=1.6), digit(1.0, 6)), False),  # bent as no finger rests
+        # bent as no finger rests
+        ((digit(0.0, 0, is_thumb=True), digit(-1.0, 3, curled=1.6), digit(1.0, 6)), False),
         ((), False),
     ],
 )

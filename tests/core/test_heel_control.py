@@ -18,7 +18,9 @@ def heels(below: float) -> dict[str, HeelControl]:
     """Return heel controls whose pivot is so many metres under the heels."""
     return {
         side: HeelControl(
-            BODY.heel[row] - [0.0, 0.0, below], BODY.toe_joint[row], about_z(BODY.foot_heading[row]) @ np.array([0.0, 1.0, 0.0])
+            BODY.heel[row] - [0.0, 0.0, below],
+            BODY.toe_joint[row],
+            about_z(BODY.foot_heading[row]) @ np.array([0.0, 1.0, 0.0]),
         )
         for row, side in enumerate("LR")
     }
@@ -44,7 +46,9 @@ def test_the_foot_is_where_it_was_and_the_control_has_one_angle(below):
         assert backward.rotation == pytest.approx(back, abs=1e-6)
         assert control.carry(roll.heel) == pytest.approx(backward.position, abs=1e-9)
         joint = backward.position + (back @ (roll.joint - roll.heel)[:, None])[..., 0]
-        assert joint + (foot.rotation @ (was.rest - roll.joint)[:, None])[..., 0] == pytest.approx(was.position, abs=1e-6)
+        assert joint + (foot.rotation @ (was.rest - roll.joint)[:, None])[..., 0] == pytest.approx(
+            was.position, abs=1e-6
+        )
 
 
 def test_the_control_stands_until_the_foot_is_on_its_tips():

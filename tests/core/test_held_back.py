@@ -1,4 +1,5 @@
-"""Step rate and time on the ground: what they do to a walk and a run, what no body does, and that feet stay planted throughout."""
+"""Step rate and time on the ground: what they do to a walk and a run, what no body does, and that feet stay
+planted throughout."""
 
 import numpy as np
 import pytest
@@ -53,7 +54,9 @@ def test_legs_go_no_faster_and_reach_no_farther_than_they_can():
     assert 120.0 / hurried.period[0] == pytest.approx(313.0, rel=0.01)
     assert "313" in told(WALKING, speed=2.0, cadence=5.0)
     slow = walk(BODY, StyleTrack(Style(speed=2.0, cadence=0.3)), CLOCK, FRAMES, WALKING)
-    assert slow.stride[0] == pytest.approx(2.6 * LEG) and "Raise Step Rate" in told(WALKING, speed=2.0, cadence=0.3)
+    assert slow.stride[0] == pytest.approx(2.6 * LEG) and "Raise Step Rate" in told(
+        WALKING, speed=2.0, cadence=0.3
+    )
     assert not told(WALKING, speed=0.0) and not told(WALKING, speed=1.3)
 
 

@@ -16,7 +16,11 @@ from . import skeletons as made
 # A steady walk, uneven ground, a turn, a run.
 WALKS = ["cmu_02_01", "cmu_03_01", "cmu_16_17", "cmu_35_17"]
 ENDS = ["head", "foot.L", "foot.R", "hand.L", "hand.R"]
-LIMBS = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")]
+LIMBS = [
+    f"{part}.{side}"
+    for side in "LR"
+    for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
+]
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -32,7 +36,8 @@ def test_the_same_body_gets_its_motion_back(name):
 
 @pytest.mark.parametrize("name", WALKS[::2])
 def test_86_floats_alone_bring_back_the_joints(name):
-    """Hips, limbs and trunk; shoulders are told by a direction only, so what hangs on them is as far off as a clavicle slides."""
+    """Hips, limbs and trunk; shoulders are told by a direction only, so what hangs on them is as far off as a
+    clavicle slides."""
     character, clip = clips.walk(name)
     encoding = encode(character, clip)
     before, after = character.motions(clip), decode(from_rows(to_rows(encoding), clip.fps), character)
@@ -47,10 +52,18 @@ def test_a_made_up_body_that_bends_every_joint_gets_its_motion_back():
     clip = clips.swaying(character)
     before, after = character.motions(clip), decode(encode(character, clip), character)
     assert clips.far(before, after, [role for role in LIMBS if role in before]).max() < 1e-6
-    assert clips.turned(before, after, [role for role in before if not role.startswith(("spine.1", "neck"))]).max() < 1e-6
+    assert (
+        clips.turned(
+            before, after, [role for role in before if not role.startswith(("spine.1", "neck"))]
+        ).max()
+        < 1e-6
+    )
 
 
-@pytest.mark.parametrize("known, unknown", [("upper_arm", "forearm"), ("forearm", "upper_arm"), ("thigh", "shin"), ("shin", "thigh")])
+@pytest.mark.parametrize(
+    "known, unknown",
+    [("upper_arm", "forearm"), ("forearm", "upper_arm"), ("thigh", "shin"), ("shin", "thigh")],
+)
 def test_of_a_limb_the_bone_that_is_told_of_is_turned_as_told(known, unknown):
     character = clips.made_character()
     clip = clips.swaying(character)
@@ -115,35 +128,58 @@ def test_any_rest_pose_encodes_the_same_pose_alike():
         np.testing.assert_allclose(second.chains[name].up, first.chains[name].up, atol=1e-6)
 
 
-@pytest.mark.parametrize("table", [made.biped(), made.biped(toes=False, arms_down_deg=45.0), made.scaled(made.biped(), 0.05)])
+@pytest.mark.parametrize(
+    "table", [made.biped(), made.biped(toes=False, arms_down_deg=45.0), made.scaled(made.biped(), 0.05)]
+)
 def test_on_another_body_the_bones_hang_together(table):
-    """Every bone begins where the one above carries it, whoever moved; hips and effectors are where the body's proportions put them."""
+    """Every bone begins where the one above carries it, whoever moved; hips and effectors are where the
+    body's proportions put them."""
     source, clip = clips.walk(WALKS[0])
     target = clips.made_character(table)
     pose = decode(encode(source, clip), target)
-    above = {"thigh": "pelvis", "shin": "thigh", "foot": "shin", "toe": "foot", "forearm": "upper_arm", "hand": "forearm"}
+    above = {
+        "thigh": "pelvis",
+        "shin": "thigh",
+        "foot": "shin",
+        "toe": "foot",
+        "forearm": "upper_arm",
+        "hand": "forearm",
+    }
     for side in "LR":
         for part, parent in above.items():
             role, holder = f"{part}.{side}", "pelvis" if parent == "pelvis" else f"{parent}.{side}"
             if role in pose:
-                np.testing.assert_allclose(pose[holder].carry(target.rest_head(role)), pose[role].position, atol=1e-9, err_msg=role)
-    for role, holder in (("spine.1", "pelvis"), ("spine.2", "spine.1"), ("neck", "spine.2"), ("head", "neck")):
-        np.testing.assert_allclose(pose[holder].carry(target.rest_head(role)), pose[role].position, atol=1e-9, err_msg=role)
+                np.testing.assert_allclose(
+                    pose[holder].carry(target.rest_head(role)), pose[role].position, atol=1e-9, err_msg=role
+                )
+    for role, holder in (
+        ("spine.1", "pelvis"),
+        ("spine.2", "spine.1"),
+        ("neck", "spine.2"),
+        ("head", "neck"),
+    ):
+        np.testing.assert_allclose(
+            pose[holder].carry(target.rest_head(role)), pose[role].position, atol=1e-9, err_msg=role
+        )
     ratio = target.body.leg_length / source.body.leg_length
     travelled = [np.ptp(motion["pelvis"].position[:, 0]) for motion in (pose, source.motions(clip))]
     assert travelled[0] / travelled[1] == pytest.approx(ratio, rel=0.1)
 
 
 def test_elbows_bend_about_the_hinges_of_the_body_that_gets_the_motion():
-    """CMU's upper arms lie 30 degrees off the shared reference pose about themselves; another body's do not come out twisted."""
+    """CMU's upper arms lie 30 degrees off the shared reference pose about themselves; another body's do not
+    come out twisted."""
     source, clip = clips.walk(WALKS[0])
     encoding = encode(source, clip)
-    assert encoding.measures is not None and np.degrees(encoding.measures.rolls["arm.R"]) == pytest.approx(30.0, abs=2.0)
+    assert encoding.measures is not None and np.degrees(encoding.measures.rolls["arm.R"]) == pytest.approx(
+        30.0, abs=2.0
+    )
     target = clips.made_character()
     pose = decode(encoding, target)
     upper = pose["upper_arm.R"].rotation @ target.reference["upper_arm.R"].T
     forearm = np.einsum("fji,fj->fi", upper, pose["hand.R"].position - pose["forearm.R"].position)
-    off = np.degrees(np.arctan2(np.abs(forearm[:, 2]), forearm[:, 0]))  # from forward, where the reference pose's elbow bends to
+    # from forward, where the reference pose's elbow bends to
+    off = np.degrees(np.arctan2(np.abs(forearm[:, 2]), forearm[:, 0]))
     assert off.max() < 5.0
 
 
@@ -165,7 +201,9 @@ def test_travel_in_metres_stays_in_metres():
     target = clips.made_character(made.scaled(made.biped(), 2.0))
     pose = decode(encode(source, clip, normalised=False), target)
     start = target.body.pelvis[:2] - source.body.pelvis[:2]
-    np.testing.assert_allclose(pose["pelvis"].position[:, :2], source.motions(clip)["pelvis"].position[:, :2] + start, atol=1e-9)
+    np.testing.assert_allclose(
+        pose["pelvis"].position[:, :2], source.motions(clip)["pelvis"].position[:, :2] + start, atol=1e-9
+    )
 
 
 def test_without_arms_there_are_no_arm_chains():

@@ -39,13 +39,19 @@ def test_two_bones_meet_the_effector_on_the_side_of_the_pole():
     np.testing.assert_allclose(end[within], effector[within], atol=1e-9)
     assert (np.sum((middle - root) * limb.across(pole, normalized(effector - root)), axis=-1) >= -1e-9).all()
     # Out of reach: in line with the effector, on its side of the root.
-    np.testing.assert_allclose(normalized(end - root)[~within], normalized(effector - root)[~within], atol=1e-9)
+    np.testing.assert_allclose(
+        normalized(end - root)[~within], normalized(effector - root)[~within], atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("upper, lower", [(1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)])
 def test_two_bones_without_length_or_distance_are_defined(upper, lower):
     zero = np.zeros((3, 3))
-    for effector, pole in ((zero, zero), (zero, zero + [1.0, 0, 0]), (zero + [0, 0, -0.7], zero + [0, 0, 1.0])):
+    for effector, pole in (
+        (zero, zero),
+        (zero, zero + [1.0, 0, 0]),
+        (zero + [0, 0, -0.7], zero + [0, 0, 1.0]),
+    ):
         middle, end = limb.two_bones(zero, effector, pole, upper, lower, np.array([0.0, 0.0, -3.0]))
         first, second = lengths_of(middle, end - middle)
         np.testing.assert_allclose(first, upper, atol=1e-9)
@@ -74,17 +80,34 @@ def test_a_row_takes_the_turn_evenly():
     for bones in (2, 4, 8):
         rest = np.tile([0.0, 0.0, 0.5 / bones], (bones, 1))
         start, end = np.eye(3)[None], about_z(np.array([1.0]))
-        bent = trunk.bend(rest, start, end, trunk.shares(np.full(bones, 0.1)), np.array([[0.0, 0.0, 0.5]]), np.array([[-1.0, 0.0, 0.0]]))
+        bent = trunk.bend(
+            rest,
+            start,
+            end,
+            trunk.shares(np.full(bones, 0.1)),
+            np.array([[0.0, 0.0, 0.5]]),
+            np.array([[-1.0, 0.0, 0.0]]),
+        )
         np.testing.assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
 
 
 @pytest.mark.parametrize(
-    "lengths", [(0.1, 0.1), (0.1, 0.1, 0.1, 0.1), (0.3, 0.1, 0.1), (0.1, 0.1, 0.1, 0.3), (0.0, 0.2, 0.1, 0.1), (0.05,) * 8]
+    "lengths",
+    [
+        (0.1, 0.1),
+        (0.1, 0.1, 0.1, 0.1),
+        (0.3, 0.1, 0.1),
+        (0.1, 0.1, 0.1, 0.3),
+        (0.0, 0.2, 0.1, 0.1),
+        (0.05,) * 8,
+    ],
 )
 def test_a_straight_row_bends_at_the_joint_that_halves_it_best(lengths):
     rest = np.outer(lengths, [0.0, 0.0, 1.0])
     still, reach = np.eye(3)[None], np.array([[0.0, 0.0, 0.8 * sum(lengths)]])
-    bent = trunk.bend(rest, still, still, trunk.shares(np.array(lengths)), reach, np.array([[-1.0, 0.0, 0.0]]))
+    bent = trunk.bend(
+        rest, still, still, trunk.shares(np.array(lengths)), reach, np.array([[-1.0, 0.0, 0.0]])
+    )
     halves = np.abs(np.cumsum(lengths)[:-1] - sum(lengths) / 2.0)
     joint = next(row for row in range(1, len(lengths)) if np.abs(bent[row] - bent[0]).max() > 0.1)
     assert halves[joint - 1] == pytest.approx(halves.min())
@@ -93,13 +116,16 @@ def test_a_straight_row_bends_at_the_joint_that_halves_it_best(lengths):
 
 
 def knee_bends(angles: np.ndarray) -> tuple[Character, dict[str, Motion]]:
-    """Return a standing body whose left knee bends by each angle (radians), negative the wrong way, at frames `(f,)`."""
+    """Return a standing body whose left knee bends by each angle (radians), negative the wrong way, at frames
+    `(f,)`."""
     subject = clips.made_character()
     clip = clips.swaying(subject, frames=len(angles), size=0.0)
     motions = subject.motions(clip)
     straight = subject.reference["thigh.L"], subject.reference["shin.L"]
     thigh = Motion(about_y(-angles / 2.0) @ straight[0], motions["thigh.L"].position, motions["thigh.L"].rest)
-    shin = Motion(about_y(angles / 2.0) @ straight[1], thigh.carry(subject.rest_head("shin.L")), motions["shin.L"].rest)
+    shin = Motion(
+        about_y(angles / 2.0) @ straight[1], thigh.carry(subject.rest_head("shin.L")), motions["shin.L"].rest
+    )
     foot = Motion(motions["foot.L"].rotation, shin.carry(subject.rest_head("foot.L")), motions["foot.L"].rest)
     toe = Motion(motions["toe.L"].rotation, foot.carry(subject.rest_head("toe.L")), motions["toe.L"].rest)
     return subject, motions | {"thigh.L": thigh, "shin.L": shin, "foot.L": foot, "toe.L": toe}
@@ -107,7 +133,8 @@ def knee_bends(angles: np.ndarray) -> tuple[Character, dict[str, Motion]]:
 
 @pytest.mark.parametrize("flat", [False, True], ids=["all", "86 floats"])
 def test_a_knee_that_goes_through_straight_to_the_wrong_side_and_back(flat):
-    """Its bones come back within a millimetre and never turn round, with and without what the 86 floats leave out."""
+    """Its bones come back within a millimetre and never turn round, with and without what the 86 floats leave
+    out."""
     angles = np.radians(10.0) * np.cos(np.linspace(0.0, 4.0 * np.pi, 400)) + np.radians(2.0)
     subject, motions = knee_bends(angles)
     encoding = encode_motions(subject, motions, np.arange(400.0), 60.0)
@@ -119,8 +146,13 @@ def test_a_knee_that_goes_through_straight_to_the_wrong_side_and_back(flat):
 def test_noise_on_straight_arms_moves_nothing_much():
     subject = clips.made_character()
     encoding = encode(subject, clips.swaying(subject, frames=40, size=0.0))
-    straight = {name: replace(part, effector=normalized(part.effector)) for name, part in encoding.chains.items()}
-    shaken = {name: replace(part, effector=part.effector + 1e-7 * DRAW.normal(size=(40, 3))) for name, part in straight.items()}
+    straight = {
+        name: replace(part, effector=normalized(part.effector)) for name, part in encoding.chains.items()
+    }
+    shaken = {
+        name: replace(part, effector=part.effector + 1e-7 * DRAW.normal(size=(40, 3)))
+        for name, part in straight.items()
+    }
     first, second = (decode(replace(encoding, chains=parts), subject) for parts in (straight, shaken))
     assert clips.turned(first, second, ["upper_arm.L", "forearm.R", "thigh.L", "shin.R"]).max() < 0.1
 
@@ -130,10 +162,14 @@ def test_out_of_reach_is_straight_towards_the_effector():
     encoding = encode(subject, clips.swaying(subject, frames=5))
     leg = encoding.chains["leg.L"]
     effector = normalized(leg.effector) * 1.5
-    pose = decode(replace(encoding, chains=dict(encoding.chains) | {"leg.L": replace(leg, effector=effector)}), subject)
+    pose = decode(
+        replace(encoding, chains=dict(encoding.chains) | {"leg.L": replace(leg, effector=effector)}), subject
+    )
     hip, knee, ankle = (pose[f"{part}.L"].position for part in ("thigh", "shin", "foot"))
     np.testing.assert_allclose(normalized(knee - hip), normalized(ankle - hip), atol=1e-4)
-    np.testing.assert_allclose(np.linalg.norm(ankle - hip, axis=-1), Anatomy.of(subject).chains["leg.L"].length, rtol=1e-9)
+    np.testing.assert_allclose(
+        np.linalg.norm(ankle - hip, axis=-1), Anatomy.of(subject).chains["leg.L"].length, rtol=1e-9
+    )
 
 
 def legs_in_one_place() -> np.ndarray:
@@ -145,14 +181,18 @@ def legs_in_one_place() -> np.ndarray:
     return row
 
 
-@pytest.mark.parametrize("row", [np.zeros(86), np.ones(86), np.full(86, 1e6), legs_in_one_place(), *DRAW.normal(size=(5, 86))])
+@pytest.mark.parametrize(
+    "row", [np.zeros(86), np.ones(86), np.full(86, 1e6), legs_in_one_place(), *DRAW.normal(size=(5, 86))]
+)
 def test_any_floats_make_a_pose_of_rotations(row):
     """A network may give anything: zero quaternions, up vectors along the limb, effectors far away."""
     subject = clips.made_character()
     pose = decode(from_rows(np.stack([row, row]), 30.0), subject)
     for role, motion in pose.items():
         squared = motion.rotation @ np.swapaxes(motion.rotation, -1, -2)
-        np.testing.assert_allclose(squared, np.broadcast_to(np.eye(3), squared.shape), atol=1e-6, err_msg=role)
+        np.testing.assert_allclose(
+            squared, np.broadcast_to(np.eye(3), squared.shape), atol=1e-6, err_msg=role
+        )
         assert np.isfinite(motion.position).all() and (np.linalg.det(motion.rotation) > 0.0).all()
 
 
@@ -160,7 +200,16 @@ def test_bodies_that_lack_parts():
     """What a body lacks is left out; what its motion does not tell, another body keeps as it is."""
     whole = clips.made_character()
     clip = clips.swaying(whole)
-    for parts in (("toe",), ("clavicle",), ("neck",), ("neck", "head"), ("hand",), ("spine",), ("foot", "toe"), ("shin",)):
+    for parts in (
+        ("toe",),
+        ("clavicle",),
+        ("neck",),
+        ("neck", "head"),
+        ("hand",),
+        ("spine",),
+        ("foot", "toe"),
+        ("shin",),
+    ):
         lacking = clips.without(whole, *parts)
         encoding = encode(lacking, clip)
         own, other = decode(encoding, lacking), decode(encode(whole, clip), lacking)
@@ -191,7 +240,9 @@ def test_bones_without_length():
     table["spine_02"] = (table["spine_02"][0], table["spine_01"][1], table["spine_02"][2])
     flat_spine = clips.made_character(table)
     pose = decode(encode(*clips.walk("cmu_16_17")), flat_spine)
-    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.values())
+    assert all(
+        np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.values()
+    )
 
 
 def small(**changes) -> Encoding:

@@ -1,4 +1,5 @@
-"""A motion at another frame rate: its frames are on the way between the old ones, what is planted stays planted."""
+"""A motion at another frame rate: its frames are on the way between the old ones, what is planted stays
+planted."""
 
 from dataclasses import replace
 
@@ -40,7 +41,9 @@ def test_twice_the_rate_keeps_every_frame_and_puts_one_half_way_between(motion):
     np.testing.assert_allclose(rows[::2], old, atol=1e-9)
     np.testing.assert_allclose(twice.ground[1::2], (motion.ground[:-1] + motion.ground[1:]) / 2.0, atol=1e-12)
     for name, chain in motion.chains.items():
-        np.testing.assert_allclose(twice.chains[name].effector[1::2], (chain.effector[:-1] + chain.effector[1:]) / 2.0, atol=1e-12)
+        np.testing.assert_allclose(
+            twice.chains[name].effector[1::2], (chain.effector[:-1] + chain.effector[1:]) / 2.0, atol=1e-12
+        )
         between, turns = twice.chains[name].orientation[1::2], chain.orientation
         before, after = (np.abs(np.sum(between * row, axis=-1)) for row in (turns[:-1], turns[1:]))
         np.testing.assert_allclose(before, after, atol=1e-9)
@@ -61,8 +64,12 @@ def test_a_lower_rate_keeps_frames_that_fall_together_and_contacts_that_have_one
 
 def test_turns_take_the_short_way_whatever_their_quaternions_signs(motion):
     signs = np.where(np.arange(13) % 3 == 1, -1.0, 1.0)[:, None]
-    chains = {name: replace(chain, orientation=chain.orientation * signs) for name, chain in motion.chains.items()}
-    flipped = replace(motion, chains=chains, extras={role: turns * signs for role, turns in motion.extras.items()})
+    chains = {
+        name: replace(chain, orientation=chain.orientation * signs) for name, chain in motion.chains.items()
+    }
+    flipped = replace(
+        motion, chains=chains, extras={role: turns * signs for role, turns in motion.extras.items()}
+    )
     found, plain = resample(flipped, 60.0), resample(motion, 60.0)
     pairs = [(found.chains[name].orientation, plain.chains[name].orientation) for name in plain.chains]
     for one, other in pairs + [(found.extras[role], plain.extras[role]) for role in plain.extras]:
@@ -78,7 +85,9 @@ def test_more_frames_than_a_scene_can_have_are_refused(motion):
 @pytest.mark.parametrize("frames", [4, 13])
 def test_places_are_on_the_way_and_turns_stay_turns(frames):
     subject = clips.made_character()
-    found = resample(replace(encode(subject, clips.swaying(subject, frames=frames, size=3.0)), fps=24.0), 60.0)
+    found = resample(
+        replace(encode(subject, clips.swaying(subject, frames=frames, size=3.0)), fps=24.0), 60.0
+    )
     for name, chain in found.chains.items():
         assert chain.root.shape == (len(found), 3 if name == "spine" else 4)
         for turns in (chain.orientation, *([] if name == "spine" else [chain.root])):

@@ -24,7 +24,9 @@ def encoding() -> Encoding:
 
 
 def assert_equal(found: Encoding, wanted: Encoding) -> None:
-    np.testing.assert_allclose(layout.to_rows(found, list(wanted.chains)), layout.to_rows(wanted, list(wanted.chains)), atol=1e-12)
+    np.testing.assert_allclose(
+        layout.to_rows(found, list(wanted.chains)), layout.to_rows(wanted, list(wanted.chains)), atol=1e-12
+    )
     assert (found.name, found.fps, found.normalised) == (wanted.name, wanted.fps, wanted.normalised)
     np.testing.assert_array_equal(found.frames, wanted.frames)
     assert set(found.extras) == set(wanted.extras)
@@ -34,7 +36,10 @@ def assert_equal(found: Encoding, wanted: Encoding) -> None:
         point: spans.tolist() for point, spans in wanted.contacts.intervals.items()
     }
     assert found.measures is not None and wanted.measures is not None
-    assert found.measures.lengths == wanted.measures.lengths and found.measures.hips_height == wanted.measures.hips_height
+    assert (
+        found.measures.lengths == wanted.measures.lengths
+        and found.measures.hips_height == wanted.measures.hips_height
+    )
     np.testing.assert_array_equal(found.measures.hip_offset, wanted.measures.hip_offset)
     np.testing.assert_array_equal(found.measures.rest["spine"], wanted.measures.rest["spine"])
 
@@ -70,7 +75,9 @@ def refused(path: Path) -> str:
     with pytest.raises(NeuraRigError) as refusal:
         storage.load(path)
     message = str(refusal.value)
-    assert path.name in message and "\n" not in message and message.endswith(".") and ". " not in message, message
+    assert path.name in message and "\n" not in message and message.endswith(".") and ". " not in message, (
+        message
+    )
     return message
 
 

@@ -1,4 +1,5 @@
-"""In step with what is ahead: phases come to marks as these say, smoothly, and nobody walks back in time for it."""
+"""In step with what is ahead: phases come to marks as these say, smoothly, and nobody walks back in time for
+it."""
 
 import numpy as np
 import pytest
@@ -12,7 +13,12 @@ PHASE = DISTANCE / 1.4
 def marks(at: list[float], phase: float, every: float = 0.5, follows: bool = False) -> Marks:
     """Return marks, each of which follows the one before, or none."""
     count = len(at)
-    return Marks(np.array(at), np.full(count, phase), np.full(count, every), np.arange(count) > (0 if follows else count))
+    return Marks(
+        np.array(at),
+        np.full(count, phase),
+        np.full(count, every),
+        np.arange(count) > (0 if follows else count),
+    )
 
 
 @pytest.mark.parametrize("every", [0.5, 1.0])

@@ -1,4 +1,5 @@
-"""Somebody, not the mean: the same for the same seed, as different as recorded people are, planted all the same, and nothing at 0."""
+"""Somebody, not the mean: the same for the same seed, as different as recorded people are, planted all the
+same, and nothing at 0."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -28,23 +29,37 @@ CLOCK = Clock(fps=60.0, start=0.0)
 FRAMES = np.arange(0.0, 150.0, 0.5)
 PEOPLE = range(400)
 # Standard deviations between the nine people, less what their own clips differ by: logarithms, then degrees.
-BETWEEN = {"stride": 0.029, "stance_width": 0.32, "bounce": 0.13, "arm_swing": 0.30, "lean": 0.72, "elbow_bend": 3.9, "foot_splay": 2.9}
+BETWEEN = {
+    "stride": 0.029,
+    "stance_width": 0.32,
+    "bounce": 0.13,
+    "arm_swing": 0.30,
+    "lean": 0.72,
+    "elbow_bend": 3.9,
+    "foot_splay": 2.9,
+}
 
 
-def somebody(seed: int, much: float = 1.0, speed: float = 1.3, gait: Gait = WALKING, path=STRAIGHT) -> WalkPose:
+def somebody(
+    seed: int, much: float = 1.0, speed: float = 1.3, gait: Gait = WALKING, path=STRAIGHT
+) -> WalkPose:
     return walk(BODY, StyleTrack(Style(speed=speed, individual=much), person=seed), CLOCK, FRAMES, gait, path)
 
 
 def apart(one: WalkPose, other: WalkPose) -> float:
     """Return how far joints are apart, in metres, at the worst frame."""
-    return max(float(np.abs(one.motions[role].position - other.motions[role].position).max()) for role in one.motions)
+    return max(
+        float(np.abs(one.motions[role].position - other.motions[role].position).max()) for role in one.motions
+    )
 
 
 def test_the_mean_is_nobody_whoever_is_drawn():
     mean = walk(BODY, StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, WALKING)
     nobody = somebody(5, 0.0)
     for role, motion in mean.motions.items():
-        assert (motion.position == nobody.motions[role].position).all() and (motion.rotation == nobody.motions[role].rotation).all()
+        assert (motion.position == nobody.motions[role].position).all() and (
+            motion.rotation == nobody.motions[role].rotation
+        ).all()
 
 
 def test_a_seed_is_a_person_and_half_of_one_is_half_way():
@@ -77,12 +92,15 @@ def test_feet_stay_planted(seed, gait, speed, path):
 
 def test_the_sides_of_somebody_differ():
     pose = somebody(2)
-    swings = [np.ptp(pose.motions[f"hand.{side}"].position[:, 0] - pose.motions[f"upper_arm.{side}"].position[:, 0]) for side in "LR"]
+    swings = [
+        np.ptp(pose.motions[f"hand.{side}"].position[:, 0] - pose.motions[f"upper_arm.{side}"].position[:, 0])
+        for side in "LR"
+    ]
     assert abs(np.log(swings[0] / swings[1])) == pytest.approx(abs(individual(2).arm), rel=0.35)
 
 
-# Standard deviations between people of the left foot less the right, in the means of their recorded walks: strides, cycles, radians.
-# Of `ahead`, what strides of one person differ by is taken off (39 walks).
+# Standard deviations between people of the left foot less the right, in the means of their recorded walks:
+# strides, cycles, radians. Of `ahead`, what strides of one person differ by is taken off (39 walks).
 LEFT_LESS_RIGHT = {"ahead": 0.0092, "beat": 0.0095, "duty": 0.018, "splay": np.radians(5.5)}
 HIPS_UNEVEN_M = 0.02  # recorded: 11 mm in the middle, 23 mm in one of ten, of single strides
 
@@ -90,7 +108,10 @@ HIPS_UNEVEN_M = 0.02  # recorded: 11 mm in the middle, 23 mm in one of ten, of s
 @pytest.mark.parametrize("habit", LEFT_LESS_RIGHT)
 def test_left_and_right_differ_as_recorded_people_s(habit):
     drawn = np.array([getattr(individual(seed).habits, habit) for seed in PEOPLE])
-    assert drawn.std() == pytest.approx(LEFT_LESS_RIGHT[habit], rel=0.2) and abs(drawn.mean()) < 0.2 * LEFT_LESS_RIGHT[habit]
+    assert (
+        drawn.std() == pytest.approx(LEFT_LESS_RIGHT[habit], rel=0.2)
+        and abs(drawn.mean()) < 0.2 * LEFT_LESS_RIGHT[habit]
+    )
     assert set(LEFT_LESS_RIGHT) < set(FEET)
 
 
@@ -100,7 +121,8 @@ def half_a_cycle(pose: WalkPose) -> int:
 
 
 def halves_apart(pose: WalkPose, role: str) -> float:
-    """Return how far the second half of a cycle is from the first with the sides changed, in metres, at the worst frame."""
+    """Return how far the second half of a cycle is from the first with the sides changed, in metres, at the
+    worst frame."""
     half = half_a_cycle(pose)
     left, right = (pose.motions[f"{role}.{side}"].position for side in "LR")
     return float(np.abs(left[:-half] - right[half:] * [1.0, -1.0, 1.0]).max())
@@ -135,7 +157,10 @@ def test_hardly_anybody_limps():
 
 
 def test_people_s_arms_swing_at_other_times_and_in_other_planes():
-    drawn = {name: np.array([getattr(individual(seed).habits, name) for seed in PEOPLE]) for name in ("late", "out", "across")}
+    drawn = {
+        name: np.array([getattr(individual(seed).habits, name) for seed in PEOPLE])
+        for name in ("late", "out", "across")
+    }
     for name, values in drawn.items():
         mean, both, apart = ARMS[name]
         assert values.mean(axis=1).std() == pytest.approx(np.hypot(both, apart / np.sqrt(2.0)), rel=0.2)
@@ -150,7 +175,9 @@ def test_somebody_keeps_his_neck_and_his_back():
     pitch = [np.arcsin(-pose.motions["neck"].rotation[:, 2, 0]).mean() for pose in (nobody, whole)]
     assert abs(pitch[1] - pitch[0]) > 0.3 * abs(habits.neck)
     level = [pose.motions["head"].rotation[:, 2, 0] for pose in (nobody, whole)]
-    assert np.abs(level[1] - level[0]).max() < np.radians(10.0), "the head itself stays level but for its own nod"
+    assert np.abs(level[1] - level[0]).max() < np.radians(10.0), (
+        "the head itself stays level but for its own nod"
+    )
 
 
 def test_keyed_somebody_becomes_another_without_a_slip():
@@ -167,9 +194,12 @@ def test_the_arm_that_is_bent_more_is_held_farther_back_so_hands_stay_nearly_lev
 
 
 def held(pose: WalkPose, part: str) -> float:
-    """Return how many degrees farther forward the left arm's part is held than the right one's, on the mean."""
+    """Return how many degrees farther forward the left arm's part is held than the right one's, on the
+    mean."""
     below = {"upper_arm": "forearm", "forearm": "hand"}[part]
-    ways = [pose.motions[f"{below}.{side}"].position - pose.motions[f"{part}.{side}"].position for side in "LR"]
+    ways = [
+        pose.motions[f"{below}.{side}"].position - pose.motions[f"{part}.{side}"].position for side in "LR"
+    ]
     left, right = (np.degrees(np.arctan2(way[:, 0], -way[:, 2])).mean() for way in ways)
     return float(left - right)
 
@@ -196,7 +226,10 @@ def test_a_recorded_walk_turns_the_neck_of_somebody(kept: float) -> None:
     )
     track = StyleTrack(Style(speed=1.3, individual=1.0, as_recorded=kept), person=3)
     clock = replace(CLOCK, whole_frames=False)  # a recorded walk is not rounded to a cycle of whole frames
-    hers, both = (walk(BODY, track, clock, FRAMES, gait).motions["neck"].rotation for gait in (WALKING, replace(WALKING, take=take)))
+    hers, both = (
+        walk(BODY, track, clock, FRAMES, gait).motions["neck"].rotation
+        for gait in (WALKING, replace(WALKING, take=take))
+    )
     recorded = from_axis_angle(turn / np.linalg.norm(turn), np.array(kept * np.linalg.norm(turn)))
     np.testing.assert_allclose(both, hers @ recorded, atol=1e-9)
 
@@ -216,14 +249,24 @@ def joints(seed: int, gait: Gait) -> Angles:
 
 
 def test_curves_differ_in_shape_from_person_to_person_and_posture_stays():
-    """Recorded people's by 4.2 degrees, RMS over joints and phase; without curves of their own, persons' by 2.6."""
+    """Recorded people's by 4.2 degrees, RMS over joints and phase; without curves of their own, persons' by
+    2.6."""
     shapes = []
     for seed in range(12):
-        own, usual = joints(seed, in_styles(WALKING, [], manner_of(seed))), joints(seed, in_styles(WALKING, [], common_manner()))
+        own, usual = (
+            joints(seed, in_styles(WALKING, [], manner_of(seed))),
+            joints(seed, in_styles(WALKING, [], common_manner())),
+        )
         means = np.array([own[name].mean() - usual[name].mean() for name in own])
-        assert np.abs(means).max() < 4.0 and np.sqrt(np.mean(means**2)) < 1.2, "posture is not the curves' to change"
+        assert np.abs(means).max() < 4.0 and np.sqrt(np.mean(means**2)) < 1.2, (
+            "posture is not the curves' to change"
+        )
         shapes.append([angle - angle.mean() for angle in own.values()])
-    assert 3.5 < np.mean([np.sqrt(np.mean(np.square(np.subtract(*pair)))) for pair in combinations(shapes, 2)]) < 4.5
+    assert (
+        3.5
+        < np.mean([np.sqrt(np.mean(np.square(np.subtract(*pair)))) for pair in combinations(shapes, 2)])
+        < 4.5
+    )
 
 
 def test_people_were_recorded_walking_so_in_a_run_nobody_has_their_curves():
@@ -242,7 +285,13 @@ def test_everybody_s_curves_are_equally_far_from_what_people_have_in_common():
 
 @pytest.mark.parametrize(
     "spoilt",
-    [("{", "["), ('"version":1', '"version":2'), ('"pelvis.z"', '"pelvis.w"'), ('"chest.yaw":[', '"chest.yaw":[9.0,'), ("-0.", "-9.")],
+    [
+        ("{", "["),
+        ('"version":1', '"version":2'),
+        ('"pelvis.z"', '"pelvis.w"'),
+        ('"chest.yaw":[', '"chest.yaw":[9.0,'),
+        ("-0.", "-9."),
+    ],
     ids=["no document", "another version", "no channel", "too many numbers", "too large ones"],
 )
 def test_curves_of_people_are_checked_to_the_last_number(spoilt: tuple[str, str]) -> None:

@@ -46,7 +46,9 @@ def test_rest_and_a_bent_leg_are_whole(subject, body):
 @pytest.mark.parametrize("millimetres", [5.0, 12.0, 330.0])
 def test_an_opened_knee_is_measured_and_named(subject, body, millimetres):
     posed = bent(subject)
-    below = [row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]]
+    below = [
+        row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]
+    ]
     posed[below, :3, 3] += [0.0, 0.0, -millimetres / 1e3]
     found = integrity(body, posed)
     assert found.widest == pytest.approx(100.0 * millimetres / 1e3 / body.leg, rel=1e-6)
@@ -81,7 +83,9 @@ def test_a_bone_of_a_limb_counts_whatever_its_parent_is(subject):
     parents = subject.parents.copy()
     parents[subject.index["calf_twist_r"]] = 0
     loose = replace(subject, parents=parents)
-    assert integrity(anatomy(loose, RoleMap(made.EXPECTED)), bent(loose, "thigh_r")).left_behind == ("calf_twist_r",)
+    assert integrity(anatomy(loose, RoleMap(made.EXPECTED)), bent(loose, "thigh_r")).left_behind == (
+        "calf_twist_r",
+    )
 
 
 def test_a_stretched_limb_is_whole(subject, body):
@@ -92,7 +96,9 @@ def test_a_stretched_limb_is_whole(subject, body):
     twist = subject.index["thigh_twist_l"]
     posed[twist] = stretch @ posed[twist]
     shift = 0.3 * (subject.tails[thigh] - subject.heads[thigh])
-    below = [row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]]
+    below = [
+        row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]
+    ]
     posed[below, :3, 3] += shift
     assert integrity(body, posed).whole
 
@@ -117,7 +123,9 @@ def test_the_unit_of_the_armature_does_not_matter(scale):
     subject = made.skeleton(made.scaled(made.biped(), scale))
     posed = subject.rest.copy()
     posed[subject.index["calf_l"], :3, 3] += [0.0, 0.1 * scale, 0.0]
-    assert integrity(anatomy(subject, RoleMap(made.EXPECTED)), posed).widest == pytest.approx(10.0 / LEG, rel=0.03)
+    assert integrity(anatomy(subject, RoleMap(made.EXPECTED)), posed).widest == pytest.approx(
+        10.0 / LEG, rel=0.03
+    )
 
 
 @pytest.mark.parametrize("scale", [0.01, 100.0])
@@ -125,14 +133,17 @@ def test_what_belongs_together_does_not_depend_on_the_unit(scale):
     table = made.with_twists(made.biped())
     _, hip, _ = table["pelvis"]
     table["badge"] = ("spine_02", hip, tuple(np.array(hip) + [0.0, 0.05, 0.0]))
-    wanted, found = (anatomy(made.skeleton(made.scaled(table, size)), RoleMap(made.EXPECTED)) for size in (1.0, scale))
+    wanted, found = (
+        anatomy(made.skeleton(made.scaled(table, size)), RoleMap(made.EXPECTED)) for size in (1.0, scale)
+    )
     np.testing.assert_array_equal(found.joints, wanted.joints)
     np.testing.assert_array_equal(found.members, wanted.members)
     np.testing.assert_allclose(found.points, scale * wanted.points)
 
 
 def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
-    """Importers turn bones about, so that a shin's tail lies at the hip: nothing opens where the knee bends."""
+    """Importers turn bones about, so that a shin's tail lies at the hip: nothing opens where the knee
+    bends."""
     table = made.biped()
     for side in "lr":
         for name in (f"calf_{side}", f"thigh_{side}"):
@@ -142,8 +153,11 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
     skeleton = made.skeleton(table)
     body = anatomy(skeleton, RoleMap(made.EXPECTED))
     knee = {skeleton.index["calf_l"], skeleton.index["thigh_l"]}
-    places = [point for pair, point in zip(body.joints, body.points, strict=True) if set(pair.tolist()) == knee]
-    np.testing.assert_allclose(places, skeleton.rest[[skeleton.index["calf_l"]], :3, 3], atol=1e-9)  # the knee, and nothing else
+    places = [
+        point for pair, point in zip(body.joints, body.points, strict=True) if set(pair.tolist()) == knee
+    ]
+    # the knee, and nothing else
+    np.testing.assert_allclose(places, skeleton.rest[[skeleton.index["calf_l"]], :3, 3], atol=1e-9)
     assert integrity(body, bent(skeleton, "calf_l", -60.0)).whole
     found = integrity(body, opened(skeleton, "calf_l", np.array([0.0, 0.0, -0.07 * body.leg])))
     assert set(found.open_joints[0]) == {"thigh_l", "calf_l"}
@@ -151,7 +165,8 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
 
 @pytest.mark.parametrize("bone", ["badge", "pelvis_up"])
 def test_what_touches_across_a_bone_that_turns_is_no_joint(bone):
-    """A robot's badge whose origin lies at the pelvis hangs on the chest; a pelvis drawn upward ends where the first spine bone does."""
+    """A robot's badge whose origin lies at the pelvis hangs on the chest; a pelvis drawn upward ends where
+    the first spine bone does."""
     table = made.biped()
     _, hip, _ = table["pelvis"]
     _, _, top = table["spine_01"]
@@ -161,7 +176,11 @@ def test_what_touches_across_a_bone_that_turns_is_no_joint(bone):
     subject = made.skeleton(table)
     body = anatomy(subject, RoleMap(made.EXPECTED))
     named = [{body.names[one], body.names[other]} for one, other in body.joints]
-    assert {"pelvis", "badge"} not in named and {"pelvis", "spine_02"} not in named and {"belt", "badge"} not in named
+    assert (
+        {"pelvis", "badge"} not in named
+        and {"pelvis", "spine_02"} not in named
+        and {"belt", "badge"} not in named
+    )
     assert {"pelvis", "belt"} in named
     assert {"spine_01", "spine_02"} in named and {"thigh_l", "calf_l"} in named
     assert integrity(body, bent(subject, "spine_01")).whole
@@ -172,9 +191,17 @@ def test_a_double_of_a_limb_counts_however_short_and_says_whose_it_is():
     table = made.biped()
     for part in ("calf", "foot"):
         _, start, end = table[f"{part}_l"]
-        table[f"{part}_double"] = ("pelvis", start, tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]))
+        table[f"{part}_double"] = (
+            "pelvis",
+            start,
+            tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]),
+        )
     subject = made.skeleton(table)
-    names = {bone: role for bone, role in limb_members(subject, RoleMap(made.EXPECTED)).items() if bone.endswith("double")}
+    names = {
+        bone: role
+        for bone, role in limb_members(subject, RoleMap(made.EXPECTED)).items()
+        if bone.endswith("double")
+    }
     assert names == {"calf_double": "shin.L", "foot_double": "foot.L"}
     assert set(integrity(anatomy(subject, RoleMap(made.EXPECTED)), bent(subject)).left_behind) == set(names)
 
@@ -182,5 +209,7 @@ def test_a_double_of_a_limb_counts_however_short_and_says_whose_it_is():
 def opened(subject, bone: str, direction: np.ndarray) -> np.ndarray:
     """Return the rest pose with a bone and all below it moved."""
     posed, top = subject.rest.copy(), subject.index[bone]
-    posed[[row for row in range(len(subject.names)) if row == top or subject.is_below(row, top)], :3, 3] += direction
+    posed[[row for row in range(len(subject.names)) if row == top or subject.is_below(row, top)], :3, 3] += (
+        direction
+    )
     return posed

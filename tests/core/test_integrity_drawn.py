@@ -28,7 +28,11 @@ def test_members_come_parents_before_children_whichever_limb_they_are_of():
     table = made.biped()
     for part in ("foot", "calf", "thigh"):
         _, start, end = table[f"{part}_l"]
-        table[f"{part}_double"] = ("pelvis", start, tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]))
+        table[f"{part}_double"] = (
+            "pelvis",
+            start,
+            tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]),
+        )
     subject = made.skeleton(table)
     order = [subject.index[bone] for bone in limb_members(subject, RoleMap(made.EXPECTED))]
     assert len(order) >= 3 and order == sorted(order)
@@ -39,7 +43,11 @@ def test_fingers_may_be_posed_on_their_own():
     for side in "lr":
         _, wrist, end = table[f"hand_{side}"]
         wrist, end = np.array(wrist), np.array(end)
-        table[f"finger_{side}"] = (f"hand_{side}", tuple(wrist + 0.5 * (end - wrist)), tuple(wrist + 0.9 * (end - wrist)))
+        table[f"finger_{side}"] = (
+            f"hand_{side}",
+            tuple(wrist + 0.5 * (end - wrist)),
+            tuple(wrist + 0.9 * (end - wrist)),
+        )
     skeleton = made.skeleton(table)
     body = anatomy(skeleton, RoleMap(made.EXPECTED))
     assert not [body.names[row] for row in body.members[:, 0] if body.names[row].startswith("finger")]
@@ -48,7 +56,9 @@ def test_fingers_may_be_posed_on_their_own():
 def opened(subject, bone: str, direction: np.ndarray) -> np.ndarray:
     """Return the rest pose with a bone and all below it moved."""
     posed, top = subject.rest.copy(), subject.index[bone]
-    posed[[row for row in range(len(subject.names)) if row == top or subject.is_below(row, top)], :3, 3] += direction
+    posed[[row for row in range(len(subject.names)) if row == top or subject.is_below(row, top)], :3, 3] += (
+        direction
+    )
     return posed
 
 
@@ -59,7 +69,9 @@ def test_a_joint_opened_at_any_place_of_any_body_is_seen(number):
     sample = biped(draw)
     roles = RoleMap({role: min(bones) for role, bones in sample.roles.items()})
     subject = sample.skeleton
-    loose = rehung(subject, {subject.index[bone] for role, bone in roles.bones.items() if role != "pelvis"}, draw)
+    loose = rehung(
+        subject, {subject.index[bone] for role, bone in roles.bones.items() if role != "pelvis"}, draw
+    )
     for skeleton in (subject, loose):
         body = anatomy(skeleton, roles)
         assert integrity(body, skeleton.rest).whole
@@ -79,15 +91,23 @@ def rehung(subject: Skeleton, rows: set[int], draw: np.random.Generator) -> Skel
 
 
 def joined(skeleton: Skeleton, roles: RoleMap) -> list[str]:
-    """Return the deforming bones that begin where what carries them begins or ends: their parent, of roles those that carry them."""
-    heads, tails = skeleton.rest[:, :3, 3], skeleton.rest[:, :3, 3] + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
+    """Return the deforming bones that begin where what carries them begins or ends: their parent, of roles
+    those that carry them."""
+    heads, tails = (
+        skeleton.rest[:, :3, 3],
+        skeleton.rest[:, :3, 3] + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None],
+    )
     playing = {bone: role for role, bone in roles.bones.items()}
     found = []
     for row, bone in enumerate(skeleton.names):
         carriers = {int(skeleton.parents[row])}
         if bone in playing and playing[bone] != "pelvis":
             carriers.add(skeleton.index[roles.bones[carrier_role(roles, playing[bone])]])
-        above = [other for other in carriers if other >= 0 and skeleton.deform[other] and not skeleton.is_below(other, row)]
+        above = [
+            other
+            for other in carriers
+            if other >= 0 and skeleton.deform[other] and not skeleton.is_below(other, row)
+        ]
         near = [min(np.linalg.norm(ends[other] - heads[row]) for ends in (heads, tails)) for other in above]
         bodily = above and not skeleton.is_below(skeleton.index[roles.bones["pelvis"]], above[0])
         if skeleton.deform[row] and bodily and min(near) < 1e-6 * np.linalg.norm(np.ptp(heads, axis=0)):

@@ -1,4 +1,5 @@
-"""The report sees what a viewer sees: bodies thrown about, knees that snap, drops; and no fault in walks that have none."""
+"""The report sees what a viewer sees: bodies thrown about, knees that snap, drops; and no fault in walks that
+have none."""
 
 from pathlib import Path
 
@@ -58,7 +59,10 @@ def walked(track: StyleTrack, gait: Gait = WALKING, frames: int = 150) -> WalkPo
 
 def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
     """Return the joints of the legs `(f, 2, 3, 3)` and the head `(f, 3)`."""
-    legs = [np.stack([pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot")], axis=1) for side in "LR"]
+    legs = [
+        np.stack([pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot")], axis=1)
+        for side in "LR"
+    ]
     return np.stack(legs, axis=1), np.array(pose.motions["head"].position)
 
 
@@ -70,7 +74,8 @@ def pose() -> WalkPose:
 @pytest.mark.parametrize("fps", [24.0, 25.0, 30.0, 60.0])
 @pytest.mark.parametrize("scale", [1.0, 9.0])
 def test_an_oscillation_has_its_own_acceleration(fps, scale):
-    """So it has at any frame rate, and on a giant whose oscillation is larger and slower as his pendulum is."""
+    """So it has at any frame rate, and on a giant whose oscillation is larger and slower as his pendulum
+    is."""
     rate = 2.0 * np.pi * 1.5 / np.sqrt(scale)
     time = np.arange(0.0, 6.0, 1.0 / fps)
     swing = 0.05 * scale * np.sin(rate * time)[:, None] * [0.0, 0.6, 0.8]
@@ -100,7 +105,10 @@ def test_styles_keep_the_limits(file):
         assert not past(jolts_of_pose(walked(StyleTrack(Style(speed=speed)), gait), BODY, FPS))
 
 
-@pytest.mark.parametrize("name", [name for name in WALKS if name.startswith(("speed", "start", "stop and", "crouch", "energy", "weight"))])
+@pytest.mark.parametrize(
+    "name",
+    [name for name in WALKS if name.startswith(("speed", "start", "stop and", "crouch", "energy", "weight"))],
+)
 def test_walks_keep_the_limits(name):
     assert not past(jolts_of_pose(walked(WALKS[name]), BODY, FPS))
 
@@ -156,16 +164,29 @@ def test_a_clip_is_judged_by_its_shape_on_a_giant_too(pose):
     for size in (1.0, 8.0):
         body = human_body(scale=size)
         found.append(clip_report(size * legs, size * legs, size * head, body, pose.pivot, FPS, pose.frames))
-    assert found[0]["worst_frames"] == found[1]["worst_frames"] and found[0]["worst_frames"][PELVIS] == pose.frames[70]
+    assert (
+        found[0]["worst_frames"] == found[1]["worst_frames"]
+        and found[0]["worst_frames"][PELVIS] == pose.frames[70]
+    )
     for report in found:
-        assert report["limits"][PELVIS] == IN_FLIGHT[PELVIS] and PELVIS in report["past_limits"] and report[DROP] is None
-        assert report[PELVIS] == pytest.approx(found[0][PELVIS]) and report[KNEE] == pytest.approx(found[0][KNEE])
+        assert (
+            report["limits"][PELVIS] == IN_FLIGHT[PELVIS]
+            and PELVIS in report["past_limits"]
+            and report[DROP] is None
+        )
+        assert report[PELVIS] == pytest.approx(found[0][PELVIS]) and report[KNEE] == pytest.approx(
+            found[0][KNEE]
+        )
 
 
 def test_a_gait_at_no_persons_speed_is_judged_as_it_is():
-    """A walk of 5 m/s snaps its knees and has the limits of a walk; a hop of 5 m/s has those of flight, like a run."""
+    """A walk of 5 m/s snaps its knees and has the limits of a walk; a hop of 5 m/s has those of flight, like
+    a run."""
     fast = StyleTrack(Style(speed=5.0))
-    walking, hopping = jolts_of_pose(walked(fast), BODY, FPS), jolts_of_pose(walked(fast, GAITS["hop"][0]), BODY, FPS)
+    walking, hopping = (
+        jolts_of_pose(walked(fast), BODY, FPS),
+        jolts_of_pose(walked(fast, GAITS["hop"][0]), BODY, FPS),
+    )
     assert past(walking) == {KNEE} and {name: jolt.limit for name, jolt in walking.items()} == ON_FOOT
     assert {name: jolt.limit for name, jolt in hopping.items()} == IN_FLIGHT
 

@@ -1,4 +1,5 @@
-"""JSON that is given: read as it is written, and refused where a text in it could not be written down again."""
+"""JSON that is given: read as it is written, and refused where a text in it could not be written down
+again."""
 
 import json
 
@@ -11,9 +12,16 @@ from neurarig_addon.core.files.json_text import document, numbers_of, parsed
 SOUND = {"name": "ü😀", "values": [1, 2.5, None, True], "": {}}
 
 
-@pytest.mark.parametrize("text", [json.dumps(SOUND), json.dumps(SOUND, ensure_ascii=False), json.dumps(SOUND).replace("d83d", "D83D")])
+@pytest.mark.parametrize(
+    "text",
+    [json.dumps(SOUND), json.dumps(SOUND, ensure_ascii=False), json.dumps(SOUND).replace("d83d", "D83D")],
+)
 def test_sound_json_is_what_it_says(text: str) -> None:
-    assert parsed(text) == SOUND and parsed(text.encode()) == SOUND and parsed(b"\xef\xbb\xbf" + text.encode()) == SOUND
+    assert (
+        parsed(text) == SOUND
+        and parsed(text.encode()) == SOUND
+        and parsed(b"\xef\xbb\xbf" + text.encode()) == SOUND
+    )
 
 
 @pytest.mark.parametrize("text", ['"\\ud83d"', '{"\\udc00": 1}', '["\\uD83Dx\\uDE00"]', b"\xff", "", "{"])
@@ -36,13 +44,18 @@ def test_a_document_is_given_as_it_is_written() -> None:
     assert document(json.dumps(HEAD | SOUND), "neurarig-drawing", 2, "a drawing") == HEAD | SOUND
 
 
-@pytest.mark.parametrize("text", ["{", "", b"\xff", '"\\ud83d"', "[" * 100_000, '{"version": ' + "1" * 5000 + "}"])
+@pytest.mark.parametrize(
+    "text", ["{", "", b"\xff", '"\\ud83d"', "[" * 100_000, '{"version": ' + "1" * 5000 + "}"]
+)
 def test_a_damaged_document_is_told_from_one_of_another_kind(text: str | bytes) -> None:
     with pytest.raises(ValueError, match=r"^it is damaged or cut off$"):
         document(text, "neurarig-drawing", 2, "a drawing")
 
 
-@pytest.mark.parametrize("content", [[], None, "text", {}, HEAD | {"version": 1}, HEAD | {"format": "another"}, HEAD | {"version": [2]}])
+@pytest.mark.parametrize(
+    "content",
+    [[], None, "text", {}, HEAD | {"version": 1}, HEAD | {"format": "another"}, HEAD | {"version": [2]}],
+)
 def test_a_document_of_another_format_or_version_says_what_it_is_not(content: object) -> None:
     with pytest.raises(ValueError, match=r"^it is not a drawing of version 2$"):
         document(json.dumps(content), "neurarig-drawing", 2, "a drawing")
@@ -56,7 +69,19 @@ def deep(levels: int) -> list:
 
 
 @pytest.mark.parametrize(
-    "given", [None, "1", True, {}, [1.0, None], [[1.0], 2.0], [[1.0], [[2.0]]], [[1.0], [2.0, 3.0]], 10**400, deep(900)]
+    "given",
+    [
+        None,
+        "1",
+        True,
+        {},
+        [1.0, None],
+        [[1.0], 2.0],
+        [[1.0], [[2.0]]],
+        [[1.0], [2.0, 3.0]],
+        10**400,
+        deep(900),
+    ],
 )
 def test_what_is_no_number_is_refused_by_its_name(given: object) -> None:
     with pytest.raises(ValueError, match=r"^'place' "):

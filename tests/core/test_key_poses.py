@@ -23,7 +23,11 @@ def test_each_pose_has_a_frame_of_its_own_in_the_order_of_a_step(name):
     steps = steps_of(walked(name))
     assert steps or name == "speed 0.1"
     for step in steps:
-        frames = [step.contact, *(frame for frame in (step.down, step.passing, step.up) if frame is not None), step.next]
+        frames = [
+            step.contact,
+            *(frame for frame in (step.down, step.passing, step.up) if frame is not None),
+            step.next,
+        ]
         assert (np.diff(frames) > 0).all()
         if step.passing is not None and step.next - step.contact > 6:
             assert len(frames) == 5
@@ -34,7 +38,10 @@ def test_poses_are_where_the_motion_has_them(name):
     pose = walked(name)
     ankles = np.stack([pose.motions[f"foot.{side}"].position for side in "LR"])
     for step in steps_of(pose):
-        row, (contact, after) = "LR".index(step.side), (frame - int(FRAMES[0]) for frame in (step.contact, step.next))
+        row, (contact, after) = (
+            "LR".index(step.side),
+            (frame - int(FRAMES[0]) for frame in (step.contact, step.next)),
+        )
         assert pose.pivot[contact, row] != SWING and pose.pivot[contact - 1, row] == SWING
         apart = np.abs(ankles[0, contact + 1 : after, 0] - ankles[1, contact + 1 : after, 0])
         if step.passing is not None:

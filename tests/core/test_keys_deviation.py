@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.keys.deviation import TRUNK, Seen, deviation, limb_of_bones, standing_feet, standing_points
+from neurarig_addon.core.keys.deviation import (
+    TRUNK,
+    Seen,
+    deviation,
+    limb_of_bones,
+    standing_feet,
+    standing_points,
+)
 from tests.core.skeletons import biped, skeleton
 
 

@@ -35,18 +35,27 @@ def test_another_file_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_what_a_foot_stands_on_is_planted() -> None:
     planted = label_file.planted(np.array([[SWING, HEEL], [FLAT, BALL], [TOE, SWING]]))
-    assert planted.astype(int).tolist() == [[[0, 0, 0], [1, 0, 0]], [[1, 1, 1], [0, 1, 1]], [[0, 0, 1], [0, 0, 0]]]
+    assert planted.astype(int).tolist() == [
+        [[0, 0, 0], [1, 0, 0]],
+        [[1, 1, 1], [0, 1, 1]],
+        [[0, 0, 1], [0, 0, 0]],
+    ]
 
 
 def test_a_walk_is_drawn_by_its_seed_and_number_alone() -> None:
     styles = ("Sad", "Proud", "Cool")
     drawn = [draws.walk_settings(3, number, styles, 0.9) for number in range(60)]
-    assert draws.walk_settings(3, 7, styles, 0.9) == drawn[7] and draws.walk_settings(4, 7, styles, 0.9) != drawn[7]
+    assert (
+        draws.walk_settings(3, 7, styles, 0.9) == drawn[7]
+        and draws.walk_settings(4, 7, styles, 0.9) != drawn[7]
+    )
     assert set(draws.RANGES) <= set(SLIDERS)
     for name, (low, high) in draws.RANGES.items():
         values = np.array([one[name] for one in drawn])
         assert low <= values.min() < values.max() <= high and np.ptp(values) > 0.7 * (high - low), name
-    assert {style for one in drawn for style in one["styles"]} == set(styles) and any(not one["styles"] for one in drawn)
+    assert {style for one in drawn for style in one["styles"]} == set(styles) and any(
+        not one["styles"] for one in drawn
+    )
 
 
 def test_a_pose_is_drawn_by_its_seed_and_number_alone() -> None:
@@ -62,6 +71,8 @@ def test_a_sheet_shows_the_motion_within_its_edges(motions: int, figures: int) -
     assert len(lines) == 3 * figures  # left, middle and right of each
     numbers = [np.array(re.findall(r"([-\d.]+) ([-\d.]+)", path.get("d", "")), dtype=float) for path in lines]
     points = np.concatenate(numbers)
-    assert (points >= 0.0).all() and (points <= [float(sheet.get("width", 0)), float(sheet.get("height", 0))]).all()
+    assert (points >= 0.0).all() and (
+        points <= [float(sheet.get("width", 0)), float(sheet.get("height", 0))]
+    ).all()
     pelvis, head = numbers[1][0], numbers[1][1]  # the trunk of the first figure stands upright
     assert abs(head[0] - pelvis[0]) < 0.2 and head[1] < pelvis[1] - 10.0

@@ -1,4 +1,5 @@
-"""Formulas: muParser's language, its results, sentences for what is wrong, and nothing that could run, hang or overflow."""
+"""Formulas: muParser's language, its results, sentences for what is wrong, and nothing that could run, hang
+or overflow."""
 
 import re
 import warnings
@@ -17,11 +18,35 @@ from tests.core.random_formulas import VARIABLES, damaged, random_formula
 FORMULAS = 5_000
 ROWS = 20
 TOLERANCE = 1e-9
-# Where so small a change of the values moves the result by more than a tenth of the tolerance, the last bit of exp or sin does too.
+# Where so small a change of the values moves the result by more than a tenth of the tolerance, the last bit
+# of exp or sin does too.
 NUDGE = 1e-14
 A, B, X = 2.0, 3.0, 0.5
 PIECES = (
-    *("(", ")", ",", "?", ":", "^", "-", "+", "*", "/", "&&", "||", "<", "<=", "==", "!", "%", ".", " ", "\n", "é", "\ud800"),
+    *(
+        "(",
+        ")",
+        ",",
+        "?",
+        ":",
+        "^",
+        "-",
+        "+",
+        "*",
+        "/",
+        "&&",
+        "||",
+        "<",
+        "<=",
+        "==",
+        "!",
+        "%",
+        ".",
+        " ",
+        "\n",
+        "é",
+        "\ud800",
+    ),
     *("sin", "max(", "min", "a", "_pi", "1e", "1.5.", "0x1", "1e999", "9" * 400),
     *("a.b", "__import__", "lambda:0", '"s"', "[0]", "{", ";", "#"),
 )
@@ -29,7 +54,11 @@ PIECES = (
 
 def value(formula: str) -> float:
     with np.errstate(all="ignore"):
-        return float(Expression(formula, ("a", "b", "x")).evaluate({"a": np.float64(A), "b": np.float64(B), "x": np.float64(X)}))
+        return float(
+            Expression(formula, ("a", "b", "x")).evaluate(
+                {"a": np.float64(A), "b": np.float64(B), "x": np.float64(X)}
+            )
+        )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +110,10 @@ def test_results_are_those_of_muparser() -> None:
         expression = Expression(formula, VARIABLES)
         with np.errstate(all="ignore"):
             found = np.broadcast_to(expression.evaluate(values), ROWS)
-            moved = [expression.evaluate({name: part * (1.0 + nudge) for name, part in values.items()}) for nudge in (-NUDGE, NUDGE)]
+            moved = [
+                expression.evaluate({name: part * (1.0 + nudge) for name, part in values.items()})
+                for nudge in (-NUDGE, NUDGE)
+            ]
             steady = np.all([same(other, found, 0.1 * TOLERANCE) for other in moved], axis=0)
         agree = same(found, expected, TOLERANCE)
         assert agree[steady].all(), formula
@@ -97,12 +129,18 @@ def same(found: np.ndarray, expected: np.ndarray, tolerance: float) -> np.ndarra
 
 
 def test_what_muparser_refuses_is_refused() -> None:
-    """Damaged formulas are read by both or by none; but for an assignment and a list of formulas, which make no sense in a profile."""
+    """Damaged formulas are read by both or by none; but for an assignment and a list of formulas, which make
+    no sense in a profile."""
     muparser, rng = MuParser(), Random(3)
     values = dict.fromkeys(VARIABLES, np.ones(1))
     refused = 0
     for _ in range(3_000):
-        formula = damaged(rng, random_formula(rng, rng.randint(1, 4)), rng.randint(1, 3), [piece for piece in PIECES if piece.isascii()])
+        formula = damaged(
+            rng,
+            random_formula(rng, rng.randint(1, 4)),
+            rng.randint(1, 3),
+            [piece for piece in PIECES if piece.isascii()],
+        )
         try:
             muparser.evaluate(formula, values, 1)
             expected = True
@@ -186,7 +224,10 @@ def test_rows_are_evaluated_together_and_on_their_own_alike() -> None:
         values = {name: spread.uniform(-3.0, 3.0, 6) for name in VARIABLES}
         with np.errstate(all="ignore"):
             together = np.broadcast_to(formula.evaluate(values), 6)
-            apart = [float(formula.evaluate({name: part[row] for name, part in values.items()})) for row in range(6)]
+            apart = [
+                float(formula.evaluate({name: part[row] for name, part in values.items()}))
+                for row in range(6)
+            ]
         np.testing.assert_allclose(together, apart, rtol=1e-9)
 
 

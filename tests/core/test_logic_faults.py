@@ -27,30 +27,54 @@ def changed(*path, value) -> dict:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (changed("Schema", "Rules", 0, "Logic", "next", value="scaled + tan(q)"), r"'foot', Logic 'next': .*column 14, 'q' is not known"),
-        (changed("Schema", "Rules", 0, "Phases", 1, "x", value="sqrt(given"), r"phase 'high', formula 'x': .*column 5, this '\('"),
-        (changed("Schema", "Rules", 0, "Phases", 0, "condition", value="given <"), r"phase 'low', condition: .*column 8"),
+        (
+            changed("Schema", "Rules", 0, "Logic", "next", value="scaled + tan(q)"),
+            r"'foot', Logic 'next': .*column 14, 'q' is not known",
+        ),
+        (
+            changed("Schema", "Rules", 0, "Phases", 1, "x", value="sqrt(given"),
+            r"phase 'high', formula 'x': .*column 5, this '\('",
+        ),
+        (
+            changed("Schema", "Rules", 0, "Phases", 0, "condition", value="given <"),
+            r"phase 'low', condition: .*column 8",
+        ),
         (changed("Schema", "Rules", 0, "Logic", "bad name", value="1"), "'bad name' in Logic of rule 'foot'"),
         (
             changed("Schema", "Rules", 0, "Logic", "next", value=["1"]),
             "'next' of Logic of rule 'foot' must be a formula in quotes and is a list",
         ),
-        (changed("Schema", "Bindings", 0, "Target", value="fot"), "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'"),
+        (
+            changed("Schema", "Bindings", 0, "Target", value="fot"),
+            "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'",
+        ),
         (changed("Schema", "Bindings", 0, "Size", value=-1), "must be a whole number"),
         (changed("Schema", "Bindings", 0, "Size", value=0), "as many columns as it fills"),
-        (changed("Schema", "Parameters", "Constants", value={f"c{n}": 1 for n in range(2_001)}), "constants and variables"),
+        (
+            changed("Schema", "Parameters", "Constants", value={f"c{n}": 1 for n in range(2_001)}),
+            "constants and variables",
+        ),
         (changed("Schema", "Bindings", 0, "Size", value=True), "must be a whole number"),
         (changed("Schema", "Bindings", 1, "Offset", value=3), "overlap"),
         (changed("Schema", "Bindings", 1, "Offset", value=8), "beyond the 12 Outputs"),
         (changed("Schema", "Bindings", value=[]), "no Bindings"),
         (changed("Schema", "Inputs", 1, "Name", value="right"), "stands twice in Inputs"),
-        (changed("Schema", "Parameters", "Variables", "given", value=["right", "lefft"]), "'lefft', which is missing; did you mean 'left'"),
+        (
+            changed("Schema", "Parameters", "Variables", "given", value=["right", "lefft"]),
+            "'lefft', which is missing; did you mean 'left'",
+        ),
         (changed("Schema", "Parameters", "Variables", "given", value=["right"] * 3), "lists 3 inputs"),
         (changed("Schema", "Parameters", "Variables", "gain", value="right"), "a constant and a variable"),
-        (changed("Schema", "Parameters", "Constants", "gain", value="2"), "constant 'gain' must be a finite number and is '2'"),
+        (
+            changed("Schema", "Parameters", "Constants", "gain", value="2"),
+            "constant 'gain' must be a finite number and is '2'",
+        ),
         (changed("Schema", "Parameters", "Constants", "gain", value=10**400), "must be a finite number"),
         (changed("Schema", "Rules", value={}), "must be a list"),
-        (changed("Documentation", value={"Constants": {"gain": {"Min": 3, "Max": 1}}}), "Max must be the larger"),
+        (
+            changed("Documentation", value={"Constants": {"gain": {"Min": 3, "Max": 1}}}),
+            "Max must be the larger",
+        ),
         ({"Profile": "x"}, "Schema is missing"),
         ([], "must be an object"),
     ],
@@ -62,7 +86,12 @@ def test_what_is_wrong_is_said_with_its_place(data: dict, says: str) -> None:
 
 
 def test_files_that_are_no_profiles_are_named(tmp_path: Path) -> None:
-    contents = {"picture.json": b"\x89PNG\r\n\x1a\n\xff", "empty.json": b"", "text.json": b"not { json", "list.json": b"[1]"}
+    contents = {
+        "picture.json": b"\x89PNG\r\n\x1a\n\xff",
+        "empty.json": b"",
+        "text.json": b"not { json",
+        "list.json": b"[1]",
+    }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
         with pytest.raises(NeuraRigError, match=name):
@@ -98,7 +127,9 @@ def test_more_formulas_than_slots_are_noted() -> None:
 
 def test_a_period_needs_its_name() -> None:
     assert loaded(small()).period(np.zeros((1, 2))) is None
-    assert loaded(changed("Schema", "Rules", 0, "Logic", "T_gait", value="1.5")).period(np.zeros((2, 2))).tolist() == [1.5, 1.5]
+    assert loaded(changed("Schema", "Rules", 0, "Logic", "T_gait", value="1.5")).period(
+        np.zeros((2, 2))
+    ).tolist() == [1.5, 1.5]
 
 
 def test_the_example_of_the_guide_is_a_profile() -> None:

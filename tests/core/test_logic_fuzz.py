@@ -1,6 +1,8 @@
-"""Profiles made to hurt: a sentence or a valid load, never a traceback, and work and memory in proportion to the text.
+"""Profiles made to hurt: a sentence or a valid load, never a traceback, and work and memory in proportion to
+the text.
 
-Work is counted in calls, which no machine makes slower; `python -m benchmarks profile_logic` measures seconds.
+Work is counted in calls, which no machine makes slower; `python -m benchmarks profile_logic` measures
+seconds.
 """
 
 import sys
@@ -118,5 +120,7 @@ def test_the_most_that_is_allowed_works_and_many_rows_hold_no_more_than_their_an
 
 def test_the_bounds_notice_what_grows_with_the_square() -> None:
     text = "x" * 3_000
-    assert calls_in(lambda: [len(text[:end]) for end in range(len(text)) for _ in range(end // 100)]) > CALLS_AT_LEAST + CALLS * len(text)
+    assert calls_in(
+        lambda: [len(text[:end]) for end in range(len(text)) for _ in range(end // 100)]
+    ) > CALLS_AT_LEAST + CALLS * len(text)
     assert most_held(lambda: [text[:end] for end in range(len(text))]) > BYTES_AT_LEAST + BYTES * len(text)

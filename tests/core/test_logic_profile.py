@@ -98,7 +98,10 @@ def test_twelve_inputs_and_a_spine() -> None:
 
 def test_offsets_may_be_left_out_and_unsided_bindings_read_the_right() -> None:
     data = small()
-    data["Schema"]["Bindings"] = [{"Name": "pelvis", "Target": "foot", "Size": 3}, {"Name": "ball_L", "Target": "foot", "Size": 2}]
+    data["Schema"]["Bindings"] = [
+        {"Name": "pelvis", "Target": "foot", "Size": 3},
+        {"Name": "ball_L", "Target": "foot", "Size": 2},
+    ]
     del data["Schema"]["Outputs"]
     profile = loaded(data)
     assert profile.outputs == ("pelvis.x", "pelvis.y", "pelvis.z", "ball_L.x", "ball_L.y")
@@ -109,7 +112,12 @@ def test_offsets_may_be_left_out_and_unsided_bindings_read_the_right() -> None:
 def test_the_period_is_what_the_formulas_before_it_make_it() -> None:
     data = small()
     logic = data["Schema"]["Rules"][0]["Logic"]
-    logic |= {"twice": "2 * gain", "gain": "gain + 5", "T_gait": "twice + gain * given", "later": "T_gait / 0"}
+    logic |= {
+        "twice": "2 * gain",
+        "gain": "gain + 5",
+        "T_gait": "twice + gain * given",
+        "later": "T_gait / 0",
+    }
     inputs = np.array([[3.0, 100.0], [0.5, 100.0]])
     np.testing.assert_array_equal(loaded(data).period(inputs), 4.0 + 7.0 * inputs[:, 0])  # the right side's
 
@@ -119,14 +127,22 @@ def test_many_rows_are_those_of_one(shipped: Path) -> None:
     inputs = random_inputs(profile, 3_000, 5)
     found = profile.evaluate(inputs)
     rows = [0, 1, 2047, 2048, 2999]
-    np.testing.assert_allclose(found[rows], np.concatenate([profile.evaluate(inputs[row : row + 1]) for row in rows]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        found[rows],
+        np.concatenate([profile.evaluate(inputs[row : row + 1]) for row in rows]),
+        rtol=0,
+        atol=1e-12,
+    )
     assert profile.evaluate(inputs[:0]).shape == (0, len(profile.outputs))
 
 
 def test_shipped_profiles_are_sound(shipped: Path) -> None:
     profile = Profile.load(shipped)
     assert not profile.check(random_inputs(profile, 10_000, 1))
-    assert profile.text and all(about.text and about.low <= profile.constants[name] <= about.high for name, about in profile.help.items())
+    assert profile.text and all(
+        about.text and about.low <= profile.constants[name] <= about.high
+        for name, about in profile.help.items()
+    )
     still = random_inputs(profile, 50, 2)
     still[:, 0] = 0.0
     standing = profile.evaluate(still)

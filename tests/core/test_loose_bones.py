@@ -29,7 +29,14 @@ def test_in_pieces_each_bone_belongs_to_the_role_that_carried_it():
     found = loose_bones(flat(skeleton), ROLES)
     playing = {bone: role for role, bone in ROLES.bones.items()}
     carried = {
-        name: next((playing[skeleton.names[above]] for above in skeleton.ancestors(row) if skeleton.names[above] in playing), "")
+        name: next(
+            (
+                playing[skeleton.names[above]]
+                for above in skeleton.ancestors(row)
+                if skeleton.names[above] in playing
+            ),
+            "",
+        )
         for row, name in enumerate(skeleton.names)
         if name not in playing
     }
@@ -67,7 +74,11 @@ def test_hair_that_falls_past_an_arm_stays_with_the_head(keep_parents):
     _, shoulder, elbow = table["upperarm_l"]
     top = table["head"][2]
     along = np.array(elbow) - np.array(shoulder)
-    points = [np.array(top), np.array(shoulder) + [0.0, 0.02, 0.02], *(np.array(shoulder) + share * along for share in (0.3, 0.6, 0.9))]
+    points = [
+        np.array(top),
+        np.array(shoulder) + [0.0, 0.02, 0.02],
+        *(np.array(shoulder) + share * along for share in (0.3, 0.6, 0.9)),
+    ]
     for k in range(4):
         table[f"hair_{k}"] = (f"hair_{k - 1}" if k else "head", tuple(points[k]), tuple(points[k + 1]))
     skeleton = made.skeleton(table)
@@ -89,7 +100,9 @@ def test_drawn_bodies_in_pieces_keep_every_bone_that_their_roles_carry(number):
     below = {
         name
         for row, name in enumerate(skeleton.names)
-        if skeleton.deform[row] and name not in playing and any(skeleton.names[above] in playing for above in skeleton.ancestors(row))
+        if skeleton.deform[row]
+        and name not in playing
+        and any(skeleton.names[above] in playing for above in skeleton.ancestors(row))
     }
     found = loose_bones(flat(skeleton), roles)
     assert len(below - found.keys()) <= 0.1 * len(below)

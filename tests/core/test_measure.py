@@ -1,4 +1,5 @@
-"""A body's measures stand in metres in the walk frame, whatever the object's transform, and wrong rest poses are refused."""
+"""A body's measures stand in metres in the walk frame, whatever the object's transform, and wrong rest poses
+are refused."""
 
 from dataclasses import replace
 
@@ -31,7 +32,21 @@ def body(table: made.Table | None = None, matrix: np.ndarray | None = None, **gi
 @pytest.mark.parametrize("turn", [0.0, 90.0, 200.0])
 def test_measures_do_not_depend_on_transform_and_facing(matrix, turn):
     expected, measured = body(), body(made.turned(made.biped(), turn), matrix)
-    for name in ("pelvis", "hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint", "shoulder", "elbow", "wrist", "spine", "head"):
+    for name in (
+        "pelvis",
+        "hip",
+        "knee",
+        "ankle",
+        "heel",
+        "ball",
+        "toe",
+        "toe_joint",
+        "shoulder",
+        "elbow",
+        "wrist",
+        "spine",
+        "head",
+    ):
         np.testing.assert_allclose(getattr(measured, name), getattr(expected, name), atol=1e-6, err_msg=name)
 
 
@@ -39,7 +54,9 @@ def test_walk_frame_is_metres_with_x_forward_and_the_left_foot_at_positive_y():
     measured = body()
     np.testing.assert_allclose(measured.hip[LEFT], (0.0, 0.1, 0.91), atol=1e-9)
     np.testing.assert_allclose(measured.hip[RIGHT], (0.0, -0.1, 0.91), atol=1e-9)
-    assert (measured.toe[:, 0] > measured.ball[:, 0]).all() and (measured.ball[:, 0] > measured.heel[:, 0]).all()
+    assert (measured.toe[:, 0] > measured.ball[:, 0]).all() and (
+        measured.ball[:, 0] > measured.heel[:, 0]
+    ).all()
     assert measured.leg_length == pytest.approx(0.84, abs=0.01)
 
 
@@ -48,7 +65,12 @@ def test_walk_to_armature_takes_joints_back_to_the_bones(matrix):
     subject = made.skeleton(made.biped(), matrix)
     measured = measure(subject, detect(subject))
     head = np.append(measured.hip[RIGHT], 1.0)
-    np.testing.assert_allclose((measured.walk_to_armature @ head)[:3], subject.rest[subject.index["thigh_r"], :3, 3], rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(
+        (measured.walk_to_armature @ head)[:3],
+        subject.rest[subject.index["thigh_r"], :3, 3],
+        rtol=1e-6,
+        atol=1e-6,
+    )
     rotation = measured.walk_to_armature[:3, :3] * measured.metres_per_unit
     np.testing.assert_allclose(rotation @ rotation.T, np.eye(3), atol=1e-9)
     assert np.linalg.det(rotation) > 0.0
@@ -81,7 +103,9 @@ def test_soles_that_are_no_feet_are_passed_over():
 
 
 def test_a_leg_without_foot_touches_the_ground_under_the_ankle():
-    measured = body({name: bone for name, bone in made.biped().items() if not name.startswith(("foot", "ball"))})
+    measured = body(
+        {name: bone for name, bone in made.biped().items() if not name.startswith(("foot", "ball"))}
+    )
     np.testing.assert_allclose(measured.heel, measured.toe)
     np.testing.assert_allclose(measured.heel[:, :2], measured.ankle[:, :2])
     assert np.isnan(measured.toe_joint).all()
@@ -109,7 +133,8 @@ def test_legs_of_one_bone_stand_as_long_as_they_are_however_their_ankles_lie() -
 
 
 def test_a_leg_of_one_bone_has_its_knee_half_way():
-    subject = made.skeleton({name: bone for name, bone in made.biped().items() if not name.startswith("calf")} | {
+    subject = made.skeleton({name: bone for name,
+        bone in made.biped().items() if not name.startswith("calf")} | {
         f"foot_{side}": (f"thigh_{side}", *made.biped()[f"foot_{side}"][1:]) for side in "lr"})  # fmt: skip
     measured = measure(subject, detect(subject))
     assert measured.one_bone_legs
@@ -118,7 +143,11 @@ def test_a_leg_of_one_bone_has_its_knee_half_way():
 
 def test_parts_that_the_rig_lacks_are_not_numbers():
     subject = made.skeleton(made.biped())
-    legs = {role: bone for role, bone in detect(subject).bones.items() if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot")}
+    legs = {
+        role: bone
+        for role, bone in detect(subject).bones.items()
+        if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot")
+    }
     measured = measure(subject, RoleMap(legs))
     assert np.isnan(measured.head).all() and np.isnan(measured.elbow).all() and measured.spine.shape == (0, 3)
 

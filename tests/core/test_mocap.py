@@ -1,4 +1,5 @@
-"""Recorded points: files, names, unit and upward axis, another body's size; pose parameters and the base pose."""
+"""Recorded points: files, names, unit and upward axis, another body's size; pose parameters and the base
+pose."""
 
 from pathlib import Path
 
@@ -47,14 +48,18 @@ def moved_points(body: PointBody, count: int = 40) -> np.ndarray:
     [
         (pose_parameters.NAMES, dict(zip(JOINTS, pose_parameters.NAMES, strict=True))),
         (
-            ["mixamorig:Hips", "mixamorig:LeftUpLeg", "mixamorig:LeftLeg", "mixamorig:LeftFoot", "mixamorig:LeftShoulder",
+            ["mixamorig:Hips", "mixamorig:LeftUpLeg", "mixamorig:LeftLeg", "mixamorig:LeftFoot",
+                "mixamorig:LeftShoulder",
              "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand", "mixamorig:Head"],
             {"pelvis": "mixamorig:Hips", "hip.L": "mixamorig:LeftUpLeg", "knee.L": "mixamorig:LeftLeg",
-             "collar.L": "mixamorig:LeftShoulder", "shoulder.L": "mixamorig:LeftArm", "wrist.L": "mixamorig:LeftHand"},
+             "collar.L": "mixamorig:LeftShoulder", "shoulder.L": "mixamorig:LeftArm",
+             "wrist.L": "mixamorig:LeftHand"},
         ),
         (
-            ["left_hip", "right_hip", "left_knee", "left_ankle", "left_foot_index", "left_shoulder", "left_elbow", "left_wrist"],
-            {"hip.L": "left_hip", "ankle.L": "left_ankle", "toe_tip.L": "left_foot_index", "wrist.L": "left_wrist"},
+            ["left_hip", "right_hip", "left_knee", "left_ankle", "left_foot_index", "left_shoulder",
+                "left_elbow", "left_wrist"],
+            {"hip.L": "left_hip", "ankle.L": "left_ankle", "toe_tip.L": "left_foot_index",
+            "wrist.L": "left_wrist"},
         ),
         (["LFoot", "LKnee", "LHip", "RHip", "LHand"], {"ankle.L": "LFoot", "wrist.L": "LHand"}),
         (["LFoot", "LAnkle", "LHip", "RHip"], {"ankle.L": "LAnkle", "ball.L": "LFoot"}),
@@ -70,7 +75,11 @@ def test_names_tell_which_point_is_which(names: list[str], wanted: dict[str, str
 def test_given_names_go_before_known_ones() -> None:
     names = [*pose_parameters.NAMES, "Extra"]
     found = find_points(names, {"wrist.L": "Extra", "head": ""})
-    assert names[found["wrist.L"]] == "Extra" and "head" not in found and names[found["wrist.R"]] == "right_wrist"
+    assert (
+        names[found["wrist.L"]] == "Extra"
+        and "head" not in found
+        and names[found["wrist.R"]] == "right_wrist"
+    )
     for given, words in (({"nose": "Extra"}, "not a body point"), ({"head": "Nobody"}, "'Nobody'")):
         with pytest.raises(NeuraRigError, match=words):
             find_points(names, given)
@@ -107,7 +116,10 @@ def test_another_size_keeps_directions_and_takes_lengths(body: PointBody) -> Non
     points = moved_points(body)
     fitted = resized(points, other.rest)
     for point in range(1, len(POINTS)):
-        mine, theirs = fitted[:, point] - fitted[:, PARENTS[point]], points[:, point] - points[:, PARENTS[point]]
+        mine, theirs = (
+            fitted[:, point] - fitted[:, PARENTS[point]],
+            points[:, point] - points[:, PARENTS[point]],
+        )
         assert np.allclose(np.linalg.norm(mine, axis=-1), np.linalg.norm(other.offsets[point]), rtol=1e-6)
         assert np.allclose(rotation.normalized(mine), rotation.normalized(theirs), atol=1e-6)
     assert np.allclose(fitted[-1, 0] - fitted[0, 0], 0.5 * (points[-1, 0] - points[0, 0]), rtol=1e-6)
@@ -126,7 +138,10 @@ def test_the_size_of_a_few_points_is_that_of_the_whole_figure(body: PointBody) -
         points = np.full((40, len(POINTS), 3), np.nan)
         rows = [INDEX[name] for name in names]
         points[:, rows] = body.forward(random_pose(40, 0.05), np.tile(body.rest[0], (40, 1)))[:, rows]
-        spans = [np.linalg.norm(np.diff(found[:, rows[1:3]], axis=1), axis=-1) for found in (resized(points, other.rest), points)]
+        spans = [
+            np.linalg.norm(np.diff(found[:, rows[1:3]], axis=1), axis=-1)
+            for found in (resized(points, other.rest), points)
+        ]
         assert np.allclose(spans[0] / spans[1], 0.5, atol=0.03)
 
 
@@ -135,13 +150,17 @@ def test_files_of_points(tmp_path: Path) -> None:
     places[2, 1] = np.nan
     names = ("Head", "Left Wrist", "LAnkle")
     (tmp_path / "one.csv").write_text(
-        ",".join(["frame", "Time", *(f"{name}{mark}" for name in names for mark in ("_X", ".y", " [z]"))]) + "\n"
-        + "\n".join(",".join([str(row), f"{row / 60:.9f}", *("" if np.isnan(cell) else repr(float(cell)) for cell in places[row].ravel())])
+        ",".join(["frame", "Time",
+            *(f"{name}{mark}" for name in names for mark in ("_X", ".y", " [z]"))]) + "\n"
+        + "\n".join(",".join([str(row), f"{row / 60:.9f}",
+            *("" if np.isnan(cell) else repr(float(cell)) for cell in places[row].ravel())])
                     for row in range(4))
     )  # fmt: skip
     (tmp_path / "two.csv").write_text(
-        "Trajectories\n60\n;;" + ";;;".join(names) + "\nFrame;Sub Frame;" + ";".join("XYZ" * 3) + "\n;;" + ";".join(["mm"] * 9) + "\n"
-        + "\n".join(";".join([str(row), "0", *("" if np.isnan(cell) else repr(float(cell)) for cell in places[row].ravel())])
+        "Trajectories\n60\n;;" + ";;;".join(names) + "\nFrame;Sub Frame;" + ";".join("XYZ" * 3)
+        + "\n;;" + ";".join(["mm"] * 9) + "\n"
+        + "\n".join(";".join([str(row), "0",
+            *("" if np.isnan(cell) else repr(float(cell)) for cell in places[row].ravel())])
                     for row in range(4))
     )  # fmt: skip
     np.savez(tmp_path / "three.npz", names=np.array(names), positions=places, fps=60.0)
@@ -161,7 +180,9 @@ def test_pose_parameters_there_and_back(tmp_path: Path, up: str) -> None:
         pose_parameters.save(parameters, file)
     else:  # as AMASS has it
         z_up = pose_parameters.TO_Y_UP["z"].T
-        first = rotation.rotation_vector(z_up @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T)
+        first = rotation.rotation_vector(
+            z_up @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T
+        )
         poses = np.concatenate([first, parameters.poses[:, 3:], np.zeros((30, 90))], axis=1)
         np.savez(file, poses=poses, trans=parameters.trans @ z_up.T, mocap_framerate=30.0)
     found = pose_parameters.load(file)
@@ -177,7 +198,9 @@ def test_pose_parameters_show_which_axis_is_up(tmp_path: Path, axis: str, rate: 
     from_y_up = pose_parameters.TO_Y_UP[axis].T
 
     def stored(name: str, turned: np.ndarray) -> PoseParameters:
-        first = rotation.rotation_vector(turned @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T)
+        first = rotation.rotation_vector(
+            turned @ pose_parameters.WALK_TO_SMPL @ turns[:, 0] @ pose_parameters.WALK_TO_SMPL.T
+        )
         poses = np.concatenate([first, parameters.poses[:, 3:]], axis=1)
         np.savez(tmp_path / name, poses=poses, trans=parameters.trans @ from_y_up.T, **{rate: 30.0})
         return pose_parameters.load(tmp_path / name)
@@ -195,7 +218,9 @@ def test_pose_parameters_mean_what_smpl_means() -> None:
     for joint in ("elbow.L", "wrist.L"):
         bent[:, INDEX[joint]] = forward
     turn = PoseParameters.of(bent, np.zeros((1, 3)), 30.0).poses.reshape(len(JOINTS), 3)
-    assert np.allclose(turn[INDEX["elbow.L"]], [0.0, -0.5, 0.0]) and np.allclose(np.delete(turn, INDEX["elbow.L"], axis=0), 0.0)
+    assert np.allclose(turn[INDEX["elbow.L"]], [0.0, -0.5, 0.0]) and np.allclose(
+        np.delete(turn, INDEX["elbow.L"], axis=0), 0.0
+    )
 
 
 def test_a_base_pose_is_kept_where_nothing_moves_and_fades_where_it_does() -> None:

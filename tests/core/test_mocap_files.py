@@ -1,4 +1,5 @@
-"""Recordings in the files of other tools: the points of the walk that was written are read again, in any form."""
+"""Recordings in the files of other tools: the points of the walk that was written are read again, in any
+form."""
 
 from pathlib import Path
 
@@ -20,7 +21,11 @@ from tests.core import trackers
 from tests.core.generated_walks import joints
 from tests.core.neural_rigs import recorded_walk
 
-LIMBS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "shoulder", "elbow", "wrist") for side in "LR"]
+LIMBS = [
+    INDEX[f"{part}.{side}"]
+    for part in ("hip", "knee", "ankle", "shoulder", "elbow", "wrist")
+    for side in "LR"
+]
 
 
 @pytest.fixture(scope="module")
@@ -37,14 +42,17 @@ def points_in(path: Path) -> np.ndarray:
 
 def same(found: np.ndarray, points: np.ndarray) -> None:
     """Both are one figure: any heading and place."""
-    left, right = (values[:, LIMBS] - values[:, LIMBS].mean(axis=1, keepdims=True) for values in (found, points))
+    left, right = (
+        values[:, LIMBS] - values[:, LIMBS].mean(axis=1, keepdims=True) for values in (found, points)
+    )
     u, _, vt = np.linalg.svd(np.einsum("fpi,fpj->ij", left, right))
     assert np.linalg.det(u @ vt) > 0.0, "not mirrored"
     np.testing.assert_allclose(left @ (u @ vt), right, atol=1e-3)
 
 
 TRACKED = {
-    17: (trackers.coco, 0), "human3.6m": (trackers.human36m, 1), 25: (trackers.body_25, 0), 33: (trackers.mediapipe, 0),
+    17: (trackers.coco, 0), "human3.6m": (trackers.human36m, 1), 25: (trackers.body_25, 0),
+    33: (trackers.mediapipe, 0),
     133: (trackers.coco, 0), 543: (trackers.mediapipe, 0), 75: (trackers.mediapipe, 0),
 }  # fmt: skip
 
@@ -59,12 +67,18 @@ def tracked(walk: tuple, kind: int | str) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", TRACKED)
 @pytest.mark.parametrize("form", ["array", "flat", "batch", "still", "gaps"])
-def test_points_without_names_are_known_by_their_count_and_what_they_form(kind, form, walk, tmp_path: Path) -> None:
+def test_points_without_names_are_known_by_their_count_and_what_they_form(
+    kind, form, walk, tmp_path: Path
+) -> None:
     places = tracked(walk, kind)
-    told = {"flat": places.reshape(len(places), -1), "batch": places[None], "still": places[:1]}.get(form, places).copy()
+    told = {"flat": places.reshape(len(places), -1), "batch": places[None], "still": places[:1]}.get(
+        form, places
+    ).copy()
     if form == "gaps":
         told[7] = np.nan
-    (tmp_path / "a.npy").write_bytes(written.npy(1000.0 * told @ written.TO_Y_UP.T if form not in ("flat",) else told))
+    (tmp_path / "a.npy").write_bytes(
+        written.npy(1000.0 * told @ written.TO_Y_UP.T if form not in ("flat",) else told)
+    )
     found, points = points_in(tmp_path / "a.npy"), walk[0]
     if form == "gaps":
         assert np.isnan(found[7]).all()
@@ -99,9 +113,13 @@ def test_angles_of_joints_are_read_on_an_adult(knee, in_degrees, tmp_path: Path)
     (tmp_path / "a.mot").write_bytes(written.angles(turns, places[:, 0], knee, in_degrees))
     found = read_angles(tmp_path / "a.mot")
     assert found.fps == pytest.approx(written.FPS, rel=1e-3)
-    off = np.degrees(np.arccos(np.clip(0.5 * (np.einsum("fjab,fjab->fj", found.rotations(), turns) - 1.0), -1.0, 1.0)))
+    off = np.degrees(
+        np.arccos(np.clip(0.5 * (np.einsum("fjab,fjab->fj", found.rotations(), turns) - 1.0), -1.0, 1.0))
+    )
     whole = [JOINTS.index(joint) for joint in ("pelvis", "hip.L", "hip.R", "shoulder.L", "shoulder.R")]
-    hinged = [JOINTS.index(joint) for joint in ("knee.L", "knee.R", "ankle.L", "ankle.R", "elbow.L", "elbow.R")]
+    hinged = [
+        JOINTS.index(joint) for joint in ("knee.L", "knee.R", "ankle.L", "ankle.R", "elbow.L", "elbow.R")
+    ]
     assert off[:, whole].max() < 0.1 and off[:, hinged].mean() < 12.0
     clip = read_generated(tmp_path / "a.mot")
     assert is_generated(tmp_path / "a.mot") and "adult" in clip.remark
@@ -116,7 +134,12 @@ def test_pose_parameters_go_by_other_names(form, tmp_path: Path) -> None:
     root, body = own.poses[:, :3], np.concatenate([own.poses[:, 3:], np.zeros((len(own), 6))], axis=1)
     arrays = {"global_orient": root, "body_pose": body, "transl": own.trans, "fps": np.array(30.0)}
     if form == "root_orient":
-        arrays = {"root_orient": root, "pose_body": body[:, :63], "trans": own.trans, "mocap_frame_rate": np.array(30.0)}
+        arrays = {
+            "root_orient": root,
+            "pose_body": body[:, :63],
+            "trans": own.trans,
+            "mocap_frame_rate": np.array(30.0),
+        }
     elif form == "matrices":
 
         def turned(values: np.ndarray) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Recordings mended: what trembles is smoothed without lag, gaps are bridged as far as anybody can know, what jumps away is left out."""
+"""Recordings mended: what trembles is smoothed without lag, gaps are bridged as far as anybody can know, what
+jumps away is left out."""
 
 import numpy as np
 import pytest
@@ -35,13 +36,19 @@ def off(found: np.ndarray, points: np.ndarray) -> float:
 @pytest.mark.parametrize("frames", [3, 4, 5, 8, 31, 64])
 def test_the_chain_of_blocks_solves_what_a_dense_matrix_does(frames: int) -> None:
     rng = np.random.default_rng(frames)
-    seen, weights, stiffness = rng.normal(size=(frames, 3, 3)), rng.random((frames, 3)), np.exp(rng.normal(size=(frames - 2, 3)))
+    seen, weights, stiffness = (
+        rng.normal(size=(frames, 3, 3)),
+        rng.random((frames, 3)),
+        np.exp(rng.normal(size=(frames - 2, 3))),
+    )
     weights[1:-1][rng.random((frames - 2, 3)) < 0.3] = 0.0
     bends = np.diff(np.eye(frames), 2, axis=0)
     found = whittaker(seen, weights, stiffness)
     for path in range(3):
         matrix = np.diag(weights[:, path]) + bends.T @ np.diag(stiffness[:, path]) @ bends
-        np.testing.assert_allclose(found[:, path], np.linalg.solve(matrix, weights[:, path, None] * seen[:, path]), atol=1e-8)
+        np.testing.assert_allclose(
+            found[:, path], np.linalg.solve(matrix, weights[:, path, None] * seen[:, path]), atol=1e-8
+        )
 
 
 @pytest.mark.parametrize("noise", [0.005, 0.01, 0.02, 0.04])
@@ -56,7 +63,9 @@ def test_nothing_lags_and_ends_are_not_dragged(walk) -> None:
     noisy = shaken(walk[2], 0.02)
     made = smoothed(noisy, FPS, 0.02).points
     np.testing.assert_allclose(smoothed(noisy[::-1], FPS, 0.02).points, made[::-1], atol=1e-9)
-    np.testing.assert_allclose(smoothed(noisy + [50.0, -20.0, 3.0], FPS, 0.02).points - [50.0, -20.0, 3.0], made, atol=1e-8)
+    np.testing.assert_allclose(
+        smoothed(noisy + [50.0, -20.0, 3.0], FPS, 0.02).points - [50.0, -20.0, 3.0], made, atol=1e-8
+    )
     straight = np.linspace(0.0, 4.0, 90)[:, None, None] * np.array([1.0, 0.5, 0.0]) + walk[2][:1]
     np.testing.assert_allclose(smoothed(straight, FPS, 0.04).points, straight, atol=1e-9)
 
@@ -64,7 +73,8 @@ def test_nothing_lags_and_ends_are_not_dragged(walk) -> None:
 def test_a_blow_is_not_flattened(walk) -> None:
     points = np.tile(walk[2][:1], (120, 1, 1))
     seconds = np.arange(120) / FPS
-    points[:, WRIST, 0] += 0.6 * np.exp(-(((seconds - 1.0) / 0.12) ** 2))  # out and back again at up to 4.3 m/s
+    # out and back again at up to 4.3 m/s
+    points[:, WRIST, 0] += 0.6 * np.exp(-(((seconds - 1.0) / 0.12) ** 2))
     made = smoothed(shaken(points, 0.01), FPS, 0.01).points
     assert np.ptp(made[:, WRIST, 0]) > 0.97 * 0.6 and off(made, points) < 0.004
 
@@ -77,9 +87,14 @@ def test_a_clip_solved_from_noise_is_as_smooth_as_the_recording(walk) -> None:
     solver = PoseSolver.load()
     alone, _ = solver.solve(body, noisy, seen, noise)
     found, root = solver.solve(body, made.points, made.trust * seen, made.noise)
-    before, after = (rotation_angle(turns, rotations)[:, : INDEX["ball.L"]].mean() for turns in (alone, found))
+    before, after = (
+        rotation_angle(turns, rotations)[:, : INDEX["ball.L"]].mean() for turns in (alone, found)
+    )
     assert after < 0.65 * before
-    jerks = [np.linalg.norm(np.diff(places[:, : len(JOINTS)], 3, axis=0), axis=-1).mean() for places in (body.forward(found, root), points)]
+    jerks = [
+        np.linalg.norm(np.diff(places[:, : len(JOINTS)], 3, axis=0), axis=-1).mean()
+        for places in (body.forward(found, root), points)
+    ]
     assert jerks[0] < 1.2 * jerks[1]
     contacts, wanted = (
         find_contacts(body.character, body.motions(turns, place), FPS).intervals
@@ -149,9 +164,12 @@ def test_what_jumps_away_is_left_out(walk, noise: float) -> None:
     assert off(mended(wild, FPS, noise).points[28:33], points[28:33]) < 0.005 + noise
 
 
-@pytest.mark.parametrize("pair", ["neck head", "elbow.L wrist.L", "wrist.R hand_tip.L", "knee.R toe_tip.L", "head_top toe_tip.R"])
+@pytest.mark.parametrize(
+    "pair", ["neck head", "elbow.L wrist.L", "wrist.R hand_tip.L", "knee.R toe_tip.L", "head_top toe_tip.R"]
+)
 def test_of_two_joints_that_jump_away_at_once_both_are_left_out_and_no_other(walk, pair: str) -> None:
-    """Also of two that share a bone, and of one at the end of a chain, by whose one bone alone it is known."""
+    """Also of two that share a bone, and of one at the end of a chain, by whose one bone alone it is
+    known."""
     wild, gone = walk[2].copy(), [INDEX[name] for name in pair.split()]
     wild[20, gone] += [[0.0, 0.4, 0.0], [0.5, 0.0, 0.3]]
     left_out = np.isnan(without_outliers(wild, FPS, 0.001)).all(axis=-1)
@@ -211,6 +229,8 @@ def test_whatever_is_missing_the_pose_is_defined(walk, seed: int) -> None:
     gaps[:, rng.random(len(POINTS)) < 0.5 * rng.random()] = np.nan
     made = mended(gaps, FPS, float(rng.choice([0.0, 0.01, 1.0])))
     if np.isfinite(made.points).any():
-        found, root = solve_recording(PoseSolver.load(), body, resized(made.points, 0.5 * body.rest), made.trust, made.noise, 1)
+        found, root = solve_recording(
+            PoseSolver.load(), body, resized(made.points, 0.5 * body.rest), made.trust, made.noise, 1
+        )
         assert np.isfinite(found).all() and np.isfinite(root).all()
         assert np.abs(np.linalg.det(found) - 1.0).max() < 1e-4

@@ -30,14 +30,32 @@ def vicon() -> str:
     ]
     rows = [",".join([str(row + 1), "0", *cells(places)]) for row, places in enumerate(PLACES)]
     return "\n".join(
-        [*head, *rows, "", "Model Outputs", "100", ",,Ann:LKneeAngles,,", "Frame,Sub Frame,X,Y,Z", ",,deg,deg,deg", "1,0,1,2,3"]
+        [
+            *head,
+            *rows,
+            "",
+            "Model Outputs",
+            "100",
+            ",,Ann:LKneeAngles,,",
+            "Frame,Sub Frame,X,Y,Z",
+            ",,deg,deg,deg",
+            "1,0,1,2,3",
+        ]
     )
 
 
 def motive() -> str:
-    columns = [(name, kind, axis) for name in NAMES for kind, axes in (("Rotation", "XYZW"), ("Position", "XYZ")) for axis in axes]
+    columns = [
+        (name, kind, axis)
+        for name in NAMES
+        for kind, axes in (("Rotation", "XYZW"), ("Position", "XYZ"))
+        for axis in axes
+    ]
     head = [
-        "Format Version,1.23,Take Name,Walk,Capture Frame Rate,240.000000,Export Frame Rate,100.000000,Length Units,Meters",
+        (
+            "Format Version,1.23,Take Name,Walk,Capture Frame Rate,240.000000,Export Frame"
+            " Rate,100.000000,Length Units,Meters"
+        ),
         "",
         ",Type" + ",Bone" * len(columns),
         ",Name," + ",".join(f"Ann:{name}" for name, _, _ in columns),
@@ -53,17 +71,32 @@ def motive() -> str:
 
 
 def qualisys(columns: bool) -> str:
-    head = ["NO_OF_FRAMES\t5", "NO_OF_CAMERAS\t8", "NO_OF_MARKERS\t4", "FREQUENCY\t100", "TIME_STAMP\t2026-01-02", "DATA_INCLUDED\t3D"]
+    head = [
+        "NO_OF_FRAMES\t5",
+        "NO_OF_CAMERAS\t8",
+        "NO_OF_MARKERS\t4",
+        "FREQUENCY\t100",
+        "TIME_STAMP\t2026-01-02",
+        "DATA_INCLUDED\t3D",
+    ]
     head.append("\t".join(["MARKER_NAMES", *NAMES]))
     if columns:
         head.append("\t".join(["Frame", "Time", *(f"{name} {axis}" for name in NAMES for axis in "XYZ")]))
-    rows = ["\t".join([*((str(row + 1), f"{row / 100:.5f}") if columns else ()), *cells(places)]) for row, places in enumerate(PLACES)]
+    rows = [
+        "\t".join([*((str(row + 1), f"{row / 100:.5f}") if columns else ()), *cells(places)])
+        for row, places in enumerate(PLACES)
+    ]
     return "\n".join([*head, *rows]) + "\n"
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("vicon.csv", vicon()), ("motive.csv", motive()), ("listed.tsv", qualisys(False)), ("columns.tsv", qualisys(True))],
+    [
+        ("vicon.csv", vicon()),
+        ("motive.csv", motive()),
+        ("listed.tsv", qualisys(False)),
+        ("columns.tsv", qualisys(True)),
+    ],
 )
 def test_tables_of_capture_systems(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
@@ -108,29 +141,44 @@ def test_the_row_with_a_cell_that_is_no_number_is_named(tmp_path: Path, row: int
 
 def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
     head = "time,nose_x,nose_y,nose_z,nose_visibility,left_hip_x,left_hip_y,left_hip_z,left_hip_visibility"
-    (tmp_path / "pose.csv").write_text(f"{head}\n0,1,2,3,0.9,1,1,1,0.1\n0.05,1,2,3,0.2,1,1,1,0.8\n0.1,0,0,0,0.9,1,1,1,0.8\n")
+    (tmp_path / "pose.csv").write_text(
+        f"{head}\n0,1,2,3,0.9,1,1,1,0.1\n0.05,1,2,3,0.2,1,1,1,0.8\n0.1,0,0,0,0.9,1,1,1,0.8\n"
+    )
     markers = read_markers(tmp_path / "pose.csv")
     assert markers.names == ("nose", "left_hip") and markers.fps == pytest.approx(20.0)
     assert np.isfinite(markers.places[..., 0]).tolist() == [[True, False], [False, True], [False, True]]
 
 
 def test_a_number_beyond_all_bounds_is_a_point_that_was_not_seen(tmp_path: Path) -> None:
-    (tmp_path / "far.csv").write_text("head_x,head_y,head_z,pelvis_x,pelvis_y,pelvis_z\n0,0,1e308,0,0,1\n0,-1e300,2,0,0,1\n0,0,2,0,0,1\n")
+    (tmp_path / "far.csv").write_text(
+        "head_x,head_y,head_z,pelvis_x,pelvis_y,pelvis_z\n0,0,1e308,0,0,1\n0,-1e300,2,0,0,1\n0,0,2,0,0,1\n"
+    )
     np.savez(tmp_path / "far.npz", names=["head"], positions=[[[0.0, 0.0, 1e308]], [[0.0, 0.0, 2.0]]])
-    assert np.isfinite(read_markers(tmp_path / "far.csv").places).all(axis=-1).tolist() == [[False, True], [False, True], [True, True]]
+    assert np.isfinite(read_markers(tmp_path / "far.csv").places).all(axis=-1).tolist() == [
+        [False, True],
+        [False, True],
+        [True, True],
+    ]
     assert np.isfinite(read_markers(tmp_path / "far.npz").places).all(axis=-1).tolist() == [[False], [True]]
 
 
 @pytest.mark.parametrize(
     ("cell", "point"),
     [
-        ("LeftWrist_x", "LeftWrist"), ("LeftWrist.Y", "LeftWrist"), ("Left Wrist Z", "Left Wrist"), ("LeftWrist (x)", "LeftWrist"),
-        ("LeftWrist [Z]", "LeftWrist"), ("LeftWrist/x", "LeftWrist"), ("wristX", "wrist"), ("_x", "_"), ("x", None), ("(x)", "("),
-        ("LeftWrist", None), ("LeftWrist_q", None), ("a" + "_" * 60_000 + "x", "a"), ("_" * 60_000 + "q", None), ("", None),
+        ("LeftWrist_x", "LeftWrist"), ("LeftWrist.Y", "LeftWrist"), ("Left Wrist Z", "Left Wrist"),
+        ("LeftWrist (x)", "LeftWrist"),
+        ("LeftWrist [Z]", "LeftWrist"), ("LeftWrist/x", "LeftWrist"), ("wristX", "wrist"), ("_x", "_"),
+        ("x", None), ("(x)", "("),
+        ("LeftWrist", None), ("LeftWrist_q", None), ("a" + "_" * 60_000 + "x", "a"),
+        ("_" * 60_000 + "q", None), ("", None),
     ],
 )  # fmt: skip
 def test_a_column_is_named_after_its_point_and_axis(cell, point):
-    columns = [cell[:-1] + axis if not cell.endswith((")", "]")) else cell[:-2] + axis + cell[-1] for axis in "xyz"] if point else [cell]
+    columns = (
+        [cell[:-1] + axis if not cell.endswith((")", "]")) else cell[:-2] + axis + cell[-1] for axis in "xyz"]
+        if point
+        else [cell]
+    )
     header = Header.of([columns])
     assert header is None if point is None else header is not None and list(header.points) == [point]
 

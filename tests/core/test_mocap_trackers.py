@@ -1,4 +1,5 @@
-"""Recordings as trackers and capture systems give them: their points, their names, their files, their idea of where the origin is."""
+"""Recordings as trackers and capture systems give them: their points, their names, their files, their idea of
+where the origin is."""
 
 from collections.abc import Callable
 
@@ -20,7 +21,9 @@ from tests.core.neural_rigs import recorded_walk
 from tests.core.skeletons import biped, scaled, skeleton
 
 Tracker = Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]
-TRACKERS = pytest.mark.parametrize("tracker", [trackers.coco, trackers.mediapipe, trackers.body_25, trackers.human36m])
+TRACKERS = pytest.mark.parametrize(
+    "tracker", [trackers.coco, trackers.mediapipe, trackers.body_25, trackers.human36m]
+)
 LIMBS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "shoulder", "elbow") for side in "LR"]
 
 
@@ -40,12 +43,21 @@ def told(tracker: Tracker, walk: tuple) -> tuple[list[str], np.ndarray]:
 def test_what_a_tracker_sees_is_enough_for_a_pose(tracker: Tracker, walk) -> None:
     body, rotations, points = walk
     names, places = told(tracker, walk)
-    recorded = upright(points_of(names, 1000.0 * places @ TO_Z_UP["-y"]))  # millimetres, y down, as cameras have it
+    # millimetres, y down, as cameras have it
+    recorded = upright(points_of(names, 1000.0 * places @ TO_Z_UP["-y"]))
     assert np.nanmax(np.abs(recorded[:, LIMBS] - points[:, LIMBS])) < 1e-9
     made = mended(recorded, 60.0, 0.001)
-    found, root = PoseSolver.load().solve(body, resized(made.points, body.rest), made.trust, made.noise, refine=1)
-    off = np.degrees(np.linalg.norm(rotation.rotation_vector(np.swapaxes(found, -1, -2) @ rotations), axis=-1))
-    assert off[:, LIMBS].mean() < 4.0 and off[:, INDEX["head"]].mean() < 15.0 and off[:, INDEX["pelvis"]].mean() < 10.0
+    found, root = PoseSolver.load().solve(
+        body, resized(made.points, body.rest), made.trust, made.noise, refine=1
+    )
+    off = np.degrees(
+        np.linalg.norm(rotation.rotation_vector(np.swapaxes(found, -1, -2) @ rotations), axis=-1)
+    )
+    assert (
+        off[:, LIMBS].mean() < 4.0
+        and off[:, INDEX["head"]].mean() < 15.0
+        and off[:, INDEX["pelvis"]].mean() < 10.0
+    )
     assert np.linalg.norm(root - points[:, 0], axis=-1).max() < 0.06
 
 
@@ -67,24 +79,53 @@ def test_joints_lie_inside_the_markers_of_the_skin(walk) -> None:
     skin = trackers.plug_in_gait(points, rotations)
     names = [f"Ann:{code}" for code in skin]
     found = upright(points_of(names, 1000.0 * np.stack(list(skin.values()), axis=1)))
-    for part, near in (("hip", 0.04), ("knee", 0.015), ("ankle", 0.015), ("ball", 0.03), ("shoulder", 0.02), ("wrist", 0.01)):
+    for part, near in (
+        ("hip", 0.04),
+        ("knee", 0.015),
+        ("ankle", 0.015),
+        ("ball", 0.03),
+        ("shoulder", 0.02),
+        ("wrist", 0.01),
+    ):
         rows = [INDEX[f"{part}.{side}"] for side in "LR"]
         assert np.linalg.norm(found[:, rows] - points[:, rows], axis=-1).mean() < near, part
     chosen = points_of(names, np.stack(list(skin.values()), axis=1), {"elbow.L": "Ann:LSHO", "neck": ""})
-    assert np.array_equal(chosen[:, INDEX["elbow.L"]], skin["LSHO"]) and np.isnan(chosen[:, INDEX["neck"]]).all()
+    assert (
+        np.array_equal(chosen[:, INDEX["elbow.L"]], skin["LSHO"]) and np.isnan(chosen[:, INDEX["neck"]]).all()
+    )
     made = mended(found, 60.0, 0.001)
     solved, _ = PoseSolver.load().solve(body, resized(made.points, body.rest), made.trust, 0.005, refine=1)
-    off = np.degrees(np.linalg.norm(rotation.rotation_vector(np.swapaxes(solved, -1, -2) @ rotations), axis=-1))
+    off = np.degrees(
+        np.linalg.norm(rotation.rotation_vector(np.swapaxes(solved, -1, -2) @ rotations), axis=-1)
+    )
     assert off[:, LIMBS].mean() < 8.0
 
 
-_ANIMATION = {"ASI": "Waist#Front", "PSI": "Waist#Back", "SHO": "#ShoulderTop", "ELB": "#ElbowOut", "WRA": "#WristIn", "WRB": "#WristOut"}
+_ANIMATION = {
+    "ASI": "Waist#Front",
+    "PSI": "Waist#Back",
+    "SHO": "#ShoulderTop",
+    "ELB": "#ElbowOut",
+    "WRA": "#WristIn",
+    "WRB": "#WristOut",
+}
 _ANIMATION |= {"KNE": "#KneeOut", "ANK": "#AnkleOut", "C7": "BackTop", "CLAV": "Chest"}
-_LANDMARKS = {"ASI": "#_IAS", "PSI": "#_IPS", "SHO": "#_SAE", "ELB": "#_HLE", "WRA": "#_RSP", "WRB": "#_USP", "C7": "CV7", "CLAV": "SJN"}
+_LANDMARKS = {
+    "ASI": "#_IAS",
+    "PSI": "#_IPS",
+    "SHO": "#_SAE",
+    "ELB": "#_HLE",
+    "WRA": "#_RSP",
+    "WRB": "#_USP",
+    "C7": "CV7",
+    "CLAV": "SJN",
+}
 _LANDMARKS |= {"KNE": "#_FLE", "ANK": "#_FAL", "TOE": "#_FM2", "FHD": "#AH", "BHD": "#PH"}
 
 
-@pytest.mark.parametrize("names", [{"ASI": "#FWT", "PSI": "#BWT"}, _ANIMATION, _LANDMARKS], ids=["cmu", "animation", "landmarks"])
+@pytest.mark.parametrize(
+    "names", [{"ASI": "#FWT", "PSI": "#BWT"}, _ANIMATION, _LANDMARKS], ids=["cmu", "animation", "landmarks"]
+)
 def test_other_sets_of_markers_on_the_skin(names: dict[str, str], walk) -> None:
     _, rotations, points = walk
     skin = trackers.plug_in_gait(points, rotations)
@@ -105,7 +146,11 @@ def test_of_several_people_one_is_taken(walk) -> None:
     _, rotations, points = walk
     skin = trackers.plug_in_gait(points, rotations)
     less = [code for code in skin if code not in ("CLAV", "LWRA")]
-    names = [f"Unlabeled:{number}" for number in range(70)] + [f"Ann:{code}" for code in less] + [f"Ben:{code}" for code in skin]
+    names = (
+        [f"Unlabeled:{number}" for number in range(70)]
+        + [f"Ann:{code}" for code in less]
+        + [f"Ben:{code}" for code in skin]
+    )
     names += ["Sword:Hilt", "Sword:Tip", "origin"]
     people_at = ((5.0, less), (0.0, skin))
     found = [np.stack([skin[code] + apart for code in codes], axis=1) for apart, codes in people_at]
@@ -136,9 +181,16 @@ def test_a_tracked_figure_takes_the_proportions_of_another_body(walk) -> None:
     names, places = told(trackers.coco, walk)
     other = PointBody.of(Character.of(skeleton(scaled(biped(), 0.5))))
     fitted = resized(points_of(names, places), other.rest)
-    for first, second in (("hip.L", "knee.L"), ("shoulder.R", "elbow.R"), ("hip.L", "hip.R"), ("shoulder.L", "shoulder.R")):
+    for first, second in (
+        ("hip.L", "knee.L"),
+        ("shoulder.R", "elbow.R"),
+        ("hip.L", "hip.R"),
+        ("shoulder.L", "shoulder.R"),
+    ):
         length = np.median(np.linalg.norm(fitted[:, INDEX[first]] - fitted[:, INDEX[second]], axis=-1))
-        assert length == pytest.approx(np.linalg.norm(other.rest[INDEX[first]] - other.rest[INDEX[second]]), rel=0.05)
+        assert length == pytest.approx(
+            np.linalg.norm(other.rest[INDEX[first]] - other.rest[INDEX[second]]), rel=0.05
+        )
     assert np.isnan(fitted[:, INDEX["pelvis"]]).all() and np.isnan(fitted[:, INDEX["neck"]]).all()
 
 

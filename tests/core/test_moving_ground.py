@@ -14,8 +14,11 @@ CORNERS, RIM = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[0, 1], [1, 2], [2, 3
 COUNT = 50
 
 
-def placed(places: np.ndarray | None = None, turns: np.ndarray | None = None, points: np.ndarray | None = None) -> MovingTerrain:
-    """Return a square that is in places `(k, 3)`, turned to the left by angles `(k,)`, its points `(k, 4, 3)` moved."""
+def placed(
+    places: np.ndarray | None = None, turns: np.ndarray | None = None, points: np.ndarray | None = None
+) -> MovingTerrain:
+    """Return a square that is in places `(k, 3)`, turned to the left by angles `(k,)`, its points `(k, 4, 3)`
+    moved."""
     matrices = np.tile(np.eye(4), (COUNT, 1, 1))
     if places is not None:
         matrices[:, :3, 3] = places
@@ -91,4 +94,6 @@ def test_points_that_are_carried_come_back():
     carry = Carry(draw.normal(size=(4, 2, 9)) * 0.3)
     turn = about_z(draw.normal(size=(4, 2)))
     feet = Feet(draw.normal(size=(4, 2, 3)), turn, turn)
-    np.testing.assert_allclose(carry.back(carry.feet(feet).ankle[:, :, None])[:, :, 0], feet.ankle, atol=1e-12)
+    np.testing.assert_allclose(
+        carry.back(carry.feet(feet).ankle[:, :, None])[:, :, 0], feet.ankle, atol=1e-12
+    )

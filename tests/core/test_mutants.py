@@ -1,4 +1,5 @@
-"""The faults that `make mutants` puts in: each is Python and another program, and the slips that people make are among them."""
+"""The faults that `make mutants` puts in: each is Python and another program, and the slips that people make
+are among them."""
 
 import ast
 
@@ -76,13 +77,17 @@ def test_what_runs_as_a_file_is_imported_is_asked_of_all_who_use_that_file():
         "test_second.py::test_wide",
         "test_first.py::test_else",
     ]
-    assert callers.tests_of("core/other.py::run", 1.0) == ["test_first.py::test_else"], "the narrowest that there is time for"
+    assert callers.tests_of("core/other.py::run", 1.0) == ["test_first.py::test_else"], (
+        "the narrowest that there is time for"
+    )
     assert callers.tests_of("core/nowhere.py::run", 60.0) == []
 
 
 def test_every_file_has_its_turn_before_the_narrowest_of_one_use_up_the_time():
     narrow = [f"test_one.py::test_{number}" for number in range(9)]
-    calls = {test: ["core/a.py::run"] for test in narrow} | {"test_two.py::test_wide": ["core/a.py::run", "core/b.py::run"]}
+    calls = {test: ["core/a.py::run"] for test in narrow} | {
+        "test_two.py::test_wide": ["core/a.py::run", "core/b.py::run"]
+    }
     callers = Callers(dict.fromkeys(calls, 1.0), calls, {})
     assert callers.tests_of("core/a.py::run", 5.0) == [*narrow[:3], "test_two.py::test_wide", narrow[3]]
 
@@ -97,5 +102,7 @@ def test_what_is_started_on_its_own_is_asked_of_who_names_it():
 
 def test_a_guard_against_slips_elsewhere_is_left_alone():
     source = b"def pairs(a, b):\n    return list(zip(a, b, strict=True)), sorted(a, reverse=True)\n"
-    assert [fault.put_into(source) for fault in faults_of(source) if b"strict=False" in fault.put_into(source)] == []
+    assert [
+        fault.put_into(source) for fault in faults_of(source) if b"strict=False" in fault.put_into(source)
+    ] == []
     assert [fault for fault in faults_of(source) if b"reverse=False" in fault.put_into(source)]

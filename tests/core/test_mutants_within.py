@@ -1,4 +1,5 @@
-"""Faults in a running Python: in the functions that are called; whoever runs the statement is asked; all is undone."""
+"""Faults in a running Python: in the functions that are called; whoever runs the statement is asked; all is
+undone."""
 
 import json
 import sys
@@ -46,7 +47,10 @@ def test_the_statements_that_run_tell_and_answer_as_ever(planted: Planted) -> No
 
 
 def test_only_the_branch_that_runs_tells() -> None:
-    source = b"def f(a):\n    if a > 1:\n        return a + 1\n    elif a < 0:\n        return a - 1\n    return 0\n"
+    source = (
+        b"def f(a):\n    if a > 1:\n        return a + 1\n    elif a < 0:\n        return a - 1\n   "
+        b" return 0\n"
+    )
     faults = dict(enumerate(faults_of(source)))
     runs: set[int] = set()
     branches = FunctionType(codes(told_of(source, faults), "branches.py")["f", 1], {TELLS: runs.add})
@@ -120,12 +124,15 @@ def test_time_is_kept_for_each_fault_and_for_all(planted: Planted, tmp_path: Pat
 
 def test_the_nearest_nearest_files_come_first() -> None:
     files = nearest_files(
-        {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])}, ["core/skeleton/bvh.py"]
+        {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])},
+        ["core/skeleton/bvh.py"],
     )
     assert files.index("tests/core/test_bvh.py") < 20 < len(files)
     assert not any(file.endswith(NOT_ASKED) for file in files)
     sources = {"tests/blender/test_feet.py": "", "tests/blender/test_hands.py": ""}
-    assert nearest_files(sources, ["blender/hands/finger_controls.py"])[0] == "tests/blender/test_hands.py", "a room has a test of its name"
+    assert nearest_files(sources, ["blender/hands/finger_controls.py"])[0] == "tests/blender/test_hands.py", (
+        "a room has a test of its name"
+    )
 
 
 def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, tmp_path: Path) -> None:
@@ -142,7 +149,9 @@ def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, t
 
 
 def noting(planted: Planted, folder: Path, notes: bool = True) -> Asker:
-    return Asker(planted, Told(folder / f"told{notes}.jsonl"), Reached(folder / "reached.jsonl", notes), 60.0, 60.0)
+    return Asker(
+        planted, Told(folder / f"told{notes}.jsonl"), Reached(folder / "reached.jsonl", notes), 60.0, 60.0
+    )
 
 
 @pytest.fixture
@@ -155,8 +164,14 @@ def test_only_who_is_known_to_reach_an_open_fault_is_asked(all_telling: Planted,
     asker.ask("errors: cut", lambda: errors.readable("y" * 10_000) and "")
     asker.ask("errors: none", lambda: "")
     again = noting(Planted(dict(enumerate(FAULTS))), tmp_path, notes=False)
-    assert asker.told.times and again.reached.runs == asker.reached.runs and again.reached.runs["errors: cut"].is_sure
-    assert {again.planted.statements[number] for number in asker.told.times} <= again.reached.runs["errors: cut"].statements
+    assert (
+        asker.told.times
+        and again.reached.runs == asker.reached.runs
+        and again.reached.runs["errors: cut"].is_sure
+    )
+    assert {again.planted.statements[number] for number in asker.told.times} <= again.reached.runs[
+        "errors: cut"
+    ].statements
     for name in ("errors: none", "errors: new", "errors: cut"):
         again.ask(name, lambda name=name: asked_later.append(name) or "")
     assert {*asked_later} == {"errors: new", "errors: cut"}, "who is not known is asked as well"
@@ -168,7 +183,9 @@ def test_only_who_is_known_to_reach_an_open_fault_is_asked(all_telling: Planted,
     assert ordered == ["errors: cut", "errors: new", "errors: newer", "errors: none"]
 
 
-def test_what_was_noted_before_a_change_only_gives_an_order(all_telling: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_noted_before_a_change_only_gives_an_order(
+    all_telling: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asker = noting(all_telling, tmp_path)
     asker.ask("errors: none", lambda: "")
     statement = asker.planted.statements[0]
@@ -190,17 +207,26 @@ def test_noting_goes_on_when_no_fault_is_open_and_asks_nobody_twice(tmp_path: Pa
 
 
 def test_a_reader_and_a_writer_of_one_name_tell_apart() -> None:
-    source = b"class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, a):\n        self.a = a\n"
+    source = (
+        b"class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, a):\n"
+        b"        self.a = a\n"
+    )
     found = codes(told_of(source, {}, "a.py"), "a.py")
     told = {
-        line: [const for const in code.co_consts if str(const).startswith("a.py:")] for (name, line), code in found.items() if name == "A.x"
+        line: [const for const in code.co_consts if str(const).startswith("a.py:")]
+        for (name, line), code in found.items()
+        if name == "A.x"
     }
     assert told == {2: ["a.py:4"], 6: ["a.py:8"]}
 
 
 def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
     known = Reached(tmp_path / "reached.jsonl", notes=True)
-    for name, seconds, path in (("slow", 9.0, PATH), ("quick", 1.0, PATH), ("other", 0.1, "core/files/json_text.py")):
+    for name, seconds, path in (
+        ("slow", 9.0, PATH),
+        ("quick", 1.0, PATH),
+        ("other", 0.1, "core/files/json_text.py"),
+    ):
         known.add(name, seconds, [f"{path}:7"], [path])
     assert Reached(known.file).nearest(["slow", "other", "quick"], {f"{PATH}:7": 1.0}) == "quick"
 
@@ -218,7 +244,10 @@ def test_modules_that_are_started_are_in_memory_too() -> None:
 
 
 def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:
-    source = b"def f(a):\n    if (\n        a > 1\n    ):\n        return [\n            a,\n            1,\n        ]\n    return 2\n"
+    source = (
+        b"def f(a):\n    if (\n        a > 1\n    ):\n        return [\n            a,\n            1,\n     "
+        b"   ]\n    return 2\n"
+    )
     found: dict[int, Fault] = {fault.line: fault for fault in faults_of(source)}
     assert lines.statement(source, found[3]) == range(2, 5)
     assert lines.statement(source, found[7]) == range(5, 9)

@@ -67,7 +67,9 @@ def test_words_that_most_names_end_with_are_left_off():
 def test_numbers_that_an_exporter_hangs_on_all_bones_are_left_off(hung_on):
     names = ["Hips", "Spine", "Spine1", "LeftUpLeg", "RightUpLeg", "Head", "upper_arm.L"]
     numbered = [name + hung_on.format(k) for k, name in enumerate(names)]
-    assert [(name.side, name.core) for name in plain_names(numbered)] == [(name.side, name.core) for name in plain_names(names)]
+    assert [(name.side, name.core) for name in plain_names(numbered)] == [
+        (name.side, name.core) for name in plain_names(names)
+    ]
 
 
 def test_every_table_names_both_legs():
@@ -79,7 +81,9 @@ def test_every_table_names_both_legs():
 def test_a_table_may_have_its_own_words_for_the_sides(tmp_path):
     path = tmp_path / "mine.json"
     bones = {"thigh": "cuisse_G", "shin": "tibia_G", "foot": "pied_G"}
-    path.write_text(json.dumps({"name": "x", "sides": {"left": ["G"], "right": ["D"]}, "bones": bones}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"name": "x", "sides": {"left": ["G"], "right": ["D"]}, "bones": bones}), encoding="utf-8"
+    )
     table = read_convention(path)
     assert table.parts["thigh"][0][0] == "cuisse" and plain_name("Pied.D", table.sides).side == "R"
 
@@ -101,7 +105,9 @@ def test_a_broken_table_is_refused_by_its_file_name(tmp_path, text):
         read_convention(path)
 
 
-@pytest.mark.parametrize("part", ["[", "]", "[a]", "_", " ", "a_", "\u0315\u0320", "\ufdfa", "9", "|", ":", "A", "FBXASC"])
+@pytest.mark.parametrize(
+    "part", ["[", "]", "[a]", "_", " ", "a_", "\u0315\u0320", "\ufdfa", "9", "|", ":", "A", "FBXASC"]
+)
 def test_a_name_of_any_length_is_taken_apart_at_once(part):
     begin = process_time()
     plain_names([part * 60_000, f"{part * 60_000}LeftUpLeg", "Hips"])

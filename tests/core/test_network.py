@@ -36,7 +36,9 @@ def mirrored(values: np.ndarray) -> np.ndarray:
     return image
 
 
-@pytest.mark.parametrize("slow", [character(), LOPSIDED, np.repeat(LOPSIDED, 41, 0) * np.linspace(0.9, 1.1, 41)[:, None]])
+@pytest.mark.parametrize(
+    "slow", [character(), LOPSIDED, np.repeat(LOPSIDED, 41, 0) * np.linspace(0.9, 1.1, 41)[:, None]]
+)
 def test_the_mirror_image_is_exact_to_the_bit(network: GaitNetwork, slow: np.ndarray) -> None:
     swapped = slow[:, [0, 5, 6, 7, 8, 1, 2, 3, 4]]
     left = (PHASES + 0.5) * 0.9
@@ -70,7 +72,9 @@ def test_standing_is_exact_and_reached_without_a_jump(network: GaitNetwork) -> N
     assert not network.sample(character(0.0), PHASES, PHASES + 0.5).any()
     creeping = network.sample(character(1e-6), PHASES, PHASES + 0.5)
     assert np.abs(creeping).max() < 1e-4
-    assert np.array_equal(network.sample(character(-1.3), PHASES, PHASES), network.sample(character(1.3), PHASES, PHASES))
+    assert np.array_equal(
+        network.sample(character(-1.3), PHASES, PHASES), network.sample(character(1.3), PHASES, PHASES)
+    )
 
 
 def test_lengths_scale_with_the_character_and_angles_do_not(network: GaitNetwork) -> None:
@@ -101,12 +105,24 @@ def test_no_frames_give_no_rows(network: GaitNetwork) -> None:
 
 
 def test_proportions_beyond_the_trained_ones_are_held_at_the_edge(network: GaitNetwork) -> None:
-    edge = network.sample(character(1.0, (0.9 * 0.99, 0.9 * 0.01, 5.0), (0.9 * 0.99, 0.9 * 0.01, 5.0)), PHASES, PHASES + 0.5)
-    beyond = network.sample(character(1.0, (0.9 * 0.95, 0.9 * 0.05, 9.0), (0.9 * 0.95, 0.9 * 0.05, 9.0)), PHASES, PHASES + 0.5)
+    edge = network.sample(
+        character(1.0, (0.9 * 0.99, 0.9 * 0.01, 5.0), (0.9 * 0.99, 0.9 * 0.01, 5.0)), PHASES, PHASES + 0.5
+    )
+    beyond = network.sample(
+        character(1.0, (0.9 * 0.95, 0.9 * 0.05, 9.0), (0.9 * 0.95, 0.9 * 0.05, 9.0)), PHASES, PHASES + 0.5
+    )
     np.testing.assert_allclose(edge, beyond, atol=1e-6)
 
 
-@pytest.mark.parametrize("slow", [character(np.nan), character(np.inf), character(right=(0.0, 0.0, 0.1)), character(left=(-0.4, 0.3, 0.1))])
+@pytest.mark.parametrize(
+    "slow",
+    [
+        character(np.nan),
+        character(np.inf),
+        character(right=(0.0, 0.0, 0.1)),
+        character(left=(-0.4, 0.3, 0.1)),
+    ],
+)
 def test_impossible_characters_are_refused(network: GaitNetwork, slow: np.ndarray) -> None:
     with pytest.raises(NeuraRigError, match="legs with a length"):
         network.sample(slow, PHASES, PHASES)
@@ -128,13 +144,17 @@ def test_the_bundled_walk_strides_as_far_as_people_do() -> None:
     values = GaitNetwork.load().sample(character(1.3), PHASES, PHASES + 0.5)
     reach = np.ptp(values[:, CHANNELS.index("foot_r.x")])
     assert 0.55 < reach < 1.1
-    assert np.argmax(values[:, CHANNELS.index("foot_r.z")]) in range(24, 41)  # the foot is highest in its swing
+    # the foot is highest in its swing
+    assert np.argmax(values[:, CHANNELS.index("foot_r.z")]) in range(24, 41)
     assert 0.02 < np.ptp(values[:, CHANNELS.index("pelvis.z")]) < 0.08
 
 
 def test_elu_layers() -> None:
     rng = np.random.default_rng(0)
-    layers = [(rng.normal(size=(outputs, inputs)), rng.normal(size=outputs)) for inputs, outputs in pairwise([5, 7, 6, 3])]
+    layers = [
+        (rng.normal(size=(outputs, inputs)), rng.normal(size=outputs))
+        for inputs, outputs in pairwise([5, 7, 6, 3])
+    ]
     rows = rng.normal(size=(11, 5))
     expected = rows
     for weight, bias in layers[:-1]:

@@ -27,7 +27,9 @@ def test_bones_point_where_points_are(build: str) -> None:
     for joint in range(1, len(JOINTS)):
         rest, line = subject.offsets[PRIMARY[joint]], points[:, PRIMARY[joint]] - points[:, joint]
         if np.linalg.norm(rest) > COINCIDENT:
-            np.testing.assert_allclose(rotation.normalized(found[:, joint] @ rest), rotation.normalized(line), atol=1e-6)
+            np.testing.assert_allclose(
+                rotation.normalized(found[:, joint] @ rest), rotation.normalized(line), atol=1e-6
+            )
     assert angles(found[:, 0], rotations[:, 0]).max() < 1e-6, "the pelvis is rigid and sees more than a line"
 
 
@@ -35,7 +37,21 @@ def test_recorded_clip_and_its_twist() -> None:
     subject, rotations, points = recorded_walk("cmu_16_14")
     found = Anchor.of(subject.rest).solve(points).rotations
     off = np.degrees(angles(found, rotations)).mean(axis=0)
-    told = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "knee.L", "knee.R", "spine1", "spine2", "spine3", "shoulder.L", "elbow.R")]
+    told = [
+        INDEX[name]
+        for name in (
+            "pelvis",
+            "hip.L",
+            "hip.R",
+            "knee.L",
+            "knee.R",
+            "spine1",
+            "spine2",
+            "spine3",
+            "shoulder.L",
+            "elbow.R",
+        )
+    ]
     assert off[told].max() < 4.0
     assert np.linalg.norm(subject.forward(found, points[:, 0]) - points, axis=-1).mean() < 1e-3
 
@@ -46,7 +62,9 @@ def test_one_frame_is_as_many_and_a_moved_turned_scaled_world_is_the_same() -> N
     found = anchor.solve(points).rotations
     np.testing.assert_allclose(anchor.solve(points[7:8]).rotations[0], found[7], atol=1e-12)
     turn = random_turns(np.random.default_rng(0), (1,), np.pi)[0]
-    np.testing.assert_allclose(anchor.solve(3.7 * points @ turn.T + [1.0, -2.0, 5.0]).rotations, turn @ found, atol=1e-6)
+    np.testing.assert_allclose(
+        anchor.solve(3.7 * points @ turn.T + [1.0, -2.0, 5.0]).rotations, turn @ found, atol=1e-6
+    )
     np.testing.assert_allclose(Anchor.of(2.0 * subject.rest).solve(points).rotations, found, atol=1e-7)
 
 
@@ -54,7 +72,11 @@ def test_points_at_one_place_give_a_defined_pose() -> None:
     """All of them, those of a line, or each joint with its parent; the others are as they would be."""
     subject, _, points = recorded_walk("cmu_16_14")
     anchor, some = Anchor.of(subject.rest), points[:9]
-    for bad in (np.ones_like(some), np.linspace(0.0, 1.0, len(POINTS))[:, None] * np.ones_like(some), some[:, np.maximum(PARENTS, 0)]):
+    for bad in (
+        np.ones_like(some),
+        np.linspace(0.0, 1.0, len(POINTS))[:, None] * np.ones_like(some),
+        some[:, np.maximum(PARENTS, 0)],
+    ):
         found = anchor.solve(bad)
         assert np.isfinite(found.rotations).all() and are_rotations(found.rotations)
         np.testing.assert_allclose(anchor.solve(bad[1:2]).rotations[0], found.rotations[1], atol=1e-9)

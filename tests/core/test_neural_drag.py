@@ -1,4 +1,5 @@
-"""A body follows a drag as a body does: what is dragged and the feet hold, the rest gives way, and nothing flips."""
+"""A body follows a drag as a body does: what is dragged and the feet hold, the rest gives way, and nothing
+flips."""
 
 import numpy as np
 import pytest
@@ -14,7 +15,14 @@ from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.core.dragging import FEET, MAIN, drag_of, missed, moved, shown
 from tests.core.neural_rigs import angles, body
 
-BUILDS = ["one spine bone", "three spine bones", "seven spine bones", "no neck", "no clavicles, A-pose", "I-pose with twist bones"]
+BUILDS = [
+    "one spine bone",
+    "three spine bones",
+    "seven spine bones",
+    "no neck",
+    "no clavicles, A-pose",
+    "I-pose with twist bones",
+]
 EXACT = 1e-4  # metres
 
 
@@ -76,7 +84,8 @@ def test_knees_and_hips_stay_above_the_ground_on_which_the_feet_stand(build: str
     rows = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
     sole = subject.at_rest[INDEX["toe_tip.L"], 2]
     for ahead in (-0.1, 0.25, 0.45, 0.6):
-        points = moved(subject, {"wrist.L": tuple(ankle + [ahead, aside, -0.02])}, steps=185)  # a centimetre each
+        # a centimetre each
+        points = moved(subject, {"wrist.L": tuple(ankle + [ahead, aside, -0.02])}, steps=185)
         pose = drag_of(subject).apply(points)
         assert shown(subject, pose)[:, rows, 2].min() > sole + 0.02 * subject.height
         assert missed(subject, pose, points, ("wrist.L", *FEET)) < EXACT
@@ -107,7 +116,11 @@ def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along
     subject = body("three spine bones")
     points = moved(subject, {"wrist.L": floor(subject)})
     gone = {}
-    for kind, options in {"free": {"free": ("pelvis",)}, "soft": {}, "locked": {"locked": (*FEET, "pelvis")}}.items():
+    for kind, options in {
+        "free": {"free": ("pelvis",)},
+        "soft": {},
+        "locked": {"locked": (*FEET, "pelvis")},
+    }.items():
         pose = drag_of(subject, **options).apply(points)
         gone[kind] = np.linalg.norm(shown(subject, pose)[0, 0] - subject.at_rest[0])
         assert missed(subject, pose, points, FEET) < EXACT
@@ -117,13 +130,20 @@ def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along
 def test_locked_points_are_met_exactly_where_bones_reach() -> None:
     subject, locked = body("three spine bones"), ("pelvis", "head", "wrist.L", "wrist.R", *FEET)
     points = moved(
-        subject, {"pelvis": (0.05, 0.03, -0.15), "head": (0.08, 0.03, -0.16), "wrist.L": (0.1, -0.2, -0.1), "wrist.R": (0.1, 0.2, -0.1)}
+        subject,
+        {
+            "pelvis": (0.05, 0.03, -0.15),
+            "head": (0.08, 0.03, -0.16),
+            "wrist.L": (0.1, -0.2, -0.1),
+            "wrist.R": (0.1, 0.2, -0.1),
+        },
     )
     assert missed(subject, drag_of(subject, locked=locked).apply(points), points, locked) < EXACT
 
 
 WAYS = {
-    "elbow.L": (0.02, 0.0, -0.03), "ball.L": (0.0, 0.03, 0.0), "hand_tip.R": (0.0, 0.0, -0.03), "head_top": (0.03, 0.0, 0.0),
+    "elbow.L": (0.02, 0.0, -0.03), "ball.L": (0.0, 0.03, 0.0), "hand_tip.R": (0.0, 0.0, -0.03),
+    "head_top": (0.03, 0.0, 0.0),
     "collar.L": (0.02, 0.01, -0.03), "spine1": (0.02, 0.01, -0.03),
 }  # fmt: skip
 
@@ -155,7 +175,12 @@ def test_a_figure_moved_and_turned_as_a_whole_keeps_its_pose() -> None:
 def test_a_pose_is_a_function_of_its_targets_alone() -> None:
     subject = body("three spine bones")
     drag = drag_of(subject)
-    points = np.concatenate([moved(subject, {"wrist.L": floor(subject)}, steps=7), moved(subject, {"head": (0.0, 0.0, 0.3)}, steps=4)])
+    points = np.concatenate(
+        [
+            moved(subject, {"wrist.L": floor(subject)}, steps=7),
+            moved(subject, {"head": (0.0, 0.0, 0.3)}, steps=4),
+        ]
+    )
     together, alone = drag.apply(points), [drag.apply(one[None]) for one in points]
     assert np.abs(together[0] - np.concatenate([away for away, _ in alone])).max() < 1e-9
     assert np.abs(together[1] - np.concatenate([root for _, root in alone])).max() < 1e-9
@@ -177,7 +202,9 @@ def test_the_trunk_gives_way_about_the_axes_in_which_the_pelvis_faces() -> None:
 
 def test_sizes_do_not_matter() -> None:
     large, small = body("three spine bones", size=3.0), body("three spine bones")
-    poses = [drag_of(subject).apply(moved(subject, {"wrist.L": floor(subject)}))[0] for subject in (large, small)]
+    poses = [
+        drag_of(subject).apply(moved(subject, {"wrist.L": floor(subject)}))[0] for subject in (large, small)
+    ]
     assert np.abs(poses[0] - poses[1]).max() < 1e-3
 
 
@@ -193,7 +220,11 @@ def test_the_trunk_rests_while_hands_reach_what_is_dragged() -> None:
     drag, steps = drag_of(subject), 8
     near = moved(subject, {"wrist.L": (-0.08, -0.03, -0.08)}, steps=steps)
     far = moved(subject, {"wrist.L": (0.1, 0.0, -1.2)}, steps=steps)
-    trunk = [row for row, role in enumerate(subject.tree.roles) if role.partition(".")[0] in ("pelvis", "spine", "neck", "head")]
+    trunk = [
+        row
+        for row, role in enumerate(subject.tree.roles)
+        if role.partition(".")[0] in ("pelvis", "spine", "neck", "head")
+    ]
     away, root = drag.apply(near)
     assert (away[:, trunk] == drag.before.away[trunk]).all() and (root == drag.before.root).all()
     assert missed(subject, (away, root), near, MAIN) < EXACT

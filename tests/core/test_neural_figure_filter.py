@@ -1,4 +1,5 @@
-"""The filter of points: exact ones stay, noise goes, lengths come out right, missing points come back, wherever the figure stands."""
+"""The filter of points: exact ones stay, noise goes, lengths come out right, missing points come back,
+wherever the figure stands."""
 
 import numpy as np
 import pytest
@@ -23,7 +24,9 @@ def figures(build: str) -> tuple[NetworkBody, np.ndarray]:
 
 
 def shape_of(tables: NetworkBody, points: np.ndarray) -> FigureShape:
-    return FigureShape.of(points, np.broadcast_to(tables.rest, points.shape), np.full(len(points), tables.height))
+    return FigureShape.of(
+        points, np.broadcast_to(tables.rest, points.shape), np.full(len(points), tables.height)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +54,9 @@ def test_exact_points_stay(build: str) -> None:
     np.testing.assert_array_equal(found[:, weights > 0.0], points[:, weights > 0.0])
 
 
-def test_noise_goes_and_bones_get_their_lengths_wherever_the_figure_stands(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+def test_noise_goes_and_bones_get_their_lengths_wherever_the_figure_stands(
+    known: tuple[NetworkBody, np.ndarray, FigureShape],
+) -> None:
     tables, points, shape = known
     sigma, turn, rng = 0.01, turns(FRAMES), np.random.default_rng(3)
     true = points @ np.swapaxes(turn, -1, -2) + rng.standard_normal((FRAMES, 1, 3))
@@ -70,7 +75,10 @@ def test_missing_points_come_back(known: tuple[NetworkBody, np.ndarray, FigureSh
     weights[rows] = 0.0
     shown = np.where(weights[:, None] > 0.0, points, 0.0)
     likely = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS))).apply(shown)
-    err, spread = (np.linalg.norm(part[:, rows] - points[:, rows], axis=-1).mean(axis=0) for part in (likely, points.mean(axis=0)[None]))
+    err, spread = (
+        np.linalg.norm(part[:, rows] - points[:, rows], axis=-1).mean(axis=0)
+        for part in (likely, points.mean(axis=0)[None])
+    )
     assert (err < 0.7 * spread).all()
     assert off(likely, tables).mean() < 1e-3
 
@@ -87,9 +95,14 @@ def test_what_is_left_uncertain_is_what_is_off(known: tuple[NetworkBody, np.ndar
     np.testing.assert_array_less(measured[long], 1.6 * update.left[1:][long])
 
 
-def test_frames_of_different_noise_are_as_each_alone(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+def test_frames_of_different_noise_are_as_each_alone(
+    known: tuple[NetworkBody, np.ndarray, FigureShape],
+) -> None:
     tables, points, shape = known
-    weights, sigma = (np.random.default_rng(5).random((3, len(POINTS))) > 0.2).astype(float), np.array([[0.0], [0.005], [0.03]])
+    weights, sigma = (
+        (np.random.default_rng(5).random((3, len(POINTS))) > 0.2).astype(float),
+        np.array([[0.0], [0.005], [0.03]]),
+    )
     variances = np.broadcast_to(sigma**2, weights.shape)
     together = FigureFilter.of(shape, tables, weights, variances).apply(points[:3])
     for frame in range(3):
@@ -99,7 +112,12 @@ def test_frames_of_different_noise_are_as_each_alone(known: tuple[NetworkBody, n
 
 
 @pytest.mark.parametrize(
-    "names", [("pelvis", "spine3", "head", "wrist.L", "wrist.R"), ("hip.L", "shoulder.R", "neck"), ("ankle.L", "ankle.R", "head")]
+    "names",
+    [
+        ("pelvis", "spine3", "head", "wrist.L", "wrist.R"),
+        ("hip.L", "shoulder.R", "neck"),
+        ("ankle.L", "ankle.R", "head"),
+    ],
 )
 def test_a_few_points_tell_roughly_how_the_trunk_is_turned(
     names: tuple[str, ...], known: tuple[NetworkBody, np.ndarray, FigureShape]
@@ -110,14 +128,18 @@ def test_a_few_points_tell_roughly_how_the_trunk_is_turned(
     facing = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS))).facing
     seen, expected = (facing.frames(part) for part in (points @ np.swapaxes(turn, -1, -2), tables.rest[None]))
     assert np.degrees(np.median(angles(seen, expected @ np.swapaxes(turn, -1, -2)))) < 15.0
-    np.testing.assert_allclose(facing.sums.sum(axis=-1), 0.0, atol=1e-9, err_msg="where the figure stands must not count")
+    np.testing.assert_allclose(
+        facing.sums.sum(axis=-1), 0.0, atol=1e-9, err_msg="where the figure stands must not count"
+    )
 
 
 def test_who_is_moved_in_a_pose_is_expected_there(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
     """Wherever the figure went with it; and a hand that moves takes its elbow along, but hardly the legs."""
     tables, points, shape = known
     hand, elbow, knee = (INDEX[f"{joint}.L"] for joint in ("wrist", "elbow", "knee"))
-    weights = np.isin(POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")).astype(float)
+    weights = np.isin(
+        POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
+    ).astype(float)
     moved = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS)), around=points[0])
     turn, shift = turns(20), np.random.default_rng(6).standard_normal((20, 1, 3))
     gone = points[0] @ np.swapaxes(turn, -1, -2) + shift
@@ -129,9 +151,13 @@ def test_who_is_moved_in_a_pose_is_expected_there(known: tuple[NetworkBody, np.n
     assert way[elbow] > 0.005 and way[knee] < 0.2 * way[elbow]
 
 
-def test_points_that_no_bones_allow_move_the_others_without_leaps(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+def test_points_that_no_bones_allow_move_the_others_without_leaps(
+    known: tuple[NetworkBody, np.ndarray, FigureShape],
+) -> None:
     tables, points, shape = known
-    weights = np.isin(POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")).astype(float)
+    weights = np.isin(
+        POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
+    ).astype(float)
     moved = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS)), around=points[0])
     pulled = np.repeat(np.where(weights[:, None] > 0.0, points[0], 0.0)[None], 31, axis=0)
     pulled[:, INDEX["spine3"], 0] -= np.linspace(0.0, 0.3, 31)
@@ -140,7 +166,9 @@ def test_points_that_no_bones_allow_move_the_others_without_leaps(known: tuple[N
 
 
 @pytest.mark.parametrize("points", [np.zeros((2, 27, 3)), np.ones((2, 27, 3)) * [0.0, 0.0, 1e6]])
-def test_senseless_points_give_finite_ones(points: np.ndarray, known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+def test_senseless_points_give_finite_ones(
+    points: np.ndarray, known: tuple[NetworkBody, np.ndarray, FigureShape]
+) -> None:
     tables, _, shape = known
     assert np.isfinite(FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), 1e-4)).apply(points)).all()
 
@@ -153,8 +181,14 @@ def test_joints_that_coincide_at_rest_are_one_place() -> None:
     assert (pairs.lengths > 0.0).all() and np.abs(pairs.incidence.sum(axis=-1)).max() == 0.0
 
 
-def test_frames_that_are_seen_alike_are_filtered_as_one_is(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+def test_frames_that_are_seen_alike_are_filtered_as_one_is(
+    known: tuple[NetworkBody, np.ndarray, FigureShape],
+) -> None:
     tables, points, shape = known
     variances = np.full(len(POINTS), 0.01**2)
-    together = FigureFilter.of(shape, tables, np.tile(ALL, (6, 1)), np.tile(variances, (6, 1))).apply(points[:6])
-    np.testing.assert_allclose(together, FigureFilter.of(shape, tables, ALL, variances).apply(points[:6]), atol=1e-9)
+    together = FigureFilter.of(shape, tables, np.tile(ALL, (6, 1)), np.tile(variances, (6, 1))).apply(
+        points[:6]
+    )
+    np.testing.assert_allclose(
+        together, FigureFilter.of(shape, tables, ALL, variances).apply(points[:6]), atol=1e-9
+    )

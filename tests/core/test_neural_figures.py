@@ -1,4 +1,5 @@
-"""What is known of a body: what keeps its distance, how people usually are, which way elbows bend, what may be locked, what is kept."""
+"""What is known of a body: what keeps its distance, how people usually are, which way elbows bend, what may
+be locked, what is kept."""
 
 from dataclasses import replace
 
@@ -12,7 +13,9 @@ from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mi
 from tests.core.neural_rigs import BUILDS, body, local_pose, possible, random_turns
 
 LIMBS = [
-    (f"{a}.{side}", f"{b}.{side}", f"{c}.{side}") for a, b, c in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")) for side in "LR"
+    (f"{a}.{side}", f"{b}.{side}", f"{c}.{side}")
+    for a, b, c in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
+    for side in "LR"
 ]
 
 
@@ -20,7 +23,9 @@ LIMBS = [
 def test_rigid_pairs_keep_their_distance_in_any_pose_and_all_bones_are_among_them(build: str) -> None:
     subject = body(build)
     pairs = NetworkBody.of(subject.rest).pairs
-    points = subject.forward(possible(subject, local_pose(np.random.default_rng(1), 50, most=1.0)), np.zeros((50, 3)))
+    points = subject.forward(
+        possible(subject, local_pose(np.random.default_rng(1), 50, most=1.0)), np.zeros((50, 3))
+    )
     apart = np.linalg.norm(pairs.incidence @ points, axis=-1)
     np.testing.assert_allclose(apart, np.broadcast_to(pairs.lengths, apart.shape), atol=1e-9)
     ends = {tuple(pair) for pair in pairs.ends.T.tolist()}
@@ -28,7 +33,11 @@ def test_rigid_pairs_keep_their_distance_in_any_pose_and_all_bones_are_among_the
         pair = sorted({int(pairs.places[row]), int(pairs.places[PARENTS[row]])})
         assert len(pair) == 1 or tuple(pair) in ends, POINTS[row]
     for row, (low, high) in enumerate(pairs.ends.T):
-        assert pairs.incidence[row].sum() == 0.0 and pairs.incidence[row, high] == 1.0 and pairs.incidence[row, low] == -1.0
+        assert (
+            pairs.incidence[row].sum() == 0.0
+            and pairs.incidence[row, high] == 1.0
+            and pairs.incidence[row, low] == -1.0
+        )
     same = np.linalg.norm(subject.rest - subject.rest[pairs.places], axis=-1)
     assert same.max() < 2e-3 * np.ptp(subject.rest[:, 2])
 
@@ -38,10 +47,15 @@ def test_what_the_network_knows_of_a_body_is_its_bones() -> None:
     known = NetworkBody.of(subject.rest)
     rest = subject.rest
     assert known.height == pytest.approx(np.ptp(rest[:, 2]))
-    for name, way in {"wrist.L": ("collar.L", "shoulder.L", "elbow.L", "wrist.L"), "ankle.R": ("hip.R", "knee.R", "ankle.R")}.items():
+    for name, way in {
+        "wrist.L": ("collar.L", "shoulder.L", "elbow.L", "wrist.L"),
+        "ankle.R": ("hip.R", "knee.R", "ankle.R"),
+    }.items():
         row, chain = INDEX[name], [INDEX[joint] for joint in way]
         start = [INDEX[joint] for joint in ("spine1", "spine2", "spine3")] if name.startswith("wrist") else []
-        assert known.reach[row] == pytest.approx(sum(np.linalg.norm(rest[k] - rest[PARENTS[k]]) for k in [*start, *chain]))
+        assert known.reach[row] == pytest.approx(
+            sum(np.linalg.norm(rest[k] - rest[PARENTS[k]]) for k in [*start, *chain])
+        )
     np.testing.assert_allclose(known.lengths[1:], np.linalg.norm(rest[1:] - rest[PARENTS[1:]], axis=-1))
     turns = possible(subject, local_pose(np.random.default_rng(2), 20, most=1.0))
     np.testing.assert_allclose(known.places(turns), subject.forward(turns, np.zeros((20, 3))), atol=1e-9)
@@ -52,17 +66,24 @@ def test_what_the_network_knows_of_a_body_is_its_bones() -> None:
 
 
 def crowd(count: int, spread: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return points, reference poses and heights of people of several sizes who stand about, turned and moved."""
+    """Return points, reference poses and heights of people of several sizes who stand about, turned and
+    moved."""
     rng = np.random.default_rng(3)
     rest = body("three spine bones").rest
     sizes = rng.uniform(0.5, 2.0, count)
     rests = sizes[:, None, None] * rest
     points = rests + spread * sizes[:, None, None] * rng.normal(size=rests.shape)
     turns = random_turns(rng, (count,), np.pi)
-    return (points @ turns.swapaxes(-1, -2)) + rng.normal(size=(count, 1, 3)), rests, sizes * np.ptp(rest[:, 2])
+    return (
+        (points @ turns.swapaxes(-1, -2)) + rng.normal(size=(count, 1, 3)),
+        rests,
+        sizes * np.ptp(rest[:, 2]),
+    )
 
 
-def test_people_who_stand_as_in_the_reference_pose_are_so_whatever_their_size_and_wherever_they_face() -> None:
+def test_people_who_stand_as_in_the_reference_pose_are_so_whatever_their_size_and_wherever_they_face() -> (
+    None
+):
     shape = FigureShape.of(*crowd(20, 0.0))
     for size in (1.0, 3.0):
         known = NetworkBody.of(size * body("three spine bones").rest)
@@ -98,16 +119,21 @@ def test_of_a_knee_that_is_off_by_so_much_the_variance_is_the_square_of_that() -
 
 @pytest.mark.parametrize("off_deg", [0.0, 30.0, -50.0, 170.0])
 def test_the_axis_of_an_elbow_is_read_from_how_it_bends(off_deg: float) -> None:
-    """Bends are forward in the reference pose; a skeleton that bends them up by so much is told so, on both sides alike."""
+    """Bends are forward in the reference pose; a skeleton that bends them up by so much is told so, on both
+    sides alike."""
     rng = np.random.default_rng(4)
     bends, off = rng.uniform(0.3, 1.5, 40), np.radians(off_deg)
     turns = random_turns(rng, (40, len(JOINTS)), np.pi)
     points = np.zeros((40, len(POINTS), 3))
     for side, out in (("L", 1.0), ("R", -1.0)):
-        forearm = np.stack([np.sin(bends) * np.cos(off), out * np.cos(bends), np.sin(bends) * np.sin(off)], axis=-1)
+        forearm = np.stack(
+            [np.sin(bends) * np.cos(off), out * np.cos(bends), np.sin(bends) * np.sin(off)], axis=-1
+        )
         upper = turns[:, INDEX[f"shoulder.{side}"]]
         points[:, INDEX[f"elbow.{side}"]] = rng.normal(size=(40, 3))
-        points[:, INDEX[f"wrist.{side}"]] = points[:, INDEX[f"elbow.{side}"]] + 0.3 * (upper @ forearm[..., None])[..., 0]
+        points[:, INDEX[f"wrist.{side}"]] = (
+            points[:, INDEX[f"elbow.{side}"]] + 0.3 * (upper @ forearm[..., None])[..., 0]
+        )
     np.testing.assert_allclose(elbow_rolls(points, turns), -off, atol=1e-9)
 
 
@@ -117,7 +143,8 @@ def test_straight_arms_and_arms_that_bend_every_way_do_not_tell_the_elbows_axis(
         points = np.zeros((40, len(POINTS), 3))
         for side, out in (("L", 1.0), ("R", -1.0)):
             points[:, INDEX[f"wrist.{side}"]] = np.stack(
-                [np.sin(bend) * np.cos(about), np.full(40, out * np.cos(bend)), np.sin(bend) * np.sin(about)], axis=-1
+                [np.sin(bend) * np.cos(about), np.full(40, out * np.cos(bend)), np.sin(bend) * np.sin(about)],
+                axis=-1,
             )
         assert elbow_rolls(points, turns).tolist() == [0.0, 0.0]
 

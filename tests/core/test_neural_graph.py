@@ -17,15 +17,27 @@ OUTPUTS, HALF, WIDTH, FEATURES = 3, 6, 8, 5
 def weights(heads: int) -> GraphWeights:
     rng = np.random.default_rng(heads)
     rows = OUTPUTS + HALF + WIDTH + 2 * heads
-    shapes = {"enter": (rows, FEATURES), "joints": (JOINT_COUNT, rows), "mix": (2 * HALF, WIDTH), "leave": (OUTPUTS, HALF)}
-    return GraphWeights(heads, **{name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()})
+    shapes = {
+        "enter": (rows, FEATURES),
+        "joints": (JOINT_COUNT, rows),
+        "mix": (2 * HALF, WIDTH),
+        "leave": (OUTPUTS, HALF),
+    }
+    return GraphWeights(
+        heads, **{name: rng.normal(size=shape).astype(np.float32) for name, shape in shapes.items()}
+    )
 
 
 def attention(looking: np.ndarray, looked_at: np.ndarray) -> np.ndarray:
-    """Return how much each joint takes of each `(heads, 22, 22)` for scores `(heads, 22)` (Velickovic et al. 2018, equation 3)."""
+    """Return how much each joint takes of each `(heads, 22, 22)` for scores `(heads, 22)` (Velickovic et al.
+    2018, equation 3)."""
     shares = np.zeros((len(looking), JOINT_COUNT, JOINT_COUNT))
     for joint in range(JOINT_COUNT):
-        seen = [other for other in range(JOINT_COUNT) if other == joint or PARENTS[other] == joint or PARENTS[joint] == other]
+        seen = [
+            other
+            for other in range(JOINT_COUNT)
+            if other == joint or PARENTS[other] == joint or PARENTS[joint] == other
+        ]
         scores = looking[:, joint, None] + looked_at[:, seen]
         scores = np.exp(np.where(scores > 0.0, scores, 0.2 * scores))
         shares[:, joint, seen] = scores / scores.sum(axis=1, keepdims=True)
@@ -40,7 +52,9 @@ def gathered(shares: np.ndarray, values: np.ndarray) -> np.ndarray:
 def by_the_paper(graph: GraphWeights, features: np.ndarray) -> np.ndarray:
     """Return the outputs `(n, 22)` for features `(k, 22)` of one frame."""
     first = graph.enter @ features + graph.joints.T
-    given, around, values, looking, looked_at = np.split(first, np.cumsum([OUTPUTS, HALF, WIDTH, graph.heads]))
+    given, around, values, looking, looked_at = np.split(
+        first, np.cumsum([OUTPUTS, HALF, WIDTH, graph.heads])
+    )
     shares = attention(np.minimum(looking, HIGHEST_SCORE), np.minimum(looked_at, HIGHEST_SCORE))
     mixed = graph.mix @ np.maximum(gathered(shares, values), 0.0)
     last = gathered(shares, mixed[:HALF]) + mixed[HALF:] + around
@@ -59,7 +73,9 @@ def test_the_graph_is_two_layers_of_one_attention(heads, frames, known):
     graph = Graph(table)
     start = graph.prepared(features[:1, FEATURES - known :].swapaxes(-1, -2), FEATURES - known)
     found = graph(features[:, : FEATURES - known], start)
-    np.testing.assert_allclose(found, [by_the_paper(table, frame) for frame in features], rtol=2e-4, atol=2e-4)
+    np.testing.assert_allclose(
+        found, [by_the_paper(table, frame) for frame in features], rtol=2e-4, atol=2e-4
+    )
 
 
 def test_what_is_known_of_each_frame_comes_on_top_of_what_is_known_of_all():
@@ -67,8 +83,15 @@ def test_what_is_known_of_each_frame_comes_on_top_of_what_is_known_of_all():
     features = rng.normal(size=(BATCH + 3, FEATURES, JOINT_COUNT)).astype(np.float32)
     features[:, 2:4] = features[0, 2:4]
     graph = Graph(table)
-    start = graph.prepared(features[:, 4:].swapaxes(-1, -2), 4, graph.prepared(features[:1, 2:4].swapaxes(-1, -2), 2))
-    np.testing.assert_allclose(graph(features[:, :2], start), [by_the_paper(table, frame) for frame in features], rtol=2e-4, atol=2e-4)
+    start = graph.prepared(
+        features[:, 4:].swapaxes(-1, -2), 4, graph.prepared(features[:1, 2:4].swapaxes(-1, -2), 2)
+    )
+    np.testing.assert_allclose(
+        graph(features[:, :2], start),
+        [by_the_paper(table, frame) for frame in features],
+        rtol=2e-4,
+        atol=2e-4,
+    )
 
 
 def test_scores_however_high_give_numbers():
@@ -82,14 +105,20 @@ def test_joints_look_at_themselves_their_parents_and_their_children():
     looks = neighbours()
     knee = [INDEX[name] for name in ("hip.L", "knee.L", "ankle.L")]
     assert np.flatnonzero(looks[INDEX["knee.L"]]).tolist() == sorted(knee)
-    assert (looks == looks.T).all() and (np.diagonal(looks) == 1.0).all() and looks.sum() == JOINT_COUNT + 2 * (JOINT_COUNT - 1)
+    assert (
+        (looks == looks.T).all()
+        and (np.diagonal(looks) == 1.0).all()
+        and looks.sum() == JOINT_COUNT + 2 * (JOINT_COUNT - 1)
+    )
 
 
 @pytest.mark.parametrize("known", [0, 3])
 def test_dense_layers_are_sums_of_what_is_positive(known):
     rng = np.random.default_rng(9)
     sizes = (7, 5, 4, 2)
-    layers = [Dense(rng.normal(size=(after, before)), rng.normal(size=after)) for before, after in pairwise(sizes)]
+    layers = [
+        Dense(rng.normal(size=(after, before)), rng.normal(size=after)) for before, after in pairwise(sizes)
+    ]
     inputs = rng.normal(size=(6, 7))
     wanted = inputs
     for n, layer in enumerate(layers):

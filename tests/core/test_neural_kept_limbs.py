@@ -1,4 +1,5 @@
-"""Limbs keep how they are turned about themselves, and hands and feet how they stand, while their ends are not moved."""
+"""Limbs keep how they are turned about themselves, and hands and feet how they stand, while their ends are
+not moved."""
 
 import numpy as np
 import pytest
@@ -48,7 +49,9 @@ def test_an_answer_that_is_the_pose_stays_wherever_the_whole_faces(rest: np.ndar
 
 
 @pytest.mark.parametrize("limb", LIMBS)
-def test_a_limb_turned_about_its_line_and_its_lower_bone_are_turned_back_and_its_end_stays(rest: np.ndarray, limb: str) -> None:
+def test_a_limb_turned_about_its_line_and_its_lower_bone_are_turned_back_and_its_end_stays(
+    rest: np.ndarray, limb: str
+) -> None:
     upper, lower, end = (INDEX[point] for point in LIMBS[limb])
     pose = upright(np.random.default_rng(1))
 
@@ -56,16 +59,21 @@ def test_a_limb_turned_about_its_line_and_its_lower_bone_are_turned_back_and_its
         return turns[upper] @ (rest[lower] - rest[upper]) + turns[lower] @ (rest[end] - rest[lower])
 
     limbs, answer = KeptLimbs.of(rest, pose, rest), pose.copy()
-    answer[lower] = pose[lower] @ rotation.from_axis_angle(rotation.normalized(rest[end] - rest[lower]), np.array(-1.0))
+    answer[lower] = pose[lower] @ rotation.from_axis_angle(
+        rotation.normalized(rest[end] - rest[lower]), np.array(-1.0)
+    )
     bones = [upper, lower, end]
     answer[bones] = rotation.from_axis_angle(rotation.normalized(line(pose)), np.array(2.0)) @ answer[bones]
     found = limbs.apply(answer[None], shown(rest))[0]
     assert degrees(found, pose).max() < 1e-3
     np.testing.assert_allclose(line(found), line(answer), atol=1e-9)
-    np.testing.assert_allclose(limbs.apply(answer[None], rest[None])[0], answer, atol=1e-9)  # where all points are shown
+    # where all points are shown
+    np.testing.assert_allclose(limbs.apply(answer[None], rest[None])[0], answer, atol=1e-9)
 
 
-def test_a_limb_whose_end_is_moved_far_and_a_hand_that_is_not_seen_are_as_the_answer_has_them(rest: np.ndarray) -> None:
+def test_a_limb_whose_end_is_moved_far_and_a_hand_that_is_not_seen_are_as_the_answer_has_them(
+    rest: np.ndarray,
+) -> None:
     pose = upright(np.random.default_rng(2))
     limbs, answer, points = KeptLimbs.of(rest, pose, rest), pose.copy(), rest.copy()
     arm = [INDEX[point] for point in LIMBS["arm L"]]

@@ -1,4 +1,5 @@
-"""Rigs that lack hands, forearms, shins or whole arms: where their points are, and that locks hold them all the same."""
+"""Rigs that lack hands, forearms, shins or whole arms: where their points are, and that locks hold them all
+the same."""
 
 import numpy as np
 import pytest
@@ -24,7 +25,9 @@ LACKING = {
 
 def lacking(what: str) -> PointBody:
     whole = Character.of(skeleton(table()))
-    kept = {role: bone for role, bone in whole.roles.bones.items() if role.partition(".")[0] not in LACKING[what]}
+    kept = {
+        role: bone for role, bone in whole.roles.bones.items() if role.partition(".")[0] not in LACKING[what]
+    }
     return PointBody.of(Character.of(whole.skeleton, RoleMap(kept)))
 
 
@@ -34,7 +37,9 @@ def test_every_joint_that_has_a_bone_is_at_its_head(what: str) -> None:
     for joint, name in enumerate(JOINTS):
         role = figure.carriers.first(joint)
         if role is not None:
-            np.testing.assert_allclose(figure.at_rest[joint], figure.character.rest_head(role), atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                figure.at_rest[joint], figure.character.rest_head(role), atol=1e-9, err_msg=name
+            )
 
 
 def test_wrists_without_hands_are_where_the_forearms_end() -> None:
@@ -46,7 +51,9 @@ def test_wrists_without_hands_are_where_the_forearms_end() -> None:
 def test_arms_that_a_rig_lacks_are_a_humans() -> None:
     found, whole = lacking("arms"), lacking("nothing")
     for side, sign in (("L", 1.0), ("R", -1.0)):
-        shoulder, elbow, wrist = (found.at_rest[INDEX[f"{part}.{side}"]] for part in ("shoulder", "elbow", "wrist"))
+        shoulder, elbow, wrist = (
+            found.at_rest[INDEX[f"{part}.{side}"]] for part in ("shoulder", "elbow", "wrist")
+        )
         assert sign * shoulder[1] > 0.1
         for start, end in ((shoulder, elbow), (elbow, wrist)):
             np.testing.assert_allclose(normalized(end - start), [0.0, sign, 0.0], atol=1e-9)
@@ -55,7 +62,9 @@ def test_arms_that_a_rig_lacks_are_a_humans() -> None:
 
 
 @pytest.mark.few(6)
-@pytest.mark.parametrize("names", [("wrist.L", "wrist.R"), ("ankle.L", "ankle.R"), ("pelvis", "wrist.L", "ankle.R")])
+@pytest.mark.parametrize(
+    "names", [("wrist.L", "wrist.R"), ("ankle.L", "ankle.R"), ("pelvis", "wrist.L", "ankle.R")]
+)
 @pytest.mark.parametrize("what", LACKING)
 def test_locks_hold_what_is_within_reach(what: str, names: tuple[str, ...]) -> None:
     """Also the ends of limbs that are one bone, which can only be pointed: the body comes along."""
@@ -69,4 +78,7 @@ def test_locks_hold_what_is_within_reach(what: str, names: tuple[str, ...]) -> N
     locked = {name: places[:, INDEX[name]] for name in names}
     start = figure.motions(random_turns(rng, turns.shape[:2], 0.05) @ turns, wanted["pelvis"].position + 0.01)
     found = figure.points(reach(figure, start, locked))
-    assert max(np.linalg.norm(found[:, INDEX[name]] - place, axis=-1).max() for name, place in locked.items()) < 1e-4
+    assert (
+        max(np.linalg.norm(found[:, INDEX[name]] - place, axis=-1).max() for name, place in locked.items())
+        < 1e-4
+    )

@@ -1,4 +1,5 @@
-"""What locks are made of: limbs and bones turned by mirrors, the least push within bounds, levers of a tree of roles."""
+"""What locks are made of: limbs and bones turned by mirrors, the least push within bounds, levers of a tree
+of roles."""
 
 from itertools import product
 
@@ -42,7 +43,8 @@ def test_a_bone_that_is_to_point_backwards_turns_half_a_circle_and_nowhere_turns
 
 @pytest.mark.parametrize("bent", [1.0, 1e-2, 1e-4, 0.0], ids="bent {}".format)
 def test_limbs_end_where_they_are_asked_to(bent: float) -> None:
-    """Also straight and folded ones, towards anywhere: behind them, as far as they reach, and into their own start."""
+    """Also straight and folded ones, towards anywhere: behind them, as far as they reach, and into their own
+    start."""
     rng = np.random.default_rng(2)
     arms = np.array([[0.0, 0.0, -0.4], [0.0, 0.3, 0.0], [0.02, 0.0, -0.38], [0.0, 0.3, 0.0]])
     limbs = Limbs(np.arange(4), arms, np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]))
@@ -96,8 +98,11 @@ def test_the_least_push_is_the_best_of_all_ways_to_hold_limbs() -> None:
 
 
 @pytest.mark.parametrize("pulls", [(1.0, 0.4), (0.4, 1.0), (0.4, 0.2), (0.2, 0.4)])
-def test_of_two_limbs_that_cannot_both_reach_the_weaker_gives_way_and_the_other_has_all_it_asks_for(pulls: tuple[float, float]) -> None:
-    """A trunk of one bone, free to go anywhere, with limbs of half a metre ahead and behind and places too far apart, or not."""
+def test_of_two_limbs_that_cannot_both_reach_the_weaker_gives_way_and_the_other_has_all_it_asks_for(
+    pulls: tuple[float, float],
+) -> None:
+    """A trunk of one bone, free to go anywhere, with limbs of half a metre ahead and behind and places too
+    far apart, or not."""
     arms = np.array([[[0.2, -0.2], [0.0, 0.0], [0.0, 0.0]]])
     trunk = TrunkReach(arms, np.full(1, 0.1), 1.0, np.zeros(2), np.full(2, 0.5), np.array(pulls), 1.0)
     apart, left = np.array([2.5, 1.3, 2.0]), np.array([1.1, 0.0, 0.6])
@@ -108,7 +113,9 @@ def test_of_two_limbs_that_cannot_both_reach_the_weaker_gives_way_and_the_other_
     np.testing.assert_allclose(off, np.where(pulls == np.max(pulls), 0.0, left[:, None]), atol=1e-4)
 
 
-@pytest.mark.parametrize("build", ["one spine bone", "three neck bones, five spine bones", "no clavicles, A-pose"])
+@pytest.mark.parametrize(
+    "build", ["one spine bone", "three neck bones, five spine bones", "no clavicles, A-pose"]
+)
 def test_levers_carry_points_and_heads_where_bone_after_bone_does(build: str) -> None:
     rng = np.random.default_rng(4)
     subject = body(build)
@@ -119,5 +126,7 @@ def test_levers_carry_points_and_heads_where_bone_after_bone_does(build: str) ->
     for row, parent in enumerate(tree.parents[1:], 1):
         heads[:, row] = heads[:, parent] + away[:, parent] @ tree.arms[row]
     np.testing.assert_allclose(tree.heads(away, root), heads, atol=1e-12)
-    np.testing.assert_allclose(tree.carried(away, tree.levers) + root[:, None], tree.points(away, heads), atol=1e-12)
+    np.testing.assert_allclose(
+        tree.carried(away, tree.levers) + root[:, None], tree.points(away, heads), atol=1e-12
+    )
     assert len(JOINTS) < tree.levers.shape[1]

@@ -33,24 +33,31 @@ def prior() -> PosePrior:
 def test_points_without_noise_are_met_and_the_prior_decides_the_rest() -> None:
     rotations, root, points = poses()
     start = random_turns(np.random.default_rng(1), (40, len(JOINTS)), 0.12) @ rotations
-    refined, moved = Refinement(SUBJECT.offsets, prior()).solve(start, root, points, np.full(27, 1e7), steps=5)
+    refined, moved = Refinement(SUBJECT.offsets, prior()).solve(
+        start, root, points, np.full(27, 1e7), steps=5
+    )
     assert np.linalg.norm(SUBJECT.forward(refined, moved) - points, axis=-1).mean() < 2e-4
 
 
 def test_the_answer_is_the_least_cost() -> None:
-    """Cost, written out here once more, rises along any small turn of any joint and any shift from the refined pose."""
+    """Cost, written out here once more, rises along any small turn of any joint and any shift from the
+    refined pose."""
     rng, expected = np.random.default_rng(2), prior()
     rotations, root, points = poses(3)
     points = points + 0.02 * rng.normal(size=points.shape)
     weights, strength = rng.uniform(0.0, 2500.0, 27), 0.5
     start = random_turns(rng, (3, len(JOINTS)), 0.1) @ rotations
-    refined, moved = Refinement(SUBJECT.offsets, expected).solve(start, root, points, weights, strength, steps=20)
+    refined, moved = Refinement(SUBJECT.offsets, expected).solve(
+        start, root, points, weights, strength, steps=20
+    )
 
     def cost(turns: np.ndarray, place: np.ndarray) -> np.ndarray:
         gaps = np.sum((SUBJECT.forward(turns, place) - points) ** 2, axis=-1)
         local = transposed(turns[:, PARENTS[1 : len(JOINTS)]]) @ turns[:, 1:]
         away = rotation_vector(transposed(expected.mean) @ local).reshape(len(turns), -1)
-        return np.sum(weights * gaps, axis=-1) + strength * np.einsum("fi,fi->f", away, np.linalg.solve(expected.covariance, away.T).T)
+        return np.sum(weights * gaps, axis=-1) + strength * np.einsum(
+            "fi,fi->f", away, np.linalg.solve(expected.covariance, away.T).T
+        )
 
     least = cost(refined, moved)
     assert (least < 0.7 * cost(start, root)).all()
@@ -89,9 +96,15 @@ def test_joints_that_carry_nothing_seen_are_where_all_equations_put_them() -> No
     """Left out where their points weigh nothing, solved for where they weigh next to nothing."""
     rotations, root, points = poses(4)
     start = random_turns(np.random.default_rng(4), (4, len(JOINTS)), 0.1) @ rotations
-    weights = np.where(np.isin(np.arange(27), [INDEX[name] for name in ("pelvis", "spine3", "head", "ankle.L", "wrist.R")]), 1e4, 0.0)
+    weights = np.where(
+        np.isin(np.arange(27), [INDEX[name] for name in ("pelvis", "spine3", "head", "ankle.L", "wrist.R")]),
+        1e4,
+        0.0,
+    )
     refinement = Refinement(SUBJECT.offsets, prior())
-    left_out, whole = (refinement.solve(start, root, points, each, steps=2) for each in (weights, np.maximum(weights, 1e-9)))
+    left_out, whole = (
+        refinement.solve(start, root, points, each, steps=2) for each in (weights, np.maximum(weights, 1e-9))
+    )
     assert angles(left_out[0], whole[0]).max() < 1e-5
     np.testing.assert_allclose(left_out[1], whole[1], atol=1e-6)
 
@@ -107,7 +120,10 @@ def test_turns_that_people_hardly_make_need_not_be_solved_for() -> None:
     start = random_turns(rng, (40, len(JOINTS)), 0.1) @ rotations
     moves = [Moves.of(stiff, np.ones(27), least) for least in (0.0, np.radians(1.0))]
     assert [len(each.stiff) for each in moves] == [0, 3 * len(hinges)]
-    whole, fewer = (Refinement(SUBJECT.offsets, stiff).solve(start, root, points, np.full(27, 2500.0), moves=each)[0] for each in moves)
+    whole, fewer = (
+        Refinement(SUBJECT.offsets, stiff).solve(start, root, points, np.full(27, 2500.0), moves=each)[0]
+        for each in moves
+    )
     assert angles(fewer, whole).mean() < 0.1 * angles(whole, start).mean()
 
 
@@ -120,7 +136,9 @@ def test_frames_of_one_call_may_be_seen_differently() -> None:
     together, _ = refinement.solve(rotations, root, points, weights, strength)
     for frame in range(3):
         part = slice(frame, frame + 1)
-        alone, _ = refinement.solve(rotations[part], root[part], points[part], weights[frame], strength[frame])
+        alone, _ = refinement.solve(
+            rotations[part], root[part], points[part], weights[frame], strength[frame]
+        )
         assert angles(alone[0], together[frame]).max() < 1e-5
 
 
@@ -152,15 +170,22 @@ def test_refined_poses_come_nearer_to_noisy_and_incomplete_points(sigma: float) 
     seen[[INDEX["elbow.L"], INDEX["knee.R"]] if sigma == 0.0 else slice(22, 27)] = 0.0
     shown = points + sigma * rng.standard_normal(points.shape)
     plain, refined = (solver.solve(SUBJECT, shown, seen, sigma, refine=steps) for steps in (0, 1))
-    off = [np.linalg.norm((SUBJECT.forward(*pose) - points)[:, seen > 0.0], axis=-1).mean() for pose in (plain, refined)]
+    off = [
+        np.linalg.norm((SUBJECT.forward(*pose) - points)[:, seen > 0.0], axis=-1).mean()
+        for pose in (plain, refined)
+    ]
     assert off[1] < off[0]
     nothing, _ = solver.solve(SUBJECT, np.full((1, 27, 3), np.nan), refine=1)
-    np.testing.assert_allclose(nothing @ transposed(nothing), np.broadcast_to(np.eye(3), nothing.shape), atol=1e-6)
+    np.testing.assert_allclose(
+        nothing @ transposed(nothing), np.broadcast_to(np.eye(3), nothing.shape), atol=1e-6
+    )
 
 
 def test_half_turns_have_an_axis() -> None:
     turns = np.pi * np.eye(3)[:, None] * np.array([0.2, 0.99, 0.9999])[:, None]
-    np.testing.assert_allclose(turn_of(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))), turns, atol=1e-6)
+    np.testing.assert_allclose(
+        turn_of(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))), turns, atol=1e-6
+    )
 
 
 def test_turns_and_how_they_change() -> None:
@@ -199,5 +224,7 @@ def test_noise_that_is_larger_than_stated_does_not_lead_astray(stated: float) ->
     points = SUBJECT.forward(rotations, np.zeros((60, 3)))
     noisy = points + 0.02 * drawn.standard_normal(points.shape)
     seen = (np.arange(27) < len(JOINTS)).astype(float)
-    alone, refined = (PoseSolver.load().solve(SUBJECT, noisy, seen, stated, refine=steps)[0] for steps in (0, 1))
+    alone, refined = (
+        PoseSolver.load().solve(SUBJECT, noisy, seen, stated, refine=steps)[0] for steps in (0, 1)
+    )
     assert angles(refined, rotations).mean() < 0.95 * angles(alone, rotations).mean()

@@ -1,4 +1,5 @@
-"""What the pose solver makes of what it sees: ends that nobody shows, a spine of many bones, feet that are banked at rest."""
+"""What the pose solver makes of what it sees: ends that nobody shows, a spine of many bones, feet that are
+banked at rest."""
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ def posed(figure: PointBody, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("missing", [SITES, ("head_top",), ("toe_tip.L", "hand_tip.R"), ()])
 @pytest.mark.parametrize("build", ["three spine bones", "no clavicles, A-pose"])
 def test_bones_whose_ends_are_not_seen_stay_with_the_ones_above(build, missing):
-    """Whatever stands in their rows; other bones are as they would be, for all frames alike or frame by frame."""
+    """Whatever stands in their rows; other bones are as they would be, for all frames alike or frame by
+    frame."""
     figure = body(build)
     _, points = posed(figure)
     seen, anchor = EVERY.copy(), Anchor.of(figure.rest)
@@ -47,12 +49,15 @@ def test_bones_whose_ends_are_not_seen_stay_with_the_ones_above(build, missing):
     by_frame = np.tile(seen, (len(points), 1))
     by_frame[1] = 1.0
     np.testing.assert_allclose(
-        anchor.solve(points, by_frame).rotations, np.where(np.arange(8)[:, None, None, None] == 1, whole, found), atol=1e-12
+        anchor.solve(points, by_frame).rotations,
+        np.where(np.arange(8)[:, None, None, None] == 1, whole, found),
+        atol=1e-12,
     )
 
 
 def test_a_spine_of_many_bones_is_shared_out_by_length():
-    """Half of the way to the chest is one joint's, the other half the next one's, whatever the bones count."""
+    """Half of the way to the chest is one joint's, the other half the next one's, whatever the bones
+    count."""
     for count in range(3, 9):
         character = Character.of(skeleton(table(spine=count)))
         groups = PointBody.of(character).carriers.groups
@@ -70,19 +75,28 @@ def test_a_spine_of_many_bones_is_shared_out_by_length():
 
 @pytest.mark.parametrize("apart_deg", [0.0, 25.0])
 def test_feet_stand_flat_in_the_reference_pose_though_the_legs_rest_apart(apart_deg):
-    """Motion capture skeletons rest with spread legs, and the feet are banked with them: brought down, feet and toes are level again."""
+    """Motion capture skeletons rest with spread legs, and the feet are banked with them: brought down, feet
+    and toes are level again."""
     angle = np.radians(apart_deg)
     leg: Table = {}
     hip = np.array(LEG["thigh_l"][1])
-    turn = about_x(np.array(0.0)) if not apart_deg else from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(-angle))
+    turn = (
+        about_x(np.array(0.0))
+        if not apart_deg
+        else from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(-angle))
+    )
     for name, (parent, *ends) in LEG.items():
         leg[name] = (parent, *(tuple(hip + turn @ (np.array(end) - hip)) for end in ends))
-    bones = {name: bone for name, bone in table().items() if not name.startswith(("thigh", "calf", "foot", "ball"))}
+    bones = {
+        name: bone for name, bone in table().items() if not name.startswith(("thigh", "calf", "foot", "ball"))
+    }
     figure, upright = (PointBody.of(Character.of(skeleton({**bones, **both(each)}))) for each in (leg, LEG))
     for side in "LR":
         ankle, ball, tip = (INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip"))
         for start, end in ((ankle, ball), (ball, tip)):
-            np.testing.assert_allclose(figure.rest[end] - figure.rest[start], upright.rest[end] - upright.rest[start], atol=0.02)
+            np.testing.assert_allclose(
+                figure.rest[end] - figure.rest[start], upright.rest[end] - upright.rest[start], atol=0.02
+            )
         if apart_deg:
             assert angles(figure.turns[ball], figure.turns[ankle]) < 1e-9, "the toes come down with the foot"
 
@@ -102,7 +116,8 @@ def test_a_pelvis_that_is_seen_exactly_turns_as_it_is_seen():
 
 
 def test_a_pelvis_is_as_free_as_its_worst_point_is_doubtful():
-    """Not at all where hips and spine are exact; wholly where one of them is hardly believed; by 1 - 1/e at 3 mm of noise on an adult."""
+    """Not at all where hips and spine are exact; wholly where one of them is hardly believed; by 1 - 1/e at 3
+    mm of noise on an adult."""
     tables = NetworkBody.of(body("three spine bones").rest)
     shape = read_pose_weights(BUNDLED).figure
 
@@ -122,7 +137,8 @@ def test_a_pelvis_is_as_free_as_its_worst_point_is_doubtful():
 
 @pytest.mark.parametrize("sigma", [0.0, 0.002, 0.01])
 def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
-    """1 where a bone is seen without noise; a Gaussian of how many radians its two ends are off; 0 where an end is hidden."""
+    """1 where a bone is seen without noise; a Gaussian of how many radians its two ends are off; 0 where an
+    end is hidden."""
     tables = NetworkBody.of(body("three spine bones").rest)
     weights = EVERY.copy()
     weights[INDEX["wrist.L"]] = 0.0
@@ -137,11 +153,14 @@ def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
 
 
 def test_bones_that_share_a_turn_go_evenly_over_from_their_lower_to_their_upper_neighbour() -> None:
-    """By half the way between the two, in proportion to their lengths; where both are turned alike all have the mean."""
+    """By half the way between the two, in proportion to their lengths; where both are turned alike all have
+    the mean."""
     spread = Spread.of(np.array([1.0, 2.0, 1.0]))
     rng = np.random.default_rng(8)
     mean, tilt = random_turns(rng, (5,), 1.0), random_turns(rng, (5,), 2.0)
-    np.testing.assert_allclose(spread.rotations(mean, tilt, tilt), np.repeat(mean[:, None], 3, axis=1), atol=1e-9)
+    np.testing.assert_allclose(
+        spread.rotations(mean, tilt, tilt), np.repeat(mean[:, None], 3, axis=1), atol=1e-9
+    )
     bend = np.linspace(0.2, 1.0, 5)
     found = spread.rotations(mean, tilt, about_x(bend) @ tilt)
     for bone, place in enumerate((-0.375, 0.0, 0.375)):
@@ -164,7 +183,9 @@ def test_shoulders_that_are_turned_against_the_hips_turn_the_spine_by_thirds(ang
 
 
 @pytest.mark.parametrize("joint", ["knee.R", "elbow.L"])
-def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pose_turned_with_the_figure(joint: str) -> None:
+def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pose_turned_with_the_figure(
+    joint: str,
+) -> None:
     figure = body("three spine bones")
     turn = random_turns(np.random.default_rng(2), (1,), 2.5)
     points = figure.forward(np.repeat(turn[:, None], len(JOINTS), axis=1), np.zeros((1, 3)))

@@ -29,7 +29,8 @@ def solver() -> PoseSolver:
 
 
 def posed(figure: PointBody, seed: int = 0, most: float = 0.5) -> tuple[np.ndarray, np.ndarray]:
-    """Return rotations `(f, 22, 3, 3)` whose joints turn at most `most` radians in their parents, and their points `(f, 27, 3)`."""
+    """Return rotations `(f, 22, 3, 3)` whose joints turn at most `most` radians in their parents, and their
+    points `(f, 27, 3)`."""
     rng = np.random.default_rng(seed)
     rotations = from_parents(random_turns(rng, (FRAMES, len(JOINTS)), most))
     return rotations, figure.forward(rotations, rng.normal(size=(FRAMES, 3)))
@@ -47,11 +48,15 @@ def test_exact_points_are_met(solver: PoseSolver, build: str) -> None:
     pointed = (rotations @ figure.offsets[PRIMARY][:, :, None])[..., 0]
     assert np.linalg.norm(pointed - bones, axis=-1)[:, shown].max() < 1e-4 * figure.height
     np.testing.assert_allclose(root, points[:, 0])
-    np.testing.assert_allclose(rotations @ transposed(rotations), np.broadcast_to(np.eye(3), rotations.shape), atol=1e-5)
+    np.testing.assert_allclose(
+        rotations @ transposed(rotations), np.broadcast_to(np.eye(3), rotations.shape), atol=1e-5
+    )
 
 
 @pytest.mark.parametrize(("seen", "sigma"), [(None, 0.0), (JOINTS_ONLY, 0.01)])
-def test_turning_and_moving_the_figure_turns_and_moves_the_pose(solver: PoseSolver, seen: np.ndarray | None, sigma: float) -> None:
+def test_turning_and_moving_the_figure_turns_and_moves_the_pose(
+    solver: PoseSolver, seen: np.ndarray | None, sigma: float
+) -> None:
     figure = body("three spine bones")
     _, points = posed(figure)
     turn = from_axis_angle(np.array([0.6, 0.0, 0.8]), np.array(2.0))
@@ -83,7 +88,10 @@ def test_other_proportions_show_the_network_the_same() -> None:
     tables = NetworkBody.of(figure.rest), NetworkBody.of(longer.rest)
     shape = read_pose_weights(BUNDLED).figure
     places = points, longer.forward(rotations, points[:, 0])
-    first, second = (read_inputs(table, x, Noise.of(table, shape, np.ones(27), 0.0)) for table, x in zip(tables, places, strict=True))
+    first, second = (
+        read_inputs(table, x, Noise.of(table, shape, np.ones(27), 0.0))
+        for table, x in zip(tables, places, strict=True)
+    )
     np.testing.assert_allclose(first.nodes[:, :SHOWN_WIDTH], second.nodes[:, :SHOWN_WIDTH], atol=1e-3)
     np.testing.assert_allclose(first.free, second.free, atol=1e-3)
 
@@ -92,7 +100,9 @@ def test_a_clip_is_solved_as_frame_by_frame(solver: PoseSolver) -> None:
     figure = body("seven spine bones")
     _, points = posed(figure)
     rng = np.random.default_rng(5)
-    seen = np.where(rng.random((FRAMES, len(POINTS))) < 0.15, 0.0, rng.uniform(0.3, 1.0, (FRAMES, len(POINTS))))
+    seen = np.where(
+        rng.random((FRAMES, len(POINTS))) < 0.15, 0.0, rng.uniform(0.3, 1.0, (FRAMES, len(POINTS)))
+    )
     rotations, root = solver.solve(figure, points, seen, 0.004)
     for frame in range(FRAMES):
         one, place = solver.solve(figure, points[frame : frame + 1], seen[frame], 0.004)
@@ -101,7 +111,8 @@ def test_a_clip_is_solved_as_frame_by_frame(solver: PoseSolver) -> None:
 
 
 def test_a_turn_is_about_the_axes_of_the_joint() -> None:
-    """The quaternion of real part 1 and imaginary part tan(angle / 2) along an axis; what is turned about the bone keeps its direction."""
+    """The quaternion of real part 1 and imaginary part tan(angle / 2) along an axis; what is turned about the
+    bone keeps its direction."""
     rows_of = [1, 0, 2]  # x, y, z among rows y, x, z
     axes = random_turns(np.random.default_rng(2), (1, len(JOINTS)), 3.0)[..., rows_of, :]
     for axis, row in enumerate(rows_of):
@@ -133,7 +144,10 @@ def test_what_is_not_seen_does_not_matter(solver: PoseSolver) -> None:
     assert angles(nearly, expected).max() < 0.05  # a hand below a hidden elbow is off most
 
 
-@pytest.mark.parametrize("case", ["nothing seen", "all in one place", "on one line", "another unit", "one point", "without a trunk"])
+@pytest.mark.parametrize(
+    "case",
+    ["nothing seen", "all in one place", "on one line", "another unit", "one point", "without a trunk"],
+)
 def test_bad_input_gives_a_defined_pose(solver: PoseSolver, case: str) -> None:
     figure = body("two spine bones")
     _, points = posed(figure)
@@ -149,19 +163,31 @@ def test_bad_input_gives_a_defined_pose(solver: PoseSolver, case: str) -> None:
     elif case == "one point":
         seen = np.eye(len(POINTS))[INDEX["wrist.L"]]
     else:
-        seen[[row for row, name in enumerate(POINTS) if name.startswith(("pelvis", "hip", "spine", "neck", "collar", "shoulder"))]] = 0.0
+        seen[
+            [
+                row
+                for row, name in enumerate(POINTS)
+                if name.startswith(("pelvis", "hip", "spine", "neck", "collar", "shoulder"))
+            ]
+        ] = 0.0
     for sigma in (0.0, 0.02):
         rotations, root = solver.solve(figure, points, seen, sigma)
         assert np.isfinite(rotations).all() and np.isfinite(root).all()
-        np.testing.assert_allclose(rotations @ transposed(rotations), np.broadcast_to(np.eye(3), rotations.shape), atol=1e-4)
+        np.testing.assert_allclose(
+            rotations @ transposed(rotations), np.broadcast_to(np.eye(3), rotations.shape), atol=1e-4
+        )
 
 
 @pytest.mark.parametrize("refine", [0, 1])
 @pytest.mark.parametrize("pulled", [("head",), ("spine3", "head", "wrist.L", "wrist.R")])
-def test_what_is_out_of_reach_is_taken_as_far_as_it_goes(solver: PoseSolver, pulled: tuple[str, ...], refine: int) -> None:
+def test_what_is_out_of_reach_is_taken_as_far_as_it_goes(
+    solver: PoseSolver, pulled: tuple[str, ...], refine: int
+) -> None:
     """A head pulled away from the pelvis stretches nobody: spine and head stay as upright as they were."""
     figure = body("three spine bones")
-    seen = np.isin(POINTS, ["pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R"]).astype(float)
+    seen = np.isin(POINTS, ["pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R"]).astype(
+        float
+    )
     standing = figure.forward(np.broadcast_to(np.eye(3), (1, len(JOINTS), 3, 3)), np.zeros((1, 3)))
     for pull in (0.05, 0.1, 0.3):
         points = standing.copy()
@@ -176,7 +202,13 @@ def test_the_pose_before_is_remembered(solver: PoseSolver) -> None:
     """From six points the pose is found better when it was known a moment ago."""
     figure = body("three spine bones")
     rotations, points = posed(figure, most=0.3)
-    seen = np.isin(np.arange(len(POINTS)), [INDEX[name] for name in ("pelvis", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")]) * 1.0
+    seen = (
+        np.isin(
+            np.arange(len(POINTS)),
+            [INDEX[name] for name in ("pelvis", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")],
+        )
+        * 1.0
+    )
     alone, _ = solver.solve(figure, points, seen, refine=0)
     before = about_z(np.array(0.02)) @ rotations
     remembered, _ = solver.solve(figure, points, seen, previous=before, refine=0)

@@ -1,4 +1,5 @@
-"""A hand to the floor: hips and spine bend, and knees as much as people's do; hands stay above the ground, free arms come down."""
+"""A hand to the floor: hips and spine bend, and knees as much as people's do; hands stay above the ground,
+free arms come down."""
 
 import numpy as np
 import pytest
@@ -12,15 +13,24 @@ from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from tests.core.dragging import FEET, MAIN, drag_of, missed, moved, shown
 from tests.core.neural_rigs import angles, body
 
-# Wrist's height above the soles, metres of a human: knee bend and lean of the trunk, 5 to 95 % of the recorded frames in which people who
-# stand on both feet have a hand within 10 cm of that height, at least 10 cm ahead of the ankles; every clip counts alike.
-RANGES = {0.7: ((28, 98), (4, 50)), 0.45: ((35, 115), (18, 73)), 0.2: ((31, 119), (60, 105)), 0.05: ((32, 134), (62, 107))}
+# Wrist's height above the soles, metres of a human: knee bend and lean of the trunk, 5 to 95 % of the
+# recorded frames in which people who stand on both feet have a hand within 10 cm of that height, at least 10
+# cm ahead of the ankles; every clip counts alike.
+RANGES = {
+    0.7: ((28, 98), (4, 50)),
+    0.45: ((35, 115), (18, 73)),
+    0.2: ((31, 119), (60, 105)),
+    0.05: ((32, 134), (62, 107)),
+}
 BUILDS = ("three spine bones", "no clavicles, A-pose", "one spine bone")
 HANDS = {"left": ("L",), "right": ("R",), "both": ("L", "R")}
 
 
-def reaching(subject: PointBody, heights: np.ndarray, sides: tuple[str, ...] = ("L",), ahead: float = 0.3) -> np.ndarray:
-    """Return the targets `(f, 27, 3)` of a standing body whose hands are at heights above the soles, metres of a human."""
+def reaching(
+    subject: PointBody, heights: np.ndarray, sides: tuple[str, ...] = ("L",), ahead: float = 0.3
+) -> np.ndarray:
+    """Return the targets `(f, 27, 3)` of a standing body whose hands are at heights above the soles, metres
+    of a human."""
     points, size = np.repeat(moved(subject, {}), len(heights), axis=0), subject.height / HUMAN
     sole, ankle = subject.at_rest[INDEX["toe_tip.L"], 2], subject.at_rest[INDEX["ankle.L"], 0]
     for side in sides:
@@ -37,7 +47,9 @@ def bend(points: np.ndarray, first: str, middle: str, last: str) -> np.ndarray:
 
 def lean(points: np.ndarray) -> np.ndarray:
     """Return how far the line from hips to shoulders leans `(f,)`, degrees."""
-    hips, shoulders = (points[:, [INDEX[f"{name}.{side}"] for side in "LR"]].mean(axis=1) for name in ("hip", "shoulder"))
+    hips, shoulders = (
+        points[:, [INDEX[f"{name}.{side}"] for side in "LR"]].mean(axis=1) for name in ("hip", "shoulder")
+    )
     return np.degrees(np.arccos(normalized(shoulders - hips)[:, 2]))
 
 
@@ -80,7 +92,9 @@ def test_going_down_is_continuous(build: str) -> None:
 
 def test_left_and_right_are_alike() -> None:
     subject, heights = body("three spine bones"), np.array([0.7, 0.2])
-    left, right = (shown(subject, drag_of(subject).apply(reaching(subject, heights, (side,)))) for side in "LR")
+    left, right = (
+        shown(subject, drag_of(subject).apply(reaching(subject, heights, (side,)))) for side in "LR"
+    )
     assert np.abs(right[:, mirrored_rows()] * [1.0, -1.0, 1.0] - left).max() < 2e-3
 
 
@@ -112,18 +126,25 @@ def test_a_pelvis_that_is_dragged_down_squats_and_a_hand_within_reach_moves_noth
     assert lean(squat)[0] < 25.0 and bend(squat, "hip.L", "knee.L", "ankle.L")[0] > 80.0
     drag = drag_of(subject)
     away, root = drag.apply(reaching(subject, np.array([1.1])))
-    assert np.abs(away[:, 0] - drag.before.away[0]).max() == 0.0 and np.abs(root - drag.before.root).max() == 0.0
+    assert (
+        np.abs(away[:, 0] - drag.before.away[0]).max() == 0.0 and np.abs(root - drag.before.root).max() == 0.0
+    )
 
 
 def test_a_body_that_stoops_already_goes_on_from_there() -> None:
     habit = bundled_habit()
-    at_once, first, then = habit.more(0.0, np.array([0.5])), habit.more(0.0, np.array([0.2])), habit.more(0.2, np.array([0.3]))
+    at_once, first, then = (
+        habit.more(0.0, np.array([0.5])),
+        habit.more(0.0, np.array([0.2])),
+        habit.more(0.2, np.array([0.3])),
+    )
     np.testing.assert_allclose(first + then, at_once, atol=1e-12)
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_no_hand_out_of_reach_folds_the_trunk_farther_than_people_bend(build: str) -> None:
-    """For places out of reach, of dragged and locked hands; what is in reach, or a target of the trunk, is reached."""
+    """For places out of reach, of dragged and locked hands; what is in reach, or a target of the trunk, is
+    reached."""
     subject, rng = body(build), np.random.default_rng(47)
     chest = subject.tree.roles.index(subject.carriers.carrier(INDEX["neck"]))
     ways = normalized(rng.normal(size=(24, 3))) * rng.choice([0.8, 1.6, 2.5], size=(24, 1))
@@ -132,7 +153,10 @@ def test_no_hand_out_of_reach_folds_the_trunk_farther_than_people_bend(build: st
         targets[:, INDEX["wrist.L"]] += ways * subject.height / HUMAN
         away, _ = pose = drag.apply(targets)
         wrists = [INDEX["wrist.L"], INDEX["wrist.R"]]
-        short = (np.linalg.norm(shown(subject, pose)[:, wrists] - targets[:, wrists], axis=-1) > 0.01 * subject.height).any(axis=1)
+        short = (
+            np.linalg.norm(shown(subject, pose)[:, wrists] - targets[:, wrists], axis=-1)
+            > 0.01 * subject.height
+        ).any(axis=1)
         assert short.any()
         assert np.degrees(angles(away[:, 0], away[:, chest]))[short].max() < 66.0
         assert lean(shown(subject, pose))[short].max() < 108.0

@@ -59,7 +59,9 @@ def test_a_kick_is_followed_better_than_it_is_seen() -> None:
     swing = 0.3 * np.sin(4.0 * np.pi * seconds) * (seconds > 2.0)
     truth = np.stack([swing, 0.0 * seconds, 0.0 * seconds], axis=-1)[:, None]
     errors = np.linalg.norm(followed(noisy(truth)) - truth, axis=-1)[:, 0]
-    assert errors[SETTLED:120].mean() < 0.5 * NOISE * np.sqrt(3.0) and errors[120:].mean() < 1.0 * NOISE * np.sqrt(3.0)
+    assert errors[SETTLED:120].mean() < 0.5 * NOISE * np.sqrt(3.0) and errors[
+        120:
+    ].mean() < 1.0 * NOISE * np.sqrt(3.0)
 
 
 def test_a_jump_is_taken_at_once_and_moves_nothing_else(figure: PointBody) -> None:
@@ -79,7 +81,9 @@ def test_still_points_come_to_rest_where_they_are(figure: PointBody) -> None:
 
 
 @pytest.mark.parametrize(("noise", "seconds"), [(0.0, STEP), (NOISE, 0.0), (NOISE, 2.0), (NOISE, np.inf)])
-def test_exact_points_and_points_after_a_pause_are_as_they_are(figure: PointBody, noise: float, seconds: float) -> None:
+def test_exact_points_and_points_after_a_pause_are_as_they_are(
+    figure: PointBody, noise: float, seconds: float
+) -> None:
     points = noisy(standing(figure)[:5])
     np.testing.assert_array_equal(followed(points, noise, seconds), points)
 
@@ -91,4 +95,6 @@ def test_what_is_not_seen_is_not_known_and_comes_back_where_it_is(figure: PointB
     found = followed(gap)
     assert not np.isfinite(found[100:110, 3:5]).any() and np.isfinite(found[110:]).all()
     np.testing.assert_array_equal(found[110, 3:5], points[110, 3:5])
-    np.testing.assert_array_equal(np.delete(found, [3, 4], axis=1), np.delete(followed(points), [3, 4], axis=1))
+    np.testing.assert_array_equal(
+        np.delete(found, [3, 4], axis=1), np.delete(followed(points), [3, 4], axis=1)
+    )

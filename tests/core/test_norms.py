@@ -15,7 +15,8 @@ BODY = human_body("A")
 SAMPLES = 100
 SPEEDS = (0.9, 1.3, 1.7)
 JOINTS = {"thigh": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}
-# Between people, of the fits over the motion capture walks (gait norms, scalars): value = a + b vhat, standard deviation.
+# Between people, of the fits over the motion capture walks (gait norms, scalars): value = a + b vhat,
+# standard deviation.
 SCALARS = {
     "bob": (-0.0194, 0.1376, 0.0079),  # legs
     "sway": (0.114, -0.112, 0.0120),
@@ -26,9 +27,15 @@ SCALARS = {
 
 def one_cycle(speed: float):
     """Return the walk over a left cycle, SAMPLES frames from heel strike."""
-    period = float(walk(BODY, StyleTrack(Style(speed=speed)), Clock(fps=100.0, whole_frames=False), np.zeros(1), WALKING).period[0])
+    period = float(
+        walk(
+            BODY, StyleTrack(Style(speed=speed)), Clock(fps=100.0, whole_frames=False), np.zeros(1), WALKING
+        ).period[0]
+    )
     clock = Clock(fps=SAMPLES / period, start=0.0, whole_frames=False)
-    return walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), WALKING)
+    return walk(
+        BODY, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), WALKING
+    )
 
 
 def expected(vhat: float, name: str) -> tuple[np.ndarray, float]:
@@ -53,10 +60,16 @@ def test_joint_curves(speed, joint):
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
-@pytest.mark.parametrize(("axis", "name", "sign"), [("yaw", "pelvis_rotation", -1.0), ("roll", "pelvis_obliquity", 1.0)])
+@pytest.mark.parametrize(
+    ("axis", "name", "sign"), [("yaw", "pelvis_rotation", -1.0), ("roll", "pelvis_obliquity", 1.0)]
+)
 def test_pelvis_curves(speed, axis, name, sign):
     rotation = one_cycle(speed).motions["pelvis"].rotation
-    angle = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]) if axis == "yaw" else np.arctan2(rotation[:, 2, 1], rotation[:, 2, 2])
+    angle = (
+        np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+        if axis == "yaw"
+        else np.arctan2(rotation[:, 2, 1], rotation[:, 2, 2])
+    )
     mean, spread = expected(float(dimensionless_speed(speed, BODY.leg_length)), name)
     off = sign * np.degrees(angle) - mean
     assert np.sqrt(np.mean(off**2)) <= 6.0
@@ -79,8 +92,12 @@ def test_scalars(speed):
         assert abs(measured[name] - (level + slope * vhat)) <= 2.0 * spread, name
 
 
-# Leg lengths over a level print in ten recorded people at 0.8 to 1.9 m/s, as shares of the cycle, and how far from it the walk may be.
-LANDS_AT, LANDS_LOW = (0.85, 0.87, 0.89, 0.91, 0.93, 0.95), np.array([0.039, 0.021, 0.011, 0.007, 0.006, 0.0045])
+# Leg lengths over a level print in ten recorded people at 0.8 to 1.9 m/s, as shares of the cycle, and how far
+# from it the walk may be.
+LANDS_AT, LANDS_LOW = (
+    (0.85, 0.87, 0.89, 0.91, 0.93, 0.95),
+    np.array([0.039, 0.021, 0.011, 0.007, 0.006, 0.0045]),
+)
 
 
 @pytest.mark.parametrize(("speed", "higher"), [(0.8, 0.006), (0.9, 0.005), (1.0, 0.006), (1.1, 0.012)])
@@ -95,5 +112,8 @@ def test_heels_are_low_before_they_land(speed, higher):
 def test_step_width_is_that_of_adults():
     pose = one_cycle(1.3)
     middle = int(0.3 * SAMPLES)
-    width = pose.motions["foot.L"].position[middle, 1] - pose.motions["foot.R"].position[(middle + SAMPLES // 2) % SAMPLES, 1]
+    width = (
+        pose.motions["foot.L"].position[middle, 1]
+        - pose.motions["foot.R"].position[(middle + SAMPLES // 2) % SAMPLES, 1]
+    )
     assert 0.061 <= width <= 0.135

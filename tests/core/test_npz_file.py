@@ -50,7 +50,11 @@ def test_what_is_written_is_read(tmp_path):
     found = read_arrays(tmp_path / "all.npz")
     assert array_names(tmp_path / "all.npz") == list(found) == list(ARRAYS)
     for name, wanted in ARRAYS.items():
-        assert found[name].dtype == wanted.dtype and found[name].shape == wanted.shape and (found[name] == wanted).all()
+        assert (
+            found[name].dtype == wanted.dtype
+            and found[name].shape == wanted.shape
+            and (found[name] == wanted).all()
+        )
     assert list(read_arrays(tmp_path / "all.npz", ["flag", "missing"])) == ["flag"]
 
 
@@ -83,7 +87,8 @@ def test_odd_headers_are_refused(tmp_path, header, version):
 def test_words_of_what_is_no_letter(tmp_path, letter):
     header = "{'descr': '<U1', 'fortran_order': False, 'shape': (1,), }"
     path = packed(
-        tmp_path / "words.npz", {"names.npy": array(header, struct.pack("<I", letter)), "positions.npy": stored(np.zeros((2, 1, 3)))}
+        tmp_path / "words.npz",
+        {"names.npy": array(header, struct.pack("<I", letter)), "positions.npy": stored(np.zeros((2, 1, 3)))},
     )
     with pytest.raises(UnfitError):
         read_arrays(path)
@@ -126,7 +131,9 @@ def test_a_header_longer_than_any(tmp_path):
 
 
 def test_more_entries_than_any_motion_has(tmp_path):
-    path = packed(tmp_path / "many.npz", {f"{number}.npy": b"" for number in range(2_000)}, zipfile.ZIP_STORED)
+    path = packed(
+        tmp_path / "many.npz", {f"{number}.npy": b"" for number in range(2_000)}, zipfile.ZIP_STORED
+    )
     for read in (array_names, read_arrays):
         with pytest.raises(UnfitError, match="more arrays"):
             read(path)
@@ -135,7 +142,10 @@ def test_more_entries_than_any_motion_has(tmp_path):
 @pytest.mark.parametrize("dtype", ["<U4", "<f8"])
 def test_names_and_places_of_the_wrong_kind(tmp_path, dtype):
     names = np.array(["1.5", "2.5"]).astype(dtype)
-    write_arrays(tmp_path / "odd.npz", {"names": names, "positions": np.zeros((2, 2, 3)).astype("<U4" if dtype == "<U4" else "<f8")})
+    write_arrays(
+        tmp_path / "odd.npz",
+        {"names": names, "positions": np.zeros((2, 2, 3)).astype("<U4" if dtype == "<U4" else "<f8")},
+    )
     with pytest.raises(NeuraRigError, match="positions that are numbers"):
         read_markers(tmp_path / "odd.npz")
 
@@ -145,7 +155,9 @@ def test_a_list_of_entries_that_is_not_where_the_file_says_is_damage(tmp_path: P
     np.savez(path, positions=np.zeros((3, 2)))
     content = bytearray(path.read_bytes())
     place = content.rfind(b"PK\5\6") + 16
-    content[place : place + 4] = (int.from_bytes(content[place : place + 4], "little") + 100).to_bytes(4, "little")
+    content[place : place + 4] = (int.from_bytes(content[place : place + 4], "little") + 100).to_bytes(
+        4, "little"
+    )
     path.write_bytes(content)
     with pytest.raises(UnfitError, match="damaged"):
         read_arrays(path)

@@ -127,15 +127,26 @@ def test_a_rule_that_nobody_described_is_learned_from_its_stream() -> None:
 
 def test_the_curves_of_a_profile_are_found_from_outside() -> None:
     assert isinstance(CURVES.clock, StrideClock)
-    assert np.allclose([CURVES.clock.seconds, CURVES.clock.speed_power, CURVES.clock.leg_power], [1.35, -0.5, 0.5])
-    assert {(group.side, group.pieces.edges) for group in CURVES.groups} == {(1, (0.0, 0.5)), (0, (0.0, 0.5)), (1, ())}
+    assert np.allclose(
+        [CURVES.clock.seconds, CURVES.clock.speed_power, CURVES.clock.leg_power], [1.35, -0.5, 0.5]
+    )
+    assert {(group.side, group.pieces.edges) for group in CURVES.groups} == {
+        (1, (0.0, 0.5)),
+        (0, (0.0, 0.5)),
+        (1, ()),
+    }
     strut = curves_of(Profile.load(FOLDER / "2_cartoon_strut.json"))
-    assert {group.pieces.edges for group in strut.groups} == {(0.0, 0.108, 0.36, 0.6), (0.0, 0.36, 0.6, 0.8), ()}
+    assert {group.pieces.edges for group in strut.groups} == {
+        (0.0, 0.108, 0.36, 0.6),
+        (0.0, 0.36, 0.6, 0.8),
+        (),
+    }
     assert [(bend.speed, bend.leg_power) for bend in strut.bends] == [(2.0, 0.0), (2.25, 1.0)]
 
 
 def test_a_period_goes_by_powers_of_the_size_of_its_inputs() -> None:
-    """Seconds x velocity^power x leg^power x others^powers, whatever the signs of speed and others; a leg each."""
+    """Seconds x velocity^power x leg^power x others^powers, whatever the signs of speed and others; a leg
+    each."""
     names = (*ELEVEN_INPUTS, "turn")
     places = StreamInputs.named(names)
     row = np.ones((1, len(names)))
@@ -155,7 +166,8 @@ def test_what_a_network_is_told_of_each_side_is_what_its_names_say() -> None:
         speed = np.abs(rows[:, curves.places.velocity])
         thigh, leg, other = rows[:, curves.places.thighs[side]], *curves.places.legs(rows)[[side, 1 - side]]
         expected = {
-            "speed": speed, "root_speed": speed**0.5, "root_speed_leg": (speed * leg) ** 0.5, "root_speed_per_leg": (speed / leg) ** 0.5,
+            "speed": speed, "root_speed": speed**0.5, "root_speed_leg": (speed * leg) ** 0.5,
+            "root_speed_per_leg": (speed / leg) ** 0.5,
             "froude_speed": speed / (9.81 * leg) ** 0.5, "leg": leg, "root_leg": leg**0.5, "thigh": thigh,
             "spacing": rows[:, curves.places.spacings[side]], "other_leg": other,
         }  # fmt: skip
@@ -170,7 +182,9 @@ def test_what_a_network_is_told_of_each_side_is_what_its_names_say() -> None:
 
 
 def test_a_period_that_is_no_product_of_powers_is_asked_of_the_profile() -> None:
-    text = json.dumps(json.loads(PLAIN.to_json())).replace("gait_scale * stride_len / max(velocity, 1e-6)", "0.4 + L / max(velocity, 0.1)")
+    text = json.dumps(json.loads(PLAIN.to_json())).replace(
+        "gait_scale * stride_len / max(velocity, 1e-6)", "0.4 + L / max(velocity, 0.1)"
+    )
     profile = Profile.from_json(text)
     curves = curves_of(profile)
     assert isinstance(curves.clock, RuleClock)
@@ -213,7 +227,10 @@ def test_frames_that_make_no_sense_are_refused() -> None:
         (lambda p: np.where(p % 1 < 1 / 3, 1.0, 0.0), (0.0, 1 / 3)),
         (lambda p: np.cos(16 * np.pi * p), ()),
         (lambda p: np.zeros_like(p), ()),
-        (lambda p: np.maximum(np.sin(2 * np.pi * p), 0.123), (np.arcsin(0.123) / (2 * np.pi), 0.5 - np.arcsin(0.123) / (2 * np.pi))),
+        (
+            lambda p: np.maximum(np.sin(2 * np.pi * p), 0.123),
+            (np.arcsin(0.123) / (2 * np.pi), 0.5 - np.arcsin(0.123) / (2 * np.pi)),
+        ),
     ],
 )
 def test_kinks_are_found_where_they_are(curve, kinks: tuple[float, ...]) -> None:
@@ -231,7 +248,18 @@ def test_recursive_least_squares_is_least_squares() -> None:
 
 
 def test_inputs_are_found_by_name_in_any_order() -> None:
-    names = ("t_cycle", "Spacing_L", "Spacing_R", "offset_l", "offset_r", "bone_l2_l", "bone_l2_r", "bone_l1_l", "bone_l1_r", "Speed")
+    names = (
+        "t_cycle",
+        "Spacing_L",
+        "Spacing_R",
+        "offset_l",
+        "offset_r",
+        "bone_l2_l",
+        "bone_l2_r",
+        "bone_l1_l",
+        "bone_l1_r",
+        "Speed",
+    )
     places = StreamInputs.named(names)
     assert (places.time, places.velocity, places.spacings, places.thighs) == (0, 9, (1, 2), (7, 8))
     assert StreamInputs.named(ELEVEN_INPUTS).others == ()

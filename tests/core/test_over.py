@@ -1,4 +1,5 @@
-"""Hands, chest and head at places of their own over a walk: what they reach, what gives way, and what stays."""
+"""Hands, chest and head at places of their own over a walk: what they reach, what gives way, and what
+stays."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +22,13 @@ BODY = replace(human_body(), clavicle=COLLARS)
 WALK = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES).motions
 LEGS = ("pelvis", *(sided(part, side) for part in ("thigh", "shin", "foot", "toe", "knee") for side in SIDES))
 ALL, NONE = np.ones(len(FRAMES)), np.zeros(len(FRAMES))
-WITHIN = {"ahead": (0.35, 0.2, 1.2), "across": (0.3, -0.1, 1.3), "up": (0.1, 0.35, 1.85), "low": (0.25, 0.3, 0.9), "far": (0.65, 0.2, 1.4)}
+WITHIN = {
+    "ahead": (0.35, 0.2, 1.2),
+    "across": (0.3, -0.1, 1.3),
+    "up": (0.1, 0.35, 1.85),
+    "low": (0.25, 0.3, 0.9),
+    "far": (0.65, 0.2, 1.4),
+}
 
 
 def at(*place: float) -> np.ndarray:
@@ -30,7 +37,11 @@ def at(*place: float) -> np.ndarray:
 
 def apart(first: Mapping[str, Motion], second: Mapping[str, Motion], roles: tuple[str, ...]) -> float:
     return max(
-        max(np.abs(first[r].rotation - second[r].rotation).max(), np.abs(first[r].position - second[r].position).max()) for r in roles
+        max(
+            np.abs(first[r].rotation - second[r].rotation).max(),
+            np.abs(first[r].position - second[r].position).max(),
+        )
+        for r in roles
     )
 
 
@@ -48,10 +59,14 @@ def test_a_hand_is_where_it_is_wanted_and_legs_walk_on(where: str) -> None:
 
 @pytest.mark.parametrize("where", WITHIN)
 def test_arms_stay_in_one_piece_whatever_they_reach(where: str) -> None:
-    found = reaching(BODY, WALK, {"wrist.L": Goal(at(*WITHIN[where]), ALL), "wrist.R": Goal(at(0.2, -0.4, 1.0), ALL)})
+    found = reaching(
+        BODY, WALK, {"wrist.L": Goal(at(*WITHIN[where]), ALL), "wrist.R": Goal(at(0.2, -0.4, 1.0), ALL)}
+    )
     chest = found["spine.3"]
     for row, side in enumerate(SIDES):
-        clavicle, upper, forearm, hand = (found[sided(part, side)] for part in ("clavicle", "upper_arm", "forearm", "hand"))
+        clavicle, upper, forearm, hand = (
+            found[sided(part, side)] for part in ("clavicle", "upper_arm", "forearm", "hand")
+        )
         assert np.abs(clavicle.carry(BODY.clavicle[row]) - chest.carry(BODY.clavicle[row])).max() < 1e-9
         assert np.abs(clavicle.rotation @ transposed(clavicle.rotation) - np.eye(3)).max() < 1e-9
         assert np.abs(clavicle.carry(BODY.shoulder[row]) - upper.position).max() < 1e-9
@@ -60,12 +75,18 @@ def test_arms_stay_in_one_piece_whatever_they_reach(where: str) -> None:
 
 
 def test_no_share_is_the_walk() -> None:
-    goals = {"wrist.L": Goal(at(0.6, 0.2, 1.4), NONE), "spine3": Goal(at(0.3, 0.0, 1.2), NONE), "head": Goal(at(0.3, 0.0, 1.4), NONE)}
+    goals = {
+        "wrist.L": Goal(at(0.6, 0.2, 1.4), NONE),
+        "spine3": Goal(at(0.3, 0.0, 1.2), NONE),
+        "head": Goal(at(0.3, 0.0, 1.4), NONE),
+    }
     assert apart(reaching(BODY, WALK, goals), WALK, tuple(WALK)) < 1e-9
 
 
 def test_the_trunk_helps_only_where_arm_and_shoulder_do_not_reach() -> None:
-    near, far = (reaching(BODY, WALK, {"wrist.L": Goal(at(x, 0.2, 1.4), ALL)})["spine.3"].rotation for x in (0.4, 0.75))
+    near, far = (
+        reaching(BODY, WALK, {"wrist.L": Goal(at(x, 0.2, 1.4), ALL)})["spine.3"].rotation for x in (0.4, 0.75)
+    )
     before = WALK["spine.3"].rotation
     assert turned_deg(near, before).max() < 0.1 and turned_deg(far, before).min() > 10.0
 
@@ -78,7 +99,10 @@ def test_what_hangs_on_the_trunk_keeps_it_still() -> None:
 def test_trunks_lean_no_farther_than_people() -> None:
     found = reaching(BODY, WALK, {"wrist.L": Goal(at(2.0, 1.5, 0.2), ALL)})
     turn = rotation_vector(found["spine.3"].rotation @ transposed(WALK["spine.3"].rotation))
-    assert np.degrees(np.abs(turn[:, 2])).max() <= 35.0 and np.degrees(np.linalg.norm(turn, axis=-1)).max() <= 65.0
+    assert (
+        np.degrees(np.abs(turn[:, 2])).max() <= 35.0
+        and np.degrees(np.linalg.norm(turn, axis=-1)).max() <= 65.0
+    )
 
 
 def test_a_hand_turns_as_it_is_wanted_and_the_forearm_takes_half_of_the_twist() -> None:
@@ -96,13 +120,17 @@ def test_a_hand_turns_as_it_is_wanted_and_the_forearm_takes_half_of_the_twist() 
 def test_nothing_jumps_while_a_goal_moves() -> None:
     """Nothing of the upper body turns more than 20 degrees within a centimetre, in and out of reach."""
     rng, count = np.random.default_rng(5), 800
-    still = {role: Motion(m.rotation[:1].repeat(count, 0), m.position[:1].repeat(count, 0), m.rest) for role, m in WALK.items()}
+    still = {
+        role: Motion(m.rotation[:1].repeat(count, 0), m.position[:1].repeat(count, 0), m.rest)
+        for role, m in WALK.items()
+    }
     for _ in range(25):
         start, end = rng.uniform([0.0, -0.3, 0.7], [0.8, 0.9, 2.0], (2, 3))
         way = start + (end - start) * np.linspace(0.0, 1.0, count)[:, None]
         found = reaching(BODY, still, {"wrist.L": Goal(way, np.ones(count))})
         step_cm = 100.0 * np.linalg.norm(end - start) / (count - 1)
-        near = np.linalg.norm(way - found["upper_arm.L"].position, axis=-1) < 0.3  # a hand in the armpit may turn the arm
+        # a hand in the armpit may turn the arm
+        near = np.linalg.norm(way - found["upper_arm.L"].position, axis=-1) < 0.3
         for role in ("spine.3", "clavicle.L", "upper_arm.L", "forearm.L"):
             turned = turned_deg(found[role].rotation[1:], found[role].rotation[:-1])
             assert (turned / step_cm)[~near[1:]].max(initial=0.0) < 20.0, (role, start, end)
@@ -112,7 +140,10 @@ def test_chest_and_head_go_towards_their_goals() -> None:
     for point in ("spine3", "head"):
         goals = {point: Goal(at(0.1, 0.05, 1.3) if point == "spine3" else at(0.25, 0.1, 1.45), ALL)}
         found, hinge = reaching(BODY, WALK, goals), WALK["spine.1"].position
-        ways = [normalized(place - hinge) for place in (goals[point].place, *(places(BODY, m, goals)[point] for m in (WALK, found)))]
+        ways = [
+            normalized(place - hinge)
+            for place in (goals[point].place, *(places(BODY, m, goals)[point] for m in (WALK, found)))
+        ]
         off_deg = [np.degrees(np.arccos(np.einsum("fi,fi->f", ways[0], way))) for way in ways[1:]]
         assert (off_deg[1] < 0.4 * off_deg[0]).all()
         assert apart(found, WALK, LEGS) == 0.0

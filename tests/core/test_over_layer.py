@@ -1,4 +1,5 @@
-"""An action over a walk: in place of its motion or on top of it, by a weight, for its own frames, whatever hangs on it."""
+"""An action over a walk: in place of its motion or on top of it, by a weight, for its own frames, whatever
+hangs on it."""
 
 import numpy as np
 import pytest
@@ -16,7 +17,9 @@ WHOLE = (np.zeros(1), np.ones(1))
 
 def layer(turns: dict, weight: tuple = WHOLE, adds: bool = False, ease: float = 4.0) -> Layer:
     """Return a layer of constant turns from frame 10 to 20."""
-    return Layer({role: np.repeat(turn[None], 41, 0) for role, turn in turns.items()}, 10.0, 20.0, ease, adds, weight)
+    return Layer(
+        {role: np.repeat(turn[None], 41, 0) for role, turn in turns.items()}, 10.0, 20.0, ease, adds, weight
+    )
 
 
 def against(motions, role: str, holder: str) -> np.ndarray:
@@ -36,8 +39,11 @@ def test_an_action_is_there_on_its_frames_and_the_walk_on_all_others() -> None:
 
 
 def test_what_hangs_on_a_turned_bone_goes_along_in_one_piece() -> None:
-    found = layer({"spine.2": about_z(np.array(0.5)), "forearm.R": about_y(np.array(-1.0))}).over(WALK, FRAMES)
-    for holder, role in (("spine.2", "spine.3"), ("spine.3", "neck"), ("neck", "head"), ("clavicle.L", "upper_arm.L"),
+    found = layer({"spine.2": about_z(np.array(0.5)), "forearm.R": about_y(np.array(-1.0))}).over(
+        WALK, FRAMES
+    )
+    for holder, role in (("spine.2", "spine.3"), ("spine.3", "neck"), ("neck", "head"),
+        ("clavicle.L", "upper_arm.L"),
                          ("upper_arm.R", "forearm.R"), ("forearm.R", "hand.R")):  # fmt: skip
         assert np.abs(found[holder].carry(WALK[role].rest) - found[role].position).max() < 1e-9, role
     assert np.abs(against(found, "head", "neck") - against(WALK, "head", "neck")).max() < 1e-9

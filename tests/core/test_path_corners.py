@@ -46,7 +46,11 @@ def test_knees_do_not_kick_in_corners_anywhere():
     """Drawn at random: of 60 to 135 degrees, after any way, at several speeds."""
     draw, kicks = np.random.default_rng(5), []
     for _ in range(12):
-        turn, lead, speed = np.radians(draw.uniform(60.0, 135.0) * draw.choice([-1.0, 1.0])), draw.uniform(2.5, 4.2), draw.uniform(0.8, 1.5)
+        turn, lead, speed = (
+            np.radians(draw.uniform(60.0, 135.0) * draw.choice([-1.0, 1.0])),
+            draw.uniform(2.5, 4.2),
+            draw.uniform(0.8, 1.5),
+        )
         path = line((0.0, 0.0), (lead, 0.0), (lead + 7.0 * np.cos(turn), 7.0 * np.sin(turn)))
         pose = walked(path, np.arange(1.0, 24.0 * (lead + 3.5) / speed, 0.5), speed=speed)
         assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
@@ -57,7 +61,8 @@ def test_knees_do_not_kick_in_corners_anywhere():
 @pytest.mark.parametrize("lead", [3.0, 3.3, 3.6, 3.9])
 @pytest.mark.parametrize("degrees", [90.0, -120.0])
 def test_sharp_corners_are_step_turns(lead, degrees):
-    """The outer foot stands in the corner and the inner one opens out, however long the way to it is (Taylor 2005)."""
+    """The outer foot stands in the corner and the inner one opens out, however long the way to it is (Taylor
+    2005)."""
     turn = np.radians(degrees)
     path = line((0.0, 0.0), (lead, 0.0), (lead + 6.0 * np.cos(turn), 6.0 * np.sin(turn)))
     pose = walked(path, np.arange(1.0, 160.0, 0.25))
@@ -71,7 +76,9 @@ def test_corners_far_along_a_path_are_step_turns_too():
     """A zigzag of 590 m: every corner is marked, with the outer foot in it."""
     corners = np.array([(12.0 * number, 6.0 * (number % 2)) for number in range(45)])
     path = line(*corners.tolist())
-    found = corner_marks(path, BODY.leg_length, 0.7, lambda distance: (np.zeros_like(distance), np.full_like(distance, 0.62)))
+    found = corner_marks(
+        path, BODY.leg_length, 0.7, lambda distance: (np.zeros_like(distance), np.full_like(distance, 0.62))
+    )
     assert path.length > 580.0 and len(found.at) == len(corners) - 2
     near = np.linalg.norm(path.at(found.at).place[:, None, :2] - corners[1:-1], axis=-1)
     assert (near.argmin(axis=1) == np.arange(len(corners) - 2)).all()

@@ -1,4 +1,5 @@
-"""The pelvis over time: it sinks for its legs before they pull it down, smoothly, whatever speeds are keyed."""
+"""The pelvis over time: it sinks for its legs before they pull it down, smoothly, whatever speeds are
+keyed."""
 
 import numpy as np
 import pytest
@@ -14,7 +15,9 @@ from neurarig_addon.core.gait.synthesis import walk
 from tests.core.walk_measures import knee_angle
 from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
-GAITS = {"walk": WALKING, "run": RUNNING, "by speed": BY_SPEED} | {name: bouncing_gait(one) for name, one in bounces().items()}
+GAITS = {"walk": WALKING, "run": RUNNING, "by speed": BY_SPEED} | {
+    name: bouncing_gait(one) for name, one in bounces().items()
+}
 FPS = 24.0
 PLAN = Descent(start=1.0, every=1.0, beat=1.0 / FPS, leg_length=BODY.leg_length)
 
@@ -47,7 +50,9 @@ def test_a_frame_alone_is_as_among_others():
     for row in (40, 91, 110, 133):
         assert sinking(frames[row : row + 1], pulse)[0] == pytest.approx(sunk[row], abs=1e-12)
     apart = np.array([frames[91], 1e6, -1e6, frames[40]])
-    assert len(PLAN.samples(apart)) < 4 * len(PLAN.samples(frames[:1])) + 1, "nothing is looked at between frames far apart"
+    assert len(PLAN.samples(apart)) < 4 * len(PLAN.samples(frames[:1])) + 1, (
+        "nothing is looked at between frames far apart"
+    )
     np.testing.assert_allclose(sinking(apart, pulse)[[0, 3]], sunk[[91, 40]], atol=1e-9)
 
 
@@ -72,7 +77,10 @@ def felt(pose: WalkPose) -> float:
 @pytest.mark.parametrize("gait", GAITS)
 def test_whoever_speeds_up_and_brakes_is_not_thrown_about(gait):
     """105 m/s^2, when each frame's legs alone decided how high the pelvis is; a hop had 30 by itself."""
-    steady = max(felt(walk(BODY, StyleTrack(Style(speed=v)), Clock(fps=FPS), np.arange(1.0, 60.0), RUNNING)) for v in (3.0, 5.0))
+    steady = max(
+        felt(walk(BODY, StyleTrack(Style(speed=v)), Clock(fps=FPS), np.arange(1.0, 60.0), RUNNING))
+        for v in (3.0, 5.0)
+    )
     rng = np.random.default_rng(33)
     for _ in range(3):
         frames = 10.0 + np.cumsum(rng.integers(12, 45, 4))
@@ -83,7 +91,8 @@ def test_whoever_speeds_up_and_brakes_is_not_thrown_about(gait):
 
 @pytest.mark.parametrize("speed", [0.8, 1.3])
 def test_setting_off_and_stopping_are_no_curtsy(speed):
-    """As one recorded man does it: hips dip by a hundredth of a leg, feet come up little, and a leg stays straight."""
+    """As one recorded man does it: hips dip by a hundredth of a leg, feet come up little, and a leg stays
+    straight."""
     pose = keyed([(30.0, 0.0), (31.0, speed), (120.0, speed), (121.0, 0.0)], "walk", extra=60.0)
     leg, height = BODY.leg_length, pose.motions["pelvis"].position[:, 2]
     goes = np.flatnonzero(pose.ground_speed > 0.05)

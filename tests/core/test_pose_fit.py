@@ -18,11 +18,14 @@ def wave(seed: int, columns: int = 3) -> np.ndarray:
     rng = np.random.default_rng(seed)
     phase = 2.0 * np.pi * (FRAMES - 1.0) / CYCLE
     turns = np.arange(1, 5)
-    return np.cos(phase[:, None] * turns + rng.uniform(0.0, 6.3, 4)) @ (rng.normal(0.0, 0.1, (4, columns)) / turns[:, None] ** 2)
+    return np.cos(phase[:, None] * turns + rng.uniform(0.0, 6.3, 4)) @ (
+        rng.normal(0.0, 0.1, (4, columns)) / turns[:, None] ** 2
+    )
 
 
 def bezier(curve: KeyCurve, column: int, span: int, s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return frames and values of a span at the parameter, as Blender draws it: from keys and their handles."""
+    """Return frames and values of a span at the parameter, as Blender draws it: from keys and their
+    handles."""
     before, after = curve.handles(column)
     frames, values, here, there = curve.frames, curve.values[:, column], span, span + 1
     points = np.array(
@@ -40,8 +43,12 @@ def bezier(curve: KeyCurve, column: int, span: int, s: np.ndarray) -> tuple[np.n
 @pytest.mark.parametrize(("ahead", "behind"), [(THIRD, THIRD), (0.6, 0.2), (0.1, 0.8), (0.5, 0.5)])
 def test_a_span_is_gone_along_with_the_speed_that_its_handles_give(ahead, behind):
     x, step = np.linspace(0.02, 0.98, 25), 1e-5
-    sooner, now, later = (parameter(x + shift, np.array(ahead), np.array(behind)) for shift in (-step, 0.0, step))
-    np.testing.assert_allclose(along(now, np.array(ahead), np.array(behind)) * (later - sooner), 2.0 * step, rtol=1e-3)
+    sooner, now, later = (
+        parameter(x + shift, np.array(ahead), np.array(behind)) for shift in (-step, 0.0, step)
+    )
+    np.testing.assert_allclose(
+        along(now, np.array(ahead), np.array(behind)) * (later - sooner), 2.0 * step, rtol=1e-3
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -55,7 +62,10 @@ def test_poses_are_the_motion_s_own_and_what_is_between_is_near(seed):
 
 def test_free_keys_go_through_the_middle_of_what_trembles():
     clean, tremble = wave(13, 12), np.random.default_rng(13).normal(0.0, 0.002, (81, 12))
-    fixed, free = (fitted(FRAMES, clean + tremble, ROWS, np.full(12, 0.002), NO_BREAKS, evenings=0, free=each) for each in (False, True))
+    fixed, free = (
+        fitted(FRAMES, clean + tremble, ROWS, np.full(12, 0.002), NO_BREAKS, evenings=0, free=each)
+        for each in (False, True)
+    )
     off = [np.sqrt(np.mean((curve.values - clean[ROWS])[1:-1] ** 2)) for curve in (fixed, free)]
     assert off[1] < 0.9 * off[0]
     halves = FRAMES[:-1] + 0.5
@@ -67,7 +77,9 @@ def test_free_keys_go_through_the_middle_of_what_trembles():
 def test_a_free_key_at_a_break_has_one_value():
     values = np.abs(FRAMES - 41.0)[:, None] * 0.01 + wave(8, 1)
     curve = fitted(FRAMES, values, ROWS, LIMITS[:1], np.array([40]), free=True)
-    np.testing.assert_allclose(curve.at(np.array([41.0 - 1e-6])), curve.at(np.array([41.0 + 1e-6])), atol=1e-5)
+    np.testing.assert_allclose(
+        curve.at(np.array([41.0 - 1e-6])), curve.at(np.array([41.0 + 1e-6])), atol=1e-5
+    )
     assert np.abs(curve.at(FRAMES) - values).max() < 0.002
 
 
@@ -116,13 +128,19 @@ def test_frames_that_matter_more_are_nearer():
     values, weights = wave(9, 1), np.ones((81, 1))
     rows = np.array([0, 20, 40, 60, 80])
     weights[30:36] = 20.0
-    plain, weighted = (fitted(FRAMES, values, rows, LIMITS[:1], NO_BREAKS, given, evenings=0).at(FRAMES) for given in (None, weights))
+    plain, weighted = (
+        fitted(FRAMES, values, rows, LIMITS[:1], NO_BREAKS, given, evenings=0).at(FRAMES)
+        for given in (None, weights)
+    )
     assert np.abs(weighted - values)[30:36].max() < 0.5 * np.abs(plain - values)[30:36].max()
 
 
 def test_evening_makes_the_worst_smaller_and_never_larger():
     values, rows = wave(10, 12), np.arange(0, 81, 10)
-    least, evened = (fitted(FRAMES, values, rows, np.full(12, 0.002), NO_BREAKS, evenings=number).at(FRAMES) for number in (0, 3))
+    least, evened = (
+        fitted(FRAMES, values, rows, np.full(12, 0.002), NO_BREAKS, evenings=number).at(FRAMES)
+        for number in (0, 3)
+    )
     worst = np.abs(least - values).max(axis=0), np.abs(evened - values).max(axis=0)
     assert (worst[1] <= worst[0] + 1e-12).all()
     assert worst[1].sum() < 0.9 * worst[0].sum()
@@ -130,7 +148,10 @@ def test_evening_makes_the_worst_smaller_and_never_larger():
 
 @pytest.mark.parametrize("gain", [0.0, 1.4])
 def test_a_loop_goes_on_without_a_corner(gain):
-    frames, values = FRAMES[: CYCLE + 1], wave(11)[: CYCLE + 1] + gain * np.linspace(0.0, 1.0, CYCLE + 1)[:, None]
+    frames, values = (
+        FRAMES[: CYCLE + 1],
+        wave(11)[: CYCLE + 1] + gain * np.linspace(0.0, 1.0, CYCLE + 1)[:, None],
+    )
     curve = fitted(frames, values, ROWS[:7], LIMITS, NO_BREAKS, loop=True)
     np.testing.assert_allclose(curve.values[-1] - curve.values[0], gain, atol=1e-9)
     np.testing.assert_allclose(curve.arriving[-1], curve.leaving[0], atol=2e-4)

@@ -23,18 +23,33 @@ def made(name: str, change: Callable[[np.ndarray], np.ndarray]) -> Change:
 
 
 UNFIT: dict[str, Change] = {
-    **{f"{heads!r} heads": said("heads", heads) for heads in ("", "0", "-1", "four", "4.0", "0x4", "7", "99", "400", "99999999999")},
-    **{f"another {key}": said(key, "other") for key in ("format", "version", "points", "features", "activation")},
+    **{
+        f"{heads!r} heads": said("heads", heads)
+        for heads in ("", "0", "-1", "four", "4.0", "0x4", "7", "99", "400", "99999999999")
+    },
+    **{
+        f"another {key}": said(key, "other")
+        for key in ("format", "version", "points", "features", "activation")
+    },
     "no heads": lambda _tensors, metadata: metadata.pop("heads"),
     **{
-        f"no {name}": lambda tensors, _metadata, name=name: tensors.pop(name) for name in ("enter", "joints", "mix", "leave", "guess1.bias")
+        f"no {name}": lambda tensors, _metadata, name=name: tensors.pop(name)
+        for name in ("enter", "joints", "mix", "leave", "guess1.bias")
     },
     "a tensor more": lambda tensors, _metadata: tensors.update({"own": np.zeros(3, np.float32)}),
-    **{f"{name} cut": made(name, lambda array: array[..., :-1].copy()) for name in ("enter", "mix", "leave", "guess0.bias", "figure.mean")},
-    **{f"{name} short": made(name, lambda array: array[:-1].copy()) for name in ("enter", "joints", "guess2.weight", "figure.covariance")},
+    **{
+        f"{name} cut": made(name, lambda array: array[..., :-1].copy())
+        for name in ("enter", "mix", "leave", "guess0.bias", "figure.mean")
+    },
+    **{
+        f"{name} short": made(name, lambda array: array[:-1].copy())
+        for name in ("enter", "joints", "guess2.weight", "figure.covariance")
+    },
     "a width of nothing": made("guess0.bias", lambda array: array[:0].copy()),
     "a cube": made("mix", lambda array: array[None]),
-    "bends that are lopsided": made("figure.covariance", lambda array: array + np.triu(np.ones_like(array), 1)),
+    "bends that are lopsided": made(
+        "figure.covariance", lambda array: array + np.triu(np.ones_like(array), 1)
+    ),
     "bends that are no bends": made("figure.covariance", np.negative),
 }
 

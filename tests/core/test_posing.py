@@ -8,7 +8,15 @@ import pytest
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.geometry import rotation
-from neurarig_addon.core.posing.channels import LOCATION, Channels, Property, continuous, from_mode, in_mode, rotation_path
+from neurarig_addon.core.posing.channels import (
+    LOCATION,
+    Channels,
+    Property,
+    continuous,
+    from_mode,
+    in_mode,
+    rotation_path,
+)
 from neurarig_addon.core.posing.posing import Travel, solve
 from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 
@@ -41,7 +49,17 @@ def walk_pose(motions: dict[str, Motion], travel: float = 0.0) -> WalkPose:
     frames = np.arange(FRAMES, dtype=float)
     still = np.zeros((FRAMES, 2))
     return WalkPose(
-        frames, motions, straight_on(travel * frames), False, still, still, frames, frames, still, frames, np.zeros((FRAMES, 2, 2))
+        frames,
+        motions,
+        straight_on(travel * frames),
+        False,
+        still,
+        still,
+        frames,
+        frames,
+        still,
+        frames,
+        np.zeros((FRAMES, 2, 2)),
     )
 
 
@@ -51,7 +69,10 @@ def posed_by_blender(rig: RigTable, channels: Channels, row: int) -> list[np.nda
     for bone in rig.bones:
         basis = bone.basis.copy()
         if bone.name in channels.bones():
-            turns, places = channels.of(bone.name, rotation_path(bone.rotation_mode)), channels.of(bone.name, LOCATION)
+            turns, places = (
+                channels.of(bone.name, rotation_path(bone.rotation_mode)),
+                channels.of(bone.name, LOCATION),
+            )
             scale = np.linalg.norm(basis[:3, :3], axis=0)
             basis[:3, :3] = np.eye(3) if turns is None else from_mode(turns[row], bone.rotation_mode)
             basis[:3, :3] *= scale
@@ -120,7 +141,9 @@ def test_bones_are_where_the_walk_wants_them(seed: int, scaled: bool) -> None:
         for drive in rig.drives:
             axes, head = wanted(rig, drive, pose.motions[drive.role], row)
             found = posed[drive.bone]
-            np.testing.assert_allclose(rotation.normalized(found[:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+            np.testing.assert_allclose(
+                rotation.normalized(found[:3, :3].T), rotation.normalized(axes.T), atol=1e-9
+            )
             if drive.use_location:
                 np.testing.assert_allclose(found[:3, 3], head, atol=1e-7)
 
@@ -131,7 +154,11 @@ def test_a_row_does_not_depend_on_the_others() -> None:
     pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
     one = WalkPose(
         **{**vars(pose), "frames": pose.frames[3:4], "root": straight_on(pose.root.position[3:4, 0])}
-        | {"motions": {role: Motion(m.rotation[3:4], m.position[3:4], m.rest) for role, m in pose.motions.items()}}
+        | {
+            "motions": {
+                role: Motion(m.rotation[3:4], m.position[3:4], m.rest) for role, m in pose.motions.items()
+            }
+        }
     )
     every, single = solve(rig, pose, Travel.NOTHING), solve(rig, one, Travel.NOTHING)
     assert single.properties == every.properties
@@ -147,7 +174,9 @@ def test_a_missing_role_leaves_its_bone_in_the_users_pose() -> None:
     posed = posed_by_blender(rig, channels, 2)
     for drive in rig.drives[1:]:
         axes, _ = wanted(rig, drive, pose.motions[drive.role], 2)
-        np.testing.assert_allclose(rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+        np.testing.assert_allclose(
+            rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9
+        )
 
 
 @pytest.mark.parametrize("placed", [False, True])
@@ -157,9 +186,16 @@ def test_travel_by_the_root_bone_carries_the_walk_rigidly(placed: bool) -> None:
     foot = TableBone("foot", 0, random_matrix(rng), np.eye(4))
     walk_to_armature = random_matrix(rng)
     placement = random_matrix(rng) if placed else np.eye(4)
-    rig = RigTable((root, foot), (Drive(0, "root", True, True), Drive(1, "foot.L", True, True)), walk_to_armature, placement)
+    rig = RigTable(
+        (root, foot),
+        (Drive(0, "root", True, True), Drive(1, "foot.L", True, True)),
+        walk_to_armature,
+        placement,
+    )
     pose = walk_pose({"foot.L": random_motion(rng)}, travel=0.3)
-    in_place = posed_by_blender(RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, Travel.NOTHING), 4)
+    in_place = posed_by_blender(
+        RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, Travel.NOTHING), 4
+    )
     travelling = posed_by_blender(rig, solve(rig, pose, Travel.ROOT_BONE), 4)
     expected = placement @ in_place[1]
     expected[:3, 3] += rig.travel_direction() * pose.root.position[4, 0]
@@ -168,9 +204,13 @@ def test_travel_by_the_root_bone_carries_the_walk_rigidly(placed: bool) -> None:
 
 def test_travel_without_a_root_bone_moves_what_hangs_on_nothing() -> None:
     rng = np.random.default_rng(4)
-    rig = RigTable((TableBone("hips", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "pelvis", True, True),), np.eye(4))
+    rig = RigTable(
+        (TableBone("hips", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "pelvis", True, True),), np.eye(4)
+    )
     pose = walk_pose({"pelvis": random_motion(rng)}, travel=0.5)
-    here, there = (posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (Travel.NOTHING, Travel.ROOT_BONE))
+    here, there = (
+        posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (Travel.NOTHING, Travel.ROOT_BONE)
+    )
     np.testing.assert_allclose(there[:3, 3] - here[:3, 3], [3.0, 0.0, 0.0], atol=1e-12)
 
 
@@ -185,7 +225,9 @@ def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
     rng = np.random.default_rng(seed)
     rig = random_rig(rng, scaled=True)
     above = [] if root == "none" else [Drive(0, "root", use_location=True, use_rotation=root == "turning")]
-    rig = RigTable((replace(rig.bones[0], basis=np.eye(4)), *rig.bones[1:]), (*above, *rig.drives), rig.walk_to_armature)
+    rig = RigTable(
+        (replace(rig.bones[0], basis=np.eye(4)), *rig.bones[1:]), (*above, *rig.drives), rig.walk_to_armature
+    )
     ground = ground_motion(rng)
     motions = {drive.role: random_motion(rng) for drive in rig.drives if drive.role != "root"}
     channels = solve(rig, RolePose(np.arange(FRAMES), motions, ground), Travel.ROOT_BONE)
@@ -193,7 +235,9 @@ def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
     for drive in rig.drives:
         motion = ground if drive.role == "root" else ground.holding(motions[drive.role])
         axes, head = wanted(rig, drive, motion, 3)
-        np.testing.assert_allclose(rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+        np.testing.assert_allclose(
+            rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9
+        )
         if drive.use_location:
             np.testing.assert_allclose(posed[drive.bone][:3, 3], head, atol=1e-7)
 
@@ -210,7 +254,11 @@ def test_the_ground_is_left_alone_by_a_character_that_stays_in_place() -> None:
 
 def test_a_knee_pole_is_put_on_the_pole() -> None:
     rng = np.random.default_rng(6)
-    rig = RigTable((TableBone("pole", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "knee.L", True, False),), random_matrix(rng))
+    rig = RigTable(
+        (TableBone("pole", -1, random_matrix(rng), np.eye(4)),),
+        (Drive(0, "knee.L", True, False),),
+        random_matrix(rng),
+    )
     pose = walk_pose({"knee.L": random_motion(rng)})
     channels = solve(rig, pose, Travel.NOTHING)
     assert [prop.name for prop in channels.properties] == [LOCATION]
@@ -220,7 +268,13 @@ def test_a_knee_pole_is_put_on_the_pole() -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 def test_rotation_modes_hold_any_rotation(mode: str) -> None:
-    turns = np.concatenate([random_turns(np.random.default_rng(1), 500), np.eye(3)[None], rotation.about_y(np.array([np.pi / 2]))])
+    turns = np.concatenate(
+        [
+            random_turns(np.random.default_rng(1), 500),
+            np.eye(3)[None],
+            rotation.about_y(np.array([np.pi / 2])),
+        ]
+    )
     np.testing.assert_allclose(from_mode(in_mode(turns, mode), mode), turns, atol=2e-6)
 
 

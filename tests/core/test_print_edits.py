@@ -32,11 +32,21 @@ PLACES: dict[str, tuple[Path, Ground]] = {
     "S over bumps": (PATHS["S"], BUMPS),
 }
 FEET = tuple(f"{part}.{side}" for part in ("foot", "toe") for side in "LR")
-STYLES = ("speed 0.4", "speed 1.3", "speed 1.7", "asymmetry 1.0", "weight 1.0", "phase 0.37", "speed keyed 0.6 to 1.8", "start and stop")
+STYLES = (
+    "speed 0.4",
+    "speed 1.3",
+    "speed 1.7",
+    "asymmetry 1.0",
+    "weight 1.0",
+    "phase 0.37",
+    "speed keyed 0.6 to 1.8",
+    "start and stop",
+)
 
 
 def differs(one: WalkPose, other: WalkPose, roles: tuple[str, ...] | None = None) -> np.ndarray:
-    """Say at which frames anything of two poses, or of some roles, is not the same `(f,)`, but for rounding."""
+    """Say at which frames anything of two poses, or of some roles, is not the same `(f,)`, but for
+    rounding."""
     moved = [
         np.abs(getattr(one.motions[role], part) - getattr(other.motions[role], part)) > 1e-9
         for role in roles or one.motions
@@ -47,7 +57,8 @@ def differs(one: WalkPose, other: WalkPose, roles: tuple[str, ...] | None = None
 
 
 def around(inside: np.ndarray) -> np.ndarray:
-    """Return the frames `(f,)` within 0.8 s of those inside a window: hips sink before a leg pulls them, and rise after."""
+    """Return the frames `(f,)` within 0.8 s of those inside a window: hips sink before a leg pulls them, and
+    rise after."""
     return np.abs(FRAMES[:, None] - FRAMES[inside]).min(axis=1, initial=np.inf) < 0.8 * 24.0
 
 
@@ -72,11 +83,16 @@ def test_one_print_changes_nothing_outside_its_window(where, style, seed):
 @pytest.mark.parametrize("where", PLACES)
 def test_a_held_foot_is_as_planned_until_its_print_before_and_from_its_landing_after(where):
     natural = walker((), *PLACES[where])
-    edited = replace(natural, edits=PrintEdits.of([PrintEdit(RIGHT, 4, held=True), PrintEdit(RIGHT, 5, held=True)]))
+    edited = replace(
+        natural, edits=PrintEdits.of([PrintEdit(RIGHT, 4, held=True), PrintEdit(RIGHT, 5, held=True)])
+    )
     plan, other = walked(natural, FRAMES), walked(edited, FRAMES)
     phase = plan.phase[:, RIGHT]
     inside = (phase >= 3.0) & (phase < 6.0)
-    assert not (differs(plan, other) & ~around(inside)).any() and not (differs(plan, other, FEET) & ~inside).any()
+    assert (
+        not (differs(plan, other) & ~around(inside)).any()
+        and not (differs(plan, other, FEET) & ~inside).any()
+    )
     heel = sole_points(BODY, walked(edited, FRAMES), RIGHT)
     flat = (phase > 3.3) & (phase < 5.25)
     assert all(np.ptp(heel[pivot][flat], axis=0).max() < 1e-12 for pivot in heel)
@@ -144,7 +160,9 @@ def test_a_print_is_carried_by_path_and_speed(speed):
 def test_a_moved_print_lies_on_the_ground_there_and_keeps_its_height_over_it():
     moved = {"along": 0.15, "aside": 0.1}
     _, low, lying, row = print_at(walker([PrintEdit(RIGHT, 3, **moved)], ground=BUMPS), RIGHT, 3)
-    _, high, raised, _ = print_at(walker([PrintEdit(RIGHT, 3, height=0.2, slope=0.1, **moved)], ground=BUMPS), RIGHT, 3)
+    _, high, raised, _ = print_at(
+        walker([PrintEdit(RIGHT, 3, height=0.2, slope=0.1, **moved)], ground=BUMPS), RIGHT, 3
+    )
     assert abs(low[2] - BUMPS.height(low)) < 0.01 and np.allclose(high - low, [0.0, 0.0, 0.2])
     assert np.isclose(raised.slope[row] - lying.slope[row], 0.1)
 
@@ -158,7 +176,12 @@ def test_the_ground_has_a_hollow_under_a_print_that_is_sunk_or_tilted_and_nowher
         places = (prints.place[:, :, None] + rotated(prints.axes[:, :, None], outline(made.sole)))[..., :2]
         deep = (BUMPS.height(places) - ground.height(places)).max(axis=-1)
         assert np.argwhere(deep > 1e-9).tolist() == [[3 - steps.planned.first[RIGHT], RIGHT]]
-    assert edited_steps(walker([moved], ground=BUMPS), np.array([[1.0, 1.0], [6.5, 6.5]])).ground(walker(ground=BUMPS)) is BUMPS
+    assert (
+        edited_steps(walker([moved], ground=BUMPS), np.array([[1.0, 1.0], [6.5, 6.5]])).ground(
+            walker(ground=BUMPS)
+        )
+        is BUMPS
+    )
 
 
 def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
@@ -180,7 +203,8 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 @pytest.mark.few
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Two thirds more at most than in the walk straight on at that speed, for what is not told of as beyond a leg."""
+    """Two thirds more at most than in the walk straight on at that speed, for what is not told of as beyond a
+    leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
@@ -199,7 +223,11 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     for seed in range(24):
         draw = np.random.default_rng(seed)
         kinds = draw.choice(list(most_of), 1 + seed % 2, replace=False)
-        edit = PrintEdit(int(draw.integers(2)), 3, **{str(kind): float(most_of[kind] * draw.uniform(-1.0, 1.0)) for kind in kinds})
+        edit = PrintEdit(
+            int(draw.integers(2)),
+            3,
+            **{str(kind): float(most_of[kind] * draw.uniform(-1.0, 1.0)) for kind in kinds},
+        )
         made = walker([edit], track=track)
         if told(made):
             told_of += 1
@@ -210,14 +238,16 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
 
 @pytest.mark.parametrize(("speed", "seed"), [(1.4, 106), (1.4, 30), (1.6, 30), (1.4, 113), (1.4, 79)])
 def test_knees_take_a_print_that_is_moved_turned_tilted_and_retimed_at_once(speed, seed):
-    """They bend a little more around it; with the soft band of uneven ground they had 1.6 to 1.9 x their natural peak."""
+    """They bend a little more around it; with the soft band of uneven ground they had 1.6 to 1.9 x their
+    natural peak."""
     frames, track = np.arange(20.0, 160.0, 0.25), StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
     assert fastest_knee(walked(walker(drawn(seed), track=track), frames)) < 1.5 * most
 
 
 def test_few_drawn_prints_make_knees_kick():
-    """A foot made up late in its swing for a print that had been moved: 8 of 56 draws were over 1.5 x, the worst 2.16 x."""
+    """A foot made up late in its swing for a print that had been moved: 8 of 56 draws were over 1.5 x, the
+    worst 2.16 x."""
     frames, kicks = np.arange(20.0, 160.0, 0.25), []
     for speed in (1.2, 1.6):
         track = StyleTrack(Style(speed=speed))
@@ -229,7 +259,15 @@ def test_few_drawn_prints_make_knees_kick():
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize("speed", [1.2, 1.6])
-@pytest.mark.parametrize("tilt", [{"slope": -0.147, "along": 0.033}, {"slope": -0.122, "height": 0.034}, {"slope": -0.15}, {"slope": 0.15}])
+@pytest.mark.parametrize(
+    "tilt",
+    [
+        {"slope": -0.147, "along": 0.033},
+        {"slope": -0.122, "height": 0.034},
+        {"slope": -0.15},
+        {"slope": 0.15},
+    ],
+)
 def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):
     """The next swing of that foot leaves it as a step, and is not lifted over ground that is not there."""
     frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
@@ -238,9 +276,12 @@ def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):
         assert fastest_knee(walked(walker([PrintEdit(side, 3, **tilt)], track=track), frames)) < 1.5 * most
 
 
-@pytest.mark.parametrize("edit", [{"height": 0.104}, {"height": 0.1, "lift": 0.016}, {"yaw": 0.713, "height": 0.107}])
+@pytest.mark.parametrize(
+    "edit", [{"height": 0.104}, {"height": 0.1, "lift": 0.016}, {"yaw": 0.713, "height": 0.107}]
+)
 def test_knees_step_down_from_a_raised_print_as_they_land_on_level_ground(edit):
-    """The foot is down before it lands; coming down with the landing, knees had 1.6 to 1.75 x their natural peak at 1.2 m/s."""
+    """The foot is down before it lands; coming down with the landing, knees had 1.6 to 1.75 x their natural
+    peak at 1.2 m/s."""
     frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=1.2))
     most = fastest_knee(walked(walker(track=track), frames))
     assert fastest_knee(walked(walker([PrintEdit(RIGHT, 3, **edit)], track=track), frames)) < 1.5 * most
@@ -250,10 +291,16 @@ def test_knees_step_down_from_a_raised_print_as_they_land_on_level_ground(edit):
 def test_a_ball_pivot_of_next_to_nothing_does_next_to_nothing_to_knees(speed):
     frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
-    assert fastest_knee(walked(walker([PrintEdit(RIGHT, 3, ball_pivot=0.002)], track=track), frames)) < 1.1 * most
+    assert (
+        fastest_knee(walked(walker([PrintEdit(RIGHT, 3, ball_pivot=0.002)], track=track), frames))
+        < 1.1 * most
+    )
 
 
-@pytest.mark.parametrize("edit", [{"touch": -0.03}, {"lift": 0.03}, {"touch": 0.08}, {"lift": -0.08}, {"touch": -0.03, "lift": -0.03}])
+@pytest.mark.parametrize(
+    "edit",
+    [{"touch": -0.03}, {"lift": 0.03}, {"touch": 0.08}, {"lift": -0.08}, {"touch": -0.03, "lift": -0.03}],
+)
 def test_a_print_a_little_earlier_or_later_is_within_a_legs_limits(edit):
     for side in (LEFT, RIGHT):
         assert not told(walker([PrintEdit(side, 4, **edit)]))

@@ -45,7 +45,10 @@ def test_what_is_planned_is_within_a_legs_limits(style, path):
 )
 def test_what_a_leg_cannot_do_is_told(edit, words):
     for side in (LEFT, RIGHT):
-        turned = {name: value if side == LEFT or name not in ("aside", "yaw") else -value for name, value in edit.items()}
+        turned = {
+            name: value if side == LEFT or name not in ("aside", "yaw") else -value
+            for name, value in edit.items()
+        }
         found = told(walker([PrintEdit(side, 4, **turned)]))
         assert words in found[side, 4]
         assert set(found) <= {(side, 4), (side, 5), (RIGHT - side, 5 - side)}
@@ -69,9 +72,13 @@ def test_files_bring_edits_back_and_fit_other_legs():
     back = from_text(to_text(edits, 0.9), 0.9)
     for one, two in zip(edits.edits, back.edits, strict=True):
         assert one.key == two.key and one.held == two.held
-        assert np.allclose([one.along, one.aside, one.yaw, one.touch], [two.along, two.aside, two.yaw, two.touch], atol=1e-8)
+        assert np.allclose(
+            [one.along, one.aside, one.yaw, one.touch], [two.along, two.aside, two.yaw, two.touch], atol=1e-8
+        )
     child = from_text(to_text(edits, 0.9), 0.45)
-    assert np.isclose(child.edits[0].along, 0.5 * edits.edits[0].along) and np.isclose(child.edits[0].yaw, edits.edits[0].yaw)
+    assert np.isclose(child.edits[0].along, 0.5 * edits.edits[0].along) and np.isclose(
+        child.edits[0].yaw, edits.edits[0].yaw
+    )
     assert from_text(to_text(NO_EDITS, 0.9), 0.9) == NO_EDITS
 
 
@@ -84,12 +91,18 @@ HEAD = '{"format": "neurarig-prints", "version": 1, "prints": '
         ("{", "damaged or cut off"),
         ("[" * 100_000, "damaged or cut off"),
         ("[]", "not a file of footprints of version 1"),
-        ('{"format": "neurarig-prints", "version": 2, "prints": []}', "not a file of footprints of version 1"),
+        (
+            '{"format": "neurarig-prints", "version": 2, "prints": []}',
+            "not a file of footprints of version 1",
+        ),
         (HEAD + "{}}", "no list of prints"),
         (HEAD + '[{"side": ["left"], "number": 1}]}', "Entry 1 is not a footprint"),
         (HEAD + '[{"side": "left", "number": true}]}', "Entry 1 is not a footprint"),
         (HEAD + '[{"side": "left", "number": 1e3}]}', "Entry 1 is not a footprint"),
-        (HEAD + '[{"side": "left", "number": 1, "color": 1}]}', "'color', which is not a setting of a footprint"),
+        (
+            HEAD + '[{"side": "left", "number": 1, "color": 1}]}',
+            "'color', which is not a setting of a footprint",
+        ),
         (HEAD + '[{"side": "left", "number": 1, "aside": "far"}]}', "a number for 'aside'"),
         (HEAD + '[{"side": "left", "number": 1, "aside": NaN}]}', "a number for 'aside'"),
         (HEAD + '[{"side": "left", "number": 1, "aside": 1e400}]}', "a number for 'aside'"),
@@ -108,18 +121,27 @@ def test_a_damaged_file_is_told_in_a_sentence(text, words):
 def test_the_print_of_a_frame_is_the_one_stood_on_or_come_to_next(start):
     one = walker(track=StyleTrack(Style(speed=1.2, phase=start)))
     frames = np.arange(1.0, 120.0, 0.5)
-    pose, found = walked(one, frames), np.array([[number for _, number in prints_at(one, frame)] for frame in frames])
+    pose, found = (
+        walked(one, frames),
+        np.array([[number for _, number in prints_at(one, frame)] for frame in frames]),
+    )
     for side in (LEFT, RIGHT):
         stands = pose.pivot[:, side] != SWING
-        np.testing.assert_array_equal(found[:, side], np.where(stands, np.floor(pose.phase[:, side]), np.floor(pose.phase[:, side]) + 1))
+        np.testing.assert_array_equal(
+            found[:, side], np.where(stands, np.floor(pose.phase[:, side]), np.floor(pose.phase[:, side]) + 1)
+        )
     rows = (frames >= 30.0) & (frames <= 80.0)
     stood = [found[rows & (pose.pivot[:, side] != SWING), side] for side in (LEFT, RIGHT)]
     first, last = prints_within(one, 30.0, 80.0)
-    assert first <= min(part.min() for part in stood) <= first + 1 and last == max(part.max() for part in stood)
+    assert first <= min(part.min() for part in stood) <= first + 1 and last == max(
+        part.max() for part in stood
+    )
 
 
 def test_feet_that_follow_the_shapes_alone_have_no_prints_to_edit():
     frames, edits = np.arange(1.0, 100.0, 0.5), drawn(3, count=4)
     loose, planted = replace(WALKING, planted=False), walker(edits)
-    assert len(frames_in_hand(planted, frames)[0]) and not len(frames_in_hand(replace(planted, gait=loose), frames)[0])
+    assert len(frames_in_hand(planted, frames)[0]) and not len(
+        frames_in_hand(replace(planted, gait=loose), frames)[0]
+    )
     assert not len(frames_in_hand(walker(), frames)[0])

@@ -1,4 +1,5 @@
-"""Prints dragged to a place: the edits for it bring them there, by the shorter turn however often their path has gone round."""
+"""Prints dragged to a place: the edits for it bring them there, by the shorter turn however often their path
+has gone round."""
 
 from dataclasses import replace
 
@@ -20,14 +21,25 @@ def dragged(path, aside: np.ndarray, turn: np.ndarray):
     """Return a walker, its prints, where they are dragged to, and the edits for that."""
     who = walker(path=path)
     prints = places_of(who, KEYS)
-    place, axes = prints.place + aside, from_euler(prints.slope + 0.05, prints.heading + turn, prints.bank - 0.05)
-    return who, prints, place, axes, edits_for(who, [PrintEdit(*key) for key in KEYS], place, axes, np.full(len(KEYS), False))
+    place, axes = (
+        prints.place + aside,
+        from_euler(prints.slope + 0.05, prints.heading + turn, prints.bank - 0.05),
+    )
+    return (
+        who,
+        prints,
+        place,
+        axes,
+        edits_for(who, [PrintEdit(*key) for key in KEYS], place, axes, np.full(len(KEYS), False)),
+    )
 
 
 @pytest.mark.parametrize("radius", [0.7, 2.0])
 def test_prints_are_where_they_were_dragged(radius: float):
     draw = np.random.default_rng(3)
-    who, _, place, axes, edits = dragged(circle(radius), draw.uniform(-0.1, 0.1, (len(KEYS), 3)), draw.uniform(-0.3, 0.3, len(KEYS)))
+    who, _, place, axes, edits = dragged(
+        circle(radius), draw.uniform(-0.1, 0.1, (len(KEYS), 3)), draw.uniform(-0.3, 0.3, len(KEYS))
+    )
     there = places_of(replace(who, edits=PrintEdits.of(edits)), KEYS)
     np.testing.assert_allclose(there.place, place, atol=1e-9)
     np.testing.assert_allclose(there.axes, axes, atol=1e-9)

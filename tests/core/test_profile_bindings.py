@@ -51,8 +51,13 @@ def test_a_profile_that_cannot_walk_is_refused_in_one_sentence(change, sentence)
     ids=["human", "plain", "wader", "a body whose hips are ahead of its feet"],
 )
 def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile, body):
-    """The 30 outputs put the feet where they were, and the pelvis but for the reach guard, which softly acts again (5 mm at most)."""
-    pose = walk(body, StyleTrack(), Clock(), FRAMES) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
+    """The 30 outputs put the feet where they were, and the pelvis but for the reach guard, which softly acts
+    again (5 mm at most)."""
+    pose = (
+        walk(body, StyleTrack(), Clock(), FRAMES)
+        if profile is None
+        else walked(profile, StyleTrack(Style(speed=1.0)))
+    )
     values = np.zeros((len(FRAMES), len(CHANNELS)))
     values[:, :NEURARIG_OUTPUTS] = outputs_of(body, pose)
     shown = posed(body, values)
@@ -72,15 +77,22 @@ def bound(name, target, size):
         place = {"Size": size, "Offset": last["Offset"] + last["Size"]}
         schema["Bindings"].append({"Name": name, "Target": target, **place})
         schema["Outputs"].append({"Name": name, "Space": "Component", "Type": "Vector", **place})
-        formulas = {key: str(0.1 * (n + 1)) for n, key in enumerate(("x", "y", "z", "pitch", "yaw", "roll")[:size])}
-        schema["Rules"].append({"Name": target, "Logic": {}, "Phases": [{"id": "always", "condition": "1", **formulas}]})
+        formulas = {
+            key: str(0.1 * (n + 1)) for n, key in enumerate(("x", "y", "z", "pitch", "yaw", "roll")[:size])
+        }
+        schema["Rules"].append(
+            {"Name": target, "Logic": {}, "Phases": [{"id": "always", "condition": "1", **formulas}]}
+        )
 
     return change
 
 
 def test_a_binding_that_no_walk_knows_changes_nothing():
     """A tail has no bones here, and however many numbers it likes."""
-    plain, tailed = (walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, bound("tail", "tail", 3))))
+    plain, tailed = (
+        walked(profile, StyleTrack(Style(speed=1.1)))
+        for profile in (PLAIN, edited(PLAIN, bound("tail", "tail", 3)))
+    )
     for role, motion in plain.motions.items():
         np.testing.assert_allclose(tailed.motions[role].position, motion.position, atol=1e-12, err_msg=role)
         np.testing.assert_allclose(tailed.motions[role].rotation, motion.rotation, atol=1e-12, err_msg=role)
@@ -127,6 +139,8 @@ def test_no_displacement_is_standing_with_the_feet_apart():
     shown = posed(BODY, np.zeros((1, len(CHANNELS))))
     for side, sign in (("L", 1.0), ("R", -1.0)):
         foot = shown.motions[f"foot.{side}"]
-        np.testing.assert_allclose(foot.position, standing.motions[f"foot.{side}"].position * [0.0, 1.0, 1.0], atol=1e-9)
+        np.testing.assert_allclose(
+            foot.position, standing.motions[f"foot.{side}"].position * [0.0, 1.0, 1.0], atol=1e-9
+        )
         assert sign * foot.position[0, 1] > 0.02
         np.testing.assert_allclose(foot.rotation, standing.motions[f"foot.{side}"].rotation, atol=1e-9)

@@ -1,4 +1,5 @@
-"""A profile as a walk source: its own stride and duty factor, feet planted or left to the formulas, one sentence for a fault."""
+"""A profile as a walk source: its own stride and duty factor, feet planted or left to the formulas, one
+sentence for a fault."""
 
 import re
 
@@ -41,7 +42,13 @@ def test_feet_stay_planted_on_paths_with_corners_and_without(name):
 def test_stride_is_the_profiles_own(profile):
     """Stride over leg goes with the root of speed over leg, times two constants, in all three."""
     for speed in (0.5, 1.2):
-        pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), FRAMES[:4], Gait(*[gait(profile)] * 2))
+        pose = walk(
+            BODY,
+            StyleTrack(Style(speed=speed)),
+            Clock(whole_frames=False),
+            FRAMES[:4],
+            Gait(*[gait(profile)] * 2),
+        )
         constants = profile.constants
         expected = constants["stride_scale"] * constants["gait_scale"] * np.sqrt(speed * BODY.leg_length)
         assert pose.stride[0] == pytest.approx(expected, rel=1e-9)
@@ -66,7 +73,10 @@ def test_stance_is_measured_where_no_phase_is_named_after_it():
     renamed = edited(PLAIN, rename)
     slow = np.array([0.0, 0.42, 0.42, 0.0, 0.0, 0.42, 0.42, 0.0, 0.0])
     assert np.abs(gait(renamed).stance(slow).duty - 0.5).max() < 1e-6
-    assert np.abs(gait(renamed).stance(slow).begins % 1.0 - gait(PLAIN).stance(slow).begins % 1.0).max() % 1.0 < 1e-6
+    assert (
+        np.abs(gait(renamed).stance(slow).begins % 1.0 - gait(PLAIN).stance(slow).begins % 1.0).max() % 1.0
+        < 1e-6
+    )
 
 
 @pytest.mark.parametrize("named", [True, False], ids=["named", "measured"])
@@ -93,7 +103,9 @@ def test_a_profile_that_begins_elsewhere_in_its_cycle_walks_the_same():
         for rule in schema["Rules"]:
             rule["Logic"]["phase"] = rule["Logic"]["phase"].replace("+ offset", "+ offset + 0.3")
 
-    ours, theirs = (walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, later)))
+    ours, theirs = (
+        walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, later))
+    )
     for role in ("foot.L", "foot.R", "pelvis"):
         assert np.abs(ours.motions[role].position - theirs.motions[role].position).max() < 1e-6
 
@@ -112,7 +124,8 @@ def test_channels_are_the_profiles_outputs():
 
 @pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8"])
 def test_velocities_of_planted_feet_are_continuous(name):
-    """The corners of a linear stance and a sine arc are gone: halving the time step halves the largest change of velocity."""
+    """The corners of a linear stance and a sine arc are gone: halving the time step halves the largest change
+    of velocity."""
     changes = []
     for step in (1 / 16, 1 / 32):
         pose = walked(PLAIN, WALKS[name], frames=np.arange(10.0, 60.0, step))
@@ -124,13 +137,20 @@ def test_velocities_of_planted_feet_are_continuous(name):
 def test_free_feet_follow_the_formulas():
     pose = walked(PLAIN, StyleTrack(Style(speed=1.1)), planted=False)
     period, stride = pose.period[0], pose.stride[0]
-    reach = 0.25 * PLAIN.constants["gait_scale"] * PLAIN.constants["stride_scale"] * np.sqrt(1.1 * BODY.leg_length)
+    reach = (
+        0.25
+        * PLAIN.constants["gait_scale"]
+        * PLAIN.constants["stride_scale"]
+        * np.sqrt(1.1 * BODY.leg_length)
+    )
     for side, role in ((LEFT, "foot.L"), (RIGHT, "foot.R")):
         cycle = 2.0 * (pose.phase[:, side] % 1.0) - 1.0
         x = np.where(cycle < 0.0, -reach * (2.0 * cycle + 1.0), -reach * np.cos(np.pi * cycle))
         assert np.abs(pose.motions[role].position[:, 0] - x).max() < 1e-6
     assert stride == pytest.approx(period * 1.1)
-    assert greatest_slip(BODY, pose) > 1e-3, "an ankle that moves straight back while the heel rises lets the ball slip"
+    assert greatest_slip(BODY, pose) > 1e-3, (
+        "an ankle that moves straight back while the heel rises lets the ball slip"
+    )
 
 
 def test_standing_still_is_exact():

@@ -1,4 +1,5 @@
-"""Bodies that are no adult's: planted all the same, and without knees at the chest, legs like a V or arms that throw the body about."""
+"""Bodies that are no adult's: planted all the same, and without knees at the chest, legs like a V or arms
+that throw the body about."""
 
 from dataclasses import replace
 
@@ -24,7 +25,9 @@ def with_feet(size: float, toes: bool = True) -> Body:
         return points * [size, 1.0, 1.0]
 
     joint = longer(BODY.toe_joint) if toes else np.full((2, 3), np.nan)
-    return replace(BODY, heel=longer(BODY.heel), ball=longer(BODY.ball), toe=longer(BODY.toe), toe_joint=joint)
+    return replace(
+        BODY, heel=longer(BODY.heel), ball=longer(BODY.ball), toe=longer(BODY.toe), toe_joint=joint
+    )
 
 
 def with_hips(width: float) -> Body:
@@ -48,7 +51,9 @@ BODIES = {
 WIDE = with_hips(9.0)
 LONG = with_feet(2.5, toes=False)
 FEET = ("heel", "ball", "toe", "toe_joint")
-WIDE_AND_LONG = replace(WIDE, **{name: np.where([False, True, False], getattr(WIDE, name), getattr(LONG, name)) for name in FEET})
+WIDE_AND_LONG = replace(
+    WIDE, **{name: np.where([False, True, False], getattr(WIDE, name), getattr(LONG, name)) for name in FEET}
+)
 
 
 def steady(body: Body, speed: float = 1.3) -> WalkPose:
@@ -71,7 +76,8 @@ def test_long_feet_do_not_bring_the_knees_to_the_chest(name: str) -> None:
 
 
 def test_short_feet_bend_the_leg_behind_and_do_not_make_it_a_stilt() -> None:
-    """At toe-off an adult's knee is bent by 36 degrees; with feet of three quarters it was 13 with pelvis and strides as theirs."""
+    """At toe-off an adult's knee is bent by 36 degrees; with feet of three quarters it was 13 with pelvis and
+    strides as theirs."""
     pose = steady(with_feet(0.75))
     leaving = np.abs(pose.phase[:, 0] % 1.0 - pose.duty[:, 0]) < 0.02
     assert np.degrees(knee_angle(pose, "L")[leaving].mean()) > 24.0
@@ -80,7 +86,9 @@ def test_short_feet_bend_the_leg_behind_and_do_not_make_it_a_stilt() -> None:
 def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
     """As far as the feet roll less: an adult's take an eighth of the way that the hips go over them."""
     adult, half, clown = (steady(body) for body in (BODY, with_feet(0.5), with_feet(3.0)))
-    assert clown.stride == pytest.approx(adult.stride, rel=1e-3) and clown.duty == pytest.approx(adult.duty, rel=1e-3)
+    assert clown.stride == pytest.approx(adult.stride, rel=1e-3) and clown.duty == pytest.approx(
+        adult.duty, rel=1e-3
+    )
     for name in ("stride", "duty"):
         share = getattr(half, name) / getattr(adult, name)
         assert share.min() > 0.93 and share.max() < 0.975
@@ -89,10 +97,16 @@ def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
 
 
 def test_runs_on_shorter_feet_are_as_long_with_a_shorter_stance_and_springs_that_know_of_it() -> None:
-    half, adult = (walk(body, StyleTrack(Style(speed=3.5)), Clock(fps=240.0), FRAMES, RUNNING) for body in (with_feet(0.5), BODY))
+    half, adult = (
+        walk(body, StyleTrack(Style(speed=3.5)), Clock(fps=240.0), FRAMES, RUNNING)
+        for body in (with_feet(0.5), BODY)
+    )
     assert half.stride == pytest.approx(adult.stride)
     assert (half.duty / adult.duty).min() > 0.93 and (half.duty / adult.duty).max() < 0.975
-    hips, flies = (0.5 * sum(half.motions[f"thigh.{side}"].position for side in "LR"))[:, 2], (half.pivot == SWING).all(axis=1)
+    hips, flies = (
+        (0.5 * sum(half.motions[f"thigh.{side}"].position for side in "LR"))[:, 2],
+        (half.pivot == SWING).all(axis=1),
+    )
     fall = np.diff(hips, 2) * (240.0 / 0.25) ** 2
     falls = flies[:-2] & flies[1:-1] & flies[2:]
     assert falls.sum() > 20 and np.median(fall[falls]) == pytest.approx(-9.81, rel=0.2)
@@ -112,7 +126,8 @@ def test_legs_under_wide_hips_do_not_slant_like_a_v() -> None:
 
 @pytest.mark.parametrize("speed", [2.0, 3.5, 5.5])
 def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: float) -> None:
-    """With feet on nearly one line, as other runners have them, legs would lie almost flat, and slip by a tenth of their length."""
+    """With feet on nearly one line, as other runners have them, legs would lie almost flat, and slip by a
+    tenth of their length."""
     pose = walk(WIDE, StyleTrack(Style(speed=speed)), Clock(fps=60.0), FRAMES, RUNNING)
     assert greatest_slip(WIDE, pose) < 1e-9 and deepest(WIDE, pose) < 1e-9
     inward = np.abs(pose.motions["thigh.L"].position - pose.motions["foot.L"].position)[:, 1]
@@ -131,9 +146,14 @@ def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: 
         (-0.15, 0.3, 7, -17.0),
     ],
 )
-@pytest.mark.parametrize("body", [BODY, WIDE, LONG, WIDE_AND_LONG], ids=["adult", "wide hips", "long feet", "both"])
-def test_feet_of_any_build_keep_clear_of_noses(body: Body, riser: float, tread: float, count: int, askew: float) -> None:
-    """A nose crossed askew is elsewhere under each foot, and under tip and heel; the ball of a foot in one piece may graze it."""
+@pytest.mark.parametrize(
+    "body", [BODY, WIDE, LONG, WIDE_AND_LONG], ids=["adult", "wide hips", "long feet", "both"]
+)
+def test_feet_of_any_build_keep_clear_of_noses(
+    body: Body, riser: float, tread: float, count: int, askew: float
+) -> None:
+    """A nose crossed askew is elsewhere under each foot, and under tip and heel; the ball of a foot in one
+    piece may graze it."""
     ground, clock = flight(riser, tread, 3.0, count, np.radians(askew)), Clock(whole_frames=False)
     pose = walk(body, StyleTrack(Style(speed=1.2)), clock, np.arange(1.0, 200.0, 0.25), HUMAN, ground=ground)
     assert greatest_slip(body, pose) < 1e-9
@@ -155,11 +175,15 @@ def test_hands_pass_the_thighs_of_wide_hips() -> None:
     """Hips a third wider than the shoulders, legs under them: the wrists stay outside the hip joints."""
     motions = steady(with_hips(2.5)).motions
     for side, outward in (("L", 1.0), ("R", -1.0)):
-        assert (outward * (motions[f"hand.{side}"].position - motions[f"thigh.{side}"].position)[:, 1]).min() > 0.0
+        assert (
+            outward * (motions[f"hand.{side}"].position - motions[f"thigh.{side}"].position)[:, 1]
+        ).min() > 0.0
 
 
 def test_arms_down_to_the_ground_are_carried_bent() -> None:
     """An ape's arms: twice an adult's and more, longer than its shoulders are high."""
-    ape = replace(BODY, elbow=3.0 * BODY.elbow - 2.0 * BODY.shoulder, wrist=3.0 * BODY.wrist - 2.0 * BODY.shoulder)
+    ape = replace(
+        BODY, elbow=3.0 * BODY.elbow - 2.0 * BODY.shoulder, wrist=3.0 * BODY.wrist - 2.0 * BODY.shoulder
+    )
     motions = steady(ape, 0.6).motions
     assert min(motions[f"hand.{side}"].position[:, 2].min() for side in "LR") > 0.1

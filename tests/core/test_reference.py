@@ -36,13 +36,17 @@ def test_an_arm_that_only_hangs_lower_gets_that_turn_and_no_twist(arms_down):
 def test_legs_hang_and_feet_point_ahead():
     subject = character()
     body, posed = subject.body, subject.reference
-    np.testing.assert_allclose(posed["thigh.L"] @ normalized(body.knee - body.hip)[LEFT], [0, 0, -1], atol=1e-9)
+    np.testing.assert_allclose(
+        posed["thigh.L"] @ normalized(body.knee - body.hip)[LEFT], [0, 0, -1], atol=1e-9
+    )
     np.testing.assert_allclose(posed["foot.L"], about_z(-body.foot_heading[LEFT]), atol=1e-12)
 
 
 def test_it_depends_on_geometry_only():
     plain = character()
-    other = character(to_world=made.object_matrix(0.01, True, 70.0, (1.0, 2.0, 3.0)), rolls=np.random.default_rng(1))
+    other = character(
+        to_world=made.object_matrix(0.01, True, 70.0, (1.0, 2.0, 3.0)), rolls=np.random.default_rng(1)
+    )
     for role, turn in plain.reference.items():
         np.testing.assert_allclose(other.reference[role], turn, atol=1e-6, err_msg=role)
 
@@ -52,5 +56,12 @@ def test_motions_of_a_clip_carry_each_joint_to_the_next():
     clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
     subject = Character.of(clip.skeleton)
     motions = subject.motions(clip)
-    for upper, lower in (("thigh.L", "shin.L"), ("shin.R", "foot.R"), ("upper_arm.L", "forearm.L"), ("pelvis", "spine.1")):
-        np.testing.assert_allclose(motions[upper].carry(subject.rest_head(lower)), motions[lower].position, atol=1e-9)
+    for upper, lower in (
+        ("thigh.L", "shin.L"),
+        ("shin.R", "foot.R"),
+        ("upper_arm.L", "forearm.L"),
+        ("pelvis", "spine.1"),
+    ):
+        np.testing.assert_allclose(
+            motions[upper].carry(subject.rest_head(lower)), motions[lower].position, atol=1e-9
+        )

@@ -11,9 +11,13 @@ CHAIN = ("hips", "thigh.L", "shin.L", "foot.L")
 
 
 def bones(*names: str, **places: float) -> Bones:
-    """Return a chain of bones, each at its place along it: where the chain of these names had it unless `places` says otherwise."""
+    """Return a chain of bones, each at its place along it: where the chain of these names had it unless
+    `places` says otherwise."""
     at = np.array([places.get(name, float(index)) for index, name in enumerate(names)])
-    rest = np.stack([np.stack([at, at * 0.0, at * 0.0], axis=1) + point for point in ([0, 0, 0], [0, 0, 1], [0, 0.5, 0])], axis=1)
+    rest = np.stack(
+        [np.stack([at, at * 0.0, at * 0.0], axis=1) + point for point in ([0, 0, 0], [0, 0, 1], [0, 0.5, 0])],
+        axis=1,
+    )
     return Bones(names, tuple(range(-1, len(names) - 1)), ("",) * len(names), rest)
 
 
@@ -30,7 +34,9 @@ def test_nothing_is_renamed_where_nothing_was():
 @pytest.mark.parametrize("order", [(0, 2, 1, 3), (3, 2, 1, 0), (1, 2, 3, 0)])
 def test_names_may_change_places(order: tuple[int, ...]):
     now = tuple(CHAIN[index] for index in order)
-    assert renamed(bones(*CHAIN), bones(*now)) == {old: new for old, new in zip(CHAIN, now, strict=True) if old != new}
+    assert renamed(bones(*CHAIN), bones(*now)) == {
+        old: new for old, new in zip(CHAIN, now, strict=True) if old != new
+    }
 
 
 def test_sides_may_be_flipped():
@@ -61,7 +67,9 @@ def test_of_two_in_the_same_place_neither_is_taken():
 
 
 def test_twins_are_told_apart_by_their_marks():
-    before, now = (bones(*names, **dict.fromkeys(names[1:], 1.0)) for names in (("hips", "a", "b"), ("hips", "x", "y")))
+    before, now = (
+        bones(*names, **dict.fromkeys(names[1:], 1.0)) for names in (("hips", "a", "b"), ("hips", "x", "y"))
+    )
     before, now = (Bones(one.names, (-1, 0, 0), ("", "ours", ""), one.rest) for one in (before, now))
     assert renamed(before, now) == {"a": "x", "b": "y"}
 
@@ -72,7 +80,12 @@ def test_renames_of_all_bones_at_once_are_followed():
     parents = tuple(int(rng.integers(-1, index)) if index else -1 for index in range(60))
     before = Bones(tuple(f"bone {index}" for index in range(60)), parents, ("",) * 60, rest)
     order = rng.permutation(60)
-    after = Bones(tuple(f"bone {index}" for index in order), parents, ("",) * 60, rest + rng.uniform(-1e-6, 1e-6, rest.shape))
+    after = Bones(
+        tuple(f"bone {index}" for index in order),
+        parents,
+        ("",) * 60,
+        rest + rng.uniform(-1e-6, 1e-6, rest.shape),
+    )
     found = renamed(before, after)
     assert all(found.get(old, old) == new for old, new in zip(before.names, after.names, strict=True))
     assert all(a != b for a, b in pairwise(sorted(found.values())))

@@ -25,13 +25,20 @@ def pose() -> WalkPose:
 def carried(pose: WalkPose, role: str, rest: np.ndarray) -> np.ndarray:
     """Return rest points `(2, 3)` carried by both sides' bones `(f, 2, 3)`."""
     sides = [pose.motions[f"{role}.{side}"] for side in "LR"]
-    return np.stack([np.einsum("fij,j->fi", m.rotation, rest[row] - m.rest) + m.position for row, m in enumerate(sides)], 1)
+    return np.stack(
+        [np.einsum("fij,j->fi", m.rotation, rest[row] - m.rest) + m.position for row, m in enumerate(sides)],
+        1,
+    )
 
 
 def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
     """Return the feet's and legs' points as a rig without any error would show them."""
     feet = [carried(pose, "foot", BODY.heel), carried(pose, "toe", BODY.ball), carried(pose, "toe", BODY.toe)]
-    legs = [carried(pose, "thigh", BODY.hip), carried(pose, "shin", BODY.knee), carried(pose, "foot", BODY.ankle)]
+    legs = [
+        carried(pose, "thigh", BODY.hip),
+        carried(pose, "shin", BODY.knee),
+        carried(pose, "foot", BODY.ankle),
+    ]
     return np.stack(feet, 2), np.stack(legs, 2)
 
 
@@ -54,7 +61,9 @@ def test_the_report_says_of_which_walk_and_body_it_is(pose):
     report = report_of(pose, *points(pose))
     assert report["frames"] == [1.0, 53.0]
     assert report["leg_length_m"] == pytest.approx(BODY.leg_length)
-    assert report["duty_factor"] == {side: pytest.approx(float(pose.duty[:, row].mean())) for row, side in enumerate("LR")}
+    assert report["duty_factor"] == {
+        side: pytest.approx(float(pose.duty[:, row].mean())) for row, side in enumerate("LR")
+    }
     assert report["integrity_percent"] is None and report["open_joints"] == report["left_behind"] == []
 
 
@@ -113,7 +122,12 @@ def test_figures_that_frames_cannot_tell_are_none(pose):
     short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]))
     report = report_of(short, *points(short))
     assert report["seam_m"] is None
-    assert report["pelvis_acceleration_m_s2"] is report["knee_jump_degrees"] is report["height_lost_percent"] is None
+    assert (
+        report["pelvis_acceleration_m_s2"]
+        is report["knee_jump_degrees"]
+        is report["height_lost_percent"]
+        is None
+    )
     assert report["worst_frames"] == {}
 
 

@@ -19,7 +19,8 @@ from neurarig_addon.core.retarget.retarget import Retargeted, retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core import retarget_bodies as given
 
-# A walk on a floor that tilts, a walk with a turn of 90 degrees, uneven ground, a run; jumps, a dance, balancing on one leg.
+# A walk on a floor that tilts, a walk with a turn of 90 degrees, uneven ground, a run; jumps, a dance,
+# balancing on one leg.
 CLIPS = [
     ("walk", "cmu_02_01"),
     ("walk", "cmu_16_19"),
@@ -42,7 +43,9 @@ def encoded(character: Character, motions: dict[str, Motion]) -> Encoding:
 def reported(character: Character, found: Retargeted) -> dict:
     """Return the clip's report from the pose itself."""
     frames = np.arange(len(found.pivots))
-    return clip_report(*carried_points(character, found.pose.in_world()), character.body, found.pivots, found.fps, frames)
+    return clip_report(
+        *carried_points(character, found.pose.in_world()), character.body, found.pivots, found.fps, frames
+    )
 
 
 def assert_planted(character: Character, found: Retargeted) -> None:
@@ -87,7 +90,8 @@ def test_a_recorded_clip_is_planted_on_any_body(group, name, body):
     assert np.abs(knees(after) - knees(before)).mean() < np.radians(12.0)
     size = source.body.leg_length / target.body.leg_length
     for role in ("thigh.L", "foot.L", "foot.R", "hand.L"):
-        limit = 2.0 if group == "walk" else 4.0  # who kneels or dances on the toes of another foot moves it more
+        # who kneels or dances on the toes of another foot moves it more
+        limit = 2.0 if group == "walk" else 4.0
         assert size * acceleration(after[role].position) < limit * acceleration(before[role].position), role
 
 
@@ -124,8 +128,14 @@ def test_on_the_same_body_a_planted_walk_stays_as_it_is():
     motions, pose = given.generated(human)
     found = retarget(encoded(human, motions), human)
     after, leg = found.pose.in_world(), human.body.leg_length
-    for role in ("pelvis", "head", *(f"{part}.{side}" for side in "LR" for part in ("shin", "foot", "forearm", "hand"))):
-        assert np.linalg.norm(after[role].position - motions[role].position, axis=-1).mean() < 0.04 * leg, role
+    for role in (
+        "pelvis",
+        "head",
+        *(f"{part}.{side}" for side in "LR" for part in ("shin", "foot", "forearm", "hand")),
+    ):
+        assert np.linalg.norm(after[role].position - motions[role].position, axis=-1).mean() < 0.04 * leg, (
+            role
+        )
     assert ((found.pivots != SWING) == (pose.pivot != SWING)).mean() > 0.94
 
 
@@ -135,7 +145,8 @@ def test_without_contacts_the_legs_follow_the_source():
     after = retarget(encoded(human, motions), human, RetargetOptions(contacts=False)).pose.in_world()
     up = np.array([0.0, 0.0, after["pelvis"].position[0, 2] - motions["pelvis"].position[0, 2]])
     for role in ("thigh.L", "shin.L", "foot.L", "shin.R", "hand.R"):
-        np.testing.assert_allclose(after[role].position, motions[role].position + up, atol=0.02, err_msg=role)  # soles keep off the ground
+        # soles keep off the ground
+        np.testing.assert_allclose(after[role].position, motions[role].position + up, atol=0.02, err_msg=role)
 
 
 def test_turning_feet_turn():
@@ -143,7 +154,8 @@ def test_turning_feet_turn():
     child = given.bodies()["child"]
     found = retarget(encode_clip(source, clip), child)
     before, after = (
-        angles_of(read_feet(who, motions).turn).heading for who, motions in ((source, source.motions(clip)), (child, found.pose.in_world()))
+        angles_of(read_feet(who, motions).turn).heading
+        for who, motions in ((source, source.motions(clip)), (child, found.pose.in_world()))
     )
     assert np.abs((after[-1] - after[0]) - (before[-1] - before[0])).max() < np.radians(25.0)
     assert np.abs(before[-1] - before[0]).min() > np.radians(60.0)

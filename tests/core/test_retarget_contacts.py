@@ -1,4 +1,5 @@
-"""Clips on other bodies: what stands stays where it is, steps keep their height, and the report measures it."""
+"""Clips on other bodies: what stands stays where it is, steps keep their height, and the report measures
+it."""
 
 from dataclasses import replace
 
@@ -42,8 +43,12 @@ def test_what_carries_the_travel_does_not_change_the_motion():
         pelvis = found.pose.motions["pelvis"]
         assert np.abs(pelvis.position[:, :2]).max() < 0.1 < np.ptp(whole["pelvis"].position[:, 0])
         np.testing.assert_array_equal(found.pose.root.position[:, 2], 0.0)
-    exact = retarget(encoding, human, RetargetOptions(root=Root.IN_PLACE, root_smoothing_s=0.0)).pose.motions["pelvis"]
-    np.testing.assert_allclose(exact.position[:, :2], np.broadcast_to(exact.rest[:2], (len(clip), 2)), atol=1e-9)
+    exact = retarget(encoding, human, RetargetOptions(root=Root.IN_PLACE, root_smoothing_s=0.0)).pose.motions[
+        "pelvis"
+    ]
+    np.testing.assert_allclose(
+        exact.position[:, :2], np.broadcast_to(exact.rest[:2], (len(clip), 2)), atol=1e-9
+    )
 
 
 def test_a_step_keeps_its_height_and_noise_does_not():
@@ -53,13 +58,19 @@ def test_a_step_keeps_its_height_and_noise_does_not():
     standing = np.zeros((frames, 2), dtype=bool)
     standing[:15, 0] = standing[10:25, 1] = standing[25:, 0] = True
     height = np.where(np.arange(frames)[:, None] < 20, [[0.0, 0.02 * leg]], [[0.3 * leg, 0.02 * leg]])
-    ankle = np.zeros((frames, 2, 3)) + sole.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
+    ankle = (
+        np.zeros((frames, 2, 3))
+        + sole.ankle * [0.0, 0.0, 1.0]
+        + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
+    )
     ankle[..., 2] += height + 0.77
     level = np.broadcast_to(np.eye(3), (frames, 2, 3, 3))
     holds = footholds(sole, Feet(ankle, level, level), np.repeat(standing[..., None], 2, axis=-1), given.FPS)
     ground = find_ground(holds, sole.heights(Feet(ankle, level, level)), leg, sole.length)
     np.testing.assert_allclose(
-        ground.height[standing[:, 0], 0], np.where(np.flatnonzero(standing[:, 0]) < 15, 0.0, 0.3 * leg), atol=0.03 * leg
+        ground.height[standing[:, 0], 0],
+        np.where(np.flatnonzero(standing[:, 0]) < 15, 0.0, 0.3 * leg),
+        atol=0.03 * leg,
     )
     assert not ground.height[:, 1].any()
     assert ground.plane[0] == pytest.approx(0.77, abs=0.03 * leg)
@@ -91,14 +102,20 @@ def test_a_planted_hand_stays_and_bones_keep_their_length():
     human = given.human()
     motions, _ = given.generated(human, elbow_bend=50.0)
     rows = np.array([[20, 35], [90, 100]])
-    # A hand that stays in the world while the body walks on is out of reach before long: it slows the body's way to a tenth.
-    way = np.outer(-0.9 * (motions["pelvis"].position[:, 0] - motions["pelvis"].position[0, 0]), [1.0, 0.0, 0.0])
+    # A hand that stays in the world while the body walks on is out of reach before long: it slows the body's
+    # way to a tenth.
+    way = np.outer(
+        -0.9 * (motions["pelvis"].position[:, 0] - motions["pelvis"].position[0, 0]), [1.0, 0.0, 0.0]
+    )
     slow = {role: given.shifted(motion, way) for role, motion in motions.items()}
     found = kept_in_place(human, slow, Contacts({"hand.L": rows}), given.FPS)
     for first, last in rows:
         assert np.ptp(found["hand.L"].position[first : last + 1], axis=0).max() < 1e-9
     body = human.body
-    for start, end, length in (("upper_arm", "forearm", body.elbow - body.shoulder), ("forearm", "hand", body.wrist - body.elbow)):
+    for start, end, length in (
+        ("upper_arm", "forearm", body.elbow - body.shoulder),
+        ("forearm", "hand", body.wrist - body.elbow),
+    ):
         apart = np.linalg.norm(found[f"{end}.L"].position - found[f"{start}.L"].position, axis=-1)
         np.testing.assert_allclose(apart, np.linalg.norm(length[0]), atol=1e-9)
         carried = found[f"{start}.L"].carry(human.rest_head(f"{end}.L"))

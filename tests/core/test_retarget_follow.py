@@ -1,4 +1,5 @@
-"""What limbs follow: directions are copied exactly, places where a hand has to do with one, and feet stand in any case."""
+"""What limbs follow: directions are copied exactly, places where a hand has to do with one, and feet stand in
+any case."""
 
 from dataclasses import replace
 
@@ -27,7 +28,9 @@ def walked() -> tuple[dict[str, Motion], Encoding]:
     """Return a human's walk, and the same encoded with its contacts."""
     human = given.human()
     motions, _ = given.generated(human, arm_swing=1.4)
-    encoding = encode_motions(human, motions, np.arange(1.0, len(motions["pelvis"].position) + 1.0), given.FPS)
+    encoding = encode_motions(
+        human, motions, np.arange(1.0, len(motions["pelvis"].position) + 1.0), given.FPS
+    )
     return motions, replace(encoding, contacts=find_contacts(human, motions, given.FPS))
 
 
@@ -58,7 +61,8 @@ def test_a_limb_half_way_lies_between_its_place_and_its_directions(body):
     _, encoding = walked()
     target = given.bodies()[body]
     first, middle, last = (
-        directions(decode(encoding, target, {name: np.full(len(encoding), share) for name in LIMBS}), 0) for share in (0.0, 0.5, 1.0)
+        directions(decode(encoding, target, {name: np.full(len(encoding), share) for name in LIMBS}), 0)
+        for share in (0.0, 0.5, 1.0)
     )
     whole = angles(first, last)
     np.testing.assert_allclose(angles(first, middle), 0.5 * whole, atol=1e-5)
@@ -73,8 +77,17 @@ def test_feet_stand_whatever_their_legs_follow(body, follow):
     _, encoding = walked()
     target = given.bodies()[body]
     found = retarget(encoding, target, RetargetOptions(follow=follow))
-    report = clip_report(*carried_points(target, found.pose.in_world()), target.body, found.pivots, found.fps, np.arange(len(found.pivots)))
-    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 1e-6 * 1e3 * target.body.leg_length
+    report = clip_report(
+        *carried_points(target, found.pose.in_world()),
+        target.body,
+        found.pivots,
+        found.fps,
+        np.arange(len(found.pivots)),
+    )
+    assert (
+        report["past_limits"] == []
+        and max(side["max"] for side in report["slip_mm"].values()) < 1e-6 * 1e3 * target.body.leg_length
+    )
 
 
 @pytest.mark.parametrize("body", ["human", "ape"])
@@ -105,13 +118,23 @@ def test_what_tells_no_directions_goes_by_places():
 
 def arms_down(character: Character, frames: int) -> dict[str, Motion]:
     """Return a pose that stands for `frames` with both wrists wide apart and high over the floor."""
-    found = {"pelvis": Motion(np.tile(np.eye(3), (frames, 1, 1)), np.tile(character.body.pelvis, (frames, 1)), character.body.pelvis)}
+    found = {
+        "pelvis": Motion(
+            np.tile(np.eye(3), (frames, 1, 1)),
+            np.tile(character.body.pelvis, (frames, 1)),
+            character.body.pelvis,
+        )
+    }
     for row, side in enumerate("LR"):
-        found[f"hand.{side}"] = Motion(np.tile(np.eye(3), (frames, 1, 1)), np.tile(character.body.wrist[row], (frames, 1)), np.zeros(3))
+        found[f"hand.{side}"] = Motion(
+            np.tile(np.eye(3), (frames, 1, 1)), np.tile(character.body.wrist[row], (frames, 1)), np.zeros(3)
+        )
     return found
 
 
-def shares(motions: dict[str, Motion], contacts: Contacts, follow: Follow = Follow.AUTO) -> dict[str, np.ndarray]:
+def shares(
+    motions: dict[str, Motion], contacts: Contacts, follow: Follow = Follow.AUTO
+) -> dict[str, np.ndarray]:
     return directed(follow, given.human(), motions, contacts, given.FPS)
 
 
@@ -119,7 +142,12 @@ def test_auto_goes_by_places_where_a_hand_stands_and_by_directions_elsewhere():
     frames, human = 240, given.human()
     found = shares(arms_down(human, frames), Contacts({"hand.L": np.array([[100, 140]])}))
     left, right = (found[name] for name in ARMS)
-    assert (left[118:123] < 1e-9).all() and (left[:60] == 1.0).all() and (left[180:] == 1.0).all() and (right == 1.0).all()
+    assert (
+        (left[118:123] < 1e-9).all()
+        and (left[:60] == 1.0).all()
+        and (left[180:] == 1.0).all()
+        and (right == 1.0).all()
+    )
     assert np.abs(np.diff(left)).max() < 0.1  # no arm leaps from the one to the other
 
 
@@ -127,7 +155,9 @@ def test_auto_goes_by_places_for_hands_that_hold_each_other_or_lean_on_the_floor
     frames, human = 120, given.human()
     clasped, low = arms_down(human, frames), arms_down(human, frames)
     clasped["hand.R"] = given.shifted(clasped["hand.L"], np.array([0.0, -0.1 * human.body.leg_length, 0.0]))
-    low["hand.R"] = given.shifted(low["hand.R"], np.array([0.0, 0.0, -low["hand.R"].position[0, 2] + 0.05 * human.body.leg_length]))
+    low["hand.R"] = given.shifted(
+        low["hand.R"], np.array([0.0, 0.0, -low["hand.R"].position[0, 2] + 0.05 * human.body.leg_length])
+    )
     assert all((shares(clasped, Contacts())[name] < 1e-9).all() for name in ARMS)
     assert (shares(low, Contacts())["arm.L"] == 1.0).all() and (shares(low, Contacts())["arm.R"] < 1e-9).all()
 
@@ -142,7 +172,9 @@ def test_a_line_turns_the_shortest_way_and_keeps_its_length():
     rng = np.random.default_rng(4)
     line, towards = rng.normal(size=(50, 3)), rng.normal(size=(50, 3))
     np.testing.assert_allclose(turned_towards(line, towards, np.zeros(50)), line, atol=1e-12)
-    np.testing.assert_allclose(normalized(turned_towards(line, towards, np.ones(50))), normalized(towards), atol=1e-12)
+    np.testing.assert_allclose(
+        normalized(turned_towards(line, towards, np.ones(50))), normalized(towards), atol=1e-12
+    )
     half = turned_towards(line, towards, np.full(50, 0.5))
     np.testing.assert_allclose(np.linalg.norm(half, axis=-1), np.linalg.norm(line, axis=-1))
     twice = (between(line, half) @ normalized(half)[..., None])[..., 0]

@@ -8,7 +8,13 @@ from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import FLAT, SWING, Feet
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.foothold import Footholds, mean_over
-from neurarig_addon.core.retarget.ground import find_ground, floor_between, floor_plane, lowest_frequent, pointing
+from neurarig_addon.core.retarget.ground import (
+    find_ground,
+    floor_between,
+    floor_plane,
+    lowest_frequent,
+    pointing,
+)
 from neurarig_addon.core.retarget.legs import smoothed
 from neurarig_addon.core.retarget.source import belt_velocity
 from neurarig_addon.core.retarget.travel import ground_motion, smooth
@@ -39,7 +45,11 @@ def test_who_stands_still_stands_on_heels_and_balls():
 
 
 def test_a_foot_that_is_lifted_leaves_the_ground_and_the_other_does_not():
-    lifted = moved(standing(), ("foot.L", "toe.L"), path(z=0.3 * during(40, 80), x=0.1 * np.sin(np.arange(FRAMES)) * during(40, 80)))
+    lifted = moved(
+        standing(),
+        ("foot.L", "toe.L"),
+        path(z=0.3 * during(40, 80), x=0.1 * np.sin(np.arange(FRAMES)) * during(40, 80)),
+    )
     for point in ("heel.L", "ball.L"):
         (first, last), (again, end) = spans(lifted, point)
         assert first == 0 and 34 <= last <= 39 and 81 <= again <= 86 and end == FRAMES - 1
@@ -51,7 +61,9 @@ def test_a_foot_that_rests_on_a_box_stands_where_the_other_one_is_in_the_air(hei
     """On the box, and while it bears; a foot that is merely held up beside one that stands does not."""
     on_box = moved(standing(), ("foot.L", "toe.L"), path(z=height * during(30, 200)))
     bears = moved(
-        on_box, ("foot.R", "toe.R"), path(z=(0.1 + height) * during(60, 100), x=0.5 * np.sin(np.arange(FRAMES)) * during(60, 100))
+        on_box,
+        ("foot.R", "toe.R"),
+        path(z=(0.1 + height) * during(60, 100), x=0.5 * np.sin(np.arange(FRAMES)) * during(60, 100)),
     )
     assert len(spans(bears, "heel.L")) == 2 and spans(bears, "heel.L")[1][0] < 45
     assert len(spans(on_box, "heel.L")) == 1 and spans(on_box, "heel.L")[0][1] < 35
@@ -79,16 +91,26 @@ def test_a_touch_of_two_frames_is_none_and_a_gap_of_two_is_none():
 
 
 def test_how_high_a_point_stands_is_counted_from_where_it_usually_does():
-    """A sole that is thicker than the other's is no foot in the air, and leaves the ground where the other one would."""
+    """A sole that is thicker than the other's is no foot in the air, and leaves the ground where the other
+    one would."""
     thick = path(z=0.025 + 0.045 * during(40, 80, 12))
     assert spans(moved(standing(), ("foot.L", "toe.L"), thick), "heel.L") == [[0, FRAMES - 1]]
-    assert spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.045 * during(40, 80, 12))), "heel.L") == [[0, FRAMES - 1]]
-    assert len(spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.025 + 0.07 * during(40, 80, 12))), "heel.L")) == 2
+    assert spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.045 * during(40, 80, 12))), "heel.L") == [
+        [0, FRAMES - 1]
+    ]
+    assert (
+        len(
+            spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.025 + 0.07 * during(40, 80, 12))), "heel.L")
+        )
+        == 2
+    )
 
 
 def test_a_foot_that_is_dragged_along_does_not_stand():
     """Slowly, and never lifted: where it moves it is not held."""
-    dragged = moved(standing(), ("foot.L", "toe.L"), path(x=np.interp(np.arange(FRAMES), [40, 90], [0.0, 0.25])))
+    dragged = moved(
+        standing(), ("foot.L", "toe.L"), path(x=np.interp(np.arange(FRAMES), [40, 90], [0.0, 0.25]))
+    )
     frames = np.zeros(FRAMES, dtype=bool)
     for first, last in spans(dragged, "heel.L"):
         frames[first : last + 1] = True
@@ -97,19 +119,25 @@ def test_a_foot_that_is_dragged_along_does_not_stand():
 
 
 def test_a_foot_that_sways_about_its_place_stands():
-    """To both sides of it by less than it may stray, quickly at times: that is noise, or a weight that shifts."""
+    """To both sides of it by less than it may stray, quickly at times: that is noise, or a weight that
+    shifts."""
     swaying = moved(standing(), ("foot.L", "toe.L"), path(x=0.07 * np.cos(6.0 * np.arange(FRAMES) / FPS)))
     assert spans(swaying, "heel.L") == spans(swaying, "ball.L") == [[0, FRAMES - 1]]
 
 
 def test_a_hand_on_the_ground_stands_though_nothing_moves():
-    low = moved(standing(), ("hand.L",), np.tile([0.0, 0.0, 0.05 * LEG - HUMAN.rest_head("hand.L")[2]], (FRAMES, 1)))
+    low = moved(
+        standing(), ("hand.L",), np.tile([0.0, 0.0, 0.05 * LEG - HUMAN.rest_head("hand.L")[2]], (FRAMES, 1))
+    )
     assert spans(low, "hand.L") == [[0, FRAMES - 1]] and not spans(low, "hand.R")
 
 
 def test_a_hand_that_stays_for_a_moment_only_does_not_stand():
     sway = path(x=0.6 * np.sin(np.arange(FRAMES) / 8.0))
-    held = {role: motion if role.startswith(("foot", "toe")) else given.shifted(motion, sway) for role, motion in standing().items()}
+    held = {
+        role: motion if role.startswith(("foot", "toe")) else given.shifted(motion, sway)
+        for role, motion in standing().items()
+    }
     assert not spans(held, "hand.L")
     stopped = sway.copy()
     stopped[40:50] = sway[40]
@@ -157,7 +185,9 @@ def test_a_mean_over_footholds_is_of_each_alone():
     values = np.array([[1.0, 5.0], [3.0, 7.0], [9.0, 9.0], [4.0, 8.0]])
     np.testing.assert_allclose(mean_over(hold, values), [[2.0, 7.0], [2.0, 7.0], [0.0, 7.0], [4.0, 0.0]])
     weight = np.array([[3.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
-    np.testing.assert_allclose(mean_over(hold, values, weight), [[1.5, 5.0], [1.5, 5.0], [0.0, 5.0], [4.0, 0.0]])
+    np.testing.assert_allclose(
+        mean_over(hold, values, weight), [[1.5, 5.0], [1.5, 5.0], [0.0, 5.0], [4.0, 0.0]]
+    )
 
 
 def holding(hold: np.ndarray, ground: np.ndarray, tiptoe: np.ndarray) -> Footholds:
@@ -167,9 +197,14 @@ def holding(hold: np.ndarray, ground: np.ndarray, tiptoe: np.ndarray) -> Foothol
     return Footholds(feet, np.where(hold >= 0, FLAT, SWING), hold, ground, tiptoe)
 
 
-def grounded(left: list[tuple[float, float]], right: list[tuple[float, float]]) -> tuple[Footholds, np.ndarray]:
-    """Return footholds of ten frames each, as (height, tiptoe) in leg lengths, and the heights that are found for them."""
-    hold = np.stack([np.repeat(np.arange(len(left)), 10), len(left) + np.repeat(np.arange(len(right)), 10)], axis=1)
+def grounded(
+    left: list[tuple[float, float]], right: list[tuple[float, float]]
+) -> tuple[Footholds, np.ndarray]:
+    """Return footholds of ten frames each, as (height, tiptoe) in leg lengths, and the heights that are found
+    for them."""
+    hold = np.stack(
+        [np.repeat(np.arange(len(left)), 10), len(left) + np.repeat(np.arange(len(right)), 10)], axis=1
+    )
     given_as = np.array([left, right])
     ground, tiptoe = (np.repeat(given_as[..., n].T, 10, axis=0) for n in (0, 1))
     holds = holding(hold, LEG * ground, tiptoe)
@@ -191,7 +226,12 @@ def test_heights_near_the_floor_are_the_floor_and_steps_are_steps():
 
 def test_a_foot_that_points_at_the_ground_beside_one_that_bears_is_not_pulled_down():
     flat = [(0.0, 0.0)] * 4
-    for height, tiptoe, beside, told in ((0.1, 0.9, 0.0, True), (0.1, 0.2, 0.0, False), (0.0, 0.9, 0.0, False), (0.1, 0.9, 0.9, False)):
+    for height, tiptoe, beside, told in (
+        (0.1, 0.9, 0.0, True),
+        (0.1, 0.2, 0.0, False),
+        (0.0, 0.9, 0.0, False),
+        (0.1, 0.9, 0.9, False),
+    ):
         left, right = [*flat, (height, tiptoe)], [*flat, (0.0, beside)]
         holds, _ = grounded(left, right)
         found = find_ground(holds, np.zeros((50, 2, 3)), LEG, 0.25)
@@ -223,8 +263,14 @@ def test_averages_leave_what_is_constant_and_what_is_straight():
 def test_the_ground_under_a_body_has_its_heading_and_its_place():
     heading = np.radians(np.linspace(0.0, 120.0, FRAMES))
     pelvis = standing()["pelvis"]
-    place = np.column_stack([np.linspace(0.0, 2.0, FRAMES), np.linspace(0.0, -1.0, FRAMES), 0.05 * np.sin(np.arange(FRAMES))])
-    turned = Motion(about_z(heading) @ about_y(np.full(FRAMES, 0.2)), place + (about_z(heading) @ pelvis.rest), pelvis.rest)
+    place = np.column_stack(
+        [np.linspace(0.0, 2.0, FRAMES), np.linspace(0.0, -1.0, FRAMES), 0.05 * np.sin(np.arange(FRAMES))]
+    )
+    turned = Motion(
+        about_z(heading) @ about_y(np.full(FRAMES, 0.2)),
+        place + (about_z(heading) @ pelvis.rest),
+        pelvis.rest,
+    )
     for smoothing in (0.0, 0.05):
         root = ground_motion(turned, smoothing, FPS)
         np.testing.assert_allclose(root.position, place * [1.0, 1.0, 0.0], atol=1e-6)

@@ -44,7 +44,9 @@ def with_knees_turned(motions: dict[str, Motion], angles: dict[str, float]) -> d
         turn = from_axis_angle(normalized(ankle - hip), np.full(len(hip), angle))
         thigh, shin = motions[f"thigh.{side}"], motions[f"shin.{side}"]
         found[f"thigh.{side}"] = Motion(turn @ thigh.rotation, hip, thigh.rest)
-        found[f"shin.{side}"] = Motion(turn @ shin.rotation, hip + (turn @ (knee - hip)[..., None])[..., 0], shin.rest)
+        found[f"shin.{side}"] = Motion(
+            turn @ shin.rotation, hip + (turn @ (knee - hip)[..., None])[..., 0], shin.rest
+        )
     return found
 
 
@@ -67,9 +69,12 @@ def test_knees_point_where_they_do_on_the_source(body, angle):
         assert np.degrees(np.arccos(np.clip(apart, -1.0, 1.0))).max() < 12.0
 
 
-@pytest.mark.parametrize(("thigh_deg", "shin_deg"), [(-40.0, -40.0), (0.0, 0.0), (40.0, 40.0), (0.0, 40.0), (30.0, -10.0)])
+@pytest.mark.parametrize(
+    ("thigh_deg", "shin_deg"), [(-40.0, -40.0), (0.0, 0.0), (40.0, 40.0), (0.0, 40.0), (30.0, -10.0)]
+)
 def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, shin_deg):
-    """A leg that is straight has no bend to tell; a body that must bend it bends it to half way between where thigh and shin face."""
+    """A leg that is straight has no bend to tell; a body that must bend it bends it to half way between where
+    thigh and shin face."""
     human = given.human()
     body = human.body
     motions, _ = given.generated(human, frames=60, speed=0.0)
@@ -79,7 +84,10 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, s
         hip = motions[f"thigh.{side}"].position
         ankle = hip + [0.0, 0.0, -length]
         knee = hip + [0.0, 0.0, -body.thigh_length[row]]
-        bones = (("thigh", thigh_deg, hip, body.hip[row], body.knee[row]), ("shin", shin_deg, knee, body.knee[row], body.ankle[row]))
+        bones = (
+            ("thigh", thigh_deg, hip, body.hip[row], body.knee[row]),
+            ("shin", shin_deg, knee, body.knee[row], body.ankle[row]),
+        )
         for part, angle, at, place, end in bones:
             twist = about_z(np.full(len(hip), np.radians(angle)))
             down = normalized(place - end)
@@ -87,12 +95,16 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, s
             standing[f"{part}.{side}"] = Motion(twist @ upright, at, place)
         standing[f"foot.{side}"] = Motion(motions[f"foot.{side}"].rotation, ankle, body.ankle[row])
         standing[f"toe.{side}"] = Motion(
-            motions[f"toe.{side}"].rotation, standing[f"foot.{side}"].carry(body.toe_joint[row]), body.toe_joint[row]
+            motions[f"toe.{side}"].rotation,
+            standing[f"foot.{side}"].carry(body.toe_joint[row]),
+            body.toe_joint[row],
         )
     after = put_on(standing, given.bodies()["child"])
     for side in "LR":
         points = pointing(after, side)
-        np.testing.assert_allclose(np.degrees(np.arctan2(points[:, 1], points[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0)
+        np.testing.assert_allclose(
+            np.degrees(np.arctan2(points[:, 1], points[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0
+        )
 
 
 def splayed(degrees: float) -> Character:
@@ -117,7 +129,8 @@ def test_in_the_pose_that_all_share_every_bone_faces_ahead(degrees):
 
 
 def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks():
-    """The directions are unit and across the limb; in between they go over from one to the other, and size does not matter."""
+    """The directions are unit and across the limb; in between they go over from one to the other, and size
+    does not matter."""
     draw = np.random.default_rng(2)
     start, line, told = draw.normal(size=(3, 50, 3))
     end = start + 1.3 * line
@@ -139,7 +152,8 @@ def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks()
 @pytest.mark.parametrize(("point", "pitch", "pivot"), [(0, 0.0, HEEL), (1, 0.0, BALL), (1, 30.0, BALL)])
 @pytest.mark.parametrize("angle", [-90.0, 150.0])
 def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, point, pitch, pivot, angle):
-    """About the heel or the ball, the other foot standing still: the point stays and the foot is where it was wanted."""
+    """About the heel or the ball, the other foot standing still: the point stays and the foot is where it was
+    wanted."""
     character = given.bodies()[body]
     sole = Sole.of(character.body)
     frames = 60
@@ -153,18 +167,24 @@ def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, po
     holds = footholds(sole, feet, np.ones((frames, 2, 2), dtype=bool), given.FPS)
     stays = sole.points(holds.feet)[:, :, point]
     assert np.ptp(stays[..., :2], axis=0).max() < 0.005 * character.body.leg_length
-    np.testing.assert_allclose(holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length)
+    np.testing.assert_allclose(
+        holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length
+    )
     assert (holds.pivot[18:42, 0] == pivot).all()
 
 
 @pytest.mark.parametrize("side", ["L", "R"])
 @pytest.mark.parametrize("twist_deg", [0.0, 50.0, -80.0])
-def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_between_upper_arm_and_forearm(side, twist_deg):
+def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_between_upper_arm_and_forearm(
+    side, twist_deg
+):
     """Whichever way the whole arm is turned; the hand comes exactly there."""
     character, row = given.human(), "LR".index(side)
     body, rng = character.body, np.random.default_rng(8)
     out = np.array([0.0, 1.0 if side == "L" else -1.0, 0.0])
-    upper, fore = (np.linalg.norm(b[row] - a[row]) for a, b in ((body.shoulder, body.elbow), (body.elbow, body.wrist)))
+    upper, fore = (
+        np.linalg.norm(b[row] - a[row]) for a, b in ((body.shoulder, body.elbow), (body.elbow, body.wrist))
+    )
     whole = from_axis_angle(normalized(rng.normal(size=(20, 3))), rng.uniform(-3.0, 3.0, 20))
     along, start = whole @ out, rng.normal(size=(20, 3))
     twists = {"upper_arm": 0.0, "forearm": np.radians(twist_deg), "hand": np.radians(twist_deg)}
@@ -172,12 +192,16 @@ def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_be
     motions = {}
     for part, angle in twists.items():
         turn = from_axis_angle(np.tile(out, (20, 1)), np.full(20, angle))
-        motions[f"{part}.{side}"] = Motion(whole @ turn @ character.reference[f"{part}.{side}"], places[part], np.zeros(3))
+        motions[f"{part}.{side}"] = Motion(
+            whole @ turn @ character.reference[f"{part}.{side}"], places[part], np.zeros(3)
+        )
     wrist = start + 0.8 * (upper + fore) * along
     found = reached(character, motions, side, wrist)
     np.testing.assert_allclose(found[f"hand.{side}"].position, wrist, atol=1e-9)
     elbow = found[f"forearm.{side}"].position
-    assert np.linalg.norm(elbow - start, axis=-1) == pytest.approx(upper) and np.linalg.norm(wrist - elbow, axis=-1) == pytest.approx(fore)
+    assert np.linalg.norm(elbow - start, axis=-1) == pytest.approx(upper) and np.linalg.norm(
+        wrist - elbow, axis=-1
+    ) == pytest.approx(fore)
     aside = elbow - start - np.sum((elbow - start) * along, axis=-1, keepdims=True) * along
     half = from_axis_angle(np.tile(out, (20, 1)), np.full(20, 0.5 * np.radians(twist_deg)))
     np.testing.assert_allclose(normalized(aside), -(whole @ half)[..., 0], atol=1e-6)
@@ -185,7 +209,8 @@ def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_be
 
 @pytest.mark.parametrize("body", ["human", "child", "clown"])
 def test_a_foot_that_spins_about_its_heel_and_then_about_its_ball_does_so(body):
-    """With toes up by a few degrees, as recordings have it: the point that stays decides, and not the pitch."""
+    """With toes up by a few degrees, as recordings have it: the point that stays decides, and not the
+    pitch."""
     character = given.bodies()[body]
     sole = Sole.of(character.body)
     time = np.linspace(0.0, 1.0, 91)
@@ -200,23 +225,31 @@ def test_a_foot_that_spins_about_its_heel_and_then_about_its_ball_does_so(body):
     holds = footholds(sole, Feet(ankle, turn, turn), np.ones((len(time), 2, 2), dtype=bool), given.FPS)
     stays = sole.points(holds.feet)[:, 0, :, :2]
     leg = character.body.leg_length
-    assert np.ptp(stays[8:42, 0], axis=0).max() < 1e-3 * leg and np.ptp(stays[52:, 1], axis=0).max() < 1e-3 * leg
+    assert (
+        np.ptp(stays[8:42, 0], axis=0).max() < 1e-3 * leg and np.ptp(stays[52:, 1], axis=0).max() < 1e-3 * leg
+    )
     assert (holds.pivot[15:38, 0] == HEEL).all() and (holds.pivot[55:80, 0] == BALL).all()
 
 
 @pytest.mark.parametrize("body", ["human", "ape", "no toes"])
 @pytest.mark.parametrize("wide", [1.2, 1.7, 2.4])
 def test_feet_that_stand_out_of_reach_stay_or_let_go(body, wide):
-    """A lunge whose stance is wider than these legs: the pelvis comes nearer, in a split they let go, and none slips."""
+    """A lunge whose stance is wider than these legs: the pelvis comes nearer, in a split they let go, and
+    none slips."""
     character = given.bodies()[body]
     sole, time = Sole.of(character.body), np.linspace(0.0, 2.0, 121)
     leg = character.body.leg_length
     low = np.clip(np.minimum(time - 0.4, 1.6 - time) / 0.3, 0.0, 1.0)
     pelvis = given.generated(character, len(time))[0]["pelvis"]
-    hips = np.tile(pelvis.rest, (len(time), 1)) * [1.0, 1.0, 0.0] + np.stack([0.0 * time, 0.0 * time, pelvis.rest[2] - 0.45 * leg * low], 1)
+    hips = np.tile(pelvis.rest, (len(time), 1)) * [1.0, 1.0, 0.0] + np.stack(
+        [0.0 * time, 0.0 * time, pelvis.rest[2] - 0.45 * leg * low], 1
+    )
     motions, _ = given.generated(character, len(time))
     still = np.tile(np.eye(3), (len(time), 1, 1))
-    motions = {role: Motion(still, motion.rest + (hips - pelvis.rest), motion.rest) for role, motion in motions.items()}
+    motions = {
+        role: Motion(still, motion.rest + (hips - pelvis.rest), motion.rest)
+        for role, motion in motions.items()
+    }
     for row, side in enumerate("LR"):
         away = np.array([[wide * leg * (0.5 - row), 0.0, 0.0]]) * low[:, None]
         for part in ("foot", "toe"):

@@ -81,18 +81,28 @@ def test_a_foot_in_the_air_comes_within_reach_and_one_that_is_stays():
 
 @pytest.mark.parametrize("out_deg", [-15.0, 25.0])
 def test_feet_are_read_from_the_reference_pose_however_they_are_turned_at_rest(out_deg):
-    """In the reference pose they point ahead: the turn from there is what a clip tells, and an ankle stays where it is carried."""
+    """In the reference pose they point ahead: the turn from there is what a clip tells, and an ankle stays
+    where it is carried."""
     table = made.biped()
     for side, sign in (("l", 1.0), ("r", -1.0)):
         pivot = np.array(table[f"foot_{side}"][1])
         for bone in (f"foot_{side}", f"ball_{side}"):
             parent, *ends = table[bone]
-            table[bone] = (parent, *(tuple(pivot + about_z(np.radians(sign * out_deg)) @ (np.array(end) - pivot)) for end in ends))
+            table[bone] = (
+                parent,
+                *(
+                    tuple(pivot + about_z(np.radians(sign * out_deg)) @ (np.array(end) - pivot))
+                    for end in ends
+                ),
+            )
     character = Character.of(made.skeleton(table))
     turn = about_z(0.3) @ about_y(0.4)
     motions = {
         role: Motion(
-            np.tile((turn if role.startswith(("foot", "toe")) else np.eye(3)) @ character.reference[role], (2, 1, 1)),
+            np.tile(
+                (turn if role.startswith(("foot", "toe")) else np.eye(3)) @ character.reference[role],
+                (2, 1, 1),
+            ),
             np.tile(character.rest_head(role), (2, 1)),
             character.rest_head(role),
         )
@@ -125,8 +135,12 @@ def test_feet_that_rest_banked_are_level_where_they_stand():
     for seen in ([0], [1], [0, 1]):
         flat = np.zeros((FRAMES, 2), dtype=bool)
         flat[20:40, seen] = True
-        np.testing.assert_allclose(calibrated(feet, flat, FPS).turn, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3)
-        np.testing.assert_allclose(calibrated(feet, flat, FPS).toe, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3)
+        np.testing.assert_allclose(
+            calibrated(feet, flat, FPS).turn, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3
+        )
+        np.testing.assert_allclose(
+            calibrated(feet, flat, FPS).toe, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3
+        )
 
 
 def test_raised_arms_are_spread_less_than_hanging_ones():
@@ -136,12 +150,22 @@ def test_raised_arms_are_spread_less_than_hanging_ones():
         shoulder = HUMAN.rest_head(f"upper_arm.{side}")
         for part, length in (("forearm", 0.3), ("hand", 0.55)):
             rest = HUMAN.rest_head(f"{part}.{side}")
-            hanging[f"{part}.{side}"] = Motion(LEVEL, np.tile(shoulder - [0.0, 0.0, length], (FRAMES, 1)), rest)
-            raised[f"{part}.{side}"] = Motion(LEVEL, np.tile(shoulder + [0.0, 0.0, length], (FRAMES, 1)), rest)
+            hanging[f"{part}.{side}"] = Motion(
+                LEVEL, np.tile(shoulder - [0.0, 0.0, length], (FRAMES, 1)), rest
+            )
+            raised[f"{part}.{side}"] = Motion(
+                LEVEL, np.tile(shoulder + [0.0, 0.0, length], (FRAMES, 1)), rest
+            )
     for side, sign in (("L", 1.0), ("R", -1.0)):
         down = spaced(hanging, 0.2)[f"hand.{side}"].position - hanging[f"hand.{side}"].position
-        np.testing.assert_allclose(down, np.tile([0.0, sign * 0.55 * np.sin(0.2), 0.55 * (1.0 - np.cos(0.2))], (FRAMES, 1)), atol=1e-9)
-        np.testing.assert_allclose(spaced(raised, 0.2)[f"hand.{side}"].position, raised[f"hand.{side}"].position, atol=1e-9)
+        np.testing.assert_allclose(
+            down,
+            np.tile([0.0, sign * 0.55 * np.sin(0.2), 0.55 * (1.0 - np.cos(0.2))], (FRAMES, 1)),
+            atol=1e-9,
+        )
+        np.testing.assert_allclose(
+            spaced(raised, 0.2)[f"hand.{side}"].position, raised[f"hand.{side}"].position, atol=1e-9
+        )
         level = spaced(standing(), 0.2)[f"upper_arm.{side}"].rotation
         np.testing.assert_allclose(level, np.tile(about_x(sign * 0.1), (FRAMES, 1, 1)), atol=0.01)
 
@@ -158,7 +182,11 @@ def test_one_side_of_a_bridge_that_is_never_held_again_fades_away():
 def test_a_report_of_legs_that_have_no_knee_says_nothing_of_reach():
     points = np.zeros((5, 2, 3, 3))
     report = clip_report(points, points, points[:, 0, 0], BODY, np.full((5, 2), SWING), FPS, np.arange(5))
-    assert report["reach"] == 0.0 and report["slip_mm"]["L"] == {"max": None, "p95": None} and report["penetration_mm"] == 0.0
+    assert (
+        report["reach"] == 0.0
+        and report["slip_mm"]["L"] == {"max": None, "p95": None}
+        and report["penetration_mm"] == 0.0
+    )
     size = LEG / 0.9
     limits = {"slip_mm": 0.5 * size, "penetration_mm": size, "reach": 0.999, "integrity_percent": 1.0}
     assert {name: report["limits"][name] for name in limits} == pytest.approx(limits)

@@ -21,9 +21,12 @@ SEED = 47
 
 
 def flying(character: Character, foot_pitch: float, toe_pitch: float, height: float) -> tuple[Sole, Feet]:
-    """Return feet in the air: pitches in degrees, toes down positive; the joint of the toes `height` metres up."""
+    """Return feet in the air: pitches in degrees, toes down positive; the joint of the toes `height` metres
+    up."""
     sole = Sole.of(character.body)
-    turn, toe = (np.broadcast_to(about_y(np.radians(angle)), (9, 2, 3, 3)) for angle in (foot_pitch, toe_pitch))
+    turn, toe = (
+        np.broadcast_to(about_y(np.radians(angle)), (9, 2, 3, 3)) for angle in (foot_pitch, toe_pitch)
+    )
     feet = Feet(np.zeros((9, 2, 3)), turn, toe)
     up = height - sole.joints(feet)[..., 2]
     return sole, Feet(feet.ankle + up[..., None] * [0.0, 0.0, 1.0], turn, toe)
@@ -44,7 +47,9 @@ def test_toes_that_point_into_the_ground_bend_up_before_the_foot_is_raised(body,
     tip, ball = sole.toe[0], sole.joint[0]
     length = np.hypot(*(tip - ball)[[0, 2]])
     # High enough for the ball, and lower than these toes are long.
-    _, feet = flying(character, 20.0, toe_pitch, floor + ball[2] + 0.4 * length * np.sin(np.radians(toe_pitch)))
+    _, feet = flying(
+        character, 20.0, toe_pitch, floor + ball[2] + 0.4 * length * np.sin(np.radians(toe_pitch))
+    )
     assert (sole.points(feet)[:, :, 2, 2] < floor).all()
     after = clear_of_the_floor(character, sole, feet, floor)
     tips = sole.points(after)[:, :, 2, 2] - tip[2] - floor
@@ -73,7 +78,12 @@ def test_a_foot_that_flies_along_the_floor_is_raised_the_more_the_farther_it_is_
         raised.append((after.ankle - feet.ankle)[:, 0, 2])
     never, before, behind = raised
     np.testing.assert_allclose(never, never[0], atol=1e-12)
-    assert (before[:2] == 0.0).all() and 0.0 < before[2] < 0.05 * never[0] and (np.diff(before[1:]) > 0.0).all() and before[8] < never[0]
+    assert (
+        (before[:2] == 0.0).all()
+        and 0.0 < before[2] < 0.05 * never[0]
+        and (np.diff(before[1:]) > 0.0).all()
+        and before[8] < never[0]
+    )
     np.testing.assert_allclose(behind, before[::-1], atol=1e-12)
 
 
@@ -91,7 +101,8 @@ def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
 @pytest.mark.parametrize("contacts", [True, False])
 @pytest.mark.parametrize("body", ["human", "giant", "clown"])
 def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
-    """Drawn bodies that lie, lean or hang upside down, the lowest foot on the floor: a bend is by the foot's own axes."""
+    """Drawn bodies that lie, lean or hang upside down, the lowest foot on the floor: a bend is by the foot's
+    own axes."""
     character = given.bodies()[body]
     draw = np.random.default_rng(SEED)
     for _ in range(cases.some(60)):
@@ -100,7 +111,10 @@ def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
             @ about_y(np.radians(draw.uniform(-150.0, 150.0)))
             @ about_x(np.radians(draw.uniform(-40.0, 40.0)))
         )
-        stretched, bent = np.radians(draw.uniform(-20.0, 65.0)), draw.choice([-1.0, 1.0]) * np.radians(draw.uniform(15.0, 35.0))
+        stretched, bent = (
+            np.radians(draw.uniform(-20.0, 65.0)),
+            draw.choice([-1.0, 1.0]) * np.radians(draw.uniform(15.0, 35.0)),
+        )
         motions = lying(character, turn, stretched, bent)
         feet = suited(Sole.of(character.body), read_feet(character, motions), character.body.leg_length)
         if abs(angles_of(feet.turn).pitch[0, 0]) < np.radians(75.0):
@@ -111,14 +125,19 @@ def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
 
 
 def lying(character: Character, turn: np.ndarray, stretched: float, bent: float) -> dict[str, Motion]:
-    """Return a still body turned as a whole, feet stretched and toes bent down by radians, its lowest foot on the floor."""
+    """Return a still body turned as a whole, feet stretched and toes bent down by radians, its lowest foot on
+    the floor."""
     pelvis = character.body.pelvis
     motions = {}
     for role in character.roles.bones:
-        part = stretched + (bent if role.startswith("toe") else 0.0) if role.startswith(("foot", "toe")) else 0.0
+        part = (
+            stretched + (bent if role.startswith("toe") else 0.0) if role.startswith(("foot", "toe")) else 0.0
+        )
         rest, heading = character.rest_head(role), character.reference[role]
         about = heading.T @ about_y(part) @ heading if part else np.eye(3)
-        motions[role] = Motion(np.tile(turn @ about, (30, 1, 1)), np.tile(turn @ (rest - pelvis), (30, 1)), rest)
+        motions[role] = Motion(
+            np.tile(turn @ about, (30, 1, 1)), np.tile(turn @ (rest - pelvis), (30, 1)), rest
+        )
     for side in "LR" if "toe.L" in motions else "":  # toes sit on feet that are stretched
         foot, toe = motions[f"foot.{side}"], motions[f"toe.{side}"]
         motions[f"toe.{side}"] = Motion(toe.rotation, foot.carry(toe.rest), toe.rest)
@@ -138,7 +157,8 @@ def test_feet_that_lie_stay_where_they_lie_while_the_body_rocks(body, pitch):
         for role, motion in pose.items():
             motions.setdefault(role, []).append((motion.rotation[0], motion.position[0], motion.rest))
     motions = {
-        role: Motion(np.array([r for r, *_ in rows]), np.array([p for _, p, _ in rows]), rows[0][2]) for role, rows in motions.items()
+        role: Motion(np.array([r for r, *_ in rows]), np.array([p for _, p, _ in rows]), rows[0][2])
+        for role, rows in motions.items()
     }
     everywhere = np.array([[0, 29]])
     contacts = Contacts({f"{point}.{side}": everywhere for point in ("heel", "ball") for side in "LR"})
@@ -146,4 +166,6 @@ def test_feet_that_lie_stay_where_they_lie_while_the_body_rocks(body, pitch):
     points = Sole.of(character.body).points(read_feet(character, found))
     row = np.choose(pivots[1:] - 1, [0, 1, 1, 2])
     moved = np.linalg.norm(np.diff(points, axis=0), axis=-1)
-    assert np.take_along_axis(moved, row[..., None], axis=2).max() < 0.005, "legs that are stretched out reach no farther"
+    assert np.take_along_axis(moved, row[..., None], axis=2).max() < 0.005, (
+        "legs that are stretched out reach no farther"
+    )

@@ -39,11 +39,15 @@ def test_its_body_is_that_of_the_same_person_with_usual_feet(kind: str, sides: s
     other = Character.of(made.skeleton(back(made.biped(), kind, sides)))
     assert dict(other.roles.bones) == dict(usual.roles.bones)
     for name in ("ankle", "heel", "ball", "toe", "toe_joint", "knee", "walk_to_armature"):
-        np.testing.assert_allclose(getattr(other.body, name), getattr(usual.body, name), atol=1e-6, err_msg=name)
+        np.testing.assert_allclose(
+            getattr(other.body, name), getattr(usual.body, name), atol=1e-6, err_msg=name
+        )
 
 
 def test_a_sole_from_the_toes_to_the_heel_has_its_ankle_where_the_shin_ends() -> None:
-    usual, other = (Character.of(made.skeleton(table)) for table in (made.biped(), back(made.biped(), "sole")))
+    usual, other = (
+        Character.of(made.skeleton(table)) for table in (made.biped(), back(made.biped(), "sole"))
+    )
     np.testing.assert_allclose(other.body.ankle, usual.body.ankle, atol=1e-6)
     assert (other.body.toe[:, 0] > other.body.ankle[:, 0]).all()
     assert np.abs(other.body.foot_heading).max() < 1e-6
@@ -54,11 +58,18 @@ UNTOUCHED = {
     "no toes": made.biped(toes=False),
     "twist bones that end at the ankle": made.biped()
     | {
-        f"calf_twist_{side}": (f"calf_{side}", tuple(np.mean(made.biped()[f"calf_{side}"][1:], axis=0)), made.biped()[f"calf_{side}"][2])
+        f"calf_twist_{side}": (
+            f"calf_{side}",
+            tuple(np.mean(made.biped()[f"calf_{side}"][1:], axis=0)),
+            made.biped()[f"calf_{side}"][2],
+        )
         for side in "lr"
     },
     "heels beside usual feet": made.biped()
-    | {f"heel_{side}": (f"calf_{side}", (x, 0.1, 0.02), (x, 0.03, 0.09)) for side, x in (("l", 0.1), ("r", -0.1))},
+    | {
+        f"heel_{side}": (f"calf_{side}", (x, 0.1, 0.02), (x, 0.03, 0.09))
+        for side, x in (("l", 0.1), ("r", -0.1))
+    },
 }
 
 
@@ -74,7 +85,8 @@ def test_reading_twice_changes_nothing_more() -> None:
 
 
 def moved(skeleton: Skeleton, rng: np.random.Generator) -> tuple[np.ndarray, Skeleton]:
-    """Return a rigid motion of the armature `(4, 4)`, and the skeleton scaled, turned and shifted as an object."""
+    """Return a rigid motion of the armature `(4, 4)`, and the skeleton scaled, turned and shifted as an
+    object."""
     motion, world = np.eye(4), np.eye(4)
     motion[:3, :3] = from_axis_angle(normalized(rng.normal(size=3)), rng.uniform(0.0, 3.0))
     motion[:3, 3] = rng.normal(size=3)
@@ -85,7 +97,8 @@ def moved(skeleton: Skeleton, rng: np.random.Generator) -> tuple[np.ndarray, Ske
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("kind", ["chain", "on the foot", "sole"])
 def test_a_clip_of_the_rig_moves_its_roles_rigidly(kind: str, seed: int) -> None:
-    """The rig moved as a whole: every role moves so, its joint included, though the bones of its feet begin elsewhere."""
+    """The rig moved as a whole: every role moves so, its joint included, though the bones of its feet begin
+    elsewhere."""
     motion, skeleton = moved(made.skeleton(back(made.biped(), kind)), np.random.default_rng(seed))
     who = Character.of(skeleton)
     posed = motion @ skeleton.rest
@@ -102,12 +115,17 @@ def test_a_clip_of_the_rig_moves_its_roles_rigidly(kind: str, seed: int) -> None
     assert {"foot.L", "thigh.R"} <= found.keys()
     for role, one in found.items():
         np.testing.assert_allclose(one.rotation[0], whole[:3, :3], atol=1e-6, err_msg=role)
-        np.testing.assert_allclose(one.position[0], whole[:3, :3] @ one.rest + whole[:3, 3], atol=1e-6, err_msg=role)
+        np.testing.assert_allclose(
+            one.position[0], whole[:3, :3] @ one.rest + whole[:3, 3], atol=1e-6, err_msg=role
+        )
 
 
-@pytest.mark.parametrize("leg", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)], ids=["aside", "ahead", "along the leg"])
+@pytest.mark.parametrize(
+    "leg", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)], ids=["aside", "ahead", "along the leg"]
+)
 def test_bones_whose_tails_mean_nothing_are_read_as_they_are(leg: tuple[float, float, float]) -> None:
-    """An importer that knows joints only draws bones along some axis: here toes upward, to where the foot's tail is."""
+    """An importer that knows joints only draws bones along some axis: here toes upward, to where the foot's
+    tail is."""
     skeleton = made.skeleton(made.biped())
     rest, lengths = skeleton.rest.copy(), np.full(len(skeleton.names), 0.19)
     ways = {"thigh": leg, "calf": leg, "foot": (0.0, -1.0, 0.0), "ball": (0.0, 0.0, 1.0)}

@@ -1,4 +1,5 @@
-"""Legs that can neither bend nor stretch: hips go over them as on compasses, and feet stay where they stand."""
+"""Legs that can neither bend nor stretch: hips go over them as on compasses, and feet stay where they
+stand."""
 
 from dataclasses import replace
 
@@ -21,7 +22,8 @@ from tests.core.walkers import BODY, WALKING
 FRAMES = np.arange(0.0, 121.0, 0.25)
 SPEEDS = (0.4, 0.9, 1.3, 1.7)
 NOTHING_M = 1e-9
-# Metres: where a short step ends beside the other foot, a leg passes below its hip just before it stands; sharp corners cross legs.
+# Metres: where a short step ends beside the other foot, a leg passes below its hip just before it stands;
+# sharp corners cross legs.
 GRAZES, IN_CORNERS = 0.0012, 0.004
 
 
@@ -52,7 +54,10 @@ BODIES = {
 def stretched(body: Body, pose: WalkPose) -> float:
     """Return the most by which the distance from hip to ankle is another than the leg's length, in metres."""
     legs = [pose.motions[f"foot.{side}"].position - pose.motions[f"thigh.{side}"].position for side in SIDES]
-    return max(float(np.abs(np.linalg.norm(leg, axis=1) - np.linalg.norm(body.ankle - body.hip, axis=1)[0]).max()) for leg in legs)
+    return max(
+        float(np.abs(np.linalg.norm(leg, axis=1) - np.linalg.norm(body.ankle - body.hip, axis=1)[0]).max())
+        for leg in legs
+    )
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -84,13 +89,15 @@ def test_they_do_so_along_paths(name):
 
 @pytest.mark.parametrize("speed", SPEEDS)
 def test_hips_rise_over_each_leg_and_never_jerk(speed):
-    """Over a leg r long, with steps of s, an arc is r - sqrt(r^2 - s^2 / 4) high; the exchange rounds its lowest part off."""
+    """Over a leg r long, with steps of s, an arc is r - sqrt(r^2 - s^2 / 4) high; the exchange rounds its
+    lowest part off."""
     body, fps = rigid(BODY), 240.0
     pose = walk(body, StyleTrack(Style(speed=speed)), Clock(fps=fps), np.arange(1.0, 700.0), WALKING)
     height, step = pose.motions["pelvis"].position[:, 2], 0.5 * float(pose.stride.mean())
     arc = body.leg_length - np.sqrt(body.leg_length**2 - 0.25 * step**2)
     assert 0.5 * arc < np.ptp(height) < 1.3 * arc
-    # Without the exchange the hips would turn from falling to rising at once; evenly over all of it, this many m/s2 would do.
+    # Without the exchange the hips would turn from falling to rising at once; evenly over all of it, this
+    # many m/s2 would do.
     evenly = 2.0 * speed * 0.5 * step / (body.leg_length - arc) / (EXCHANGE * 2.0 * step / speed)
     assert np.abs(np.diff(height, n=2)).max() * fps**2 < 3.5 * evenly
 
@@ -121,6 +128,8 @@ def test_the_pole_of_a_knee_lies_before_it_where_the_knee_points_and_rests_where
         away = pole.position - knee
         np.testing.assert_allclose(np.linalg.norm(away, axis=-1), POLE_DISTANCE * body.leg_length, rtol=1e-9)
         assert (away[:, :2] @ forward[0, 0, :2] > 0.9 * POLE_DISTANCE * body.leg_length).all()
-        np.testing.assert_allclose(pole.rest - body.knee[row], [POLE_DISTANCE * body.leg_length, 0.0, 0.0], atol=1e-9)
+        np.testing.assert_allclose(
+            pole.rest - body.knee[row], [POLE_DISTANCE * body.leg_length, 0.0, 0.0], atol=1e-9
+        )
         if turn == 0.0:
             np.testing.assert_allclose(pole.position[0], pole.rest, atol=0.03 * body.leg_length)

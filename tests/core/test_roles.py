@@ -18,11 +18,17 @@ def test_a_list_of_roles_has_its_eyes_apart_and_is_the_same_list_again() -> None
     listed = {role: f"bone of {role}" for role in all_roles(spine_bones=2)}
     roles = RoleMap.of(listed)
     assert tuple(roles.eyes) == EYES and not set(EYES) & set(roles.bones) and roles.listed == listed
-    assert all(roles.get(role) == bone and roles.has(role) for role, bone in listed.items()) and not roles.has("tail")
+    assert all(
+        roles.get(role) == bone and roles.has(role) for role, bone in listed.items()
+    ) and not roles.has("tail")
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
 def test_spine_and_neck_are_numbered_from_below(count: int) -> None:
-    bones = {f"spine.{number + 1}": f"s{number}" for number in range(count)} | {"neck": "n", "neck.2": "n2", "neck.4": "no"}
+    bones = {f"spine.{number + 1}": f"s{number}" for number in range(count)} | {
+        "neck": "n",
+        "neck.2": "n2",
+        "neck.4": "no",
+    }
     roles = RoleMap(bones)
     assert roles.spine() == [f"s{number}" for number in range(count)] and roles.neck() == ["n", "n2"]

@@ -33,9 +33,14 @@ def test_between_takes_one_direction_to_the_other_by_the_shortest_turn():
     end[:5] = -start[:5]
     end[5:10] = start[5:10]
     turn = rotation.between(start, end)
-    assert np.abs(np.einsum("nij,nj->ni", turn, rotation.normalized(start)) - rotation.normalized(end)).max() < 1e-7
+    assert (
+        np.abs(np.einsum("nij,nj->ni", turn, rotation.normalized(start)) - rotation.normalized(end)).max()
+        < 1e-7
+    )
     angle = np.linalg.norm(rotation.rotation_vector(turn), axis=1)
-    expected = np.arccos(np.clip(np.sum(rotation.normalized(start) * rotation.normalized(end), axis=1), -1, 1))
+    expected = np.arccos(
+        np.clip(np.sum(rotation.normalized(start) * rotation.normalized(end), axis=1), -1, 1)
+    )
     assert np.abs(angle - expected).max() < 1e-6
 
 

@@ -1,4 +1,5 @@
-"""Motions that are led: what is wished along a line, to a place and after one that moves, and that the network goes there."""
+"""Motions that are led: what is wished along a line, to a place and after one that moves, and that the
+network goes there."""
 
 from dataclasses import replace
 
@@ -35,7 +36,8 @@ def past(walk) -> Rows:
 
 
 def body_that_obeys(led: Led, seconds: float) -> np.ndarray:
-    """Return where a body `(n, 3)` is every EVERY frames that goes straight to what is wished of it, as far as it gets by then."""
+    """Return where a body `(n, 3)` is every EVERY frames that goes straight to what is wished of it, as far
+    as it gets by then."""
     places = [np.zeros(3)]
     for frame in range(0, round(seconds * RATE), EVERY):
         place = places[-1]
@@ -46,7 +48,8 @@ def body_that_obeys(led: Led, seconds: float) -> np.ndarray:
 
 
 def way_of(clip: Encoding, longer: Encoding) -> np.ndarray:
-    """Return where a continued walk goes `(n, 2)` in metres of the figure, on the axes of its ground, from where the clip ended."""
+    """Return where a continued walk goes `(n, 2)` in metres of the figure, on the axes of its ground, from
+    where the clip ended."""
     return (longer.ground[len(clip) :] - clip.ground[-1]) * figure().hips_height
 
 
@@ -77,7 +80,9 @@ def test_a_line_is_walked_to_its_end_and_a_closed_one_round_and_round(past):
     angle = np.linspace(0.0, 2.0 * np.pi, 40, endpoint=False)
     circle = np.column_stack([2.0 * np.sin(angle), 2.0 - 2.0 * np.cos(angle), 0.0 * angle])
     way = body_that_obeys(Led(Along(Curve.through(circle, LEG, is_closed=True)), past, 1.0), 30.0)
-    assert np.abs(np.linalg.norm(way[:, :2] - [0.0, 2.0], axis=1) - 2.0).max() < 0.3 and way[-1, 2] > 4.0 * np.pi
+    assert (
+        np.abs(np.linalg.norm(way[:, :2] - [0.0, 2.0], axis=1) - 2.0).max() < 0.3 and way[-1, 2] > 4.0 * np.pi
+    )
 
 
 def deviation(way: np.ndarray, line: np.ndarray) -> float:
@@ -139,4 +144,6 @@ def test_a_clip_in_metres_goes_to_the_same_place(walk):
 
 def test_a_line_that_cannot_be_walked_is_refused_by_name(walk):
     with pytest.raises(NeuraRigError, match=r"'Way': The path is .* long, shorter than a step"):
-        continued(walk, Continuation(4.0, to=Line(on_ground(walk, np.array([[0.0, 0.0], [0.1, 0.0]])), name="Way")))
+        continued(
+            walk, Continuation(4.0, to=Line(on_ground(walk, np.array([[0.0, 0.0], [0.1, 0.0]])), name="Way"))
+        )

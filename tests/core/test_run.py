@@ -1,4 +1,5 @@
-"""Properties of a run: flight in every step, free fall in it, feet planted whatever the speed, and a change from a walk within a step."""
+"""Properties of a run: flight in every step, free fall in it, feet planted whatever the speed, and a change
+from a walk within a step."""
 
 from dataclasses import replace
 
@@ -29,13 +30,20 @@ CLOCK = Clock(fps=60.0, start=0.0)
 NOTHING_M = 1e-9
 
 
-def run(speed: float, frames: np.ndarray = FRAMES, gait: Gait = RUNNING, clock: Clock = CLOCK, **sliders: float):
+def run(
+    speed: float, frames: np.ndarray = FRAMES, gait: Gait = RUNNING, clock: Clock = CLOCK, **sliders: float
+):
     return walk(BODY, StyleTrack(Style(speed=speed, **sliders)), clock, frames, gait)
 
 
 @pytest.mark.parametrize(
     ("begins", "lasts"),
-    [([0.0, 0.5], [0.17, 0.17]), ([0.0, 0.55], [0.6, 0.5]), ([0.0, 0.35], [0.4, 0.45]), ([0.0, 0.2, 0.5, 0.7], [0.2] * 4)],
+    [
+        ([0.0, 0.5], [0.17, 0.17]),
+        ([0.0, 0.55], [0.6, 0.5]),
+        ([0.0, 0.35], [0.4, 0.45]),
+        ([0.0, 0.2, 0.5, 0.7], [0.2] * 4),
+    ],
 )
 def test_a_body_on_springs_meets_free_fall_in_height_and_speed(begins, lasts):
     period, n = 0.7, 20_000
@@ -47,7 +55,9 @@ def test_a_body_on_springs_meets_free_fall_in_height_and_speed(begins, lasts):
     assert height[n] == pytest.approx(height[0], abs=1e-12)
     force = np.diff(rate) / (period / n) / GRAVITY + 1.0
     assert force[:n].mean() == pytest.approx(1.0, abs=1e-3), "on average legs carry the body's weight"
-    stands = np.any([(cycles - one) % 1.0 < long + 1e-3 for one, long in zip(begins, lasts, strict=True)], axis=0)
+    stands = np.any(
+        [(cycles - one) % 1.0 < long + 1e-3 for one, long in zip(begins, lasts, strict=True)], axis=0
+    )
     np.testing.assert_allclose(force[:n][~stands[1 : n + 1]], 0.0, atol=1e-3)
 
 
@@ -75,11 +85,16 @@ def test_feet_are_planted_and_legs_do_not_stretch(speed):
 
 
 @pytest.mark.parametrize(
-    "sliders", [{"bounce": 0.3}, {"asymmetry": 0.8}, {"crouch": 0.1}, {"stride": 1.3}, {"stride": 0.7}, {"energy": 1.0}]
+    "sliders",
+    [{"bounce": 0.3}, {"asymmetry": 0.8}, {"crouch": 0.1}, {"stride": 1.3}, {"stride": 0.7}, {"energy": 1.0}],
 )
 def test_sliders_leave_the_feet_planted(sliders):
     pose = run(3.2, **sliders)
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
 
 
 @pytest.mark.parametrize("scale", [0.4, 1.0])
@@ -102,14 +117,20 @@ def keyed(*keys: tuple[float, float], rate: int = 4) -> StyleTrack:
     return StyleTrack(Style(), {"speed": (grid, np.interp(grid, frames, speeds))})
 
 
-SPRINT = keyed((0, 0.0), (60, 1.3), (150, 1.3), (210, 3.5), (300, 3.5), (360, 7.0), (420, 7.0), (560, 0.0), (600, 0.0))
+SPRINT = keyed(
+    (0, 0.0), (60, 1.3), (150, 1.3), (210, 3.5), (300, 3.5), (360, 7.0), (420, 7.0), (560, 0.0), (600, 0.0)
+)
 
 
 def test_whoever_gets_faster_changes_within_one_step():
     clock = Clock(fps=60.0, start=0.0)
     frames = np.arange(0.0, 600.0, 0.5)
     pose = walk(BODY, SPRINT, clock, frames, BY_SPEED)
-    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < NOTHING_M
+        and deepest(BODY, pose) < NOTHING_M
+        and greatest_reach(BODY, pose) <= 0.999
+    )
     walks = pose.duty.mean(axis=1) > 0.5
     changes = np.flatnonzero(np.diff(walks.astype(int)))
     assert len(changes) == 2, "to a run and back"
@@ -132,7 +153,9 @@ def drawn(seed: int) -> StyleTrack:
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("track", [SPRINT, *(drawn(seed) for seed in range(5))], ids=["sprint", *map(str, range(5))])
+@pytest.mark.parametrize(
+    "track", [SPRINT, *(drawn(seed) for seed in range(5))], ids=["sprint", *map(str, range(5))]
+)
 def test_no_change_of_speed_drives_knees_much_harder_than_a_run_does(track):
     frames = np.arange(0.0, track.curves["speed"][0][-1])
     natural = max(greatest_kick(run(speed, np.arange(0.0, 120.0)), 60.0) for speed in (3.5, 5.0, 7.0))
@@ -165,7 +188,9 @@ def test_by_speed_is_the_walk_or_the_run_where_it_never_changes():
     for speed, gait in ((1.2, WALKING), (4.0, RUNNING)):
         either, own = run(speed, gait=BY_SPEED), run(speed, gait=gait)
         for role, motion in own.motions.items():
-            np.testing.assert_allclose(either.motions[role].position, motion.position, atol=1e-4, err_msg=role)
+            np.testing.assert_allclose(
+                either.motions[role].position, motion.position, atol=1e-4, err_msg=role
+            )
 
 
 def test_left_and_right_are_mirrored():
@@ -179,7 +204,9 @@ def test_left_and_right_are_mirrored():
 
 @pytest.mark.parametrize(("speed", "radius"), [(3.0, 10.0), (3.0, 5.0), (6.0, 20.0), (6.0, 10.0)])
 def test_who_runs_round_a_bend_leans_in_as_a_whole_until_weight_and_turn_balance(speed, radius):
-    pose = walk(BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 240.0, 0.5), RUNNING, circle(radius))
+    pose = walk(
+        BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 240.0, 0.5), RUNNING, circle(radius)
+    )
     wanted = np.degrees(np.arctan(pose.ground_speed.mean() ** 2 / radius / GRAVITY))
     hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
     trunk = pose.motions["neck"].position - hips

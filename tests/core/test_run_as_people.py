@@ -16,7 +16,8 @@ from neurarig_addon.training.gait.norms import curve, rms
 from neurarig_addon.training.gait.trial import joint_angles
 from tests.core.walkers import BODY, RUNNING
 
-# Of an adult with 0.92 m from hip to sole: m/s, seconds of contact and flight, steps a minute, stride (m), duty factor, rise (m).
+# Of an adult with 0.92 m from hip to sole: m/s, seconds of contact and flight, steps a minute, stride (m),
+# duty factor, rise (m).
 TABLE = (
     (2.0, 0.315, 0.075, 154, 1.56, 0.40, 0.077),
     (2.7, 0.276, 0.108, 156, 2.07, 0.36, 0.086),
@@ -30,7 +31,9 @@ TABLE = (
 
 def one_cycle(speed: float, body: Body = BODY, frames: float = 100.0) -> Clock:
     """Return a clock of so many frames to a cycle."""
-    return Clock(fps=frames * speed / float(run_stride(speed, body.leg_length)), start=0.0, whole_frames=False)
+    return Clock(
+        fps=frames * speed / float(run_stride(speed, body.leg_length)), start=0.0, whole_frames=False
+    )
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]} m/s")
@@ -50,11 +53,14 @@ def test_the_law_of_a_run_is_that_of_runners(row):
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]} m/s")
 def test_a_run_as_it_is_shown_is_that_of_runners(row):
-    """Measured where feet stand and hips rise, over one cycle in 400 frames, on an adult with 0.92 m from hip to sole."""
+    """Measured where feet stand and hips rise, over one cycle in 400 frames, on an adult with 0.92 m from hip
+    to sole."""
     speed, contact, flight, cadence, stride, duty, rise = row
     body = human_body(scale=0.92 / (SOLE_LEG_SHARE * BODY.leg_length))
     period = float(run_stride(speed, body.leg_length)) / speed
-    pose = walk(body, StyleTrack(Style(speed=speed)), one_cycle(speed, body, 400.0), np.arange(400.0, 800.0), RUNNING)
+    pose = walk(
+        body, StyleTrack(Style(speed=speed)), one_cycle(speed, body, 400.0), np.arange(400.0, 800.0), RUNNING
+    )
     stands = pose.pivot != SWING
     hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)[:, 2]
     found = (
@@ -71,11 +77,21 @@ def test_a_run_as_it_is_shown_is_that_of_runners(row):
 @pytest.mark.parametrize("entry", run_norms.load()["speeds"], ids=lambda entry: f"{entry['speed']} m/s")
 def test_a_runner_has_the_joint_angles_of_26_runners(entry):
     wanted = {name: curve(entry["curves"][name], np.arange(100) / 100) for name in run_norms.LEGS}
-    pose = walk(BODY, StyleTrack(Style(speed=entry["speed"])), one_cycle(entry["speed"]), np.arange(100.0, 200.0), RUNNING)
+    pose = walk(
+        BODY,
+        StyleTrack(Style(speed=entry["speed"])),
+        one_cycle(entry["speed"]),
+        np.arange(100.0, 200.0),
+        RUNNING,
+    )
     found = joint_angles(pose)
     turn = pose.motions["pelvis"].rotation
     tilt = np.degrees(np.arctan2(turn[:, 0, 2], turn[:, 2, 2]))
-    for name, angle in (("hip_flexion", found["thigh"] + tilt), ("knee_flexion", found["knee"]), ("ankle_dorsiflexion", found["ankle"])):
+    for name, angle in (
+        ("hip_flexion", found["thigh"] + tilt),
+        ("knee_flexion", found["knee"]),
+        ("ankle_dorsiflexion", found["ankle"]),
+    ):
         off = angle - wanted[name]
         assert rms(off) < 7.0, name
         assert np.mean(np.abs(off) < 2.0 * entry["curves"][name]["sd"]) > 0.95, name

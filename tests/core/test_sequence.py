@@ -1,4 +1,5 @@
-"""Motions that go on by themselves: what the network sees is the motion, and what it adds changes nothing before it."""
+"""Motions that go on by themselves: what the network sees is the motion, and what it adds changes nothing
+before it."""
 
 from dataclasses import replace
 
@@ -33,7 +34,10 @@ def test_rows_and_back_are_the_same_motion(walk):
     before = walk.heading[0] - rows.steps[0, 2]
     back = encoding_of(rows, np.zeros(2), float(before), "walk")
     way = back.ground - back.ground[0]
-    assert np.abs(way - (walk.ground - walk.ground[0])).max() < 1e-9 and np.abs(back.heading - walk.heading).max() < 1e-9
+    assert (
+        np.abs(way - (walk.ground - walk.ground[0])).max() < 1e-9
+        and np.abs(back.heading - walk.heading).max() < 1e-9
+    )
     for name in CHAINS:
         for part in ("effector", "orientation"):
             one, other = getattr(walk.chains[name], part), getattr(back.chains[name], part)
@@ -41,7 +45,9 @@ def test_rows_and_back_are_the_same_motion(walk):
 
 
 def test_a_body_without_arms_is_refused_by_the_chain(walk):
-    bare = replace(walk, chains={name: chain for name, chain in walk.chains.items() if not name.startswith("arm")})
+    bare = replace(
+        walk, chains={name: chain for name, chain in walk.chains.items() if not name.startswith("arm")}
+    )
     with pytest.raises(NeuraRigError, match=r"'walk' has no 'arm\.L'"):
         continued(bare, STRAIGHT)
 
@@ -72,7 +78,9 @@ def test_what_was_stays_to_the_bit_and_what_comes_is_as_long_as_asked(walk):
         clip = resample(walk, fps)
         longer = continued(clip, STRAIGHT)
         assert len(longer) == len(clip) + round(4.0 * fps) and longer.fps == fps
-        assert np.array_equal(longer.ground[: len(clip)], clip.ground) and np.array_equal(longer.frames[: len(clip)], clip.frames)
+        assert np.array_equal(longer.ground[: len(clip)], clip.ground) and np.array_equal(
+            longer.frames[: len(clip)], clip.frames
+        )
         for name, chain in clip.chains.items():
             assert np.array_equal(longer.chains[name].effector[: len(clip)], chain.effector)
         for role, turns in clip.extras.items():
@@ -81,7 +89,9 @@ def test_what_was_stays_to_the_bit_and_what_comes_is_as_long_as_asked(walk):
 
 def test_twice_the_same_is_the_same_to_the_bit(walk):
     one, other = continued(walk, STRAIGHT), continued(walk, STRAIGHT)
-    assert np.array_equal(one.ground, other.ground) and np.array_equal(one.chains["leg.L"].up, other.chains["leg.L"].up)
+    assert np.array_equal(one.ground, other.ground) and np.array_equal(
+        one.chains["leg.L"].up, other.chains["leg.L"].up
+    )
 
 
 def test_nothing_jumps_where_the_clip_ends(walk):
@@ -141,7 +151,8 @@ def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
         continued(walk, Continuation(1e5))
     first = Encoding(
         "two", 30.0, two.frames[:2], two.ground[:2], two.heading[:2],
-        {name: type(chain)(chain.root[:2], chain.effector[:2], chain.up[:2], chain.orientation[:2]) for name, chain in two.chains.items()},
+        {name: type(chain)(chain.root[:2], chain.effector[:2], chain.up[:2], chain.orientation[:2]) for name,
+        chain in two.chains.items()},
     )  # fmt: skip
     with pytest.raises(NeuraRigError, match="'two' is too short to be continued"):
         continued(first, STRAIGHT)
@@ -152,7 +163,9 @@ def test_a_wish_is_fulfilled_whatever_the_network_predicts():
     for turn in (-2.0, 0.0, 0.7, 3.0):
         wish = Wish(rng.normal(size=2), turn)
         way = placed(wish.fulfilled(0.02 * rng.normal(size=(net.AHEAD, 3))))[-1]
-        assert way[:2] == pytest.approx(wish.place) and np.angle(np.exp(1j * (way[2] - turn))) == pytest.approx(0.0, abs=1e-9)
+        assert way[:2] == pytest.approx(wish.place) and np.angle(
+            np.exp(1j * (way[2] - turn))
+        ) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_wish_is_what_steps_lead_to():
@@ -174,7 +187,11 @@ def test_weights_are_checked(tmp_path):
     write_weights(path, good)
     assert np.array_equal(read_weights(path).basis, good.basis)
     layers = ((good.layers[0][0][:, :-1], good.layers[0][1]), *good.layers[1:])
-    for wrong in (replace(good, mean=good.mean[1:]), replace(good, layers=layers), replace(good, scale=0.0 * good.scale)):
+    for wrong in (
+        replace(good, mean=good.mean[1:]),
+        replace(good, layers=layers),
+        replace(good, scale=0.0 * good.scale),
+    ):
         write_weights(path, SequenceWeights(wrong.mean, wrong.basis, wrong.scale, wrong.layers))
         with pytest.raises(NeuraRigError, match=r"'sequence\.safetensors' is not a usable weights file"):
             read_weights(path)

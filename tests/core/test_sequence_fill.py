@@ -20,7 +20,8 @@ def walk() -> Encoding:
 
 
 def without(clip: Encoding, first: int, last: int) -> Encoding:
-    """Return a clip that goes straight from one of its rows to another, as keys with nothing between them do."""
+    """Return a clip that goes straight from one of its rows to another, as keys with nothing between them
+    do."""
     rows = np.arange(float(len(clip)))
     inner = slice(first + 1, last)
     straight = sampled(clip, np.array([float(first), float(last)]), clip.fps)
@@ -42,7 +43,10 @@ def without(clip: Encoding, first: int, last: int) -> Encoding:
 
 def off(one: Encoding, other: Encoding, rows: slice) -> float:
     """Return how far wrists, ankles and hips of two clips are apart, in chain lengths and hips heights."""
-    apart = [np.linalg.norm(one.chains[name].effector - other.chains[name].effector, axis=1)[rows] for name in CHAINS]
+    apart = [
+        np.linalg.norm(one.chains[name].effector - other.chains[name].effector, axis=1)[rows]
+        for name in CHAINS
+    ]
     return float(np.mean([*apart, np.linalg.norm(one.ground - other.ground, axis=1)[rows]]))
 
 
@@ -54,7 +58,9 @@ def test_a_missing_part_of_a_walk_is_walked(walk: Encoding, fps: float) -> None:
     found = filled(gone, first, last)
     inner = slice(first + 1, last)
     assert off(found, clip, inner) < 0.7 * off(gone, clip, inner)
-    assert np.array_equal(found.ground[: first + 1], clip.ground[: first + 1]) and np.array_equal(found.ground[last:], clip.ground[last:])
+    assert np.array_equal(found.ground[: first + 1], clip.ground[: first + 1]) and np.array_equal(
+        found.ground[last:], clip.ground[last:]
+    )
     for name in CHAINS:
         change = np.linalg.norm(np.diff(found.chains[name].effector, axis=0), axis=1)
         assert change[first - 1 : last + 1].max() < 1.5 * change[:first].max() + 1e-2, name

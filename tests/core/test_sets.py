@@ -1,4 +1,5 @@
-"""Sets of clips: equally long in a group, joined without a seam, feet that stand where they stand, and what the manifest tells of them."""
+"""Sets of clips: equally long in a group, joined without a seam, feet that stand where they stand, and what
+the manifest tells of them."""
 
 import json
 from dataclasses import replace
@@ -13,10 +14,29 @@ from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.sets.clip import Clip
-from neurarig_addon.core.sets.clip_plan import ACTS, CORE, FULL, IDLE, LONG_TAKE, LOOP, START, STOP, STRIDE_TURN, TURN, clip_plans
+from neurarig_addon.core.sets.clip_plan import (
+    ACTS,
+    CORE,
+    FULL,
+    IDLE,
+    LONG_TAKE,
+    LOOP,
+    START,
+    STOP,
+    STRIDE_TURN,
+    TURN,
+    clip_plans,
+)
 from neurarig_addon.core.sets.cutting import clips_of
 from neurarig_addon.core.sets.manifest import ROOT_MOTION, manifest
-from neurarig_addon.core.sets.naming import CONVENTIONS, MIXAMO, UNREAL, clip_name, convention, require_pattern
+from neurarig_addon.core.sets.naming import (
+    CONVENTIONS,
+    MIXAMO,
+    UNREAL,
+    clip_name,
+    convention,
+    require_pattern,
+)
 from neurarig_addon.core.sets.seams import eased, unlike
 from neurarig_addon.core.sets.stretch import Walking
 from neurarig_addon.core.skeleton.roles import SIDES, sided
@@ -30,7 +50,10 @@ def gait(name: str) -> Gait:
     return {"WALK": WALKING, "RUN": RUNNING, "BY_SPEED": BY_SPEED}[name]
 
 
-WHO: dict[str, dict[str, float]] = {"plain": {}, "a person": {"individual": 1.0, "asymmetry": 0.2, "energy": -0.5, "variation": 1.0}}
+WHO: dict[str, dict[str, float]] = {
+    "plain": {},
+    "a person": {"individual": 1.0, "asymmetry": 0.2, "energy": -0.5, "variation": 1.0},
+}
 # Starts and stops, which take long to cut, of one; turns in full stride of the other.
 PLANS = {
     "plain": [*clip_plans(CORE), *clip_plans(FULL, ("crouch_idle",))],
@@ -60,11 +83,16 @@ def joined(clip: Clip, others: dict[str, Clip]) -> list[tuple[int, RolePose]]:
     if clip.plan.kind == LOOP:
         return [(clip.frames, row(clip, 0))]
     ends = ((clip.enters, 0), (clip.leaves, clip.frames))
-    return [(at, row(idle, 0) if phase is None else row(loop, round(phase * loop.frames))) for phase, at in ends]
+    return [
+        (at, row(idle, 0) if phase is None else row(loop, round(phase * loop.frames))) for phase, at in ends
+    ]
 
 
 def test_clips_join_without_a_seam(clips):
-    off = {name: [float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, clips)] for name, clip in clips.items()}
+    off = {
+        name: [float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, clips)]
+        for name, clip in clips.items()
+    }
     assert {name: each for name, each in off.items() if max(each) > SEAM} == {}
 
 
@@ -74,13 +102,22 @@ def test_whoever_walks_at_whatever_speed_and_rate_the_clips_join(seed):
     draw = np.random.default_rng(seed)
     sliders = {"individual": 1.0, "crouch": 0.1, "stride": 1.2, "asymmetry": 0.6, "energy": 1.0, "lean": 12.0}
     drawn = Style(
-        **{name: float(draw.uniform(0.0, most)) for name, most in sliders.items() if name != "stride"}, stride=draw.uniform(0.8, 1.2)
+        **{name: float(draw.uniform(0.0, most)) for name, most in sliders.items() if name != "stride"},
+        stride=draw.uniform(0.8, 1.2),
     )
-    walking = Walking(BODY, StyleTrack(drawn, person=seed), float(draw.choice([12.0, 25.0, 60.0, 120.0])), gait, draw.uniform(0.3, 2.6))
+    walking = Walking(
+        BODY,
+        StyleTrack(drawn, person=seed),
+        float(draw.choice([12.0, 25.0, 60.0, 120.0])),
+        gait,
+        draw.uniform(0.3, 2.6),
+    )
     made = {clip.plan.name: clip for clip in clips_of(walking, clip_plans(CORE))}
     for clip in made.values():
         if clip.plan.group.name != "crouch":
-            assert max(float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, made)) < SEAM, clip.plan.name
+            assert max(float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, made)) < SEAM, (
+                clip.plan.name
+            )
         assert clip.plan.kind != LOOP or clip.travel[-1] == pytest.approx(clip.stride, rel=1e-3)
 
 
@@ -90,7 +127,9 @@ def test_feet_that_stand_stay_where_they_are(clips):
             foot = clip.pose.in_world()[sided("foot", letter)]
             flat = clip.planted[:, side] & (np.abs(foot.rotation[:, 2, 2] - 1.0) < 1e-9)
             both = flat[1:] & flat[:-1]
-            assert np.linalg.norm(np.diff(foot.position, axis=0)[both], axis=-1).max(initial=0.0) < 5e-4, clip.plan.name
+            assert np.linalg.norm(np.diff(foot.position, axis=0)[both], axis=-1).max(initial=0.0) < 5e-4, (
+                clip.plan.name
+            )
 
 
 def test_clips_of_a_group_are_equally_long_and_begin_with_the_left_contact(clips):
@@ -122,10 +161,21 @@ def test_clips_go_where_their_names_say(clips):
 def test_the_core_set_has_the_clips_that_engines_ask_for():
     plans = clip_plans(CORE)
     assert len(plans) == 35
-    ways = {group: {plan.toward for plan in plans if plan.kind == LOOP and plan.group.name == group} for group in ("walk", "run", "crouch")}
-    assert ways["walk"] == ways["run"] == {0, 45, 90, 135, 180, -135, -90, -45} and ways["crouch"] == {0, 90, 180, -90}
+    ways = {
+        group: {plan.toward for plan in plans if plan.kind == LOOP and plan.group.name == group}
+        for group in ("walk", "run", "crouch")
+    }
+    assert ways["walk"] == ways["run"] == {0, 45, 90, 135, 180, -135, -90, -45} and ways["crouch"] == {
+        0,
+        90,
+        180,
+        -90,
+    }
     assert {(plan.kind, plan.group.name, plan.foot) for plan in plans if plan.kind in (START, STOP)} == {
-        (kind, group, foot) for kind in (START, STOP) for group in ("walk", "run") for foot in ("LEFT", "RIGHT")
+        (kind, group, foot)
+        for kind in (START, STOP)
+        for group in ("walk", "run")
+        for foot in ("LEFT", "RIGHT")
     }
     assert [plan.name for plan in clip_plans(CORE, ("idle", "walk_left"))] == ["idle", "walk_left"]
     with pytest.raises(NeuraRigError, match="no clip 'walk_up'"):
@@ -148,9 +198,19 @@ def test_acts_lead_from_standing_to_standing():
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_names_tell_clips_and_bones_apart(name):
     rule = convention(name)
-    names = [clip_name(plan, "Hero", rule) for plan in (*clip_plans(FULL), *clip_plans(ACTS), *clip_plans(LONG_TAKE))]
+    names = [
+        clip_name(plan, "Hero", rule)
+        for plan in (*clip_plans(FULL), *clip_plans(ACTS), *clip_plans(LONG_TAKE))
+    ]
     assert len(set(names)) == len(names)
-    roles = ["pelvis", "spine.1", "spine.2", "neck", "head", *(sided(part, side) for part in ("thigh", "shin", "hand") for side in SIDES)]
+    roles = [
+        "pelvis",
+        "spine.1",
+        "spine.2",
+        "neck",
+        "head",
+        *(sided(part, side) for part in ("thigh", "shin", "hand") for side in SIDES),
+    ]
     bones = [rule.bone_of(role) for role in roles]
     assert all(bone is None for bone in bones) if name == "PLAIN" else len(set(bones)) == len(bones)
 
@@ -159,9 +219,16 @@ def test_names_are_those_of_the_engines():
     plans = {plan.name: plan for plan in clip_plans(FULL)}
     assert clip_name(plans["walk_backward_left"], "Hero", convention("UNITY")) == "Locomotion--Walk_SW"
     assert clip_name(plans["run_start_left_foot"], "Hero", convention(UNREAL)) == "MM_Unarmed_Run_Fwd_Start_L"
-    assert clip_name(plans["walk_left"], "Hero", convention("GAME_ANIMATION_SAMPLE")) == "M_Neutral_Walk_Loop_LL"
-    assert clip_name(plans["walk_left"], "He/ro", convention(UNREAL), "{character}-{name}") == "He_ro-walk_left"
-    assert convention(UNREAL).bone_of("shin.R") == "calf_r" and convention(UNREAL).finger_of("L", 3, 0) == "pinky_01_l"
+    assert (
+        clip_name(plans["walk_left"], "Hero", convention("GAME_ANIMATION_SAMPLE")) == "M_Neutral_Walk_Loop_LL"
+    )
+    assert (
+        clip_name(plans["walk_left"], "He/ro", convention(UNREAL), "{character}-{name}") == "He_ro-walk_left"
+    )
+    assert (
+        convention(UNREAL).bone_of("shin.R") == "calf_r"
+        and convention(UNREAL).finger_of("L", 3, 0) == "pinky_01_l"
+    )
     assert convention(MIXAMO).finger_of("L", None, 1) == "mixamorig:LeftHandThumb2"
 
 
@@ -179,7 +246,10 @@ def test_the_manifest_places_clips_in_blend_spaces():
     assert walk["walk_right"]["velocity"][0] == pytest.approx(walk["walk_right"]["speed"], abs=1e-3)
     one = next(clip for clip in told["clips"] if clip["name"] == "walk_forward")
     assert one["loops"] and len(one["phase"]) == one["frames"] + 1 == len(one["contacts"]["left"])
-    assert one["root"]["y"][-1] == pytest.approx(one["stride"], rel=1e-4) and max(map(abs, one["root"]["x"])) < 1e-4
+    assert (
+        one["root"]["y"][-1] == pytest.approx(one["stride"], rel=1e-4)
+        and max(map(abs, one["root"]["x"])) < 1e-4
+    )
     assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
     left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
     assert left["root"]["x"][-1] > 0.0, "x is to the left"
@@ -234,7 +304,11 @@ def test_a_long_take_has_all_speeds_stops_and_turns_and_feet_that_stand(seed):
     np.testing.assert_array_equal(take.pose.root.position, again.pose.root.position)
     speed = FPS * np.diff(take.travel)
     assert 55.0 < take.frames / FPS < 150.0
-    assert (speed < 0.01).any() and (np.abs(speed - walking.walk_speed) < 0.1).any() and speed.max() > 1.8 * walking.walk_speed
+    assert (
+        (speed < 0.01).any()
+        and (np.abs(speed - walking.walk_speed) < 0.1).any()
+        and speed.max() > 1.8 * walking.walk_speed
+    )
     assert np.ptp(take.turned) > np.pi
     idle = next(clips_of(walking, clip_plans(CORE, ("idle",))))
     for at in (0, take.frames):

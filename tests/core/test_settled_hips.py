@@ -17,12 +17,14 @@ from tests.core.walkers import BODY
 
 FPS = 60.0
 VHATS = (0.3, 0.42, 0.52)  # dimensionless speed
-# An adult's knee at contact is bent by 8 to 11 degrees, and by 8 to 12 at its straightest while the foot is flat.
+# An adult's knee at contact is bent by 8 to 11 degrees, and by 8 to 12 at its straightest while the foot is
+# flat.
 MOST_BENT_AT_CONTACT, MOST_BENT_FLAT = 28.0, 25.0  # degrees
 
 
 def with_feet(ankle_m: float, heel_m: float, ball_m: float) -> Body:
-    """Return the adult, whose ankles are at `ankle_m` above the sole, its heels and balls so far behind and ahead of them."""
+    """Return the adult, whose ankles are at `ankle_m` above the sole, its heels and balls so far behind and
+    ahead of them."""
     body = BODY
     aside = body.hip[0, 1]
     lowered = np.array([0.0, 0.0, body.ankle[0, 2] - ankle_m])  # the legs stay as long
@@ -40,7 +42,8 @@ def with_feet(ankle_m: float, heel_m: float, ball_m: float) -> Body:
 
 
 def knees(body: Body, vhat: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the left knee's bend in degrees over a cycle that begins at contact `(100,)`, and the phase of each frame."""
+    """Return the left knee's bend in degrees over a cycle that begins at contact `(100,)`, and the phase of
+    each frame."""
     track, clock = StyleTrack(Style(speed=vhat * np.sqrt(9.81 * body.leg_length))), Clock(fps=FPS, start=0.0)
     gait = Gait(GaitNetwork.load(BUNDLED))
     cycle = float(walk(body, track, clock, np.zeros(1), gait).period[0]) * FPS
@@ -52,7 +55,10 @@ def knees(body: Body, vhat: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("vhat", VHATS)
-@pytest.mark.parametrize(("ankle", "heel", "ball"), [(0.058, 0.026, 0.094), (0.05, 0.04, 0.1), (0.06, 0.03, 0.09), (0.08, 0.06, 0.125)])
+@pytest.mark.parametrize(
+    ("ankle", "heel", "ball"),
+    [(0.058, 0.026, 0.094), (0.05, 0.04, 0.1), (0.06, 0.03, 0.09), (0.08, 0.06, 0.125)],
+)
 def test_short_low_feet_do_not_crouch(vhat: float, ankle: float, heel: float, ball: float) -> None:
     bend, phase = knees(with_feet(ankle, heel, ball), vhat)
     contact = bend[np.argmin(np.minimum(phase, 1.0 - phase))]
@@ -61,16 +67,24 @@ def test_short_low_feet_do_not_crouch(vhat: float, ankle: float, heel: float, ba
 
 
 @pytest.mark.parametrize("vhat", VHATS)
-@pytest.mark.parametrize(("ankle", "heel", "ball"), [(0.058, 0.026, 0.094), (0.05, 0.04, 0.1), (0.06, 0.03, 0.07)])
-def test_legs_on_short_low_feet_are_not_stretched_out(vhat: float, ankle: float, heel: float, ball: float) -> None:
+@pytest.mark.parametrize(
+    ("ankle", "heel", "ball"), [(0.058, 0.026, 0.094), (0.05, 0.04, 0.1), (0.06, 0.03, 0.07)]
+)
+def test_legs_on_short_low_feet_are_not_stretched_out(
+    vhat: float, ankle: float, heel: float, ball: float
+) -> None:
     bend, phase = knees(with_feet(ankle, heel, ball), vhat)
     leaves = bend[(phase > 0.55) & (phase < 0.62)].min()
     assert bend.min() > 7.0 and leaves > 12.0
 
 
 @pytest.mark.parametrize("vhat", VHATS)
-@pytest.mark.parametrize(("ankle", "heel", "ball"), [(0.08, 0.05, 0.165), (0.06, 0.03, 0.16), (0.1, 0.07, 0.18)])
-def test_the_leg_behind_is_as_straight_on_long_feet(vhat: float, ankle: float, heel: float, ball: float) -> None:
+@pytest.mark.parametrize(
+    ("ankle", "heel", "ball"), [(0.08, 0.05, 0.165), (0.06, 0.03, 0.16), (0.1, 0.07, 0.18)]
+)
+def test_the_leg_behind_is_as_straight_on_long_feet(
+    vhat: float, ankle: float, heel: float, ball: float
+) -> None:
     bend, phase = knees(with_feet(ankle, heel, ball), vhat)
     own, at = knees(BODY, vhat)
     behind, adult = (knee[(where > 0.42) & (where < 0.5)].max() for knee, where in ((bend, phase), (own, at)))

@@ -1,4 +1,5 @@
-"""A character folded in any way at rest, without a pose in which it stands, is stood up by what is known of people."""
+"""A character folded in any way at rest, without a pose in which it stands, is stood up by what is known of
+people."""
 
 from dataclasses import replace
 
@@ -21,7 +22,8 @@ TURNS = {"X": about_x, "Y": about_y, "Z": about_z}
 
 
 def folded(turns: dict[str, tuple[str, float]], to_world: np.ndarray | None = None) -> Skeleton:
-    """Return the human at rest with roles' bones, and all below them, turned in degrees about an axis of the world, parents last."""
+    """Return the human at rest with roles' bones, and all below them, turned in degrees about an axis of the
+    world, parents last."""
     rest, moved = UPRIGHT.rest, np.tile(np.eye(4), (len(UPRIGHT.names), 1, 1))
     wanted = {ROLES.bones[role]: turn for role, turn in turns.items()}
     for row, parent in enumerate(UPRIGHT.parents):
@@ -76,7 +78,10 @@ def test_who_is_folded_is_stood_up_in_one_piece(case: str, in_centimetres: bool)
     np.testing.assert_allclose(normalized(ankle - knee), [-UP, -UP], atol=1e-6)
     ahead = np.cross(normalized((hip[0] - hip[1]) * [1.0, 1.0, 0.0]), UP)
     assert (normalized((joints(up, "toe") - ankle) * [1.0, 1.0, 0.0]) @ ahead > 0.95).all()
-    body, upright = Character.of(skeleton, ROLES, standing=solved(skeleton, ROLES)).body, Character.of(UPRIGHT, ROLES).body
+    body, upright = (
+        Character.of(skeleton, ROLES, standing=solved(skeleton, ROLES)).body,
+        Character.of(UPRIGHT, ROLES).body,
+    )
     np.testing.assert_allclose(body.ankle[:, 2], upright.ankle[:, 2], atol=0.05)
     np.testing.assert_allclose(body.leg_length, upright.leg_length, atol=0.01)
     np.testing.assert_allclose(body.head[2], upright.head[2], atol=0.08)
@@ -90,7 +95,9 @@ def test_it_stands_on_the_ground_of_its_origin() -> None:
 
 
 def test_without_a_knee_nothing_is_made_up() -> None:
-    assert solved(UPRIGHT, RoleMap({role: bone for role, bone in ROLES.bones.items() if role != "shin.L"})) == {}
+    assert (
+        solved(UPRIGHT, RoleMap({role: bone for role, bone in ROLES.bones.items() if role != "shin.L"})) == {}
+    )
 
 
 @pytest.mark.parametrize("case", ["kneels", "one leg up", "curled up on its side"])

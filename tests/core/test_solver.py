@@ -44,7 +44,11 @@ def test_a_stride_closes(stored: Path) -> None:
 def test_what_is_read_is_what_was_written(stored: Path) -> None:
     found, weights = read_solver_weights(stored), random_weights()
     assert found.curves == weights.curves and found.profile == PLAIN.name
-    assert all(np.array_equal(a, b) for one, other in zip(found.heads, weights.heads, strict=True) for a, b in zip(one, other, strict=True))
+    assert all(
+        np.array_equal(a, b)
+        for one, other in zip(found.heads, weights.heads, strict=True)
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def test_other_inputs_are_refused(stored: Path) -> None:
@@ -78,19 +82,34 @@ def test_other_inputs_are_refused(stored: Path) -> None:
         (None, None, "lacks"),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused_in_a_sentence(stored: Path, name: str | None, value: str, sentence: str) -> None:
+def test_a_file_that_makes_no_sense_is_refused_in_a_sentence(
+    stored: Path, name: str | None, value: str, sentence: str
+) -> None:
     metadata, tensors = read_tensors(stored)
     write_tensors(
-        stored, {key: text for key, text in metadata.items() if key != "clock"} if name is None else metadata | {name: value}, tensors
+        stored,
+        {key: text for key, text in metadata.items() if key != "clock"}
+        if name is None
+        else metadata | {name: value},
+        tensors,
     )
     with pytest.raises(NeuraRigError, match=sentence):
         read_solver_weights(stored)
 
 
-@pytest.mark.parametrize(("name", "shift", "factor"), [("low", 1e3, 1.0), ("high", -1e3, 1.0), ("scale", 0.0, 0.0), ("scale", 0.0, -1.0)])
-def test_weights_that_cannot_normalise_are_refused(stored: Path, name: str, shift: float, factor: float) -> None:
+@pytest.mark.parametrize(
+    ("name", "shift", "factor"),
+    [("low", 1e3, 1.0), ("high", -1e3, 1.0), ("scale", 0.0, 0.0), ("scale", 0.0, -1.0)],
+)
+def test_weights_that_cannot_normalise_are_refused(
+    stored: Path, name: str, shift: float, factor: float
+) -> None:
     metadata, tensors = read_tensors(stored)
-    write_tensors(stored, metadata, tensors | {f"feature.{name}": factor * tensors[f"feature.{name}"] + np.float32(shift)})
+    write_tensors(
+        stored,
+        metadata,
+        tensors | {f"feature.{name}": factor * tensors[f"feature.{name}"] + np.float32(shift)},
+    )
     with pytest.raises(NeuraRigError, match="normalisation is not valid"):
         read_solver_weights(stored)
 
@@ -101,7 +120,9 @@ def test_damaged_files_are_refused_or_read(stored: Path) -> None:
         damaged = bytearray(whole)
         for place in rng.integers(0, 3_000, rng.integers(1, 6)):
             damaged[place] = rng.integers(256)
-        stored.write_bytes(bytes(damaged[: len(damaged) if rng.random() < 0.8 else rng.integers(len(damaged))]))
+        stored.write_bytes(
+            bytes(damaged[: len(damaged) if rng.random() < 0.8 else rng.integers(len(damaged))])
+        )
         try:
             found = Solver.load(stored).predict(inputs(2))
         except NeuraRigError:

@@ -1,4 +1,5 @@
-"""Keys that were touched stay when a curve is made anew, and nothing beyond their neighbours is other than new."""
+"""Keys that were touched stay when a curve is made anew, and nothing beyond their neighbours is other than
+new."""
 
 import numpy as np
 import pytest
@@ -44,7 +45,15 @@ def moved(keys: KeyTable, row: int) -> KeyTable:
     """Return keys of which one is higher, with its handles."""
     up = np.zeros_like(keys.points)
     up[row, 1] = 0.5
-    return KeyTable(keys.points + up, keys.lefts + up, keys.rights + up, keys.interpolation, keys.left_types, keys.right_types, keys.kinds)
+    return KeyTable(
+        keys.points + up,
+        keys.lefts + up,
+        keys.rights + up,
+        keys.interpolation,
+        keys.left_types,
+        keys.right_types,
+        keys.kinds,
+    )
 
 
 def test_untouched_keys_are_all_replaced():
@@ -90,5 +99,7 @@ def test_handles_that_blender_sets_itself_do_not_count():
     made = table(np.array([0, 10, 20]))
     numbers = np.ones(3, dtype=np.int32)
     automatic = KeyTable(made.points, made.lefts, made.rights, numbers, 4 * numbers, 4 * numbers, made.kinds)
-    other = KeyTable(made.points, made.lefts + 0.1, made.rights - 0.1, numbers, 4 * numbers, 4 * numbers, made.kinds)
+    other = KeyTable(
+        made.points, made.lefts + 0.1, made.rights - 0.1, numbers, 4 * numbers, 4 * numbers, made.kinds
+    )
     assert not MadeKeys.of(automatic).touched(other).any()

@@ -1,7 +1,9 @@
 """Joints on slopes and stairs are as people's.
 
-Slopes: ten adults on treadmills at 5 and 10 degrees (Reznick et al. 2021, Sci Data 8:282), the middles of their bands at four moments of
-the cycle.  Stairs: 73 adults on a staircase of two steps and a landing, on which their stride ends beside the other foot (Bovi et al. 2011,
+Slopes: ten adults on treadmills at 5 and 10 degrees (Reznick et al. 2021, Sci Data 8:282), the middles of
+their bands at four moments of
+the cycle. Stairs: 73 adults on a staircase of two steps and a landing, on which their stride ends beside the
+other foot (Bovi et al. 2011,
 Gait Posture 33:6); that table is not part of the repository.
 """
 
@@ -31,10 +33,12 @@ SLOPES = {
     "up 5 and 10 degrees": ((5.0, 10.0), ([52, 25, 1, 36], [23, 18, 3, 61], [8, 17, 16, -1])),
     "down 5 and 10 degrees": ((-5.0, -10.0), ([28, 15, 1, 26], [3, 20, 23, 62], [-5, 6, 16, 3])),
 }
-SLOPE_SPEED, STAIR_SPEED = 1.0, 0.85  # m/s: with this the stride on the stairs takes as long as people's there
+# m/s: with this the stride on the stairs takes as long as people's there
+SLOPE_SPEED, STAIR_SPEED = 1.0, 0.85
 PELVIC_TILT = 9.2  # degrees forward that people's pelvis has at rest and a rest pose has not
 RISER, TREAD = 0.165, 0.39  # metres, from the legs of the people who were measured
-STOPS = 0.57  # metres after the first edge: their stride is 0.44 m long, and ends 3 cm ahead of the other foot
+# metres after the first edge: their stride is 0.44 m long, and ends 3 cm ahead of the other foot
+STOPS = 0.57
 STRIDE_SECONDS = {"ascending": 1.67, "descending": 1.38}
 ANKLE_OFFSET = 22.0  # degrees to add to the table's ankle
 
@@ -67,10 +71,13 @@ def plane(degrees: float) -> Ground:
 
 
 def first_step(riser: float) -> tuple[Walker, int]:
-    """Return who walks to a staircase of two steps and stops on them, the left foot on the first, and the cycle in which that stands."""
+    """Return who walks to a staircase of two steps and stops on them, the left foot on the first, and the
+    cycle in which that stands."""
     for start in np.arange(4.0, 5.0, 0.1):
         who = walker(
-            staircase(riser, start), STAIR_SPEED, Curve.through(np.array([[0.0, 0.0, 0.0], [start + STOPS, 0.0, 0.0]]), BODY.leg_length)
+            staircase(riser, start),
+            STAIR_SPEED,
+            Curve.through(np.array([[0.0, 0.0, 0.0], [start + STOPS, 0.0, 0.0]]), BODY.leg_length),
         )
         plan = planned(who, 9)
         on_it = np.flatnonzero(np.abs(plan.steps.place[:, 0, 2] - riser) < 1e-3)

@@ -16,17 +16,24 @@ from . import skeletons as made
 
 UPRIGHT = made.skeleton(made.biped())
 ROLES = detect(UPRIGHT)
-TURNS = {"back": about_x(np.array(-np.pi / 2)), "side": about_y(np.array(np.pi / 2)), "head": about_x(np.array(np.pi))}
+TURNS = {
+    "back": about_x(np.array(-np.pi / 2)),
+    "side": about_y(np.array(np.pi / 2)),
+    "head": about_x(np.array(np.pi)),
+}
 
 
 def turned(turn: np.ndarray, to_world: np.ndarray | None = None):
-    """Return the human turned about its origin at rest; on an object with another matrix it lies in the world as on this one."""
+    """Return the human turned about its origin at rest; on an object with another matrix it lies in the world
+    as on this one."""
     matrix = np.eye(4)
     matrix[:3, :3] = turn
     there = np.eye(4) if to_world is None else to_world
     rest = np.linalg.inv(there) @ matrix @ UPRIGHT.rest
     rest[:, :3, :3] = orthonormal(rest[:, :3, :3])
-    return replace(UPRIGHT, rest=rest, lengths=UPRIGHT.lengths / np.cbrt(np.linalg.det(there[:3, :3])), to_world=there)
+    return replace(
+        UPRIGHT, rest=rest, lengths=UPRIGHT.lengths / np.cbrt(np.linalg.det(there[:3, :3])), to_world=there
+    )
 
 
 def bent():
@@ -50,7 +57,9 @@ def apart(skeleton) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "to_world", [np.eye(4), made.object_matrix(0.01), made.object_matrix(2.0, turn_deg=90.0)], ids=["1", "cm", "turned"]
+    "to_world",
+    [np.eye(4), made.object_matrix(0.01), made.object_matrix(2.0, turn_deg=90.0)],
+    ids=["1", "cm", "turned"],
 )
 @pytest.mark.parametrize("way", TURNS)
 def test_who_lies_is_raised_as_a_whole(way: str, to_world: np.ndarray) -> None:
@@ -86,13 +95,19 @@ def test_of_a_clip_the_frame_counts_in_which_it_stands() -> None:
     up = stood(sitting, ROLES, as_in(clip, sitting, ROLES))
     assert stands(up, ROLES)
     np.testing.assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
-    np.testing.assert_allclose(up.heads[UPRIGHT.index["pelvis"], :2], UPRIGHT.heads[UPRIGHT.index["pelvis"], :2], atol=1e-9)
+    np.testing.assert_allclose(
+        up.heads[UPRIGHT.index["pelvis"], :2], UPRIGHT.heads[UPRIGHT.index["pelvis"], :2], atol=1e-9
+    )
     assert as_in(Clip("sits", sitting, 24.0, np.arange(2.0), axes[::2], heads[::2]), sitting, ROLES) == {}
     other = np.arange(len(sitting.names))[::-1]  # a clip read with its bones in another order says the same
     parents = np.where(sitting.parents[other] < 0, -1, len(other) - 1 - sitting.parents[other])
     names = tuple(sitting.names[row] for row in other)
-    backwards = replace(sitting, names=names, parents=parents, rest=sitting.rest[other], lengths=sitting.lengths[other])
-    again = as_in(Clip("sits", backwards, 24.0, np.arange(3.0), axes[:, other], heads[:, other]), sitting, ROLES)
+    backwards = replace(
+        sitting, names=names, parents=parents, rest=sitting.rest[other], lengths=sitting.lengths[other]
+    )
+    again = as_in(
+        Clip("sits", backwards, 24.0, np.arange(3.0), axes[:, other], heads[:, other]), sitting, ROLES
+    )
     np.testing.assert_allclose(stood(sitting, ROLES, again).rest, up.rest, atol=1e-9)
 
 
@@ -104,7 +119,9 @@ def test_the_character_is_measured_as_it_stands_and_soles_go_with_its_feet() -> 
     flat = {side: points @ TURNS["back"].T for side, points in soles.items()}
     found = Character.of(lying, ROLES, flat)
     for name in ("hip", "knee", "ankle", "heel", "ball", "toe", "shoulder", "wrist", "head"):
-        np.testing.assert_allclose(getattr(found.body, name), getattr(upright.body, name), atol=1e-9, err_msg=name)
+        np.testing.assert_allclose(
+            getattr(found.body, name), getattr(upright.body, name), atol=1e-9, err_msg=name
+        )
     assert set(found.standing) == set(ROLES.bones) and upright.standing == {}
     np.testing.assert_allclose(soles_stood(soles, {})["L"], sole)
 

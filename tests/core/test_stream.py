@@ -1,4 +1,5 @@
-"""Motion that is told on every frame: the same as a roll-out, with feet that neither slip nor sink, and the same every time."""
+"""Motion that is told on every frame: the same as a roll-out, with feet that neither slip nor sink, and the
+same every time."""
 
 from functools import cache
 
@@ -22,7 +23,8 @@ SLIP_M, SUNK_M = 5e-4, 1e-3
 
 
 def told(seconds: float) -> tuple[float, float]:
-    """Return a speed in m/s and a turn in radians a second that change every three seconds: walks, stands, circles and runs."""
+    """Return a speed in m/s and a turn in radians a second that change every three seconds: walks, stands,
+    circles and runs."""
     draw = np.random.default_rng(int(seconds // 3.0))
     return float(draw.choice([0.0, 0.7, 1.2, 1.6, 2.2])), float(draw.choice([0.0, 0.0, 0.6, -1.0]))
 
@@ -60,7 +62,10 @@ def test_a_foot_keeps_its_place_as_long_as_it_stands():
 def test_feet_are_in_reach_and_nothing_jumps():
     moments = played(RATE)
     body = figure().character.body
-    hips, feet = (np.concatenate([getattr(moment.footing.body, name) for moment in moments]) for name in ("hips", "feet"))
+    hips, feet = (
+        np.concatenate([getattr(moment.footing.body, name) for moment in moments])
+        for name in ("hips", "feet")
+    )
     assert np.linalg.norm(feet[..., PLACE] - hips, axis=-1).max() < body.leg_length
     assert np.linalg.norm(np.diff(feet[..., PLACE], axis=0), axis=-1).max() < 8.0 / RATE
     assert np.linalg.norm(np.diff(hips, axis=0), axis=-1).max() < 4.0 / RATE
@@ -79,12 +84,16 @@ def test_the_stream_is_a_roll_out_that_is_told_as_it_goes():
     rows = roll_out(network, start.past, wishes, 90, start.walk)
     moments = [stream.frame(1.2, 0.4) for _ in range(90)]
     assert np.array_equal(np.concatenate([moment.row.poses for moment in moments]), rows.poses)
-    assert np.concatenate([moment.place[None] for moment in moments]) == pytest.approx(placed(rows.steps), abs=1e-9)
+    assert np.concatenate([moment.place[None] for moment in moments]) == pytest.approx(
+        placed(rows.steps), abs=1e-9
+    )
 
 
 def test_the_same_calls_are_the_same_bits():
     for one, other in zip(played(75.0, 8.0), played.__wrapped__(75.0, 8.0), strict=True):
-        assert np.array_equal(one.footing.body.feet, other.footing.body.feet) and np.array_equal(one.root, other.root)
+        assert np.array_equal(one.footing.body.feet, other.footing.body.feet) and np.array_equal(
+            one.root, other.root
+        )
 
 
 def test_frames_of_any_rate_lie_on_the_same_motion():
@@ -92,7 +101,9 @@ def test_frames_of_any_rate_lie_on_the_same_motion():
     frames = [stream.frame(1.2, 0.0) for _ in range(60)]
     between = [fine.advance(0.25 / RATE, 1.2, 0.0) for _ in range(244)]
     for number in range(60):
-        assert between[4 * number + 7].footing.body.feet == pytest.approx(frames[number].footing.body.feet, abs=1e-9)
+        assert between[4 * number + 7].footing.body.feet == pytest.approx(
+            frames[number].footing.body.feet, abs=1e-9
+        )
     whole = Stream().advance(61.0 / RATE, 1.2, 0.0)
     assert whole.root == pytest.approx(frames[-1].root, abs=1e-9)
 
@@ -102,7 +113,9 @@ def test_frames_of_any_rate_lie_on_the_same_motion():
 def test_it_goes_as_it_is_told_from_standing(speed, turn):
     stream = Stream()
     roots = np.array([stream.frame(speed, turn).root for _ in range(360)])
-    assert np.linalg.norm(np.diff(roots[-120:, :2], axis=0), axis=1).mean() * RATE == pytest.approx(speed, rel=0.2)
+    assert np.linalg.norm(np.diff(roots[-120:, :2], axis=0), axis=1).mean() * RATE == pytest.approx(
+        speed, rel=0.2
+    )
     assert (roots[-1, 2] - roots[-121, 2]) * RATE / 120.0 == pytest.approx(turn, abs=0.15)
 
 
@@ -122,7 +135,9 @@ def test_a_course_follows_as_quickly_as_people_do():
 def test_a_stream_goes_no_faster_than_people_can():
     stream = Stream()
     roots = np.array([stream.frame(50.0, 0.0).root for _ in range(150)])
-    assert np.linalg.norm(np.diff(roots[-30:, :2], axis=0), axis=1).mean() * RATE == pytest.approx(FASTEST, rel=0.1)
+    assert np.linalg.norm(np.diff(roots[-30:, :2], axis=0), axis=1).mean() * RATE == pytest.approx(
+        FASTEST, rel=0.1
+    )
 
 
 def test_hips_and_feet_are_those_of_the_whole_body():
@@ -135,7 +150,9 @@ def test_hips_and_feet_are_those_of_the_whole_body():
     for row, side in enumerate(SIDES):
         foot = whole[sided("foot", side)]
         assert feet.turn[:, row] == pytest.approx(foot.rotation, abs=1e-9)
-        assert feet.ankle[:, row] - found.pelvis == pytest.approx(foot.position - whole["pelvis"].position, abs=1e-9)
+        assert feet.ankle[:, row] - found.pelvis == pytest.approx(
+            foot.position - whole["pelvis"].position, abs=1e-9
+        )
 
 
 def test_the_whole_body_stands_on_these_feet():
@@ -146,9 +163,15 @@ def test_the_whole_body_stands_on_these_feet():
     feet = feet_of(moment.footing.body.feet)
     for row, side in enumerate(SIDES):
         assert motions[sided("foot", side)].position == pytest.approx(feet.ankle[:, row])
-        assert motions[sided("shin", side)].carry(body.ankle[row]) == pytest.approx(feet.ankle[:, row], abs=1e-6)
-        assert motions[sided("thigh", side)].carry(body.knee[row]) == pytest.approx(motions[sided("shin", side)].position, abs=1e-6)
-        assert motions[sided("thigh", side)].position == pytest.approx(motions["pelvis"].carry(body.hip[row]), abs=1e-6)
+        assert motions[sided("shin", side)].carry(body.ankle[row]) == pytest.approx(
+            feet.ankle[:, row], abs=1e-6
+        )
+        assert motions[sided("thigh", side)].carry(body.knee[row]) == pytest.approx(
+            motions[sided("shin", side)].position, abs=1e-6
+        )
+        assert motions[sided("thigh", side)].position == pytest.approx(
+            motions["pelvis"].carry(body.hip[row]), abs=1e-6
+        )
     assert motions["head"].position[0, 2] > 1.2
 
 
@@ -156,6 +179,9 @@ def test_a_foot_that_cannot_be_reached_lets_go():
     rows = standing().past
     away = lower_body(rows, np.column_stack([0.03 * np.arange(len(rows)), np.zeros((len(rows), 2))]))
     footings = Ground().footings(away, np.ones((len(rows), 4)), len(rows))
-    reach = [np.linalg.norm(footing.body.feet[0, :, PLACE] - footing.body.hips[0], axis=-1).max() for footing in footings]
+    reach = [
+        np.linalg.norm(footing.body.feet[0, :, PLACE] - footing.body.hips[0], axis=-1).max()
+        for footing in footings
+    ]
     assert max(reach) < figure().character.body.leg_length
     assert not all(footing.planted.any() for footing in footings)

@@ -1,4 +1,5 @@
-"""The styles that come with NeuraRig: they load, differ, and are walked on all kinds of bodies with planted feet."""
+"""The styles that come with NeuraRig: they load, differ, and are walked on all kinds of bodies with planted
+feet."""
 
 import argparse
 from pathlib import Path
@@ -24,12 +25,16 @@ from tests.core.walk_styles import keyed
 from tests.core.walkers import BY_SPEED, WALKING
 from tests.shared_data import shared_path
 
-FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate((*ENTRIES, *MADE), start=1)}
+FILES = {
+    entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate((*ENTRIES, *MADE), start=1)
+}
 ADULT = human_body("A")
 
 
 def test_the_library_is_what_its_list_says():
-    assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(path.name for path in FILES.values())
+    assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(
+        path.name for path in FILES.values()
+    )
     assert len(FILES) >= 20
     credits = (Path(__file__).parents[2] / "CREDITS.md").read_text(encoding="utf-8")
     for entry in (*ENTRIES, *MADE):
@@ -47,7 +52,9 @@ def test_a_style_of_the_library_is_walked_planted(name):
     for body in (ADULT, bodies()["child"].body, bodies()["clown"].body):
         speed = style.vhat * np.sqrt(9.81 * 1.09 * body.leg_length)
         for faster in (0.75, 1.0, 1.25):
-            pose = walk(body, StyleTrack(Style(speed=faster * speed)), Clock(), np.arange(0.0, 80.0, 0.5), gait)
+            pose = walk(
+                body, StyleTrack(Style(speed=faster * speed)), Clock(), np.arange(0.0, 80.0, 0.5), gait
+            )
             assert greatest_slip(body, pose) < 1e-9
             assert deepest(body, pose) < 1e-9
             assert greatest_reach(body, pose) <= 0.999
@@ -59,7 +66,9 @@ def test_no_two_styles_are_the_same():
         for name, style in ((n, read_style(p)) for n, p in FILES.items())
     }
     names = list(angles)
-    apart_by = [(apart(angles[one], angles[two]), one, two) for row, one in enumerate(names) for two in names[:row]]
+    apart_by = [
+        (apart(angles[one], angles[two]), one, two) for row, one in enumerate(names) for two in names[:row]
+    ]
     assert min(apart_by)[0] > 2.0, min(apart_by)
 
 
@@ -95,7 +104,8 @@ def test_a_style_goes_into_a_run_and_backwards_planted(name, track):
 
 
 def test_the_library_was_learned_over_the_gait_that_ships():
-    """Where this fails, the natural gait has changed: learn the library anew (docs/internals/retraining.md)."""
+    """Where this fails, the natural gait has changed: learn the library anew
+    (docs/internals/retraining.md)."""
     entry = ENTRIES[0]
     recorded = record(*read_recording(shared_path("data", *entry.clip.split("/"))))
     now, was = learned(recorded, WALKING, entry.name), read_style(FILES[entry.name])
@@ -112,7 +122,9 @@ def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
     assert angles["foot.L"][-1] < 8.0 < usual["foot.L"][-1]
     assert angles["knee.L"][:50].min() > usual["knee.L"][:50].min() + 10.0
     assert np.mean(angles["elbow.L"]) > 45.0
-    width, usual_width = (np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain))
+    width, usual_width = (
+        np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain)
+    )
     assert width > 1.7 * usual_width
 
 
@@ -123,7 +135,10 @@ def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():
     angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
     assert np.mean(angles["chest pitch"] - usual["chest pitch"]) < -7.0
     assert np.mean(angles["head pitch"] - usual["head pitch"]) < -4.0
-    assert _ahead(pose, "hand") < _ahead(plain, "hand") - 0.05 and _apart(pose, "hand") > _apart(plain, "hand") + 0.08
+    assert (
+        _ahead(pose, "hand") < _ahead(plain, "hand") - 0.05
+        and _apart(pose, "hand") > _apart(plain, "hand") + 0.08
+    )
 
 
 def test_on_a_catwalk_feet_go_on_one_line_and_the_hip_rises_over_each():
@@ -132,7 +147,9 @@ def test_on_a_catwalk_feet_go_on_one_line_and_the_hip_rises_over_each():
     pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
     angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
     assert _apart(pose, "foot") < 0.5 * _apart(plain, "foot")
-    assert angles["pelvis roll"][15] > 2.0 * usual["pelvis roll"][15] > 0.0, "the left hip, over the left foot that stands"
+    assert angles["pelvis roll"][15] > 2.0 * usual["pelvis roll"][15] > 0.0, (
+        "the left hip, over the left foot that stands"
+    )
     assert np.ptp(angles["pelvis yaw"]) > 1.7 * np.ptp(usual["pelvis yaw"])
     assert angles["chest roll"][15] < 0.0, "the shoulders against the hips"
 

@@ -1,4 +1,5 @@
-"""Learned styles: what is learned from a known walk is that walk, on any body; what is no walk is refused; feet stay planted."""
+"""Learned styles: what is learned from a known walk is that walk, on any body; what is no walk is refused;
+feet stay planted."""
 
 from dataclasses import replace
 from functools import cache
@@ -12,7 +13,14 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.styles.learned_style import LARGEST_FILE, LearnedStyle, from_json, read_style, to_json, write_style
+from neurarig_addon.core.styles.learned_style import (
+    LARGEST_FILE,
+    LearnedStyle,
+    from_json,
+    read_style,
+    to_json,
+    write_style,
+)
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.read_channels import knees_of
 from neurarig_addon.core.styles.recording import as_long, record_motions
@@ -67,7 +75,9 @@ def test_a_limp_stays_on_its_leg():
 @pytest.mark.parametrize("name", [*list(WALKS)[::3], "stop and go", "start and stop"])
 @pytest.mark.parametrize("weights", [(1.0, 0.0), (1.5, 1.0)])
 def test_feet_stay_planted_in_styles(name, weights):
-    track = replace(WALKS[name], constant=replace(WALKS[name].constant, style_1=weights[0], style_2=weights[1]))
+    track = replace(
+        WALKS[name], constant=replace(WALKS[name].constant, style_1=weights[0], style_2=weights[1])
+    )
     pose = walk(ADULT, track, Clock(), np.arange(0.0, 91.0, 0.5), in_styles(WALKING, [somehow(), limping()]))
     assert greatest_slip(ADULT, pose) < 1e-9
     assert deepest(ADULT, pose) < 1e-9
@@ -88,7 +98,9 @@ def test_keyed_weights_are_a_function_of_the_frame_and_planted():
 def test_without_weight_a_style_is_the_natural_walk():
     frames = np.arange(0.0, 40.0)
     plain = walk(ADULT, StyleTrack(Style(speed=1.2)), Clock(), frames, WALKING)
-    without = walk(ADULT, StyleTrack(Style(speed=1.2, style_1=0.0)), Clock(), frames, in_styles(WALKING, [somehow()]))
+    without = walk(
+        ADULT, StyleTrack(Style(speed=1.2, style_1=0.0)), Clock(), frames, in_styles(WALKING, [somehow()])
+    )
     for role, motion in plain.motions.items():
         np.testing.assert_allclose(without.motions[role].position, motion.position, atol=1e-9)
         np.testing.assert_allclose(without.motions[role].rotation, motion.rotation, atol=1e-9)
@@ -103,7 +115,9 @@ def test_curves_and_law_are_linear_in_the_weights():
         slow = np.concatenate([own, weights, np.ones(4)])[None]
         return gait.shapes.sample(slow, phase + 0.5, phase), float(gait.law.stride(slow)[0])
 
-    (none, short), (one, first), (two, second), (half, mixed) = (both(*weights) for weights in ((0, 0), (1, 0), (0, 1), (0.5, 0.25)))
+    (none, short), (one, first), (two, second), (half, mixed) = (
+        both(*weights) for weights in ((0, 0), (1, 0), (0, 1), (0.5, 0.25))
+    )
     np.testing.assert_allclose(half, none + 0.5 * (one - none) + 0.25 * (two - none), atol=1e-12)
     assert mixed == pytest.approx(short + 0.5 * (first - short) + 0.25 * (second - short))
 
@@ -118,7 +132,9 @@ def test_the_strength_of_a_part_is_of_that_part():
         for pose in (styled, plain, whole)
     ]
     assert bent[0] == pytest.approx(bent[1], abs=0.01) and bent[2] < bent[1] - 0.05
-    assert styled.motions["pelvis"].position[:, 2].mean() < plain.motions["pelvis"].position[:, 2].mean() - 0.05
+    assert (
+        styled.motions["pelvis"].position[:, 2].mean() < plain.motions["pelvis"].position[:, 2].mean() - 0.05
+    )
 
 
 @pytest.mark.parametrize("away", [-200.0, -90.0, -10.0, 0.0, 25.0, 150.0, 190.0])
@@ -135,7 +151,9 @@ def test_knees_point_outward_of_half_way_between_pelvis_and_foot_by_less_than_ha
 @pytest.mark.parametrize("fps", [24.0, 30.0, 120.0])
 def test_the_frame_rate_does_not_matter(fps):
     style = style_of(walked(SOMEHOW, fps), fps)
-    angles, same = (walked_angles(ADULT, in_styles(WALKING, [one]), somehow().vhat) for one in (style, somehow()))
+    angles, same = (
+        walked_angles(ADULT, in_styles(WALKING, [one]), somehow().vhat) for one in (style, somehow())
+    )
     assert apart(angles, same) < 2.0
 
 
@@ -159,7 +177,10 @@ def test_a_cycle_repeated_with_its_travel_is_the_walk_that_it_was_cut_from():
     cycle = round(float(stride_of(HUMAN.body, WALKING, 0.0, SOMEHOW).period[0]) * clock.fps)
     pose = walk(HUMAN.body, StyleTrack(SOMEHOW), clock, np.arange(0.0, 4.0 * cycle), WALKING)
     whole = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
-    cut = {role: Motion(motion.rotation[: cycle + 1], motion.position[: cycle + 1], motion.rest) for role, motion in whole.items()}
+    cut = {
+        role: Motion(motion.rotation[: cycle + 1], motion.position[: cycle + 1], motion.rest)
+        for role, motion in whole.items()
+    }
     for role, motion in as_long(cut, clock.fps, HUMAN.body.leg_length).items():
         np.testing.assert_allclose(motion.position, whole[role].position, atol=1e-9)
         np.testing.assert_allclose(motion.rotation, whole[role].rotation, atol=1e-9)
@@ -175,7 +196,10 @@ def test_a_cycle_repeated_with_its_travel_is_the_walk_that_it_was_cut_from():
         (galloping, "jumps: both feet land at about the same time"),
         (turning, "turns"),
         (
-            lambda motions: {role: Motion(part.rotation[:40], part.position[:40], part.rest) for role, part in motions.items()},
+            lambda motions: {
+                role: Motion(part.rotation[:40], part.position[:40], part.rest)
+                for role, part in motions.items()
+            },
             "whole stride",
         ),
     ],
@@ -202,7 +226,11 @@ def test_a_run_is_no_style_of_a_walk():
         RUNNING,
     )
     with pytest.raises(NeuraRigError, match="runs"):
-        record_motions(HUMAN, {role: pose.root.holding(part) for role, part in pose.motions.items() if "knee" not in role}, 60.0)
+        record_motions(
+            HUMAN,
+            {role: pose.root.holding(part) for role, part in pose.motions.items() if "knee" not in role},
+            60.0,
+        )
 
 
 def test_a_file_holds_the_style(tmp_path):

@@ -20,7 +20,9 @@ def pitches() -> tuple[np.ndarray, np.ndarray]:
     for side, start in ((0, 0), (1, -14)):
         phase = ((np.arange(57) - start) % 28) / 28.0
         rising, falling = np.clip((phase - 0.45) / 0.25, 0.0, 1.0), np.clip((phase - 0.68) / 0.32, 0.0, 1.0)
-        toes[:, side] = np.radians(50.0 * np.sin(0.5 * np.pi * rising) ** 4 - 70.0 * np.sin(0.5 * np.pi * falling) ** 2)
+        toes[:, side] = np.radians(
+            50.0 * np.sin(0.5 * np.pi * rising) ** 4 - 70.0 * np.sin(0.5 * np.pi * falling) ** 2
+        )
         toes[:, side] += np.radians(20.0) * np.where(phase > 0.98, 1.0, 0.0)
     return toes, np.where(AIR, 0.0, np.maximum(toes, 0.0))
 

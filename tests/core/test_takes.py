@@ -1,4 +1,5 @@
-"""Turn Clip into Walk: the walk is the clip; changed, its feet stay planted; what does not walk is refused; a damaged take too."""
+"""Turn Clip into Walk: the walk is the clip; changed, its feet stay planted; what does not walk is refused; a
+damaged take too."""
 
 from dataclasses import replace
 from functools import cache
@@ -45,7 +46,9 @@ TURNING = (("walk", "cmu_16_11"), ("walk", "cmu_16_19"), ("walk", "cmu_16_28"))
 def performance_of(motions: dict[str, Motion], fps: float = FPS, character: Character = HUMAN) -> Performance:
     """Return motions of HUMAN as a clip on a character."""
     frames = np.arange(float(len(motions["pelvis"].position)))
-    encoding = replace(encode_motions(HUMAN, motions, frames, fps, "Clip"), contacts=find_contacts(HUMAN, motions, fps))
+    encoding = replace(
+        encode_motions(HUMAN, motions, frames, fps, "Clip"), contacts=find_contacts(HUMAN, motions, fps)
+    )
     return Performance.of(encoding, character)
 
 
@@ -68,11 +71,20 @@ def known() -> tuple[Performance, Parametric, Path]:
     return performance, *parametric(performance)
 
 
-def played(performance: Performance, made: Parametric, path: Path = STRAIGHT, seconds: np.ndarray | None = None, **sliders) -> WalkPose:
+def played(
+    performance: Performance,
+    made: Parametric,
+    path: Path = STRAIGHT,
+    seconds: np.ndarray | None = None,
+    **sliders,
+) -> WalkPose:
     """Return the walk of a clip made parametric, at the clip's own frames unless others are given."""
     gait = replace(in_styles(WALKING, [made.style]), take=made.take)
     track = StyleTrack(Style(**{"speed": made.speed, "phase": made.phase} | sliders))
-    frames = (np.arange(round(made.seconds[1] * performance.fps) - round(made.seconds[0] * performance.fps) + 1) / performance.fps) * 24.0
+    frames = (
+        np.arange(round(made.seconds[1] * performance.fps) - round(made.seconds[0] * performance.fps) + 1)
+        / performance.fps
+    ) * 24.0
     frames = frames if seconds is None else seconds * 24.0
     return walk(performance.character.body, track, Clock(24.0, 0.0), frames, gait, path)
 
@@ -80,9 +92,14 @@ def played(performance: Performance, made: Parametric, path: Path = STRAIGHT, se
 def off(performance: Performance, made: Parametric, pose: WalkPose) -> float:
     """Return how far joints are off the clip's in mm, the mean."""
     rows = slice(round(made.seconds[0] * performance.fps), round(made.seconds[1] * performance.fps) + 1)
-    clip = {role: Motion(part.rotation[rows], part.position[rows], part.rest) for role, part in performance.motions.items()}
+    clip = {
+        role: Motion(part.rotation[rows], part.position[rows], part.rest)
+        for role, part in performance.motions.items()
+    }
     walks = {role: pose.root.holding(part) for role, part in pose.motions.items()}
-    return float(np.mean([values.mean() for values in joints_apart(performance.character.body, walks, clip).values()]))
+    return float(
+        np.mean([values.mean() for values in joints_apart(performance.character.body, walks, clip).values()])
+    )
 
 
 def test_played_back_it_is_the_clip():
@@ -100,7 +117,9 @@ def test_the_body_is_as_recorded_for_as_long_as_the_left_foot_is():
     other = replace(take, begins=take.begins + [0.0, 3.0], ends=take.ends - [0.0, 3.0])
     for was, now in zip(take.of_body(phases, 0.9), other.of_body(phases, 0.9), strict=True):
         np.testing.assert_array_equal(now, was)
-    assert not np.array_equal(take.of_feet(np.stack([phases] * 2, -1), 0.9), other.of_feet(np.stack([phases] * 2, -1), 0.9))
+    assert not np.array_equal(
+        take.of_feet(np.stack([phases] * 2, -1), 0.9), other.of_feet(np.stack([phases] * 2, -1), 0.9)
+    )
 
 
 @pytest.mark.few
@@ -116,7 +135,15 @@ def test_people_who_turn_are_walked_by_others(group, name, target):
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize(
-    "sliders", [{}, {"speed": 0.5}, {"speed": 1.6}, {"as_recorded": 0.4}, {"style_1": 0.3, "arm_swing": 2.0}, {"stride": 1.2}]
+    "sliders",
+    [
+        {},
+        {"speed": 0.5},
+        {"speed": 1.6},
+        {"as_recorded": 0.4},
+        {"style_1": 0.3, "arm_swing": 2.0},
+        {"stride": 1.2},
+    ],
 )
 @pytest.mark.parametrize("bends", [False, True])
 def test_changed_in_any_way_its_feet_stay_planted(sliders, bends):
@@ -134,11 +161,15 @@ def test_changed_in_any_way_its_feet_stay_planted(sliders, bends):
 def test_after_one_more_step_it_is_the_clip_again():
     performance, made, path = known()
     body, gait = performance.character.body, replace(in_styles(WALKING, [made.style]), take=made.take)
-    walker = Walker.of(body, StyleTrack(Style(speed=made.speed, phase=made.phase)), Clock(24.0, 0.0), gait, path, LEVEL)
+    walker = Walker.of(
+        body, StyleTrack(Style(speed=made.speed, phase=made.phase)), Clock(24.0, 0.0), gait, path, LEVEL
+    )
     more = replace(with_added(walker, ((LEFT, 2),)), edits=PrintEdits.of([PrintEdit(LEFT, 2, added=True)]))
     frames = np.arange(0.0, 139.0, 0.5)
     once, again = synthesis.walked(walker, frames), synthesis.walked(more, frames)
-    assert np.ptp(again.phase[:, LEFT]) > np.ptp(once.phase[:, LEFT]) + 0.9 and greatest_slip(body, again) < 1e-6
+    assert (
+        np.ptp(again.phase[:, LEFT]) > np.ptp(once.phase[:, LEFT]) + 0.9 and greatest_slip(body, again) < 1e-6
+    )
     for role in ("head", "hand.L", "foot.R"):
         assert np.abs(once.motions[role].position[-12:] - again.motions[role].position[-12:]).max() < 0.01
 
@@ -153,13 +184,17 @@ def test_it_begins_and_ends_without_a_jump_and_goes_on_in_its_style():
     later = seconds > made.seconds[1] + 2.0
     rise, usual = (np.ptp(one.motions["pelvis"].position[later, 2]) for one in (pose, plain))
     assert rise == pytest.approx(usual, abs=1e-3)
-    assert pose.stride[-1] == pytest.approx(plain.stride[-1], rel=0.03)  # an even walk is rounded to whole frames
+    # an even walk is rounded to whole frames
+    assert pose.stride[-1] == pytest.approx(plain.stride[-1], rel=0.03)
     assert pose.ground_speed[-1] == pytest.approx(made.speed, rel=1e-6)
 
 
 def test_another_speed_takes_the_same_steps_in_less_time():
     performance, made, path = known()
-    once, twice = (played(performance, made, path, np.array([0.0, 2.0 / pace]), speed=pace * made.speed).phase for pace in (1.0, 1.5))
+    once, twice = (
+        played(performance, made, path, np.array([0.0, 2.0 / pace]), speed=pace * made.speed).phase
+        for pace in (1.0, 1.5)
+    )
     assert np.ptp(twice[:, 0]) < np.ptp(once[:, 0])  # longer strides
 
 
@@ -171,7 +206,10 @@ def test_the_frame_rate_does_not_matter(fps):
 
 
 def test_a_metre_off_the_ground_does_not_matter():
-    high = {role: Motion(part.rotation, part.position + [0.0, 0.0, 1.0], part.rest) for role, part in walked(SOMEHOW).items()}
+    high = {
+        role: Motion(part.rotation, part.position + [0.0, 0.0, 1.0], part.rest)
+        for role, part in walked(SOMEHOW).items()
+    }
     made, _ = parametric(performance_of(high))
     assert made.off_mm < 9.0
 
@@ -184,7 +222,10 @@ def test_a_metre_off_the_ground_does_not_matter():
         (one_legged, "one leg|take no steps|in turn"),
         (jumping, "jumps"),
         (
-            lambda motions: {role: Motion(part.rotation[:40], part.position[:40], part.rest) for role, part in motions.items()},
+            lambda motions: {
+                role: Motion(part.rotation[:40], part.position[:40], part.rest)
+                for role, part in motions.items()
+            },
             "fewer than 3 steps|take no steps",
         ),
     ],
@@ -198,7 +239,9 @@ def test_what_is_no_walk_is_refused_in_two_short_sentences(spoil, says):
 def test_round_and_round_or_hopping_it_is_refused():
     performance, made, _ = known()
     angle = np.linspace(0.0, 2.0 * np.pi, 40, endpoint=False)
-    circle = Curve.through(np.stack([4.0 * np.sin(angle), 4.0 - 4.0 * np.cos(angle), 0.0 * angle], -1), 0.9, is_closed=True)
+    circle = Curve.through(
+        np.stack([4.0 * np.sin(angle), 4.0 - 4.0 * np.cos(angle), 0.0 * angle], -1), 0.9, is_closed=True
+    )
     with pytest.raises(NeuraRigError, match="Open the path"):
         played(performance, made, circle)
     hops = bounce_of("HOP", "LEFT", "LEFT")
@@ -214,10 +257,17 @@ def test_who_runs_by_speed_walks_as_the_clip_and_runs_as_people():
     by_speed = BySpeed(WALKING, run)
     gait = Gait(by_speed, by_speed, take=made.take)
     body, frames = performance.character.body, np.arange(0.0, 90.0, 0.5)
-    walks, runs = (walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path) for speed in (made.speed, 3.5))
-    plain = walk(body, StyleTrack(Style(speed=3.5, phase=made.phase, as_recorded=0.0)), Clock(), frames, gait, path)
+    walks, runs = (
+        walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path)
+        for speed in (made.speed, 3.5)
+    )
+    plain = walk(
+        body, StyleTrack(Style(speed=3.5, phase=made.phase, as_recorded=0.0)), Clock(), frames, gait, path
+    )
     assert off_each(walks, plain) > 0.02 and greatest_slip(body, runs) < 1e-6
-    assert np.allclose(runs.motions["spine.1"].rotation[20:60], plain.motions["spine.1"].rotation[20:60], atol=0.2)
+    assert np.allclose(
+        runs.motions["spine.1"].rotation[20:60], plain.motions["spine.1"].rotation[20:60], atol=0.2
+    )
 
 
 def off_each(first: WalkPose, second: WalkPose) -> float:

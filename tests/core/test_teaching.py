@@ -1,4 +1,5 @@
-"""A rule's network taught in numpy: its gradient and its way down are right, it learns, repeats, and says how far it is."""
+"""A rule's network taught in numpy: its gradient and its way down are right, it learns, repeats, and says how
+far it is."""
 
 from dataclasses import replace
 from itertools import islice, pairwise
@@ -37,7 +38,9 @@ def taught(rule: Rule, recipe: Recipe) -> tuple[Taught, list[float]]:
 def test_the_way_down_ends_in_the_valley_of_rosenbrock() -> None:
     def rosenbrock(place: np.ndarray) -> tuple[float, np.ndarray]:
         x, y = place
-        return (1.0 - x) ** 2 + 100.0 * (y - x * x) ** 2, np.array([2.0 * (x - 1.0) - 400.0 * x * (y - x * x), 200.0 * (y - x * x)])
+        return (1.0 - x) ** 2 + 100.0 * (y - x * x) ** 2, np.array(
+            [2.0 * (x - 1.0) - 400.0 * x * (y - x * x), 200.0 * (y - x * x)]
+        )
 
     places = [np.array([-1.2, 1.0]), *islice(descend(rosenbrock, np.array([-1.2, 1.0])), 60)]
     values = [rosenbrock(place)[0] for place in places]
@@ -52,7 +55,10 @@ def test_the_way_down_ends_where_nothing_is_lower() -> None:
 def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: Rule) -> None:
     loss = TrunkLoss(make_lessons(curved, 60, 1), curved, (5, 4))
     features = make_lessons(curved, 1, 1).features.shape[-1]
-    place, rng = np.random.default_rng(2).normal(0.0, 0.5, 5 * (features + 1) + 4 * 6), np.random.default_rng(3)
+    place, rng = (
+        np.random.default_rng(2).normal(0.0, 0.5, 5 * (features + 1) + 4 * 6),
+        np.random.default_rng(3),
+    )
     for direction in rng.normal(size=(4, len(place))):
         ahead, behind = (loss.of(place + sign * 1e-5 * direction)[0] for sign in (1.0, -1.0))
         assert loss.of(place)[1] @ direction == pytest.approx((ahead - behind) / 2e-5, rel=1e-4)
@@ -78,7 +84,11 @@ def test_steps_teach_the_trunk_what_is_not_linear_and_the_same_seed_teaches_the_
     off = np.sqrt(np.mean((Solver(found.weights).predict(inputs) - curved.evaluate(inputs)) ** 2))
     assert off == pytest.approx(found.error, rel=0.5)  # what it says of walkers that it has not met
     again, other = taught(curved, SHORT)[0], taught(curved, replace(SHORT, seed=2))[0]
-    assert pack_solver_weights(again.weights) == pack_solver_weights(found.weights) != pack_solver_weights(other.weights)
+    assert (
+        pack_solver_weights(again.weights)
+        == pack_solver_weights(found.weights)
+        != pack_solver_weights(other.weights)
+    )
 
 
 def test_weights_come_back_from_their_bytes_and_no_others_do(curved: Rule) -> None:
@@ -92,6 +102,8 @@ def test_weights_come_back_from_their_bytes_and_no_others_do(curved: Rule) -> No
 
 def test_a_profile_that_is_not_finite_is_refused_in_a_sentence() -> None:
     rule = profile_rule(Profile.from_json(CURVED))
-    broken = replace(rule, evaluate=lambda inputs: rule.evaluate(inputs) * np.where(inputs[:, :1] > 1.0, np.nan, 1.0))
+    broken = replace(
+        rule, evaluate=lambda inputs: rule.evaluate(inputs) * np.where(inputs[:, :1] > 1.0, np.nan, 1.0)
+    )
     with pytest.raises(NeuraRigError, match="numbers that are not finite"):
         taught(broken, SHORT)

@@ -1,4 +1,5 @@
-"""Ground of meshes: every layer under a place against brute force, the right floor, insides out, paths laid over floors, ribbons."""
+"""Ground of meshes: every layer under a place against brute force, the right floor, insides out, paths laid
+over floors, ribbons."""
 
 import numpy as np
 import pytest
@@ -9,11 +10,30 @@ from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path_on_ground import Laid
 from tests.core.walk_paths import LEG, line
 
-BOX = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+BOX = [
+    [0, 1, 3],
+    [0, 3, 2],
+    [4, 6, 7],
+    [4, 7, 5],
+    [0, 4, 5],
+    [0, 5, 1],
+    [2, 3, 7],
+    [2, 7, 6],
+    [0, 2, 6],
+    [0, 6, 4],
+    [1, 5, 7],
+    [1, 7, 3],
+]
 
 
 def ground(*parts: tuple[np.ndarray, np.ndarray], climb: float = 0.4) -> Terrain:
-    return Terrain(tuple(Part(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4)) for points, corners in parts), climb)
+    return Terrain(
+        tuple(
+            Part(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4))
+            for points, corners in parts
+        ),
+        climb,
+    )
 
 
 def layers_of(terrain: Terrain, places: np.ndarray) -> list[np.ndarray]:
@@ -21,7 +41,9 @@ def layers_of(terrain: Terrain, places: np.ndarray) -> list[np.ndarray]:
     return np.split(heights, np.cumsum(count)[:-1])
 
 
-def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], inside_out: bool = False) -> tuple:
+def box(
+    x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], inside_out: bool = False
+) -> tuple:
     corners = np.array(BOX)
     return np.array([[a, b, c] for a in x for b in y for c in z]), corners[:, ::-1] if inside_out else corners
 
@@ -57,19 +79,32 @@ def test_every_layer_is_found_whatever_the_triangles_sizes(seed):
 def test_debris_of_any_sizes_is_searched_in_few_passes():
     """Each size had cells of its own: ten thousand loose triangles took a hundred passes for every place."""
     draw = np.random.default_rng(2)
-    corners = draw.uniform((0.0, 0.0, 0.0), (30.0, 4.0, 1.0), (3000, 1, 3)) + draw.lognormal(-3.0, 1.0, (3000, 1, 3)) * draw.normal(
-        size=(3000, 3, 3)
-    )
+    corners = draw.uniform((0.0, 0.0, 0.0), (30.0, 4.0, 1.0), (3000, 1, 3)) + draw.lognormal(
+        -3.0, 1.0, (3000, 1, 3)
+    ) * draw.normal(size=(3000, 3, 3))
     assert len(Triangles.of(corners.reshape(-1, 3), np.arange(9000).reshape(-1, 3)).cells) <= MOST_KINDS
 
 
 def test_of_several_floors_it_is_the_highest_within_a_step():
     house = ground(
-        box((-5.0, 5.0), (-5.0, 5.0), (-0.2, 0.0)), box((0.0, 5.0), (-5.0, 5.0), (3.0, 3.2)), box((2.0, 5.0), (-5.0, 5.0), (0.0, 0.15))
+        box((-5.0, 5.0), (-5.0, 5.0), (-0.2, 0.0)),
+        box((0.0, 5.0), (-5.0, 5.0), (3.0, 3.2)),
+        box((2.0, 5.0), (-5.0, 5.0), (0.0, 0.15)),
     )
-    places = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 3.0], [3.0, 0.0, 0.0], [1.0, 0.0, -5.0], [9.0, 0.0, 0.0]])
+    places = np.array(
+        [
+            [-1.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 0.0, 3.0],
+            [3.0, 0.0, 0.0],
+            [1.0, 0.0, -5.0],
+            [9.0, 0.0, 0.0],
+        ]
+    )
     np.testing.assert_allclose(house.height(places), [0.0, 0.0, 3.2, 0.15, 0.0, np.nan])
-    np.testing.assert_allclose(house.height(places[:, :2])[:2], [0.0, 3.2], err_msg="from above, where nobody says how high")
+    np.testing.assert_allclose(
+        house.height(places[:, :2])[:2], [0.0, 3.2], err_msg="from above, where nobody says how high"
+    )
 
 
 @pytest.mark.parametrize("inside_out", [False, True])
@@ -82,7 +117,9 @@ def test_a_body_is_stood_on_from_outside_however_its_faces_are_turned(inside_out
 def test_a_floor_inside_something_solid_and_one_under_something_are_told():
     under, inside, free = [2.0, 0.0, 0.0], [3.5, 0.0, 0.2], [9.0, 0.0, 0.0]
     terrain = ground(
-        box((-5.0, 30.0), (-5.0, 5.0), (-0.2, 0.0)), box((1.5, 2.5), (-1.0, 1.0), (1.2, 1.4)), box((3.0, 4.0), (-1.0, 1.0), (-0.5, 1.0))
+        box((-5.0, 30.0), (-5.0, 5.0), (-0.2, 0.0)),
+        box((1.5, 2.5), (-1.0, 1.0), (1.2, 1.4)),
+        box((3.0, 4.0), (-1.0, 1.0), (-0.5, 1.0)),
     )
     buried, over = terrain.in_the_way(np.array([under, inside, free]))
     assert buried.tolist() == [False, True, False]
@@ -93,7 +130,9 @@ def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
     cells = np.linspace(-1.0, 1.0, 9)
     x, y = np.meshgrid(cells, cells, indexing="ij")
     corner = (np.arange(8)[:, None] * 9 + np.arange(8)).reshape(-1)
-    faces = np.concatenate([np.stack([corner, corner + 9, corner + 10], 1), np.stack([corner, corner + 10, corner + 1], 1)])
+    faces = np.concatenate(
+        [np.stack([corner, corner + 9, corner + 10], 1), np.stack([corner, corner + 10, corner + 1], 1)]
+    )
     points = np.stack([x, y, 0.3 * x], -1).reshape(-1, 3)
     sheet = ground((points, faces))
     np.testing.assert_allclose(sheet.height(points[:, :2]), points[:, 2], atol=1e-6)
@@ -105,7 +144,9 @@ def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
 
 def test_a_part_may_stand_anywhere_in_the_walk_frame():
     points, corners = box((-1.0, 1.0), (-1.0, 1.0), (0.0, 0.3))
-    turn = np.array([[0.8, -0.6, 0.0, 2.0], [0.6, 0.8, 0.0, -1.0], [0.1, 0.05, 0.5, 0.7], [0.0, 0.0, 0.0, 1.0]])
+    turn = np.array(
+        [[0.8, -0.6, 0.0, 2.0], [0.6, 0.8, 0.0, -1.0], [0.1, 0.05, 0.5, 0.7], [0.0, 0.0, 0.0, 1.0]]
+    )
     moved = Terrain((Part(Triangles.of(points, corners), turn),), 0.4)
     place = np.array([[-1.0, 2.0]])
     height = moved.height(place)
@@ -135,10 +176,14 @@ def screen(x: float, y: tuple[float, float], z: tuple[float, float], lean: float
     ids=["across", "askew", "at the belly", "over the head", "lower than a step", "beside", "behind the end"],
 )
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_wall_without_thickness_is_in_the_way_of_a_line_that_crosses_it(wall: tuple, is_told: bool, turned: bool):
+def test_a_wall_without_thickness_is_in_the_way_of_a_line_that_crosses_it(
+    wall: tuple, is_told: bool, turned: bool
+):
     terrain = ground(FLOOR, wall)
     if turned:  # parts in a space of their own
-        into = np.array([[0.0, 2.0, 0.0, 1.0], [-2.0, 0.0, 0.0, 3.0], [0.0, 0.0, 2.0, -1.0], [0.0, 0.0, 0.0, 1.0]])
+        into = np.array(
+            [[0.0, 2.0, 0.0, 1.0], [-2.0, 0.0, 0.0, 3.0], [0.0, 0.0, 2.0, -1.0], [0.0, 0.0, 0.0, 1.0]]
+        )
         parts = [(points @ into[:3, :3].T + into[:3, 3], corners) for points, corners in (FLOOR, wall)]
         terrain = Terrain(tuple(Part(Triangles.of(points, corners), into) for points, corners in parts), 0.4)
     line = np.linspace([0.0, 0.1, 0.0], [20.0, 0.1, 0.0], 501)
@@ -159,7 +204,9 @@ def test_risers_are_no_walls():
 def test_a_path_keeps_to_the_floor_it_came_by():
     flat = Laid.over(STRAIGHT, stairs(8).layers, 0.4, LEG)
     assert flat.at(np.array([0.0])).place[0, 2] == pytest.approx(0.0)
-    assert flat.at(np.array([6.0])).place[0, 2] == pytest.approx(8 * 0.17), "up the stairs, and not through them onto the floor"
+    assert flat.at(np.array([6.0])).place[0, 2] == pytest.approx(8 * 0.17), (
+        "up the stairs, and not through them onto the floor"
+    )
     hole = Laid.over(STRAIGHT, ground(box((-5.0, 2.0), (-1.0, 1.0), (0.0, 0.5))).layers, 0.4, LEG)
     np.testing.assert_allclose(hole.at(np.array([1.0, 3.0, 100.0, -100.0])).place[:, 2], 0.5)
 
@@ -200,6 +247,8 @@ def test_a_ribbon_is_as_high_as_its_path_on_every_winding():
 def test_a_ribbon_reaches_a_leg_to_both_sides(leg):
     ahead, left = np.linspace(0.0, 10.0, 11)[:, None] * [1.0, 0.0, 0.0], np.tile([0.0, 1.0, 0.0], (11, 1))
     under = ribbon(ahead + [0.0, 0.0, 0.5], left, leg)
-    on, beside = (np.array([[5.2, sign * share * leg, 0.5] for sign in (-1.0, 1.0)]) for share in (0.99, 1.01))
+    on, beside = (
+        np.array([[5.2, sign * share * leg, 0.5] for sign in (-1.0, 1.0)]) for share in (0.99, 1.01)
+    )
     np.testing.assert_allclose(under.height(on), 0.5)
     assert np.isnan(under.height(beside)).all()

@@ -13,16 +13,25 @@ from neurarig_addon.core.errors import NeuraRigError
 
 ROWS = [(agent, 0.5 * step, agent + 0.6 * step, 2.0 * agent) for step in range(6) for agent in (2, 1)]
 AS_LIST = [{"id": agent, "time": t, "x": x, "y": y} for agent, t, x, y in ROWS]
-AS_AGENTS = {"agents": {str(agent): [[t, x, y] for other, t, x, y in ROWS if other == agent] for agent in (2, 1)}}
+AS_AGENTS = {
+    "agents": {str(agent): [[t, x, y] for other, t, x, y in ROWS if other == agent] for agent in (2, 1)}
+}
 FILES = {
     "plain.csv": "agent,t,x,y\n" + "\n".join(",".join(map(str, row)) for row in ROWS),
-    "semicolons.csv": "Time (s);ID;X [m];Y [m];Z [m]\n" + "\n".join(f"{t};{agent};{x};{y};0" for agent, t, x, y in ROWS),
-    "frames.txt": "#framerate: 2.0\n#ID\tFR\tX/m\tY/m\tZ/m\n" + "\n".join(f"{a}\t{2 * t:.0f}\t{x}\t{y}\t0" for a, t, x, y in ROWS),
-    "spaces.txt": "# a comment\npedestrianId simTime x y\n" + "\n".join(" ".join(map(str, row)) for row in ROWS),
+    "semicolons.csv": "Time (s);ID;X [m];Y [m];Z [m]\n"
+    + "\n".join(f"{t};{agent};{x};{y};0" for agent, t, x, y in ROWS),
+    "frames.txt": "#framerate: 2.0\n#ID\tFR\tX/m\tY/m\tZ/m\n"
+    + "\n".join(f"{a}\t{2 * t:.0f}\t{x}\t{y}\t0" for a, t, x, y in ROWS),
+    "spaces.txt": "# a comment\npedestrianId simTime x y\n"
+    + "\n".join(" ".join(map(str, row)) for row in ROWS),
     "gaps.csv": "agent,t,x,y\n2,0.2,nan,nan\n" + "\n".join(",".join(map(str, row)) for row in ROWS),
-    "eth.txt": "\n".join(f"{10 * step + 780}.0\t{agent}.0\t{x}\t{y}" for agent, t, x, y in ROWS if (step := round(2 * t)) >= 0),
+    "eth.txt": "\n".join(
+        f"{10 * step + 780}.0\t{agent}.0\t{x}\t{y}" for agent, t, x, y in ROWS if (step := round(2 * t)) >= 0
+    ),
     "obsmat.txt": "\n".join(f" {6 * round(2 * t)} {agent} {x} 0 {y} 1 0 1" for agent, t, x, y in ROWS),
-    "by_agent.txt": "\n".join(f"{agent},{10 * round(2 * t)},{x},{y}" for agent, t, x, y in sorted(ROWS, key=lambda row: -row[0])),
+    "by_agent.txt": "\n".join(
+        f"{agent},{10 * round(2 * t)},{x},{y}" for agent, t, x, y in sorted(ROWS, key=lambda row: -row[0])
+    ),
     "list.json": json.dumps(AS_LIST),
     "agents.json": json.dumps(AS_AGENTS),
 }
@@ -39,7 +48,9 @@ def test_the_same_trajectories_are_read_from_every_form(name: str, tmp_path: Pat
         every = 0.4 if name in ("eth.txt", "obsmat.txt", "by_agent.txt") else 0.5
         np.testing.assert_allclose(one.times - one.times[0], every * np.arange(6))
         assert one.lost == (1 if name == "gaps.csv" and agent == 2 else 0)
-        np.testing.assert_allclose(one.places, np.column_stack([agent + 0.6 * np.arange(6), np.full(6, 2.0 * agent), np.zeros(6)]))
+        np.testing.assert_allclose(
+            one.places, np.column_stack([agent + 0.6 * np.arange(6), np.full(6, 2.0 * agent), np.zeros(6)])
+        )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +64,11 @@ def test_the_same_trajectories_are_read_from_every_form(name: str, tmp_path: Pat
         ("a.json", "[{", "not JSON"),
         ("a.json", '{"1": 5}', "list of rows"),
         ("a.json", '[{"id": 1, "t": 0, "x": NaN, "y": 0}]', "in each row"),
-        ("a.json", '[{"id": 1, "t": 0, "x": 1, "y": 0}, {"id": 1, "frame": 3, "x": 1, "y": 0}]', "use one of them"),
+        (
+            "a.json",
+            '[{"id": 1, "t": 0, "x": 1, "y": 0}, {"id": 1, "frame": 3, "x": 1, "y": 0}]',
+            "use one of them",
+        ),
     ],
 )
 def test_what_is_no_table_of_trajectories_is_named(name: str, content: str, said: str, tmp_path: Path):
@@ -81,7 +96,9 @@ def test_a_line_keeps_the_times_of_its_trajectory():
     assert len(found.line) < 12, "sway is no path"
     assert np.abs(when(found, seconds) - places[:, 0]).max() < 0.15 and found.off < 0.15
     assert (np.diff(when(found, np.array([10.8, 13.2]))) < 1e-3).all(), "it stands"
-    assert found.speed[-1] == 0.0 and found.line[-1, 0] > places[-1, 0] + 0.2, "it goes on, and stops after the last place"
+    assert found.speed[-1] == 0.0 and found.line[-1, 0] > places[-1, 0] + 0.2, (
+        "it goes on, and stops after the last place"
+    )
 
 
 @pytest.mark.parametrize("slow", [0.05, 0.15, 0.4])

@@ -1,16 +1,25 @@
-"""A trunk that one control bends: where its chest goes, told from what was seen, and locks that reckon with it."""
+"""A trunk that one control bends: where its chest goes, told from what was seen, and locks that reckon with
+it."""
 
 import numpy as np
 import pytest
 
-from neurarig_addon.core.geometry.rotation import about_x, about_z, from_axis_angle, normalized, rotation_vector, transposed
+from neurarig_addon.core.geometry.rotation import (
+    about_x,
+    about_z,
+    from_axis_angle,
+    normalized,
+    rotation_vector,
+    transposed,
+)
 from neurarig_addon.core.neural.bent_trunk import BentTrunk
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.posing.trunk_bend import TrunkBend
 from tests.core.neural_rigs import body as body_of
 
-ARMS = np.array([[0.0, 0.01, 0.12], [0.02, 0.0, 0.1], [0.0, 0.0, 0.11]])  # from one pivot of the spine to the next, metres
+# from one pivot of the spine to the next, metres
+ARMS = np.array([[0.0, 0.01, 0.12], [0.02, 0.0, 0.1], [0.0, 0.0, 0.11]])
 
 
 def share_of(turns: np.ndarray, share: float) -> np.ndarray:
@@ -23,15 +32,26 @@ def random_turns(rng: np.random.Generator, count: int, largest: float) -> np.nda
 
 
 def chest_of(turns: np.ndarray, shares: tuple[float, ...], askew: np.ndarray) -> np.ndarray:
-    """Return how far a chest goes that stands on bones which take such shares of its turn, in axes that are turned by `askew`."""
-    return sum((askew @ share_of(turns, share) @ askew.T - np.eye(3)) @ arm for share, arm in zip(shares, ARMS, strict=False))
+    """Return how far a chest goes that stands on bones which take such shares of its turn, in axes that are
+    turned by `askew`."""
+    return sum(
+        (askew @ share_of(turns, share) @ askew.T - np.eye(3)) @ arm
+        for share, arm in zip(shares, ARMS, strict=False)
+    )
 
 
 @pytest.mark.parametrize(
     ("shares", "askew", "within"),
-    [((0.5, 1.0), 0.0, 1e-9), ((0.0, 0.5), 0.2, 1e-9), ((1.0 / 3.0, 2.0 / 3.0), 0.0, 5e-5), ((0.25, 0.5, 0.75), 0.1, 1e-4)],
+    [
+        ((0.5, 1.0), 0.0, 1e-9),
+        ((0.0, 0.5), 0.2, 1e-9),
+        ((1.0 / 3.0, 2.0 / 3.0), 0.0, 5e-5),
+        ((0.25, 0.5, 0.75), 0.1, 1e-4),
+    ],
 )
-def test_where_a_chest_goes_is_told_from_what_was_seen(shares: tuple[float, ...], askew: float, within: float) -> None:
+def test_where_a_chest_goes_is_told_from_what_was_seen(
+    shares: tuple[float, ...], askew: float, within: float
+) -> None:
     rng, stands = np.random.default_rng(3), about_x(np.array(askew)) @ about_z(np.array(-askew))
     seen, other = random_turns(rng, 60, 1.2), random_turns(rng, 40, 1.0)
     bend = TrunkBend.seen(seen, chest_of(seen, shares, stands), 2e-4)
@@ -59,11 +79,13 @@ def test_locked_points_are_at_their_places_on_a_trunk_that_bends_by_itself(locke
     poses = np.array([joint_turns(plain.degrees) for plain in POSES.values()])
     away, root = body.role_turns(poses), np.tile(body.rest[0], (len(poses), 1))
     places = body.tree.points(away, trunk.heads(away, root))
-    away = body.role_turns(np.tile(np.eye(3), (*poses.shape[:2], 1, 1)))  # what is seen of the rest pose, not of these
+    # what is seen of the rest pose, not of these
+    away = body.role_turns(np.tile(np.eye(3), (*poses.shape[:2], 1, 1)))
     found, moved = trunk.locked(locked, away, root, places)
     reached = body.tree.points(found, trunk.heads(found, moved))
     rows = [INDEX[point] for point in locked]
     np.testing.assert_allclose(reached[:, rows], places[:, rows], atol=1e-4)
     plain = body.tree.points(found, body.tree.heads(found, moved))
-    assert np.abs(plain[:, rows] - places[:, rows]).max() > 1e-3  # without the bend it would be somewhere else
+    # without the bend it would be somewhere else
+    assert np.abs(plain[:, rows] - places[:, rows]).max() > 1e-3
     np.testing.assert_allclose(transposed(found) @ found, np.broadcast_to(np.eye(3), found.shape), atol=1e-9)

@@ -1,4 +1,5 @@
-"""Legs in turns of facing: no print lies across or touches the one beside it, and feet and shins pass each other at a distance."""
+"""Legs in turns of facing: no print lies across or touches the one beside it, and feet and shins pass each
+other at a distance."""
 
 import numpy as np
 import pytest
@@ -33,7 +34,10 @@ def turning(seed: int, path: Path = STRAIGHT) -> Walker:
 def distance(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> np.ndarray:
     """Return the least distance of the segments from a to b and from c to d `(..., 3)`."""
     one, other, between = b - a, d - c, a - c
-    aa, ab, bb, at, bt = ((u * v).sum(-1) for u, v in ((one, one), (one, other), (other, other), (one, between), (other, between)))
+    aa, ab, bb, at, bt = (
+        (u * v).sum(-1)
+        for u, v in ((one, one), (one, other), (other, other), (one, between), (other, between))
+    )
     s = np.clip((ab * bt - bb * at) / np.maximum(aa * bb - ab * ab, 1e-12), 0.0, 1.0)
     s = np.clip((ab * np.clip((ab * s + bt) / bb, 0.0, 1.0) - at) / aa, 0.0, 1.0)
     t = np.clip((ab * s + bt) / bb, 0.0, 1.0)
@@ -67,7 +71,12 @@ def test_prints_in_a_turn_neither_touch_nor_cross(seed, path):
     course = steps.course.ravel()[order][1:-1]
     course = 0.5 * (course[1:] + course[:-1])
     side = np.where(np.tile([LEFT, RIGHT], len(steps.contact))[order][2:-1] == LEFT, 1.0, -1.0)
-    assert (side * ((middle[1:] - middle[:-1]) * np.stack([-np.sin(course), np.cos(course), 0.0 * course], axis=-1)).sum(-1)).min() > 0.0
+    assert (
+        side
+        * (
+            (middle[1:] - middle[:-1]) * np.stack([-np.sin(course), np.cos(course), 0.0 * course], axis=-1)
+        ).sum(-1)
+    ).min() > 0.0
 
 
 @pytest.mark.parametrize("seed", [3, 4])
@@ -78,5 +87,8 @@ def test_a_print_is_where_it_is_whichever_steps_are_asked_for(seed):
     for row in range(len(phase)):
         alone = footsteps(who, phase[row : row + 1])
         for following in (0, 1):
-            one, same = (plan.steps.take(plan.under_way(phase[row : row + 1]) + following) for plan in (alone, together))
+            one, same = (
+                plan.steps.take(plan.under_way(phase[row : row + 1]) + following)
+                for plan in (alone, together)
+            )
             np.testing.assert_allclose(one.place, same.place, atol=1e-9)

@@ -1,4 +1,5 @@
-"""Strides that differ: by as much as people's and with their memory, the same for the same seed, planted all the same."""
+"""Strides that differ: by as much as people's and with their memory, the same for the same seed, planted all
+the same."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -28,7 +29,8 @@ GAITS = {"walk": (WALKING, 1.3), "run": (RUNNING, 3.5)}
 CLOCK = Clock(fps=60.0, start=0.0)
 STRIDES = 512
 ADULT_CM = 0.92 / SOLE_LEG_SHARE / BODY.leg_length * 1e2  # of an adult with 0.92 m from hip to sole
-# Standard deviations from stride to stride: percent, percent, centimetres, degrees, percent; and the exponent of the long memory.
+# Standard deviations from stride to stride: percent, percent, centimetres, degrees, percent; and the exponent
+# of the long memory.
 TIME, LENGTH, WIDTH_CM, TOE_OUT, HEIGHT, ALPHA = 1.75, 2.0, 2.25, 1.75, 5.0, 0.75
 NOTHING_M = 1e-9
 
@@ -44,7 +46,8 @@ def steps_of(gait: Gait, speed: float, seed: int) -> tuple[Walker, Steps]:
 
 
 def memory(values: np.ndarray) -> float:
-    """Return the exponent alpha of detrended fluctuation analysis (Peng et al. 1994): 0.5 without memory, 1 of flicker noise."""
+    """Return the exponent alpha of detrended fluctuation analysis (Peng et al. 1994): 0.5 without memory, 1
+    of flicker noise."""
     profile = np.cumsum(values - values.mean())
     sizes = np.unique(np.round(np.geomspace(8, len(values) // 4, 14)).astype(int))
     spread = []
@@ -57,7 +60,9 @@ def memory(values: np.ndarray) -> float:
 
 def differs(one: WalkPose, other: WalkPose) -> float:
     """Return how far any joint of one walk is from where it is in another, in metres."""
-    return max(float(np.abs(one.motions[role].position - other.motions[role].position).max()) for role in one.motions)
+    return max(
+        float(np.abs(one.motions[role].position - other.motions[role].position).max()) for role in one.motions
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 1, 7])
@@ -82,14 +87,20 @@ def test_strides_spread_as_those_of_people_and_remember(name, seed):
 
 
 def test_curves_differ_in_shape_from_stride_to_stride_in_every_part():
-    """People's by 1.8 degrees, RMS over joints and phase; without curves of their own, strides by 1.0, above the legs by a tenth."""
+    """People's by 1.8 degrees, RMS over joints and phase; without curves of their own, strides by 1.0, above
+    the legs by a tenth."""
     frames = np.arange(0.0, 900.0)
     pose = walk(BODY, track(1.3), CLOCK, frames, WALKING)
     angles, phase = joint_angles(pose.motions, soles_of(pose)), pose.phase[:, LEFT]
     cycles = np.arange(1.0, 11.0)[:, None] + PHASES
-    shapes = {name: np.interp(np.interp(cycles, phase, frames), frames, angle) for name, angle in angles.items()}
+    shapes = {
+        name: np.interp(np.interp(cycles, phase, frames), frames, angle) for name, angle in angles.items()
+    }
     shapes = {name: curves - curves.mean(axis=1, keepdims=True) for name, curves in shapes.items()}
-    apart = {name: np.mean([np.mean(np.square(np.subtract(*pair))) for pair in combinations(of, 2)]) for name, of in shapes.items()}
+    apart = {
+        name: np.mean([np.mean(np.square(np.subtract(*pair))) for pair in combinations(of, 2)])
+        for name, of in shapes.items()
+    }
     assert 1.5 < np.sqrt(np.mean(list(apart.values()))) < 2.2
     for part in ("pelvis yaw", "chest yaw", "head pitch", "upper_arm.L", "upper_arm.R"):
         assert np.sqrt(apart[part]) > 0.5, part
@@ -100,8 +111,12 @@ def test_without_variation_nothing_is_another_and_one_stride_cannot_differ():
     plain = walk(BODY, StyleTrack(Style(speed=1.3)), CLOCK, frames, WALKING)
     for other in (track(1.3, 0.0, seed=5), track(1.3, 1.0, strides=1)):
         same = walk(BODY, other, CLOCK, frames, WALKING)
-        assert all((same.motions[role].position == plain.motions[role].position).all() for role in plain.motions)
-        assert all((same.motions[role].rotation == plain.motions[role].rotation).all() for role in plain.motions)
+        assert all(
+            (same.motions[role].position == plain.motions[role].position).all() for role in plain.motions
+        )
+        assert all(
+            (same.motions[role].rotation == plain.motions[role].rotation).all() for role in plain.motions
+        )
 
 
 def test_a_seed_is_one_walk_in_any_order_and_another_seed_another():
@@ -126,16 +141,22 @@ def test_it_repeats_after_its_strides_and_goes_as_far(name):
         assert one.lap == strides and lap == pytest.approx(round(lap))
         later = walk(BODY, track(speed, strides=strides), CLOCK, frames + round(lap), gait)
         assert differs(one, later) < NOTHING_M
-        np.testing.assert_allclose(later.root.position - one.root.position, [[speed * lap / CLOCK.fps, 0.0, 0.0]] * 4, atol=NOTHING_M)
+        np.testing.assert_allclose(
+            later.root.position - one.root.position, [[speed * lap / CLOCK.fps, 0.0, 0.0]] * 4, atol=NOTHING_M
+        )
 
 
 @pytest.mark.parametrize(
-    "path", [STRAIGHT, line((0.0, 0.0), (6.0, 0.0), starts=True), circle(1.5)], ids=["straight", "from standing to standing", "circle"]
+    "path",
+    [STRAIGHT, line((0.0, 0.0), (6.0, 0.0), starts=True), circle(1.5)],
+    ids=["straight", "from standing to standing", "circle"],
 )
 @pytest.mark.parametrize("name", GAITS)
 def test_feet_stay_planted_wherever_it_goes(path, name):
     gait, speed = GAITS[name]
-    pose = walk(BODY, track(0.6 * speed if path.turns else speed, 2.0), CLOCK, np.arange(0.0, 600.0, 0.5), gait, path)
+    pose = walk(
+        BODY, track(0.6 * speed if path.turns else speed, 2.0), CLOCK, np.arange(0.0, 600.0, 0.5), gait, path
+    )
     assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M
 
 
@@ -156,7 +177,9 @@ def test_keyed_it_comes_and_goes_and_who_stops_has_both_feet_down():
     even = walk(BODY, keyed("variation", [60, 120], [0.0, 0.0], speed=1.3), CLOCK, frames, WALKING)
     early = frames < 10
     for role in pose.motions:
-        np.testing.assert_allclose(pose.motions[role].position[early], even.motions[role].position[early], atol=NOTHING_M)
+        np.testing.assert_allclose(
+            pose.motions[role].position[early], even.motions[role].position[early], atol=NOTHING_M
+        )
     assert differs(pose, even) > 0.02 and greatest_slip(BODY, pose) < NOTHING_M
     stopping = keyed("speed", [60, 120], [1.3, 0.0], variation=1.5)
     stopping = replace(stopping, strides=50)
@@ -165,7 +188,13 @@ def test_keyed_it_comes_and_goes_and_who_stops_has_both_feet_down():
 
 
 def test_it_changes_with_the_speed_into_a_run_and_back():
-    pose = walk(BODY, keyed("speed", [60, 200], [1.3, 3.5], variation=1.5), CLOCK, np.arange(0.0, 300.0, 0.5), BY_SPEED)
+    pose = walk(
+        BODY,
+        keyed("speed", [60, 200], [1.3, 3.5], variation=1.5),
+        CLOCK,
+        np.arange(0.0, 300.0, 0.5),
+        BY_SPEED,
+    )
     assert greatest_slip(BODY, pose) < NOTHING_M and (pose.pivot == 0).all(axis=1).any()
 
 

@@ -1,4 +1,5 @@
-"""Properties of the walk: planted feet whatever the sliders and the network say, and a pose that is a function of the frame alone."""
+"""Properties of the walk: planted feet whatever the sliders and the network say, and a pose that is a
+function of the frame alone."""
 
 import numpy as np
 import pytest
@@ -10,7 +11,14 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
 from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.human.adult import human_body
-from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
+from tests.core.walk_measures import (
+    carried,
+    deepest,
+    greatest_reach,
+    greatest_slip,
+    knee_angle,
+    toe_clearance,
+)
 from tests.core.walk_styles import WALKS, keyed
 from tests.core.walkers import BODY, HUMAN, WALKING
 
@@ -20,7 +28,8 @@ NOTHING_M = 1e-9
 
 
 class Noise:
-    """Weights gone mad: any smooth periodic curves, so large that only construction can keep the feet planted."""
+    """Weights gone mad: any smooth periodic curves, so large that only construction can keep the feet
+    planted."""
 
     def sample(self, slow, phase_right, phase_left):
         rng = np.random.default_rng(7)
@@ -28,7 +37,9 @@ class Noise:
         total = np.zeros((len(phase_right), len(CHANNELS)))
         for phase, part in ((phase_right, size[0]), (phase_left, size[1])):
             for order in range(3):
-                total += part[order] * np.sin(2 * np.pi * ((order + 1) * np.asarray(phase)[:, None] + turn[order]))
+                total += part[order] * np.sin(
+                    2 * np.pi * ((order + 1) * np.asarray(phase)[:, None] + turn[order])
+                )
         return total
 
 
@@ -39,7 +50,10 @@ def test_feet_are_planted_whatever_the_sliders_and_the_network(name, network):
     pose = walk(BODY, WALKS[name], Clock(), FRAMES, network)
     assert greatest_slip(BODY, pose) < NOTHING_M
     assert deepest(BODY, pose) < NOTHING_M
-    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+    assert all(
+        np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all()
+        for motion in pose.motions.values()
+    )
 
 
 @pytest.mark.parametrize("name", WALKS)
@@ -79,10 +93,20 @@ def test_pose_is_a_function_of_the_frame_alone(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "start and stop", "stop and go", "weight 1.0", "asymmetry 1.0"],
+    [
+        "speed 0.9",
+        "speed 1.3",
+        "speed 1.7",
+        "speed keyed 0.6 to 1.8",
+        "start and stop",
+        "stop and go",
+        "weight 1.0",
+        "asymmetry 1.0",
+    ],
 )
 def test_velocities_are_continuous(name):
-    """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of velocity."""
+    """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of
+    velocity."""
     changes = []
     for step in (1 / 16, 1 / 32):
         pose = walk(BODY, WALKS[name], Clock(), np.arange(5.0, 95.0, step), WALKING)
@@ -92,8 +116,11 @@ def test_velocities_are_continuous(name):
 
 
 def test_a_higher_step_lifts_the_knee_in_front():
-    """Twice the step height: in mid swing the foot is a tenth of the leg higher, just after toe-off no more than a hundredth."""
-    natural, high = (walk(BODY, StyleTrack(Style(step_height=height)), Clock(), FRAMES, HUMAN) for height in (1.0, 2.0))
+    """Twice the step height: in mid swing the foot is a tenth of the leg higher, just after toe-off no more
+    than a hundredth."""
+    natural, high = (
+        walk(BODY, StyleTrack(Style(step_height=height)), Clock(), FRAMES, HUMAN) for height in (1.0, 2.0)
+    )
     share = (natural.phase[:, LEFT] % 1.0 - natural.duty[:, LEFT]) / (1.0 - natural.duty[:, LEFT])
     higher = (high.motions["foot.L"].position - natural.motions["foot.L"].position)[:, 2] / BODY.leg_length
     assert higher[(share > 0.4) & (share < 0.6)].min() > 0.1
@@ -108,13 +135,17 @@ def test_who_limps_leans_over_the_sore_leg_while_it_bears():
 
 
 def test_arms_are_held_off_the_body():
-    close, wide = (walk(BODY, StyleTrack(Style(arm_spread=spread)), Clock(), FRAMES, HUMAN).motions for spread in (0.0, 30.0))
+    close, wide = (
+        walk(BODY, StyleTrack(Style(arm_spread=spread)), Clock(), FRAMES, HUMAN).motions
+        for spread in (0.0, 30.0)
+    )
     for side, outward in (("L", 1.0), ("R", -1.0)):
         assert (outward * (wide[f"hand.{side}"].position - close[f"hand.{side}"].position)[:, 1]).min() > 0.15
 
 
 def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
-    """The foot that stood when the speed was 0 leaves the ground as in a walk; where it stayed flat, the pelvis sank by a quarter leg."""
+    """The foot that stood when the speed was 0 leaves the ground as in a walk; where it stayed flat, the
+    pelvis sank by a quarter leg."""
     pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(0.0, 100.0, 0.25), HUMAN)
     height = pose.motions["pelvis"].position[:, 2]
     steady = walk(BODY, StyleTrack(Style(speed=1.4)), Clock(), FRAMES, HUMAN).motions["pelvis"].position[:, 2]
@@ -127,7 +158,8 @@ def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
 @pytest.mark.parametrize("speed", [0.2, 0.6, 1.3, 2.2])
 @pytest.mark.parametrize("network", [WALKING, PLAIN], ids=["network", "plain"])
 def test_the_root_is_under_the_hips(network, speed):
-    """Over a cycle the hips are on the whole where they are at rest, or a game character's root would run behind it."""
+    """Over a cycle the hips are on the whole where they are at rest, or a game character's root would run
+    behind it."""
     pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
     cycle = (pose.phase[:, LEFT] >= 0.0) & (pose.phase[:, LEFT] < 1.0)
     hips = sum(pose.motions[role].position[cycle, 0].mean() for role in ("thigh.L", "thigh.R")) / 2.0
@@ -136,7 +168,8 @@ def test_the_root_is_under_the_hips(network, speed):
 
 @pytest.mark.parametrize("speed", [0.5, 0.9, 1.3, 1.7, 2.1])
 def test_the_hips_go_as_evenly_as_those_of_people(speed):
-    """In 42 recorded walks hips go 0.32 to 0.58 m/s faster in double support than in mid-stance, 28 to 50 mm back and forth."""
+    """In 42 recorded walks hips go 0.32 to 0.58 m/s faster in double support than in mid-stance, 28 to 50 mm
+    back and forth."""
     clock = Clock(fps=240.0)
     pose = walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(480.0, 960.0), WALKING)
     ahead = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)[:, 0]
@@ -151,15 +184,30 @@ def test_left_and_right_are_mirror_images_half_a_cycle_apart():
     pose = walk(BODY, StyleTrack(Style(speed=natural_speed(BODY, 24))), clock, np.arange(0.0, 96.0), HUMAN)
     half = int(round(pose.period[0] * 24)) // 2
     mirror = np.array([1.0, -1.0, 1.0])
-    for left, right in (("foot.L", "foot.R"), ("shin.L", "shin.R"), ("hand.L", "hand.R"), ("pelvis", "pelvis"), ("head", "head")):
-        assert np.abs(pose.motions[left].position[:-half] - pose.motions[right].position[half:] * mirror).max() < 1e-9
+    for left, right in (
+        ("foot.L", "foot.R"),
+        ("shin.L", "shin.R"),
+        ("hand.L", "hand.R"),
+        ("pelvis", "pelvis"),
+        ("head", "head"),
+    ):
+        assert (
+            np.abs(pose.motions[left].position[:-half] - pose.motions[right].position[half:] * mirror).max()
+            < 1e-9
+        )
 
 
 def test_size_does_not_change_the_walk():
     """A character ten times as large walks the same at the speed that its legs make equal (Froude)."""
     giant = human_body(scale=10.0)
     small = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(fps=24.0, whole_frames=False), FRAMES, HUMAN)
-    large = walk(giant, StyleTrack(Style(speed=1.3 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES, HUMAN)
+    large = walk(
+        giant,
+        StyleTrack(Style(speed=1.3 * np.sqrt(10.0))),
+        Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False),
+        FRAMES,
+        HUMAN,
+    )
     for role, motion in small.motions.items():
         assert np.abs(large.motions[role].position - 10.0 * motion.position).max() < 1e-7
 
@@ -186,7 +234,9 @@ def test_who_comes_to_rest_has_both_feet_down(frame):
 
 
 def test_the_network_owns_the_motion_and_not_the_contacts():
-    human, plain = (walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, network) for network in (HUMAN, PLAIN))
+    human, plain = (
+        walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, network) for network in (HUMAN, PLAIN)
+    )
     assert np.abs(human.motions["pelvis"].position - plain.motions["pelvis"].position).max() > 0.005
     assert np.abs(knee_angle(human, "L") - knee_angle(plain, "L")).max() > np.radians(5.0)
     standing = (human.pivot == plain.pivot) & (human.pivot == 2)

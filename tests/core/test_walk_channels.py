@@ -18,7 +18,8 @@ from tests.core.walkers import BODY
 
 SIDES = (("l", "L", 1.0), ("r", "R", -1.0))
 SIZE = 0.05
-TURNS = {"pitch": (SIZE, 0.0, 0.0), "yaw": (0.0, SIZE, 0.0), "roll": (0.0, 0.0, SIZE)}  # as `from_euler` takes them
+# as `from_euler` takes them
+TURNS = {"pitch": (SIZE, 0.0, 0.0), "yaw": (0.0, SIZE, 0.0), "roll": (0.0, 0.0, SIZE)}
 
 
 class Still:
@@ -53,7 +54,9 @@ def turned(role: str, channel: str, size: float = SIZE) -> np.ndarray:
 @pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
 def test_a_foot_goes_where_its_channels_say_and_the_other_stays(letter, side, _sign, axis):
     way = np.eye(3)[POSE_AXES.index(axis)] * SIZE
-    np.testing.assert_allclose(moved(f"foot.{side}", f"foot_{letter}.{axis}"), np.tile(way, (2, 1)), atol=1e-9)
+    np.testing.assert_allclose(
+        moved(f"foot.{side}", f"foot_{letter}.{axis}"), np.tile(way, (2, 1)), atol=1e-9
+    )
     other = "R" if side == "L" else "L"
     np.testing.assert_allclose(moved(f"foot.{other}", f"foot_{letter}.{axis}"), 0.0, atol=1e-9)
 
@@ -64,7 +67,9 @@ def test_a_foot_turns_as_its_channels_say(letter, side, _sign, axis):
     """About its own axes: pitch and roll as the foot is headed, yaw about the vertical."""
     turn = rotation_vector(turned(f"foot.{side}", f"foot_{letter}.{axis}"))
     np.testing.assert_allclose(np.linalg.norm(turn, axis=-1), SIZE, atol=1e-6)
-    foot = posed().motions[f"foot.{side}"].rotation @ from_euler(0.0, -BODY.foot_heading[0 if side == "L" else 1], 0.0)
+    foot = posed().motions[f"foot.{side}"].rotation @ from_euler(
+        0.0, -BODY.foot_heading[0 if side == "L" else 1], 0.0
+    )
     heading = np.arctan2(foot[:, 1, 0], foot[:, 0, 0])
     zero, one = np.zeros(2), np.ones(2)
     about = {
@@ -78,10 +83,13 @@ def test_a_foot_turns_as_its_channels_say(letter, side, _sign, axis):
 @pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
 def test_the_toes_bend_against_the_foot(letter, side, _sign):
     bend = rotation_vector(
-        transposed(posed().motions[f"toe.{side}"].rotation) @ posed(f"ball_{letter}.pitch").motions[f"toe.{side}"].rotation
+        transposed(posed().motions[f"toe.{side}"].rotation)
+        @ posed(f"ball_{letter}.pitch").motions[f"toe.{side}"].rotation
     )
     np.testing.assert_allclose(np.linalg.norm(bend, axis=-1), SIZE, atol=1e-9)
-    np.testing.assert_allclose(turned(f"foot.{side}", f"ball_{letter}.pitch"), np.tile(np.eye(3), (2, 1, 1)), atol=1e-12)
+    np.testing.assert_allclose(
+        turned(f"foot.{side}", f"ball_{letter}.pitch"), np.tile(np.eye(3), (2, 1, 1)), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("axis", POSE_AXES[:3])
@@ -89,16 +97,21 @@ def test_the_hips_go_where_the_pelvis_channels_say(axis):
     size = -0.02 if axis == "z" else 0.02
     way = np.eye(3)[POSE_AXES.index(axis)] * size
     for role in ("pelvis", "thigh.L", "thigh.R", "head", "hand.L"):
-        np.testing.assert_allclose(moved(role, f"pelvis.{axis}", size)[:, :2], np.tile(way[:2], (2, 1)), atol=1e-9)
+        np.testing.assert_allclose(
+            moved(role, f"pelvis.{axis}", size)[:, :2], np.tile(way[:2], (2, 1)), atol=1e-9
+        )
         np.testing.assert_allclose(moved(role, f"pelvis.{axis}", size)[:, 2], way[2], atol=2e-3)
 
 
 @pytest.mark.parametrize("axis", TURN_AXES)
 @pytest.mark.parametrize(("block", "role"), [("pelvis", "pelvis"), ("chest", "spine.3"), ("head", "head")])
 def test_pelvis_chest_and_head_turn_as_their_channels_say(block, role, axis):
-    """Pitch leans forward, yaw turns to the left, roll leans to the right; the middle between the hips stays."""
+    """Pitch leans forward, yaw turns to the left, roll leans to the right; the middle between the hips
+    stays."""
     expected = from_euler(*TURNS[axis])
-    np.testing.assert_allclose(posed(f"{block}.{axis}").motions[role].rotation, np.tile(expected, (2, 1, 1)), atol=1e-9)
+    np.testing.assert_allclose(
+        posed(f"{block}.{axis}").motions[role].rotation, np.tile(expected, (2, 1, 1)), atol=1e-9
+    )
     if block == "pelvis":
         middle = (moved("thigh.L", f"pelvis.{axis}") + moved("thigh.R", f"pelvis.{axis}")) / 2.0
         np.testing.assert_allclose(middle, 0.0, atol=2e-3)
@@ -112,29 +125,39 @@ def test_the_spine_shares_the_turn_from_pelvis_to_chest_and_the_neck_that_to_the
             whole = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{count}"].rotation)
             np.testing.assert_allclose(turn, whole * (n + 1) / count, atol=1e-9)
         neck = rotation_vector(posed(f"head.{axis}").motions["neck"].rotation)
-        np.testing.assert_allclose(neck, rotation_vector(posed(f"head.{axis}").motions["head"].rotation) / 2.0, atol=1e-9)
+        np.testing.assert_allclose(
+            neck, rotation_vector(posed(f"head.{axis}").motions["head"].rotation) / 2.0, atol=1e-9
+        )
 
 
 @pytest.mark.parametrize("bones", [2, 3, 5])
 @pytest.mark.parametrize("bend", [0.0, 20.0])
 def test_the_back_leans_half_as_far_the_other_way_as_the_chest_whatever_the_pelvis_does(bones, bend):
-    """Pelvis and chest rolled by a degree or two, as ten recorded people's; the whole body may lean into a bend."""
+    """Pelvis and chest rolled by a degree or two, as ten recorded people's; the whole body may lean into a
+    bend."""
     small, leans = np.radians(1.0), np.radians(bend)
     for pelvis in (-small, 0.0, small):
         rolls = back_rolls(bones, leans, pelvis, small)
         assert rolls[-1] == pytest.approx(leans + small)
-        np.testing.assert_allclose(rolls[: bones - int(np.ceil(bones / 3.0))], leans - 0.5 * small, atol=0.05 * small)
+        np.testing.assert_allclose(
+            rolls[: bones - int(np.ceil(bones / 3.0))], leans - 0.5 * small, atol=0.05 * small
+        )
 
 
 def test_a_chest_that_sways_far_bends_the_back_nearly_evenly():
     far = np.radians(60.0)
-    np.testing.assert_allclose(back_rolls(3, 0.0, 0.0, far), far * np.array([1.0, 2.0, 3.0]) / 3.0, atol=np.radians(5.0))
+    np.testing.assert_allclose(
+        back_rolls(3, 0.0, 0.0, far), far * np.array([1.0, 2.0, 3.0]) / 3.0, atol=np.radians(5.0)
+    )
 
 
 def back_rolls(bones: int, leans: float, pelvis: float, chest: float) -> np.ndarray:
-    """Return the rolls of a spine's bones, of a body that leans as a whole, with a pelvis and a chest that its walk rolls."""
+    """Return the rolls of a spine's bones, of a body that leans as a whole, with a pelvis and a chest that
+    its walk rolls."""
     body = replace(BODY, spine=np.linspace(BODY.spine[0], BODY.spine[-1], bones))
-    return rolls_of(spine_turns(body, rolled(leans + pelvis), rolled(leans + chest), np.array([[pelvis], [chest]])))
+    return rolls_of(
+        spine_turns(body, rolled(leans + pelvis), rolled(leans + chest), np.array([[pelvis], [chest]]))
+    )
 
 
 def rolled(angle: float) -> np.ndarray:
@@ -147,16 +170,20 @@ def rolls_of(turns: list[np.ndarray]) -> np.ndarray:
 
 def bend(upper: Motion, fore: Motion, hand: Motion) -> np.ndarray:
     first, second = fore.position - upper.position, hand.position - fore.position
-    return np.arccos(np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1))
+    return np.arccos(
+        np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1)
+    )
 
 
 @pytest.mark.parametrize("axis", ARM_AXES)
 @pytest.mark.parametrize(("letter", "side", "outward"), SIDES)
 def test_an_arm_moves_as_its_channels_say(letter, side, outward, axis):
-    """Flexion swings it forward, abduction off the body; rotation turns the forearm in; the elbow bends, and the wrist to the palm."""
+    """Flexion swings it forward, abduction off the body; rotation turns the forearm in; the elbow bends, and
+    the wrist to the palm."""
     channel, size = f"arm_{letter}.{axis}", 0.2
     before, after = (
-        [pose.motions[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand")] for pose in (posed(), posed(channel, size))
+        [pose.motions[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand")]
+        for pose in (posed(), posed(channel, size))
     )
     elbow, hand = (moved(f"{part}.{side}", channel, size) for part in ("forearm", "hand"))
     bent = bend(*after) - bend(*before)
@@ -176,7 +203,9 @@ def test_an_arm_moves_as_its_channels_say(letter, side, outward, axis):
         assert (hand[:, 0] > 0.03).all()
     else:
         np.testing.assert_allclose(hand, 0.0, atol=1e-9)
-        np.testing.assert_allclose(np.linalg.norm(rotation_vector(turned(f"hand.{side}", channel, size)), axis=-1), size, atol=1e-9)
+        np.testing.assert_allclose(
+            np.linalg.norm(rotation_vector(turned(f"hand.{side}", channel, size)), axis=-1), size, atol=1e-9
+        )
         assert (rotation_vector(turned(f"hand.{side}", channel, size))[:, 1] < -0.9 * size).all()
     if axis != "elbow":
         np.testing.assert_allclose(bent, 0.0, atol=1e-9)

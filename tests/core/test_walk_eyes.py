@@ -1,4 +1,5 @@
-"""Eyes: they meet what is looked at before the head does, lead its turns, keep within limits and never cross."""
+"""Eyes: they meet what is looked at before the head does, lead its turns, keep within limits and never
+cross."""
 
 from dataclasses import replace
 
@@ -24,7 +25,9 @@ FRAMES = np.arange(1.0, 120.0, 0.5)
 STANDING = StyleTrack(Style(speed=0.0, idle=0.0))
 
 
-def looks(at: object, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, track: StyleTrack | None = None) -> WalkPose:
+def looks(
+    at: object, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, track: StyleTrack | None = None
+) -> WalkPose:
     """Return a walk with eyes that looks at a place, or at what moves through places over 100 frames."""
     places = np.atleast_2d(np.array(at, dtype=float))
     walker = Walker.of(BODY, track or StyleTrack(Style(speed=1.0)), Clock(), HUMAN, path, LEVEL)
@@ -37,7 +40,9 @@ def walks(track: StyleTrack) -> WalkPose:
 
 def in_head(pose: WalkPose) -> np.ndarray:
     """Return yaw and pitch `(2, f, 2)` of the left and right eye in the head, in radians."""
-    turns = np.stack([pose.motions["head"].seeing(pose.motions[f"eye.{side}"]).rotation for side in "LR"], axis=1)
+    turns = np.stack(
+        [pose.motions["head"].seeing(pose.motions[f"eye.{side}"]).rotation for side in "LR"], axis=1
+    )
     return np.stack([np.arctan2(turns[..., 1, 0], turns[..., 0, 0]), np.arcsin(-turns[..., 2, 0])])
 
 
@@ -69,20 +74,28 @@ def test_they_keep_within_their_limits_never_cross_and_never_look_apart():
     """What passes close by, from far left to far right, above and below, and behind."""
     draw = np.random.default_rng(4)
     places = draw.uniform([-2.0, -3.0, 0.0], [3.0, 3.0, 3.0], (24, 3))
-    (yaw, pitch), near = in_head(looks(places, track=STANDING)), in_head(looks([0.2, 0.0, 1.66], track=STANDING))
+    (yaw, pitch), near = (
+        in_head(looks(places, track=STANDING)),
+        in_head(looks([0.2, 0.0, 1.66], track=STANDING)),
+    )
     for left, right in (yaw.T, near[0].T):
         inward = 0.5 * (right - left)
         assert inward.min() > -1e-9 and inward.max() <= MOST_INWARD
         assert np.abs(0.5 * (left + right)).max() <= MOST_ASIDE
     assert np.abs(pitch).max() <= MOST_UP_AND_DOWN
-    assert 0.5 * float((near[0][:, 1] - near[0][:, 0]).max()) > 0.5 * MOST_INWARD, "what is near is looked at with both"
+    assert 0.5 * float((near[0][:, 1] - near[0][:, 0]).max()) > 0.5 * MOST_INWARD, (
+        "what is near is looked at with both"
+    )
 
 
 def test_eyes_are_there_before_the_head_and_let_go_without_a_jump():
     """What jumps from one side to the other within a frame."""
     places = np.repeat([[4.0, 1.5, 1.6], [4.0, -1.5, 1.6]], 50, axis=0)
     pose = looks(places, track=STANDING)
-    when = {role: float(pose.frames[np.argmin(off(pose, places[-1], role) > 10.5)]) for role in ("eye.L", "eye.R", "head")}
+    when = {
+        role: float(pose.frames[np.argmin(off(pose, places[-1], role) > 10.5)])
+        for role in ("eye.L", "eye.R", "head")
+    }
     assert max(when["eye.L"], when["eye.R"]) + 1.0 <= when["head"]
     passed = looks([2.0, 1.0, 1.5], frames=np.arange(1.0, 200.0, 0.5))
     assert np.degrees(np.abs(np.diff(in_head(passed)[0], axis=0))).max() < 20.0
@@ -99,12 +112,18 @@ def test_they_lead_a_keyed_head_turn_and_rest_ahead_while_it_is_held():
 def test_they_glance_around_with_the_head_and_repeat_with_it():
     yaw = in_head(walks(StyleTrack(Style(speed=1.0, look_around=1.0))))[0]
     assert np.radians(3.0) < np.abs(yaw).max() <= MOST_ASIDE
-    alone = walked(Walker.of(BODY, StyleTrack(Style(speed=1.0, look_around=1.0)), Clock(), HUMAN, STRAIGHT, LEVEL), FRAMES[7:8])
+    alone = walked(
+        Walker.of(BODY, StyleTrack(Style(speed=1.0, look_around=1.0)), Clock(), HUMAN, STRAIGHT, LEVEL),
+        FRAMES[7:8],
+    )
     np.testing.assert_array_equal(in_head(alone)[0], yaw[7:8])
 
 
 def test_a_body_without_eyes_walks_as_before_and_one_with_eyes_too_where_it_looks_at_nothing():
-    plain, seeing = (walked(Walker.of(body, StyleTrack(Style()), Clock(), HUMAN, STRAIGHT, LEVEL), FRAMES) for body in (BLIND, BODY))
+    plain, seeing = (
+        walked(Walker.of(body, StyleTrack(Style()), Clock(), HUMAN, STRAIGHT, LEVEL), FRAMES)
+        for body in (BLIND, BODY)
+    )
     assert not [role for role in plain.motions if role.startswith(("eye", "gaze"))]
     for role, motion in plain.motions.items():
         np.testing.assert_array_equal(motion.rotation, seeing.motions[role].rotation)

@@ -1,4 +1,5 @@
-"""Facing apart from travel: planted whatever way it goes, turned in steps; no legs cross; a pose is still a function of the frame."""
+"""Facing apart from travel: planted whatever way it goes, turned in steps; no legs cross; a pose is still a
+function of the frame."""
 
 from dataclasses import replace
 
@@ -24,17 +25,24 @@ FRAMES = np.arange(-10.0, 220.0, 0.5)
 GRID = np.arange(-20.0, 260.0, 0.25)
 
 
-def walker(path: Path = STRAIGHT, gait: Gait = WALKING, face: Gaze | None = None, keys=None, **style: float) -> Walker:
+def walker(
+    path: Path = STRAIGHT, gait: Gait = WALKING, face: Gaze | None = None, keys=None, **style: float
+) -> Walker:
     """Return who walks at 0.9 m/s; `keys`: frames and degrees between which the facing goes evenly."""
     curves = {} if keys is None else {"facing": (GRID, np.interp(GRID, *zip(*keys, strict=True)))}
-    return Walker.of(BODY, StyleTrack(Style(**{"speed": 0.9, **style}), curves), Clock(), gait, path, LEVEL, face)
+    return Walker.of(
+        BODY, StyleTrack(Style(**{"speed": 0.9, **style}), curves), Clock(), gait, path, LEVEL, face
+    )
 
 
 def drawn(seed: int, **style: float) -> Walker:
     """Return who turns to drawn sides at drawn times."""
     draw = np.random.default_rng(seed)
     frames = np.sort(draw.uniform(5.0, 160.0, 4))
-    return walker(keys=list(zip(frames, draw.uniform(-180.0, 180.0, 4), strict=True)), **{"speed": draw.uniform(0.4, 1.3), **style})
+    return walker(
+        keys=list(zip(frames, draw.uniform(-180.0, 180.0, 4), strict=True)),
+        **{"speed": draw.uniform(0.4, 1.3), **style},
+    )
 
 
 def planned(who: Walker, cycles: int = 8) -> Steps:
@@ -47,13 +55,18 @@ def yaw(rotation: np.ndarray) -> np.ndarray:
 
 def kick(pose: WalkPose) -> float:
     """Return the greatest angular acceleration of a knee in rad/s^2."""
-    return max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) for side in "LR") * (24.0 / (pose.frames[1] - pose.frames[0])) ** 2
+    return (
+        max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) for side in "LR")
+        * (24.0 / (pose.frames[1] - pose.frames[0])) ** 2
+    )
 
 
 @pytest.mark.few(14)
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("degrees", [30.0, 60.0, 90.0, 135.0, 180.0, -90.0, -160.0])
-@pytest.mark.parametrize("path", [STRAIGHT, PATHS["circle of 0.7 m"], PATHS["S"], PATHS["corner of 135 degrees"]])
+@pytest.mark.parametrize(
+    "path", [STRAIGHT, PATHS["circle of 0.7 m"], PATHS["S"], PATHS["corner of 135 degrees"]]
+)
 def test_feet_are_planted_whatever_way_it_goes(path, degrees, gait):
     pose = walked(walker(path, gait, facing=degrees), FRAMES)
     assert greatest_slip(BODY, pose) < 1e-9
@@ -64,7 +77,11 @@ def test_feet_are_planted_whatever_way_it_goes(path, degrees, gait):
 @pytest.mark.parametrize("seed", range(8))
 def test_feet_are_planted_while_it_turns(seed):
     pose = walked(drawn(seed, asymmetry=0.1 * seed, stance_width=1.0 + 0.1 * seed), FRAMES)
-    assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < 1e-9
+        and deepest(BODY, pose) < 1e-9
+        and greatest_reach(BODY, pose) <= 0.999
+    )
 
 
 @pytest.mark.parametrize("gait", [RUNNING, BY_SPEED], ids=["run", "by speed"])
@@ -83,8 +100,12 @@ def test_pose_is_a_function_of_the_frame_alone(path, seed):
     for row in np.random.default_rng(seed).permutation(len(FRAMES))[:12]:
         alone = walked(walker(path, keys=keys), FRAMES[row : row + 1])
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
-            np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role
+            )
+            np.testing.assert_allclose(
+                alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role
+            )
 
 
 def test_who_faces_ahead_walks_as_ever():
@@ -100,7 +121,9 @@ def test_who_faces_ahead_walks_as_ever():
 
 def test_a_backward_walk_is_a_walk_ahead_in_reversed_time():
     """Ball first and heel last, forward of where it goes; strides shorter, both feet longer down."""
-    ahead, back = (walked(walker(Straight(-np.radians(degrees)), facing=degrees), FRAMES) for degrees in (0.0, 180.0))
+    ahead, back = (
+        walked(walker(Straight(-np.radians(degrees)), facing=degrees), FRAMES) for degrees in (0.0, 180.0)
+    )
     assert back.root.position[-1, 0] < -5.0 and (yaw(back.motions["pelvis"].rotation) < 0.3).all()
     for side in (LEFT, RIGHT):
         order = [pivot for pivot in back.pivot[np.argsort(back.phase[:, side] % 1.0), side] if pivot != SWING]
@@ -109,7 +132,9 @@ def test_a_backward_walk_is_a_walk_ahead_in_reversed_time():
     flexed = [np.sort(knee_angle(pose, "L")) for pose in (ahead, back)]
     np.testing.assert_allclose(flexed[1], flexed[0], atol=np.radians(9.0))
     # The leg that swings goes back past the other one with the knee bent.
-    feet = [np.gradient(back.root.carried(back.motions["foot.L"].position)[:, 0])[back.pivot[:, LEFT] == SWING]]
+    feet = [
+        np.gradient(back.root.carried(back.motions["foot.L"].position)[:, 0])[back.pivot[:, LEFT] == SWING]
+    ]
     assert np.mean(feet[0]) < 0.0
 
 
@@ -124,7 +149,11 @@ def test_who_goes_sideways_opens_and_closes_the_legs(degrees):
     apart = beside[:, LEFT] - beside[:, RIGHT]
     assert (apart > 0.1).all(), "beside each other, never crossed"
     assert max(gaps[0].max(), gaps[1].max()) > 0.3, "and wide apart in between"
-    height = [sole_points(BODY, pose, row)[point][pose.pivot[:, row] == BALL, 2] for row in (LEFT, RIGHT) for point in (HEEL,)]
+    height = [
+        sole_points(BODY, pose, row)[point][pose.pivot[:, row] == BALL, 2]
+        for row in (LEFT, RIGHT)
+        for point in (HEEL,)
+    ]
     assert max((values.max(initial=0.0) for values in height), default=0.0) < 0.06, "on flat feet"
     assert np.abs(yaw(pose.motions["pelvis"].rotation)).max() < np.radians(8.0)
 
@@ -144,13 +173,26 @@ def test_legs_never_cross(degrees, speed):
 
 def test_diagonals_turn_the_legs_to_their_way_and_the_chest_stays():
     pose = walked(walker(Straight(-np.radians(40.0)), facing=40.0), FRAMES)
-    turned = {role: float(np.degrees(yaw(pose.motions[role].rotation)).mean()) for role in ("pelvis", "spine.3", "head")}
+    turned = {
+        role: float(np.degrees(yaw(pose.motions[role].rotation)).mean())
+        for role in ("pelvis", "spine.3", "head")
+    }
     feet = float(
         np.degrees(
-            np.mean([yaw(pose.motions[f"foot.{side}"].rotation)[pose.pivot[:, row] != SWING].mean() for row, side in enumerate("LR")])
+            np.mean(
+                [
+                    yaw(pose.motions[f"foot.{side}"].rotation)[pose.pivot[:, row] != SWING].mean()
+                    for row, side in enumerate("LR")
+                ]
+            )
         )
     )
-    assert feet < -22.0 and -25.0 < turned["pelvis"] < -15.0 and abs(turned["spine.3"]) < 8.0 and abs(turned["head"]) < 3.0
+    assert (
+        feet < -22.0
+        and -25.0 < turned["pelvis"] < -15.0
+        and abs(turned["spine.3"]) < 8.0
+        and abs(turned["head"]) < 3.0
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -172,7 +214,9 @@ def test_it_turns_in_steps_that_hips_can_do(seed):
 @pytest.mark.parametrize("degrees, most", [(90.0, 216.0), (180.0, 216.0), (45.0, 216.0), (-135.0, 216.0)])
 def test_knees_do_not_kick_whatever_way_it_goes(degrees, most):
     """1.5 times 144 straight ahead; at the speeds of people who go that way."""
-    pose = walked(walker(facing=degrees, speed=0.6 if abs(degrees) == 90.0 else 0.9), np.arange(40.0, 110.0, 0.25))
+    pose = walked(
+        walker(facing=degrees, speed=0.6 if abs(degrees) == 90.0 else 0.9), np.arange(40.0, 110.0, 0.25)
+    )
     assert kick(pose) < most
 
 
@@ -186,18 +230,31 @@ def test_who_goes_sideways_does_not_squat(degrees):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_knees_do_not_kick_while_it_turns(seed):
-    """Hips sink by how much it turns over some steps: where a turn changes its side they do not rise for a step."""
+    """Hips sink by how much it turns over some steps: where a turn changes its side they do not rise for a
+    step."""
     assert kick(walked(drawn(seed, speed=0.7), np.arange(1.0, 180.0, 0.25))) < 180.0
 
 
 @pytest.mark.parametrize(
     "before, after, frames",
-    [(0.0, 90.0, 24.0), (0.0, -60.0, 0.1), (90.0, 0.0, 12.0), (-45.0, 75.0, 24.0), (180.0, 75.0, 24.0), (30.0, 165.0, 48.0)],
+    [
+        (0.0, 90.0, 24.0),
+        (0.0, -60.0, 0.1),
+        (90.0, 0.0, 12.0),
+        (-45.0, 75.0, 24.0),
+        (180.0, 75.0, 24.0),
+        (30.0, 165.0, 48.0),
+    ],
 )
 def test_a_change_of_facing_adds_little_to_the_gaits_before_and_after_it(before, after, frames):
     """Against the quicker of both, as a sidestep at 0.9 m/s has 197 rad/s^2 by itself."""
-    steady = max(kick(walked(walker(facing=degrees, speed=0.7), np.arange(40.0, 110.0, 0.25))) for degrees in (before, after))
-    turning = kick(walked(walker(keys=[(55.0, before), (55.0 + frames, after)], speed=0.7), np.arange(20.0, 150.0, 0.25)))
+    steady = max(
+        kick(walked(walker(facing=degrees, speed=0.7), np.arange(40.0, 110.0, 0.25)))
+        for degrees in (before, after)
+    )
+    turning = kick(
+        walked(walker(keys=[(55.0, before), (55.0 + frames, after)], speed=0.7), np.arange(20.0, 150.0, 0.25))
+    )
     assert turning < 1.5 * steady
 
 
@@ -209,7 +266,9 @@ def test_it_faces_a_thing_that_it_walks_by():
     off = np.degrees(np.angle(np.exp(1j * (np.arctan2(way[:, 1], way[:, 0]) - yaw(pose.root.rotation)))))
     assert np.abs(off).max() < 30.0 and np.ptp(np.degrees(np.unwrap(yaw(pose.root.rotation)))) > 90.0
     assert greatest_slip(BODY, pose) < 1e-9
-    behind = walked(walker(path=line((0.0, 0.0), (9.0, 0.0)), face=thing, facing=180.0), np.arange(60.0, 260.0))
+    behind = walked(
+        walker(path=line((0.0, 0.0), (9.0, 0.0)), face=thing, facing=180.0), np.arange(60.0, 260.0)
+    )
     np.testing.assert_allclose(np.cos(yaw(behind.root.rotation) - yaw(pose.root.rotation)), -1.0, atol=0.3)
 
 
@@ -222,8 +281,14 @@ def test_a_whole_turn_is_one():
 
 def test_the_head_goes_first_in_a_turn():
     pose = walked(walker(keys=[(60.0, 0.0), (80.0, 90.0)]), np.arange(40.0, 140.0, 0.25))
-    turned = [np.maximum.accumulate(yaw(pose.root.holding(pose.motions[role]).rotation)) for role in ("head", "spine.3")]
-    halfway = [float(np.interp(np.pi / 4.0, angle, pose.frames)) for angle in (*turned, np.maximum.accumulate(yaw(pose.root.rotation)))]
+    turned = [
+        np.maximum.accumulate(yaw(pose.root.holding(pose.motions[role]).rotation))
+        for role in ("head", "spine.3")
+    ]
+    halfway = [
+        float(np.interp(np.pi / 4.0, angle, pose.frames))
+        for angle in (*turned, np.maximum.accumulate(yaw(pose.root.rotation)))
+    ]
     assert halfway[0] < halfway[1] < halfway[2] < halfway[0] + 16.0
 
 
@@ -235,9 +300,12 @@ def test_on_a_circle_it_leans_into_it_whatever_it_faces():
         assert np.degrees(np.sum(up * inward, axis=1).mean()) > 0.8, degrees
 
 
-@pytest.mark.parametrize(("first", "then", "lasts"), [(0.0, 180.0, 12.0), (180.0, 0.0, 1.0), (90.0, -90.0, 1.0), (0.0, 90.0, 1.0)])
+@pytest.mark.parametrize(
+    ("first", "then", "lasts"), [(0.0, 180.0, 12.0), (180.0, 0.0, 1.0), (90.0, -90.0, 1.0), (0.0, 90.0, 1.0)]
+)
 def test_who_turns_quickly_neither_squats_nor_kicks(first, then, lasts):
-    """Strides are those of the time in which the steps turn: long ones went on into sidesteps, and hips came down by a third of a leg."""
+    """Strides are those of the time in which the steps turn: long ones went on into sidesteps, and hips came
+    down by a third of a leg."""
     pose = walked(walker(keys=[(60.0, first), (60.0 + lasts, then)], speed=1.0), np.arange(40.0, 140.0, 0.5))
     assert pose.motions["pelvis"].position[:, 2].min() > 0.775 and kick(pose) < 330.0
 
@@ -246,7 +314,9 @@ def test_who_turns_quickly_neither_squats_nor_kicks(first, then, lasts):
 @pytest.mark.parametrize("degrees", [90.0, 180.0, -180.0])
 def test_feet_pass_beside_each_other_in_a_turn(begins, degrees):
     """Legs that opened less in turns had calmer knees, and shins that went through each other."""
-    pose = walked(walker(keys=[(begins, 0.0), (begins + 1.0, degrees)], speed=1.0), np.arange(20.0, 120.0, 0.5))
+    pose = walked(
+        walker(keys=[(begins, 0.0), (begins + 1.0, degrees)], speed=1.0), np.arange(20.0, 120.0, 0.5)
+    )
     feet = [[pose.motions[f"{joint}.{side}"].position for joint in ("foot", "toe")] for side in "LR"]
     shares = np.linspace(0.0, 1.0, 7)[:, None, None]
     left, right = (ankle + shares * (ball - ankle) for ankle, ball in feet)

@@ -1,4 +1,5 @@
-"""Over uneven ground: soles lie on it, swings clear it, the pelvis goes over the prints, and nothing of it moves a planted foot."""
+"""Over uneven ground: soles lie on it, swings clear it, the pelvis goes over the prints, and nothing of it
+moves a planted foot."""
 
 import numpy as np
 import pytest
@@ -55,8 +56,18 @@ GROUNDS: dict[str, Surface] = {
 EVEN = [name for name in GROUNDS if "degrees" in name]
 
 
-def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
-    return walk(BODY, StyleTrack(Style(**{"speed": 1.0, **style})), Clock(whole_frames=False), frames, gait, path, ground)
+def walked(
+    ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float
+) -> WalkPose:
+    return walk(
+        BODY,
+        StyleTrack(Style(**{"speed": 1.0, **style})),
+        Clock(whole_frames=False),
+        frames,
+        gait,
+        path,
+        ground,
+    )
 
 
 def over_ground(pose: WalkPose, ground: Ground) -> np.ndarray:
@@ -64,7 +75,9 @@ def over_ground(pose: WalkPose, ground: Ground) -> np.ndarray:
     found = []
     for row, side in enumerate("LR"):
         foot, toe = (pose.root.holding(pose.motions[f"{part}.{side}"]) for part in ("foot", "toe"))
-        points = np.stack([foot.carry(BODY.heel[row]), toe.carry(BODY.ball[row]), toe.carry(BODY.toe[row])], 1)
+        points = np.stack(
+            [foot.carry(BODY.heel[row]), toe.carry(BODY.ball[row]), toe.carry(BODY.toe[row])], 1
+        )
         found.append(points[..., 2] - ground.height(points))
     return np.stack(found, 1)
 
@@ -79,7 +92,8 @@ def test_feet_stand_still_and_legs_reach(name, gait):
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_soles_neither_sink_in_nor_hang_over(name):
-    """Not 1 mm in; flat on a plane, and over smooth bumps with a gap of no more than the bump is off a plane."""
+    """Not 1 mm in; flat on a plane, and over smooth bumps with a gap of no more than the bump is off a
+    plane."""
     pose = walked(GROUNDS[name])
     above = over_ground(pose, GROUNDS[name])
     assert above.min() > -1e-3
@@ -87,10 +101,14 @@ def test_soles_neither_sink_in_nor_hang_over(name):
     assert above[flat][:, :2].max() < (1e-9 if name in EVEN else 0.005 if "kerb" not in name else 1e-9)
 
 
-@pytest.mark.parametrize("name", ["10 degrees up", "10 degrees down", "15 degrees across", "rough by 5 cm", "rough by 10 cm"])
+@pytest.mark.parametrize(
+    "name", ["10 degrees up", "10 degrees down", "15 degrees across", "rough by 5 cm", "rough by 10 cm"]
+)
 def test_knees_do_not_kick(name):
     pose = walked(GROUNDS[name], frames=np.arange(1.0, 180.0, 0.25))
-    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 216.0, "1.5 times 144 on level ground"
+    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 216.0, (
+        "1.5 times 144 on level ground"
+    )
 
 
 @pytest.mark.parametrize("degrees", [5.0, 10.0, -10.0])
@@ -99,16 +117,24 @@ def test_on_a_plane_the_pelvis_rises_with_it_and_the_trunk_leans(degrees):
     pelvis, root = pose.root.holding(pose.motions["pelvis"]).position, pose.root.position
     for rise in (np.polyfit(root[:, 0], height, 1)[0] for height in (pelvis[:, 2], root[:, 2])):
         assert rise == pytest.approx(np.tan(np.radians(degrees)), rel=0.02)
-    lean = [float(np.degrees(np.arcsin(-which.motions["spine.3"].rotation[:, 2, 0]).mean())) for which in (pose, level)]
+    lean = [
+        float(np.degrees(np.arcsin(-which.motions["spine.3"].rotation[:, 2, 0]).mean()))
+        for which in (pose, level)
+    ]
     assert lean[0] - lean[1] == pytest.approx(0.4 * degrees if degrees > 0 else 0.15 * degrees, abs=0.5)
-    kicks = [float(np.abs(np.diff(which.motions["pelvis"].position[:, 2], 2)).max()) for which in (pose, level)]
+    kicks = [
+        float(np.abs(np.diff(which.motions["pelvis"].position[:, 2], 2)).max()) for which in (pose, level)
+    ]
     assert kicks[0] < 3.0 * kicks[1]
 
 
 @pytest.mark.parametrize("degrees", [20.0, 10.0, -20.0])
 def test_who_starts_and_stops_on_a_hill_stands_over_the_feet(degrees):
     pose = walked(plane(degrees), line((0.0, 0.0), (6.0, 0.0)), np.arange(1.0, 300.0))
-    hips, feet = (np.mean([pose.motions[f"{part}.{side}"].position[:, 0] for side in "LR"], axis=0) for part in ("thigh", "foot"))
+    hips, feet = (
+        np.mean([pose.motions[f"{part}.{side}"].position[:, 0] for side in "LR"], axis=0)
+        for part in ("thigh", "foot")
+    )
     assert np.abs(hips - feet)[-24:].max() < 0.06 * LEG
     assert np.abs(hips).max() < 0.5 * LEG, "also while it stops: it was 1.1 m behind"
     assert greatest_slip(BODY, pose) < 1e-9
@@ -140,7 +166,9 @@ def test_pose_is_a_function_of_the_frame_alone(name):
     for row in np.random.default_rng(2).permutation(len(FRAMES))[:12]:
         alone = walked(GROUNDS[name], frames=FRAMES[row : row + 1])
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role
+            )
 
 
 @pytest.mark.few
@@ -160,7 +188,9 @@ def test_how_a_print_lies_does_not_depend_on_others_that_are_asked_for():
     for row in range(0, len(FRAMES), 9):
         alone = walked(waves, way, FRAMES[row : row + 1])
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role
+            )
 
 
 @pytest.mark.parametrize("path", ["S", "corner of 90 degrees"])
@@ -175,7 +205,12 @@ def test_a_step_beyond_the_last_is_lifted_as_the_last_one():
     rows, sides = np.array([0, 3, 3, 4, 9]), np.array([1, 0, 1, 0, 1])
     taken = Lifts(height, rise, fall, detour).take(rows, sides)
     last = np.array([0, 3, 3, 3, 3])
-    for found, told in ((taken.height, height), (taken.rise, rise), (taken.fall, fall), (taken.detour, detour)):
+    for found, told in (
+        (taken.height, height),
+        (taken.rise, rise),
+        (taken.fall, fall),
+        (taken.detour, detour),
+    ):
         np.testing.assert_array_equal(found, told[last, sides])
 
 
@@ -191,9 +226,18 @@ def test_no_print_lies_over_an_edge():
 def test_without_ground_under_it_a_print_keeps_its_height():
     hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 3.0) < 1.0, np.nan, 0.0))
     pose = walked(hole)
-    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+    assert all(
+        np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all()
+        for motion in pose.motions.values()
+    )
     nothing = walked(Surface(lambda places: np.full(len(places), np.nan)))
-    assert abs(nothing.motions["pelvis"].position[:, 2].mean() - walked(LEVEL).motions["pelvis"].position[:, 2].mean()) < 0.02
+    assert (
+        abs(
+            nothing.motions["pelvis"].position[:, 2].mean()
+            - walked(LEVEL).motions["pelvis"].position[:, 2].mean()
+        )
+        < 0.02
+    )
 
 
 def test_prints_are_tilted_no_farther_than_ankles_go():
@@ -207,7 +251,8 @@ def test_prints_are_tilted_no_farther_than_ankles_go():
 
 @pytest.mark.parametrize("edge", [0.06, 0.15])
 def test_a_steep_slope_is_no_edge(edge):
-    """Down a rounded hill the toes are lower than the heel by as much as a kerb is high; they stand on it all the same, and not in it."""
+    """Down a rounded hill the toes are lower than the heel by as much as a kerb is high; they stand on it all
+    the same, and not in it."""
     sole, draw = Sole.of(BODY), np.random.default_rng(5)
     for steepness, bulge, turn in draw.uniform([0.1, -1.2, -3.0], [0.45, 1.2, 3.0], (60, 3)):
         ground = Surface(lambda places, a=steepness, b=bulge: -a * places[..., 0] + b * places[..., 0] ** 2)
@@ -220,12 +265,15 @@ def test_a_steep_slope_is_no_edge(edge):
 
 
 def terraces(rise: float = 0.34, ramp: float = 0.45, flat: float = 2.0, askew: float = 0.0) -> Surface:
-    """Return terraces, up and down again, with ramps between them that are too steep for a sole; `askew` radians off across x."""
+    """Return terraces, up and down again, with ramps between them that are too steep for a sole; `askew`
+    radians off across x."""
     turned = np.array([np.cos(askew), np.sin(askew)])
     at = np.array([0.0, ramp, ramp + flat, 2.0 * ramp + flat, 2.0 * (ramp + flat)])
 
     def height(places: np.ndarray) -> np.ndarray:
-        return np.interp(np.mod(places[:, :2] @ turned - 2.0, at[-1]), at, rise * np.array([0.0, 1.0, 1.0, 0.0, 0.0]))
+        return np.interp(
+            np.mod(places[:, :2] @ turned - 2.0, at[-1]), at, rise * np.array([0.0, 1.0, 1.0, 0.0, 0.0])
+        )
 
     return Surface(height)
 

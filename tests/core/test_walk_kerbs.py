@@ -26,7 +26,9 @@ def test_kerbs_come_between_two_prints(height, at):
 
 @pytest.mark.parametrize("depth", [0.2, 0.4, 0.6])
 def test_gaps_are_stepped_over(depth):
-    ground = Surface(lambda places: np.where(np.abs(places[:, 0] - 4.0 - 0.5 * depth) < 0.5 * depth, np.nan, 0.0))
+    ground = Surface(
+        lambda places: np.where(np.abs(places[:, 0] - 4.0 - 0.5 * depth) < 0.5 * depth, np.nan, 0.0)
+    )
     pose = walked(ground, frames=np.arange(1.0, 160.0, 0.25))
     places = prints_in_order(walker(ground), 5.0)
     for points in (places[:, 0] + BODY.heel[0, 0], places[:, 0] + BODY.ball[0, 0]):
@@ -36,7 +38,9 @@ def test_gaps_are_stepped_over(depth):
 
 @pytest.mark.parametrize(("height", "depth"), [(0.1, 0.1), (0.25, 0.1), (0.15, 0.3)])
 def test_obstacles_are_stepped_over_with_both_feet(height, depth):
-    ground = Surface(lambda places: np.where((places[:, 0] > 4.0) & (places[:, 0] < 4.0 + depth), height, 0.0))
+    ground = Surface(
+        lambda places: np.where((places[:, 0] > 4.0) & (places[:, 0] < 4.0 + depth), height, 0.0)
+    )
     pose = walked(ground, frames=np.arange(1.0, 160.0, 0.25))
     assert (np.abs(prints_in_order(walker(ground), 5.0)[:, 2]) < 1e-9).all(), "nobody steps on it"
     assert over_ground(pose, ground).min() > -3e-3, "a corner, for an instant"
@@ -48,7 +52,10 @@ def test_obstacles_are_stepped_over_with_both_feet(height, depth):
 def test_who_steps_over_something_is_slower_then_and_takes_his_steps_as_long_as_ever(speed):
     ground = Surface(lambda places: np.where((places[:, 0] > 6.0) & (places[:, 0] < 6.1), 0.25, 0.0))
     way = walker(ground, speed=speed).rhythm
-    rate = np.interp([1.0, 5.95, 12.0], way.distance, way.speed), np.interp([1.0, 5.95, 12.0], way.distance, way.stride)
+    rate = (
+        np.interp([1.0, 5.95, 12.0], way.distance, way.speed),
+        np.interp([1.0, 5.95, 12.0], way.distance, way.stride),
+    )
     assert np.allclose(rate[0][[0, 2]], speed, rtol=1e-3) and 0.7 * speed < rate[0][1] < 0.85 * speed
     assert np.allclose(rate[1], rate[1][0], rtol=0.06)
 
@@ -64,9 +71,15 @@ def test_ledges_are_found_where_they_are_and_nowhere_else():
     assert not len(ledges_along(hills, along, (0.0, 9.0), LEG).at)
     hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, 0.0))
     np.testing.assert_allclose(ledges_along(hole, along, (0.0, 9.0), LEG).at, [4.7, 5.3], atol=2e-3)
-    step = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, np.where(places[:, 0] > 5.0, 0.3, 0.0)))
+    step = Surface(
+        lambda places: np.where(
+            np.abs(places[:, 0] - 5.0) < 0.3, np.nan, np.where(places[:, 0] > 5.0, 0.3, 0.0)
+        )
+    )
     found = ledges_along(step, along, (0.0, 9.0), LEG)
     np.testing.assert_allclose(found.before, [0.0, found.after[0]], atol=1e-9)
-    np.testing.assert_allclose(found.after, [-DEPTH * LEG, 0.3], atol=1e-9, err_msg="a gap is deeper than both its edges")
+    np.testing.assert_allclose(
+        found.after, [-DEPTH * LEG, 0.3], atol=1e-9, err_msg="a gap is deeper than both its edges"
+    )
     wide = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 1.0, np.nan, 0.0))
     assert not len(ledges_along(wide, along, (0.0, 9.0), LEG).at), "over what is wider nobody steps"

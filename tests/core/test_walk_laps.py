@@ -20,17 +20,25 @@ def drawn(seed: int) -> Curve:
     """Return a closed line of a drawn shape."""
     draw = np.random.default_rng(seed)
     angle = np.linspace(0.0, 2.0 * np.pi, 60, endpoint=False)
-    reach = draw.uniform(1.2, 3.5) * (1.0 + 0.2 * np.sin(2.0 * angle + draw.uniform(0.0, 6.0)) + 0.1 * np.cos(3.0 * angle))
+    reach = draw.uniform(1.2, 3.5) * (
+        1.0 + 0.2 * np.sin(2.0 * angle + draw.uniform(0.0, 6.0)) + 0.1 * np.cos(3.0 * angle)
+    )
     return line(*zip(reach * np.sin(angle), -reach * np.cos(angle), strict=True), is_closed=True)
 
 
-def walker(path: Curve, clock: Clock | None = None, face: Gaze | None = None, gait: Gait = HUMAN, **style: float) -> Walker:
-    return Walker.of(BODY, StyleTrack(Style(**{"speed": 1.1, **style})), clock or Clock(), gait, path, LEVEL, face)
+def walker(
+    path: Curve, clock: Clock | None = None, face: Gaze | None = None, gait: Gait = HUMAN, **style: float
+) -> Walker:
+    return Walker.of(
+        BODY, StyleTrack(Style(**{"speed": 1.1, **style})), clock or Clock(), gait, path, LEVEL, face
+    )
 
 
 def apart(one: WalkPose, other: WalkPose) -> float:
     """Return how far joints of two poses are from one another in space, in metres."""
-    places = ([pose.root.carried(motion.position) for motion in pose.motions.values()] for pose in (one, other))
+    places = (
+        [pose.root.carried(motion.position) for motion in pose.motions.values()] for pose in (one, other)
+    )
     return float(np.abs(np.subtract(*map(np.array, places))).max())
 
 
@@ -41,7 +49,9 @@ def apart(one: WalkPose, other: WalkPose) -> float:
 def test_every_lap_is_as_the_one_before(seed, facing, whole_frames):
     clock = Clock(whole_frames=whole_frames)
     face = Gaze(np.zeros(1), np.array([[0.5, 0.2, 1.0]])) if facing == "thing" else None
-    who = walker(drawn(seed), clock, face, facing=0.0 if face else facing, speed=1.1 if facing == 0.0 else 0.8)
+    who = walker(
+        drawn(seed), clock, face, facing=0.0 if face else facing, speed=1.1 if facing == 0.0 else 0.8
+    )
     lap = who.rhythm.lap_frames(clock)
     assert who.rhythm.lap >= 1 and (lap == round(lap) or not whole_frames)
     frames = clock.start + np.random.default_rng(seed).uniform(0.0, lap, 12)
@@ -53,7 +63,10 @@ def test_every_lap_is_as_the_one_before(seed, facing, whole_frames):
     around = walked(who, clock.start + lap + np.arange(-12.0, 12.0, 0.25))
     assert greatest_slip(BODY, around) < 1e-9 and deepest(BODY, around) < 1e-9
     inside = walked(who, clock.start + np.arange(12.0, lap - 12.0, 0.25))
-    jolts = [np.abs(np.diff(pose.root.carried(pose.motions["pelvis"].position), 3, axis=0)).max() for pose in (around, inside)]
+    jolts = [
+        np.abs(np.diff(pose.root.carried(pose.motions["pelvis"].position), 3, axis=0)).max()
+        for pose in (around, inside)
+    ]
     assert jolts[0] < 1.5 * jolts[1] + 2e-4, "the seam is seen nowhere"
 
 

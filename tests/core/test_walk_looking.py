@@ -1,4 +1,5 @@
-"""Looking at something: the eyes meet it, the head before the chest, within limits; a function of the frame, also of what moves."""
+"""Looking at something: the eyes meet it, the head before the chest, within limits; a function of the frame,
+also of what moves."""
 
 from dataclasses import replace
 
@@ -20,7 +21,13 @@ from tests.core.walkers import BODY, HUMAN
 FRAMES = np.arange(1.0, 120.0, 0.5)
 
 
-def looks(at: object, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, track: StyleTrack | None = None, **options: bool) -> WalkPose:
+def looks(
+    at: object,
+    path: Path = STRAIGHT,
+    frames: np.ndarray = FRAMES,
+    track: StyleTrack | None = None,
+    **options: bool,
+) -> WalkPose:
     """Return a walk that looks at a place, or at what moves through places over 100 frames."""
     places = np.atleast_2d(np.array(at, dtype=float))
     gaze = Gaze(np.linspace(1.0, 101.0, len(places)), places, **options)
@@ -77,7 +84,10 @@ def test_what_is_passed_is_let_go_without_a_jump():
 
 def test_the_slider_says_how_far_and_may_be_keyed():
     place = [9.0, 5.0, 1.5]
-    none, some, whole = (headed(looks(place, track=StyleTrack(Style(speed=1.0, look=look))), "head") for look in (0.0, 0.5, 1.0))
+    none, some, whole = (
+        headed(looks(place, track=StyleTrack(Style(speed=1.0, look=look))), "head")
+        for look in (0.0, 0.5, 1.0)
+    )
     plain = walked(Walker.of(BODY, StyleTrack(Style(speed=1.0)), Clock(), HUMAN, STRAIGHT, LEVEL), FRAMES)
     np.testing.assert_allclose(none, headed(plain, "head"), atol=1e-9)
     assert (whole > some).all() and (some > none).all()
@@ -96,7 +106,9 @@ def test_a_look_is_a_function_of_the_frame():
     for row in (3, 50, 180):
         alone = looks(places, PATHS["S"], FRAMES[row : row + 1])
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].rotation[0], motion.rotation[row], atol=1e-12, err_msg=role
+            )
 
 
 def around(frames: np.ndarray, seed: int = 0, strides: int = 16, **style: float) -> WalkPose:
@@ -105,7 +117,10 @@ def around(frames: np.ndarray, seed: int = 0, strides: int = 16, **style: float)
     return walked(Walker.of(BODY, track, Clock(), HUMAN, STRAIGHT, LEVEL), frames)
 
 
-@pytest.mark.parametrize(("slider", "axis", "sign"), [("head_turn", (1, 0), 1.0), ("head_nod", (2, 0), -1.0), ("head_tilt", (2, 1), -1.0)])
+@pytest.mark.parametrize(
+    ("slider", "axis", "sign"),
+    [("head_turn", (1, 0), 1.0), ("head_nod", (2, 0), -1.0), ("head_tilt", (2, 1), -1.0)],
+)
 def test_a_head_is_held_as_its_sliders_say(slider, axis, sign):
     """To its left, down, to its left; the neck takes half of it, and all else stays as it was."""
     plain, held = (around(FRAMES, look_around=0.0, **{slider: degrees}) for degrees in (0.0, 20.0))
@@ -142,7 +157,9 @@ def test_looks_depend_on_frame_and_seed_alone_and_repeat_with_the_strides():
     assert pose.lap == 16
     lap = pose.lap * float(pose.period[0]) * 24.0
     assert lap == pytest.approx(round(lap))
-    np.testing.assert_allclose(around(frames + round(lap)).motions["head"].rotation, pose.motions["head"].rotation, atol=1e-9)
+    np.testing.assert_allclose(
+        around(frames + round(lap)).motions["head"].rotation, pose.motions["head"].rotation, atol=1e-9
+    )
     still = around(frames, speed=0.0, idle=0.0)
     assert np.abs(headed(still, "head")).max() > 3.0, "who stands looks around too"
 
@@ -155,7 +172,14 @@ def test_who_looks_at_something_does_not_look_around():
 
 def test_looking_around_is_keyed():
     pose = walked(
-        Walker.of(BODY, keyed("look_around", [1.0, 60.0, 61.0], [0.0, 0.0, 2.0], speed=1.2), Clock(), HUMAN, STRAIGHT, LEVEL),
+        Walker.of(
+            BODY,
+            keyed("look_around", [1.0, 60.0, 61.0], [0.0, 0.0, 2.0], speed=1.2),
+            Clock(),
+            HUMAN,
+            STRAIGHT,
+            LEVEL,
+        ),
         np.arange(1.0, 400.0),
     )
     head = headed(pose, "head")

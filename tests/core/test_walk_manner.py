@@ -1,4 +1,5 @@
-"""What each slider does to the walk, and which way: measured on the pose, against the same walk with the slider in its middle."""
+"""What each slider does to the walk, and which way: measured on the pose, against the same walk with the
+slider in its middle."""
 
 import re
 from collections.abc import Callable
@@ -55,7 +56,9 @@ def elbow(pose: WalkPose, side: str = "L") -> np.ndarray:
     """Return how far an elbow is bent `(frames,)` in radians."""
     upper, fore, hand = (pose.motions[f"{part}.{side}"].position for part in ("upper_arm", "forearm", "hand"))
     first, second = fore - upper, hand - fore
-    return np.arccos(np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1))
+    return np.arccos(
+        np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1)
+    )
 
 
 def arm(pose: WalkPose, axis: int) -> np.ndarray:
@@ -65,7 +68,9 @@ def arm(pose: WalkPose, axis: int) -> np.ndarray:
 MEASURES: dict[str, Callable[[WalkPose], float]] = {
     "stride": lambda pose: pose.stride[0],
     "foot height in the air": mid_swing_height,
-    "feet apart": lambda pose: np.mean((pose.motions["foot.L"].position - pose.motions["foot.R"].position)[:, 1]),
+    "feet apart": lambda pose: np.mean(
+        (pose.motions["foot.L"].position - pose.motions["foot.R"].position)[:, 1]
+    ),
     "toes out": lambda pose: np.mean(yaw(pose, "foot.L") - yaw(pose, "foot.R")),
     "bounce": lambda pose: np.ptp(pose.motions["pelvis"].position[:, 2]),
     "sway": lambda pose: np.ptp(pose.motions["pelvis"].position[:, 1]),
@@ -84,14 +89,27 @@ MEASURES: dict[str, Callable[[WalkPose], float]] = {
 }
 # What is more (+) or less (-) with a slider at one of its ends than in its middle.
 MOVES = {
-    ("energy", 1.0): "+stride +foot height in the air +bounce +hip twist +chest twist -lean +arm swing +elbows bent +heel rise",
-    ("energy", -1.0): "-stride -foot height in the air -hip twist -chest twist +lean -arm swing -elbows bent +crouch -heel rise "
-    "+head leans with the chest",
+    (
+        "energy",
+        1.0,
+    ): (
+        "+stride +foot height in the air +bounce +hip twist +chest twist -lean +arm swing +elbows bent +heel"
+        " rise"
+    ),
+    (
+        "energy",
+        -1.0,
+    ): (
+        "-stride -foot height in the air -hip twist -chest twist +lean -arm swing -elbows bent +crouch -heel"
+        " rise +head leans with the chest"
+    ),
     (
         "weight",
         1.0,
-    ): "-stride +feet apart +toes out +bounce +sway +hip list +chest list +lean -arm swing +arms off the body "
-    "+crouch +time on the ground -heel rise",
+    ): (
+        "-stride +feet apart +toes out +bounce +sway +hip list +chest list +lean -arm swing +arms off the"
+        " body +crouch +time on the ground -heel rise"
+    ),
     ("weight", -1.0): "+stride -sway -hip list -chest list -time on the ground",
     ("lean", 10.0): "+lean",
     ("crouch", 0.1): "+crouch",
@@ -115,7 +133,8 @@ MACROS = ("energy", "weight")
 
 
 @pytest.mark.parametrize(("slider", "value", "sign", "measure"), [
-    (slider, value, word[0], word[1:]) for (slider, value), words in MOVES.items() for word in re.split(" (?=[+-])", words)
+    (slider, value, word[0], word[1:]) for (slider, value),
+    words in MOVES.items() for word in re.split(" (?=[+-])", words)
 ])  # fmt: skip
 def test_a_slider_moves_the_walk_the_way_its_name_says(slider, value, sign, measure):
     middle, end = MEASURES[measure](walking()), MEASURES[measure](walking(slider, value))
@@ -135,13 +154,17 @@ SCALED = {"bounce": "bounce", "sway": "sway", "twist": "hip twist", "list": "hip
 
 @pytest.mark.parametrize("slider", SCALED)
 def test_a_factor_is_one_where_legs_are_bent_enough_to_let_it(slider):
-    still, half, natural, twice = (MEASURES[SCALED[slider]](crouched(**{slider: much})) for much in (0.0, 0.5, 1.0, 2.0))
+    still, half, natural, twice = (
+        MEASURES[SCALED[slider]](crouched(**{slider: much})) for much in (0.0, 0.5, 1.0, 2.0)
+    )
     assert [still, half, twice] == pytest.approx([0.0, 0.5 * natural, 2.0 * natural], abs=0.07 * natural)
 
 
 def test_less_bounce_rises_less_and_more_falls_lower():
     """Both legs reach the lowest height, in double support; a standing leg is straight at the highest."""
-    flat, natural, springy = (crouched(bounce=much).motions["pelvis"].position[:, 2] for much in (0.5, 1.0, 1.5))
+    flat, natural, springy = (
+        crouched(bounce=much).motions["pelvis"].position[:, 2] for much in (0.5, 1.0, 1.5)
+    )
     assert flat.min() == pytest.approx(natural.min(), abs=1e-3) and flat.max() < natural.max() - 0.01
     assert springy.max() == pytest.approx(natural.max(), abs=1e-3) and springy.min() < natural.min() - 0.01
 
@@ -153,16 +176,35 @@ def crouched(**style: float) -> WalkPose:
 
 @pytest.mark.parametrize("seed", [0, 2, 8])
 def test_the_sides_of_somebody_differ_about_the_walk_that_sliders_make_of_the_traits(seed):
-    """Left and right habits cancel in the mean of both sides; traits are logarithms of factors, or degrees."""
+    """Left and right habits cancel in the mean of both sides; traits are logarithms of factors, or
+    degrees."""
     traits = individual(seed).traits
-    sliders = {name: trait if name in ("lean", "elbow_bend", "foot_splay") else float(np.exp(trait)) for name, trait in traits.items()}
+    sliders = {
+        name: trait if name in ("lean", "elbow_bend", "foot_splay") else float(np.exp(trait))
+        for name, trait in traits.items()
+    }
     who = walk(BODY, StyleTrack(Style(speed=1.3, individual=1.0), person=seed), CLOCK, FRAMES, HUMAN)
     same = walk(BODY, StyleTrack(Style(speed=1.3, **sliders)), CLOCK, FRAMES, HUMAN)
-    for measure in ("stride", "feet apart", "toes out", "sway", "hip twist", "hip list", "chest twist", "chest list", "time on the ground"):
+    for measure in (
+        "stride",
+        "feet apart",
+        "toes out",
+        "sway",
+        "hip twist",
+        "hip list",
+        "chest twist",
+        "chest list",
+        "time on the ground",
+    ):
         assert MEASURES[measure](who) == pytest.approx(MEASURES[measure](same), rel=0.02), measure
-    bends, swings = ([np.mean([of(pose, side) for side in "LR"]) for pose in (who, same)] for of in (mean_elbow, log_swing))
+    bends, swings = (
+        [np.mean([of(pose, side) for side in "LR"]) for pose in (who, same)] for of in (mean_elbow, log_swing)
+    )
     assert abs(bends[0] - bends[1]) < np.radians(0.4) and abs(swings[0] - swings[1]) < 0.02
-    assert abs(mean_elbow(who, "L") - mean_elbow(who, "R")) > np.radians(2.0) and abs(log_swing(who, "L") - log_swing(who, "R")) > 0.15
+    assert (
+        abs(mean_elbow(who, "L") - mean_elbow(who, "R")) > np.radians(2.0)
+        and abs(log_swing(who, "L") - log_swing(who, "R")) > 0.15
+    )
 
 
 def mean_elbow(pose: WalkPose, side: str) -> float:
@@ -177,7 +219,8 @@ def log_swing(pose: WalkPose, side: str) -> float:
 
 @pytest.mark.parametrize("value", [-1.0, 0.0, 0.02])
 def test_no_slider_makes_the_walk_stand_on_the_spot(value):
-    """A stride of nothing would be steps without end; no legs take more than 1.6 x sqrt(g / leg) of them a second."""
+    """A stride of nothing would be steps without end; no legs take more than 1.6 x sqrt(g / leg) of them a
+    second."""
     pose = walking("stride", value)
     assert 2.0 / pose.period[0] == pytest.approx(1.6 * np.sqrt(9.81 / (1.09 * BODY.leg_length)), rel=0.05)
 
@@ -206,7 +249,9 @@ def test_influence_is_the_share_of_the_walk_that_is_left(influence):
             np.testing.assert_allclose(part[role].position, slow[role].position, atol=1e-12, err_msg=role)
             np.testing.assert_allclose(part[role].rotation, slow[role].rotation, atol=1e-12, err_msg=role)
     for role in UPPER:
-        np.testing.assert_allclose(rotation_vector(part[role].rotation), influence * rotation_vector(slow[role].rotation), atol=1e-6)
+        np.testing.assert_allclose(
+            rotation_vector(part[role].rotation), influence * rotation_vector(slow[role].rotation), atol=1e-6
+        )
 
 
 @pytest.mark.parametrize("speed", [0.7, 1.3, 1.8])
@@ -217,7 +262,14 @@ def test_feet_stay_where_they_stand_while_the_influence_is_keyed(speed):
     feet = [pose.root.holding(pose.motions[f"foot.{side}"]) for side in "LR"]
     toes = [pose.root.holding(pose.motions[f"toe.{side}"]) for side in "LR"]
     for row in range(2):
-        points = np.stack([feet[row].carry(BODY.heel[row]), toes[row].carry(BODY.ball[row]), toes[row].carry(BODY.toe[row])], axis=1)
+        points = np.stack(
+            [
+                feet[row].carry(BODY.heel[row]),
+                toes[row].carry(BODY.ball[row]),
+                toes[row].carry(BODY.toe[row]),
+            ],
+            axis=1,
+        )
         assert slip_of(points, pose.pivot[:, row]).max() < 1e-6
     hips = pose.root.carried(pose.motions["pelvis"].position[:, None])[:, 0]
     assert hips[-1, 0] - hips[0, 0] > 0.5 * speed * 80 / 24  # and it went somewhere
@@ -232,7 +284,9 @@ def test_a_body_with_half_an_arm_walks_without_arms(joint, side):
     given = getattr(BODY, joint).copy()
     given[side] = np.nan
     pose = walk(replace(BODY, **{joint: given}), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, HUMAN)
-    assert not {role for role in pose.motions if role.startswith(("clavicle", "upper_arm", "forearm", "hand"))}
+    assert not {
+        role for role in pose.motions if role.startswith(("clavicle", "upper_arm", "forearm", "hand"))
+    }
     for role, motion in pose.motions.items():
         np.testing.assert_array_equal(motion.position, walking().motions[role].position, err_msg=role)
 
@@ -240,7 +294,8 @@ def test_a_body_with_half_an_arm_walks_without_arms(joint, side):
 @pytest.mark.parametrize(("slider", "value"), [("energy", -1.0), ("weight", 1.0), ("crouch", 0.05)])
 def test_who_is_tired_or_heavy_stands_lower(slider, value):
     upright, low = (
-        walk(BODY, StyleTrack(style), CLOCK, FRAMES[:1], HUMAN) for style in (Style(speed=0.0), Style(speed=0.0, **{slider: value}))
+        walk(BODY, StyleTrack(style), CLOCK, FRAMES[:1], HUMAN)
+        for style in (Style(speed=0.0), Style(speed=0.0, **{slider: value}))
     )
     assert MEASURES["crouch"](low) > MEASURES["crouch"](upright) + 0.005 * BODY.leg_length
 
@@ -264,20 +319,33 @@ def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
     for side, foot, bend in (("L", 0.3, -0.5), ("R", -0.2, 0.1)):
         np.testing.assert_allclose(pitch(pose, f"foot.{side}"), foot, atol=1e-9)
         np.testing.assert_allclose(pitch(pose, f"toe.{side}"), foot + bend, atol=1e-9)
-    stiff = walk(replace(BODY, toe_joint=np.full((2, 3), np.nan)), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
+    stiff = walk(
+        replace(BODY, toe_joint=np.full((2, 3), np.nan)),
+        StyleTrack(Style(speed=1.3)),
+        CLOCK,
+        FRAMES,
+        Gait(Bent(), planted=False),
+    )
     assert "toe.L" not in stiff.motions
 
 
 @pytest.mark.parametrize("share", [0.1, 0.4])
 def test_a_stepped_key_acts_on_the_swing_that_is_under_way(share):
-    """A step height keyed from within a swing, constant, to after its landing raises that swing and no other."""
+    """A step height keyed from within a swing, constant, to after its landing raises that swing and no
+    other."""
     frames = np.arange(1.0, 90.0, 0.25)
     plain = walk(BODY, StyleTrack(Style(speed=1.2)), CLOCK, frames, HUMAN)
     left = plain.phase[:, 0]
     lift, landing = (float(np.interp(phase, left, frames)) for phase in (1.0 + plain.duty[0, 0], 2.0))
     begins = lift + share * (landing - lift)
     keys = np.array([begins - 1e-3, begins, landing - 1e-3, landing])
-    raised = walk(BODY, StyleTrack(Style(speed=1.2), {"step_height": (keys, np.array([1.0, 2.0, 2.0, 1.0]))}), CLOCK, frames, HUMAN)
+    raised = walk(
+        BODY,
+        StyleTrack(Style(speed=1.2), {"step_height": (keys, np.array([1.0, 2.0, 2.0, 1.0]))}),
+        CLOCK,
+        frames,
+        HUMAN,
+    )
     higher = raised.motions["foot.L"].position[:, 2] - plain.motions["foot.L"].position[:, 2]
     swing = (frames > lift) & (frames < landing)
     assert higher[swing].max() > 0.03

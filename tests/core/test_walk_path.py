@@ -1,4 +1,5 @@
-"""Down a path: planted by geometry, slower in bends, leaning in, the head first; a pose is still a function of the frame."""
+"""Down a path: planted by geometry, slower in bends, leaning in, the head first; a pose is still a function
+of the frame."""
 
 import numpy as np
 import pytest
@@ -52,7 +53,16 @@ def test_feet_are_planted_wherever_the_path_leads(name, gait, speed):
 
 
 @pytest.mark.parametrize(
-    "name", ["start and stop", "stop and go", "asymmetry 1.0", "stride 1.5", "stance_width 3.0", "width keyed", "weight 1.0"]
+    "name",
+    [
+        "start and stop",
+        "stop and go",
+        "asymmetry 1.0",
+        "stride 1.5",
+        "stance_width 3.0",
+        "width keyed",
+        "weight 1.0",
+    ],
 )
 def test_sliders_and_keys_go_round_corners_too(name):
     for path in (PATHS["corner of 90 degrees"], PATHS["circle of 0.7 m"]):
@@ -69,8 +79,12 @@ def test_pose_is_a_function_of_the_frame_alone(name):
         alone = walked(PATHS[name], FRAMES[row : row + 1])
         np.testing.assert_allclose(alone.root.position[0], together.root.position[row], atol=1e-12)
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
-            np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role
+            )
+            np.testing.assert_allclose(
+                alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role
+            )
 
 
 @pytest.mark.parametrize("degrees", [0.0, 90.0, -150.0])
@@ -83,7 +97,8 @@ def test_a_line_drawn_straight_is_the_walk_straight_ahead(degrees):
     drawn = walk(BODY, track, clock, frames, WALKING, Curve.through(np.outer([0.0, 3.0, 12.0], ahead), LEG))
     np.testing.assert_allclose(drawn.root.position, straight.root.position[:, :1] * ahead, atol=1e-9)
     for role, motion in straight.motions.items():
-        # The line ends at some time, so hips are planned and heels rise a degree sooner than in a steady walk.
+        # The line ends at some time, so hips are planned and heels rise a degree sooner than in a steady
+        # walk.
         np.testing.assert_allclose(drawn.motions[role].position, motion.position, atol=1e-2, err_msg=role)
         np.testing.assert_allclose(drawn.motions[role].rotation, motion.rotation, atol=5e-2, err_msg=role)
 
@@ -91,11 +106,18 @@ def test_a_line_drawn_straight_is_the_walk_straight_ahead(degrees):
 def test_the_root_stays_on_the_line_and_ends_at_its_end():
     for name, path in PATHS.items():
         root = walked(path, np.arange(1.0, 400.0)).root
-        assert np.linalg.norm(root.position[:, None, :2] - path.places[::3, :2], axis=-1).min(axis=1).max() < 0.03, name
+        assert (
+            np.linalg.norm(root.position[:, None, :2] - path.places[::3, :2], axis=-1).min(axis=1).max()
+            < 0.03
+        ), name
         if not path.is_closed:
             np.testing.assert_allclose(root.position[-1], path.places[-1], atol=1e-6)
-    np.testing.assert_allclose(np.linalg.norm(PATHS["circle of 2 m"].places[:, :2] - [0.0, 2.0], axis=-1), 2.0, rtol=0.01)
-    np.testing.assert_allclose(np.linalg.norm(PATHS["circle of 0.7 m"].places[:, :2] - [0.0, 0.7], axis=-1), 0.7, rtol=0.01)
+    np.testing.assert_allclose(
+        np.linalg.norm(PATHS["circle of 2 m"].places[:, :2] - [0.0, 2.0], axis=-1), 2.0, rtol=0.01
+    )
+    np.testing.assert_allclose(
+        np.linalg.norm(PATHS["circle of 0.7 m"].places[:, :2] - [0.0, 0.7], axis=-1), 0.7, rtol=0.01
+    )
 
 
 @pytest.mark.parametrize("speed", [0.6, 1.3])
@@ -107,7 +129,8 @@ def test_who_comes_to_the_end_stands_on_both_feet(speed):
 
 @pytest.mark.parametrize("radius", [0.7, 2.0])
 def test_in_a_bend_people_slow_down_and_shorten_the_inner_stride(radius):
-    """v0 / sqrt(1 + (1.1 / R)^2) for an adult; the outer foot's stride as long as it is at that speed straight on."""
+    """v0 / sqrt(1 + (1.1 / R)^2) for an adult; the outer foot's stride as long as it is at that speed
+    straight on."""
     pose = walked(circle(radius), np.arange(1.0, 100.0))
     np.testing.assert_allclose(pose.ground_speed, 1.2 / np.sqrt(1.0 + (1.0 / (1.1 * radius)) ** 2), rtol=0.02)
     phase = np.arange(3.0)[:, None] + [0.1, 0.6]
@@ -115,13 +138,17 @@ def test_in_a_bend_people_slow_down_and_shorten_the_inner_stride(radius):
     inner, outer = (float(np.linalg.norm(place[1, side] - place[0, side])) for side in (LEFT, RIGHT))
     aside = 0.052
     assert inner / outer == pytest.approx((radius - aside) / (radius + aside), rel=0.02)
-    natural = walk(BODY, StyleTrack(Style(speed=float(pose.ground_speed[0]))), Clock(whole_frames=False), FRAMES[:1]).stride[0]
+    natural = walk(
+        BODY, StyleTrack(Style(speed=float(pose.ground_speed[0]))), Clock(whole_frames=False), FRAMES[:1]
+    ).stride[0]
     assert 0.8 * natural < outer <= 1.1 * natural, "and a whole number of them goes round"
 
 
 def test_slowing_in_bends_can_be_turned_off():
     pose = walked(circle(1.0, slows=False), np.arange(1.0, 100.0))
-    np.testing.assert_allclose(pose.ground_speed, 1.2, rtol=0.005, err_msg="a lap is a whole number of frames")
+    np.testing.assert_allclose(
+        pose.ground_speed, 1.2, rtol=0.005, err_msg="a lap is a whole number of frames"
+    )
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -131,15 +158,24 @@ def test_the_body_leans_in_and_the_head_looks_where_the_path_leads(sign):
     pose = walked(path, np.arange(1.0, 200.0, 0.5))
     cycle = slice(0, int(round(2 * pose.period[0] * 24.0)))
     pelvis, chest, head = (pose.motions[role] for role in ("pelvis", "spine.3", "head"))
-    turned = [sign * float(np.degrees(yaw(motion.rotation[cycle]).mean())) for motion in (pelvis, chest, head)]
+    turned = [
+        sign * float(np.degrees(yaw(motion.rotation[cycle]).mean())) for motion in (pelvis, chest, head)
+    ]
     assert 1.5 < turned[0] < turned[1] - 2.0 < turned[2] - 12.0 < 20.0
-    leans = [sign * float(np.degrees(np.arcsin(-motion.rotation[cycle, 2, 1]).mean())) for motion in (pelvis, chest, head)]
+    leans = [
+        sign * float(np.degrees(np.arcsin(-motion.rotation[cycle, 2, 1]).mean()))
+        for motion in (pelvis, chest, head)
+    ]
     expected = np.degrees(np.arctan(pose.ground_speed[0] ** 2 / 9.81))
-    assert leans[0] == pytest.approx(0.3 * expected, abs=0.5) and leans[1] == pytest.approx(0.75 * expected, abs=0.7)
+    assert leans[0] == pytest.approx(0.3 * expected, abs=0.5) and leans[1] == pytest.approx(
+        0.75 * expected, abs=0.7
+    )
     assert abs(leans[2]) < 1.0, "the head stays upright"
     world = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
     legs = sign * strides_of(BODY, world, 48.0).legs.mean()
-    assert expected < legs < 1.5 * expected, "people's hips lean in over their feet by 1.1 to 1.3 of it (CMU 16 and 105)"
+    assert expected < legs < 1.5 * expected, (
+        "people's hips lean in over their feet by 1.1 to 1.3 of it (CMU 16 and 105)"
+    )
 
 
 @pytest.mark.parametrize("name", PATHS)
@@ -177,14 +213,31 @@ def test_a_path_that_nobody_can_walk_is_refused_in_one_sentence(points, sentence
 
 
 def test_size_does_not_change_the_way():
-    """Ten times as large, a character walks the same path ten times as large at the speed that its legs make equal."""
+    """Ten times as large, a character walks the same path ten times as large at the speed that its legs make
+    equal."""
     points = np.array([[0, 0, 0], [4, 0, 0], [4, 4, 0.0]])
-    small = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(whole_frames=False), FRAMES, WALKING, Curve.through(points, LEG))
+    small = walk(
+        BODY,
+        StyleTrack(Style(speed=1.2)),
+        Clock(whole_frames=False),
+        FRAMES,
+        WALKING,
+        Curve.through(points, LEG),
+    )
     giant, clock = human_body(scale=10.0), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False)
-    large = walk(giant, StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), clock, FRAMES, WALKING, Curve.through(10.0 * points, 10.0 * LEG))
+    large = walk(
+        giant,
+        StyleTrack(Style(speed=1.2 * np.sqrt(10.0))),
+        clock,
+        FRAMES,
+        WALKING,
+        Curve.through(10.0 * points, 10.0 * LEG),
+    )
     np.testing.assert_allclose(large.root.position, 10.0 * small.root.position, atol=1e-6)
     for role in ("foot.L", "pelvis", "head"):
-        np.testing.assert_allclose(large.motions[role].position, 10.0 * small.motions[role].position, atol=1e-3, err_msg=role)
+        np.testing.assert_allclose(
+            large.motions[role].position, 10.0 * small.motions[role].position, atol=1e-3, err_msg=role
+        )
 
 
 @pytest.mark.parametrize("path", [STRAIGHT, *PATHS.values()], ids=["straight", *PATHS])

@@ -27,7 +27,8 @@ def walked(track: StyleTrack, clock: Clock = FREE, frames: np.ndarray = FRAMES) 
 
 
 def prints(pose: WalkPose, side: int) -> dict[int, np.ndarray]:
-    """Return where the ankle of a foot is above its flat prints, over the ground, by the number of the step."""
+    """Return where the ankle of a foot is above its flat prints, over the ground, by the number of the
+    step."""
     ankle = pose.motions["foot.L" if side == LEFT else "foot.R"].position + pose.root.position
     steps = np.floor(pose.phase[:, side]).astype(int)
     flat = pose.pivot[:, side] == FLAT
@@ -36,7 +37,8 @@ def prints(pose: WalkPose, side: int) -> dict[int, np.ndarray]:
 
 @pytest.mark.parametrize("speed", [0.3, 1.0, 1.3, 2.0])
 def test_people_step_as_measured(speed):
-    """2.57 legs from hip to sole times the 0.56th power of the dimensionless speed; a foot is down for a little over half of it.
+    """2.57 legs from hip to sole times the 0.56th power of the dimensionless speed; a foot is down for a
+    little over half of it.
 
     Slow strides are longer, as their length goes with the 0.42th power there.
     """
@@ -44,7 +46,9 @@ def test_people_step_as_measured(speed):
     vhat = speed / np.sqrt(9.81 * leg)
     pose = walked(StyleTrack(Style(speed=speed)))
     slower = min((0.28 / vhat) ** 0.14, 1.12) if vhat < 0.28 else 1.0
-    np.testing.assert_allclose(pose.stride, leg * 2.57 * vhat**0.56 * slower, rtol=0.02 if vhat < 0.33 else 1e-7)
+    np.testing.assert_allclose(
+        pose.stride, leg * 2.57 * vhat**0.56 * slower, rtol=0.02 if vhat < 0.33 else 1e-7
+    )
     np.testing.assert_allclose(pose.duty, np.clip(0.685 - 0.178 * vhat, 0.52, 0.685))
     np.testing.assert_allclose(pose.period, pose.stride / speed)
     np.testing.assert_allclose(natural_period(np.array([speed]), LEG), pose.period[0])
@@ -63,7 +67,9 @@ def test_a_steady_walk_loops_on_whole_frames_at_its_speed(fps, speed):
     pose = walked(StyleTrack(Style(speed=speed)), Clock(fps=fps))
     frames = pose.period[0] * fps
     assert frames == pytest.approx(round(frames), abs=1e-9)
-    assert abs(frames - fps * natural_period(np.array([speed]), LEG)[0]) <= 0.5 + 1e-9, "and no farther off than that needs"
+    assert abs(frames - fps * natural_period(np.array([speed]), LEG)[0]) <= 0.5 + 1e-9, (
+        "and no farther off than that needs"
+    )
     np.testing.assert_allclose(pose.root.position[:, 0], speed * (FRAMES - 1.0) / fps, atol=1e-9)
     np.testing.assert_allclose(pose.phase[:, LEFT], (FRAMES - 1.0) / frames, atol=1e-9)
 
@@ -86,7 +92,9 @@ def test_the_way_is_the_integral_of_a_keyed_speed_and_goes_straight_on_at_both_e
     assert at[73.0] - at[25.0] == pytest.approx(2.4, abs=1e-3)
     assert at[400.0] - at[376.0] == pytest.approx(1.8, abs=1e-9)
     assert at[-76.0] - at[-100.0] == pytest.approx(0.6, abs=1e-9)
-    np.testing.assert_allclose(np.interp([-50, 49, 200], pose.frames, pose.ground_speed), [0.6, 1.2, 1.8], atol=1e-9)
+    np.testing.assert_allclose(
+        np.interp([-50, 49, 200], pose.frames, pose.ground_speed), [0.6, 1.2, 1.8], atol=1e-9
+    )
 
 
 def test_the_phase_runs_with_speed_over_stride():
@@ -134,62 +142,88 @@ def test_the_phase_slider_begins_the_walk_elsewhere_in_its_cycle(shift):
     np.testing.assert_allclose(shifted.phase - plain.phase, shift, atol=1e-9)
     late = walked(StyleTrack(Style(speed=1.3)), frames=FRAMES + shift * plain.period[0] * 24.0)
     for role in ("foot.L", "foot.R", "pelvis", "hand.R"):
-        np.testing.assert_allclose(shifted.motions[role].position, late.motions[role].position, atol=1e-6, err_msg=role)
+        np.testing.assert_allclose(
+            shifted.motions[role].position, late.motions[role].position, atol=1e-6, err_msg=role
+        )
 
 
 @pytest.mark.parametrize("gone", [8, 13, 20, 40])
 def test_every_standstill_finds_both_feet_down_however_short_the_way_since_the_one_before(gone):
     """What a stop needs is taken from the strides since the last one: where it stood then, it has stood."""
-    stops = keyed("speed", [10, 20, 40, 50, 60, 64, 64 + gone, 68 + gone], [0.0, 1.3, 1.3, 0.0, 0.0, 1.0, 1.0, 0.0])
+    stops = keyed(
+        "speed", [10, 20, 40, 50, 60, 64, 64 + gone, 68 + gone], [0.0, 1.3, 1.3, 0.0, 0.0, 1.0, 1.0, 0.0]
+    )
     for first, last in ((51, 59), (69 + gone, 80 + gone)):
         pose = walked(stops, frames=np.arange(first, last + 0.0))
         assert (pose.pivot != SWING).all()
 
 
 def test_curves_follow_a_change_of_speed_as_a_body_does():
-    """A leap of the speed is answered within half a second before it: the arms begin to swing, the hips are planned, nothing jumps."""
+    """A leap of the speed is answered within half a second before it: the arms begin to swing, the hips are
+    planned, nothing jumps."""
     leaping = keyed("speed", [48.0, 48.25], [0.3, 1.8])
     frames = np.arange(30.0, 66.0, 0.25)
     lean = np.abs(np.diff(walked(leaping, frames=frames).motions["hand.L"].position[:, 0]))
     steady = [
-        np.abs(np.diff(walked(StyleTrack(Style(speed=speed)), frames=frames).motions["hand.L"].position[:, 0])).max()
+        np.abs(
+            np.diff(walked(StyleTrack(Style(speed=speed)), frames=frames).motions["hand.L"].position[:, 0])
+        ).max()
         for speed in (0.3, 1.8)
     ]
     assert lean.max() < 1.6 * max(steady)
-    slow, leap = (walked(track, frames=frames).motions["pelvis"].position[:, 2] for track in (StyleTrack(Style(speed=0.3)), leaping))
+    slow, leap = (
+        walked(track, frames=frames).motions["pelvis"].position[:, 2]
+        for track in (StyleTrack(Style(speed=0.3)), leaping)
+    )
     differ = frames[np.abs(slow - leap) > 1e-6]
     assert 48.0 - 0.5 * 24.0 < differ.min() < 48.0 - 0.1 * 24.0
 
 
 def test_limits_grow_with_the_leg():
-    """A giant's feet may slip as much farther as he is larger, and none of his figures are past limits that a human keeps."""
+    """A giant's feet may slip as much farther as he is larger, and none of his figures are past limits that a
+    human keeps."""
     for scale in (1.0, 8.0):
         body = human_body(scale=scale)
         pose = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(scale))), Clock(), np.arange(1.0, 60.0))
         points = (("foot", body.heel), ("toe", body.ball), ("toe", body.toe))
-        sides = [[carried(pose.motions[f"{bone}.{side}"], point[row]) for bone, point in points] for row, side in enumerate("LR")]
+        sides = [
+            [carried(pose.motions[f"{bone}.{side}"], point[row]) for bone, point in points]
+            for row, side in enumerate("LR")
+        ]
         feet = np.moveaxis(np.array(sides), 2, 0)
-        legs = np.stack([np.stack([pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot")], 1) for side in "LR"], 1)
+        legs = np.stack(
+            [
+                np.stack([pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot")], 1)
+                for side in "LR"
+            ],
+            1,
+        )
         head = pose.motions["head"].position
         report = contact_report(feet, legs, head, body, pose, 24.0)
         assert report["past_limits"] == []
         size = body.leg_length / 0.9
-        assert [report["limits"][name] for name in ("slip_mm", "penetration_mm", "toe_clearance_mm")] == pytest.approx(
-            [0.5 * size, size, 10.0 * size]
-        )
+        assert [
+            report["limits"][name] for name in ("slip_mm", "penetration_mm", "toe_clearance_mm")
+        ] == pytest.approx([0.5 * size, size, 10.0 * size])
         assert report["limits"]["reach"] == 0.999
         feet[..., 2] -= 2e-3
-        assert contact_report(feet, legs, head, body, pose, 24.0)["past_limits"] == (["penetration_mm"] if scale == 1.0 else [])
+        assert contact_report(feet, legs, head, body, pose, 24.0)["past_limits"] == (
+            ["penetration_mm"] if scale == 1.0 else []
+        )
 
 
 def test_key_poses_come_in_the_order_of_a_step_on_both_sides():
     pose = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(96.0), np.arange(-20.0, 360.0))
     found = named_poses(pose)
     found = found[[name for name, _ in found].index("L Contact") :]
-    assert [name for name, _ in found[:8]] == [f"{side} {pose}" for side in "LR" for pose in ("Contact", "Down", "Passing", "Up")]
+    assert [name for name, _ in found[:8]] == [
+        f"{side} {pose}" for side in "LR" for pose in ("Contact", "Down", "Passing", "Up")
+    ]
     by_name = dict(found[:8])
     for name in ("Contact", "Down", "Passing", "Up"):
-        assert by_name[f"R {name}"] - by_name[f"L {name}"] == pytest.approx(pose.period[0] * 96.0 / 2.0, abs=1.0)
+        assert by_name[f"R {name}"] - by_name[f"L {name}"] == pytest.approx(
+            pose.period[0] * 96.0 / 2.0, abs=1.0
+        )
     height, at = pose.motions["pelvis"].position[:, 2], {name: frame + 20 for name, frame in by_name.items()}
     assert height[at["L Down"]] == pytest.approx(height.min(), abs=2e-3)
     assert height[at["L Up"]] > height.max() - 0.05 * np.ptp(height)
@@ -198,7 +232,8 @@ def test_key_poses_come_in_the_order_of_a_step_on_both_sides():
 
 
 def test_the_plain_walk_mirrors_left_and_right_half_a_cycle_apart():
-    """What a textbook draws: the same on both sides, arms against legs, the pelvis over the foot that stands."""
+    """What a textbook draws: the same on both sides, arms against legs, the pelvis over the foot that
+    stands."""
     slow = np.array([[1.3, 0.45, 0.43, 0.0, 0.05, 0.45, 0.43, 0.0, 0.05]])
     phase = np.linspace(0.0, 1.0, 40, endpoint=False)
     one, other = PlainGait().sample(slow, phase, phase + 0.5), PlainGait().sample(slow, phase + 0.5, phase)
@@ -206,11 +241,18 @@ def test_the_plain_walk_mirrors_left_and_right_half_a_cycle_apart():
     for name, column in names.items():
         mirror = name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r.")
         flips = name.rpartition(".")[2] in ("y", "yaw", "roll") and "arm" not in name
-        np.testing.assert_allclose(one[:, column], other[:, names[mirror]] * (-1.0 if flips else 1.0), atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(
+            one[:, column], other[:, names[mirror]] * (-1.0 if flips else 1.0), atol=1e-12, err_msg=name
+        )
     left = PlainGait().sample(slow, phase + 0.5, phase)
     assert np.corrcoef(left[:, names["arm_l.flexion"]], left[:, names["foot_l.x"]])[0, 1] < -0.99
     assert np.corrcoef(left[:, names["pelvis.yaw"]], left[:, names["chest.yaw"]])[0, 1] < -0.99
     standing = (phase > 0.15) & (phase < 0.45)
     assert (left[standing, names["pelvis.y"]] > 0.0).all(), "over the left foot while it bears"
-    assert (left[(phase > 0.7) & (phase < 0.9), names["foot_l.z"]] > 0.03 * LEG).all() and (left[standing, names["foot_l.z"]] == 0.0).all()
-    assert left[(phase > 0.55) & (phase < 0.65), names["foot_l.pitch"]].min() > 0.4 and left[0, names["foot_l.pitch"]] < -0.15
+    assert (left[(phase > 0.7) & (phase < 0.9), names["foot_l.z"]] > 0.03 * LEG).all() and (
+        left[standing, names["foot_l.z"]] == 0.0
+    ).all()
+    assert (
+        left[(phase > 0.55) & (phase < 0.65), names["foot_l.pitch"]].min() > 0.4
+        and left[0, names["foot_l.pitch"]] < -0.15
+    )

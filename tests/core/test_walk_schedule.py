@@ -1,4 +1,5 @@
-"""Marks on a path: waited at, come to on time, refused where nobody could; the speed between changes smoothly."""
+"""Marks on a path: waited at, come to on time, refused where nobody could; the speed between changes
+smoothly."""
 
 import numpy as np
 import pytest
@@ -53,13 +54,21 @@ def test_drawn_marks_are_come_to_on_time_and_waited_at(seed):
     draw = np.random.default_rng(seed)
     distances = np.sort(draw.uniform(0.6, 8.0, 3)) + [0.0, 0.1, 0.2]
     pauses = np.where(draw.random(3) < 0.5, draw.uniform(0.8, 3.0, 3), 0.0)
-    seconds = np.cumsum(np.diff(distances, prepend=0.0) / draw.uniform(0.3, 0.9, 3) + 0.8 + np.concatenate([[0.0], pauses[:-1]]))
-    marks = [Mark(distance, pause, due) for distance, pause, due in zip(distances, pauses, seconds, strict=True)]
+    seconds = np.cumsum(
+        np.diff(distances, prepend=0.0) / draw.uniform(0.3, 0.9, 3)
+        + 0.8
+        + np.concatenate([[0.0], pauses[:-1]])
+    )
+    marks = [
+        Mark(distance, pause, due) for distance, pause, due in zip(distances, pauses, seconds, strict=True)
+    ]
     path = way(*marks)
     pose = walked(path, frames=np.arange(1.0, 60.0 + 24.0 * seconds[-1], 0.25))
     for mark in marks:
         frame = 1.0 + 24.0 * mark.due
-        assert np.linalg.norm(place_at(pose, frame) - path.at(np.array(mark.distance)).place[:2]) < 0.011 * LEG
+        assert (
+            np.linalg.norm(place_at(pose, frame) - path.at(np.array(mark.distance)).place[:2]) < 0.011 * LEG
+        )
         if mark.pause:
             waits = (pose.frames >= frame + 0.1) & (pose.frames <= frame + 24.0 * mark.pause - 0.1)
             assert (pose.ground_speed[waits] == 0.0).all() and not (pose.pivot[waits] == SWING).any()
@@ -67,10 +76,14 @@ def test_drawn_marks_are_come_to_on_time_and_waited_at(seed):
 
 
 def test_the_speed_between_two_times_changes_smoothly():
-    path = way(Mark(2.5, due=at_frame(80.0)), Mark(5.0, due=at_frame(120.0)), points=[[0, 0, 0], [12.0, 0, 0]])
+    path = way(
+        Mark(2.5, due=at_frame(80.0)), Mark(5.0, due=at_frame(120.0)), points=[[0, 0, 0], [12.0, 0, 0]]
+    )
     pose = walked(path, frames=np.arange(30.0, 260.0, 0.25))
     assert np.abs(np.diff(pose.ground_speed) * 96.0).max() < 1.5, "metres a second squared"
-    assert pose.ground_speed[pose.frames == 200.0] == pytest.approx(1.1, abs=1e-6), "afterwards at its own speed again"
+    assert pose.ground_speed[pose.frames == 200.0] == pytest.approx(1.1, abs=1e-6), (
+        "afterwards at its own speed again"
+    )
 
 
 @pytest.mark.parametrize("pause", [0.7, 3.0])
@@ -78,11 +91,15 @@ def test_a_pause_without_a_time_is_waited_at_whenever_it_is_come_to(pause):
     pose = walked(way(Mark(3.0, pause)), keyed("speed", [1.0, 60.0, 120.0], [0.8, 1.4, 0.9]))
     still = pose.frames[pose.ground_speed == 0.0]
     inner = still[(still > 20.0) & (still < 200.0)]
-    inner = inner[np.linalg.norm(pose.root.position[np.isin(pose.frames, inner), :2] - [2.98, 0.0], axis=-1) < 0.05]
+    inner = inner[
+        np.linalg.norm(pose.root.position[np.isin(pose.frames, inner), :2] - [2.98, 0.0], axis=-1) < 0.05
+    ]
     assert np.ptp(inner) == pytest.approx(24.0 * pause, abs=1.0)
     rows = np.isin(pose.frames, inner)
     feet = [pose.root.carried(pose.motions[f"foot.{side}"].position)[rows] for side in "LR"]
-    assert np.ptp(feet[0], axis=0).max() < 1e-9 and abs(feet[0][0, 0] - feet[1][0, 0]) < 2e-3, "feet side by side"
+    assert np.ptp(feet[0], axis=0).max() < 1e-9 and abs(feet[0][0, 0] - feet[1][0, 0]) < 2e-3, (
+        "feet side by side"
+    )
 
 
 def test_a_mark_beside_the_path_is_where_the_path_comes_nearest():
@@ -95,12 +112,18 @@ def test_a_mark_beside_the_path_is_where_the_path_comes_nearest():
     [
         (
             (Mark(due=1.0, is_end=True),),
-            r"would have to walk at 2\d\.\d m/s; the fastest walk is 3\.0 m/s. Let it arrive at frame \d+ or later",
+            (
+                r"would have to walk at 2\d\.\d m/s; the fastest walk is 3\.0 m/s. Let it arrive at frame \d+"
+                r" or later"
+            ),
         ),
         ((Mark(3.0, due=-2.0),), "be there before it starts"),
         ((Mark(3.0, due=9.0), Mark(5.0, due=9.1)), "5 m along the path at frame 219"),
         ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it leaves the marker at 3.0 m"),
-        ((Mark(3.0, 20.0), Mark(5.0, due=8.0)), r"before it starts, as it pauses for 20\.\d s on the way; .* frame 5\d\d or later"),
+        (
+            (Mark(3.0, 20.0), Mark(5.0, due=8.0)),
+            r"before it starts, as it pauses for 20\.\d s on the way; .* frame 5\d\d or later",
+        ),
         ((Mark(3.0, 3.0), Mark(5.0, due=4.0)), r"walk at \d+\.\d m/s, as it pauses for 3\.\d s on the way"),
         ((Mark(3.0, due=5.0), Mark(3.001, due=8.0)), "Two times are set for the same place"),
         ((Mark(0.0, due=5.0),), "is at the start of the path"),
@@ -123,10 +146,14 @@ def test_the_frame_that_a_refusal_names_is_possible():
 
 @pytest.mark.parametrize("seconds", [0.5, 1.0, 2.0])
 def test_marks_may_follow_each_other_soon(seconds):
-    path = way(Mark(2.0, due=4.0), Mark(2.0 + seconds, due=4.0 + seconds), points=[[0.0, 0.0, 0.0], [8.0, 0.0, 0.0]])
+    path = way(
+        Mark(2.0, due=4.0), Mark(2.0 + seconds, due=4.0 + seconds), points=[[0.0, 0.0, 0.0], [8.0, 0.0, 0.0]]
+    )
     pose = walked(path)
     for mark in path.marks[-2:]:
-        assert np.linalg.norm(place_at(pose, CLOCK.start + mark.due * CLOCK.fps) - [mark.distance, 0.0]) < 1e-3
+        assert (
+            np.linalg.norm(place_at(pose, CLOCK.start + mark.due * CLOCK.fps) - [mark.distance, 0.0]) < 1e-3
+        )
 
 
 def test_a_closed_path_has_no_marks():
@@ -147,7 +174,12 @@ def test_marks_are_kept_to_whatever_frame_is_asked_for():
 def test_stands_beside_one_another_are_one_longer_stand(shift):
     """Also beside the stand at the start, and the stop at the end."""
     end = way().length
-    marks = Mark(shift, pause=1.0), Mark(3.0, pause=1.0), Mark(3.0 + shift, pause=1.5), Mark(end - shift, pause=0.5)
+    marks = (
+        Mark(shift, pause=1.0),
+        Mark(3.0, pause=1.0),
+        Mark(3.0 + shift, pause=1.5),
+        Mark(end - shift, pause=0.5),
+    )
     pose = walked(way(*marks))
     assert np.isfinite(pose.root.position).all()
     there = np.linalg.norm(pose.root.position[:, :2] - [3.0, 0.0], axis=-1) < 0.03

@@ -1,4 +1,5 @@
-"""Up and down stairs that nobody has announced: a foot on every tread, clear of every nose, on nothing that is not there."""
+"""Up and down stairs that nobody has announced: a foot on every tread, clear of every nose, on nothing that
+is not there."""
 
 import numpy as np
 import pytest
@@ -13,7 +14,11 @@ from tests.core.walk_measures import greatest_reach, greatest_slip
 from tests.core.walk_paths import circle, line
 from tests.core.walkers import BODY, HUMAN, WALKING
 
-STAIRS = {f"{degrees} degrees {way}": stairs(degrees, sign) for degrees in (24, 33, 42) for way, sign in (("up", 1.0), ("down", -1.0))}
+STAIRS = {
+    f"{degrees} degrees {way}": stairs(degrees, sign)
+    for degrees in (24, 33, 42)
+    for way, sign in (("up", 1.0), ("down", -1.0))
+}
 
 
 @pytest.mark.parametrize("name", STAIRS)
@@ -36,7 +41,8 @@ def test_feet_stand_still_on_ground_and_swing_clear_of_noses(name):
 
 
 def test_stairs_of_any_size_anywhere():
-    """Drawn at random: risers of 12 to 20 cm, treads of 17 to 40 cm, one to a dozen, up and down, at several speeds."""
+    """Drawn at random: risers of 12 to 20 cm, treads of 17 to 40 cm, one to a dozen, up and down, at several
+    speeds."""
     draw, kicks = np.random.default_rng(7), []
     for _ in range(14):
         riser, tread, start = draw.uniform(0.12, 0.2), draw.uniform(0.17, 0.4), draw.uniform(2.5, 4.5)
@@ -50,7 +56,8 @@ def test_stairs_of_any_size_anywhere():
 
 @pytest.mark.parametrize("name", STAIRS)
 def test_the_body_goes_on_over_both_ends_of_a_flight(name):
-    """What stairs ask of hips fades where they end; it was counted as a hill's there, and hips came back by up to 1.5 m/s."""
+    """What stairs ask of hips fades where they end; it was counted as a hill's there, and hips came back by
+    up to 1.5 m/s."""
     pose = walked(STAIRS[name], frames=np.arange(1.0, 320.0, 0.25))
     hips = pose.root.holding(pose.motions["pelvis"]).carry(BODY.hip.mean(axis=0))[:, 0]
     assert (np.diff(hips) * 96.0).min() > -0.45
@@ -61,13 +68,17 @@ def test_who_stops_on_the_last_step_is_not_slowed_twice():
     ground, end = flight(RISER, 0.3, 4.0, 2), 4.6
     path = line((0.0, 0.0), (end, 0.0))
     pose = walked(ground, path, np.arange(1.0, 300.0, 0.25))
-    there = pose.frames[np.argmax(pose.root.position[:, 0] > end - 1e-3)] - pose.frames[np.argmax(pose.root.position[:, 0] > 4.0)]
+    there = (
+        pose.frames[np.argmax(pose.root.position[:, 0] > end - 1e-3)]
+        - pose.frames[np.argmax(pose.root.position[:, 0] > 4.0)]
+    )
     assert 1.0 < there / 24.0 < 2.2
 
 
 @pytest.mark.parametrize(("land", "ways"), [(1.5, (1, 1)), (1.5, (-1, -1)), (2.0, (1, -1)), (3.0, (1, 1))])
 def test_landings_are_walked(land, ways):
-    """Speed and steps are a flight's on its treads only: they were all over a landing, 0.4 m/s in steps of a tread."""
+    """Speed and steps are a flight's on its treads only: they were all over a landing, 0.4 m/s in steps of a
+    tread."""
     edges = 4.0 + np.concatenate([0.28 * np.arange(6), 0.28 * (np.arange(6) + 5) + land])
     rises = np.repeat(np.array(ways) * RISER, 6)
     who = walker(Surface(lambda places: ((places[:, :1] > edges) * rises).sum(axis=1)), speed=1.3)
@@ -124,7 +135,11 @@ def test_stairs_of_any_size_that_are_crossed_askew():
     """Drawn at random: turned by up to 50 degrees, straight ahead and in bends."""
     draw = np.random.default_rng(3)
     for row in range(12):
-        riser, tread, count = draw.uniform(0.12, 0.2) * draw.choice([-1.0, 1.0]), draw.uniform(0.25, 0.4), int(draw.integers(2, 9))
+        riser, tread, count = (
+            draw.uniform(0.12, 0.2) * draw.choice([-1.0, 1.0]),
+            draw.uniform(0.25, 0.4),
+            int(draw.integers(2, 9)),
+        )
         path, turned = (circle(draw.uniform(4.0, 8.0)), 0.5) if row % 2 else (STRAIGHT, 0.0)
         ground = flight(riser, tread, 3.0, count, draw.uniform(-50.0, 50.0) * np.pi / 180.0 + turned)
         pose = walked(ground, path, np.arange(1.0, 170.0, 0.5), speed=draw.uniform(0.8, 1.3))
@@ -132,10 +147,12 @@ def test_stairs_of_any_size_that_are_crossed_askew():
 
 
 @pytest.mark.parametrize(
-    ("riser", "tread", "count", "radius", "at", "askew"), [(0.175, 0.366, 4, 8.92, 3.63, -46.0), (0.194, 0.226, 7, 2.77, 2.5, -5.0)]
+    ("riser", "tread", "count", "radius", "at", "askew"),
+    [(0.175, 0.366, 4, 8.92, 3.63, -46.0), (0.194, 0.226, 7, 2.77, 2.5, -5.0)],
 )
 def test_toes_find_room_on_treads_that_are_crossed_askew_in_a_bend(riser, tread, count, radius, at, askew):
-    """Feet were moved to where their tips touched the riser ahead, or planned there as if the path were straight: 60 and 173 mm in it."""
+    """Feet were moved to where their tips touched the riser ahead, or planned there as if the path were
+    straight: 60 and 173 mm in it."""
     turned = np.arcsin(at / radius)
     across = turned + np.radians(askew)
     start = at * np.cos(across) + radius * (1.0 - np.cos(turned)) * np.sin(across)
@@ -158,7 +175,12 @@ def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
 
 
 def test_a_closed_path_goes_up_and_down_lap_by_lap():
-    ground = Surface(lambda places: np.clip(np.floor(np.minimum(places[:, 1] - 1.0, 7.0 - places[:, 1]) / 0.35) + 1.0, 0.0, 4.0) * 0.16)
+    ground = Surface(
+        lambda places: (
+            np.clip(np.floor(np.minimum(places[:, 1] - 1.0, 7.0 - places[:, 1]) / 0.35) + 1.0, 0.0, 4.0)
+            * 0.16
+        )
+    )
     pose = walked(ground, circle(4.0), np.arange(1.0, 1300.0, 1.0))
     assert greatest_slip(BODY, pose) < 1e-9
     assert over_ground(pose, ground).min() > -1e-3, "toes clear risers that are crossed askew in the bend"
@@ -169,7 +191,15 @@ def test_stairs_wait_for_who_stops_on_the_way():
     grid = np.arange(1.0, 500.0, 0.25)
     speed = np.interp(grid, [60.0, 75.0, 100.0, 115.0], [1.2, 0.0, 0.0, 1.2])
     ground = stairs(33.0, start=5.0)
-    pose = walk(BODY, StyleTrack(Style(), {"speed": (grid, speed)}), Clock(), np.arange(1.0, 400.0), WALKING, STRAIGHT, ground)
+    pose = walk(
+        BODY,
+        StyleTrack(Style(), {"speed": (grid, speed)}),
+        Clock(),
+        np.arange(1.0, 400.0),
+        WALKING,
+        STRAIGHT,
+        ground,
+    )
     assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
 
 
@@ -179,7 +209,9 @@ def test_pose_is_a_function_of_the_frame_alone():
     for row in np.random.default_rng(2).permutation(len(FRAMES))[:12]:
         alone = walked(STAIRS["33 degrees up"], frames=FRAMES[row : row + 1], gait=gait)
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role
+            )
 
 
 def test_ten_times_as_large_the_walk_is_the_same():
@@ -187,8 +219,11 @@ def test_ten_times_as_large_the_walk_is_the_same():
 
     small = walked(STAIRS["33 degrees up"])
     giant = walk(
-        human_body(scale=10.0), StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES,
+        human_body(scale=10.0), StyleTrack(Style(speed=1.2 * np.sqrt(10.0))),
+        Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES,
         WALKING, STRAIGHT, flight(10.0 * RISER, 10.0 * RISER / np.tan(np.radians(33.0)), 40.0, 10),
     )  # fmt: skip
     for role in ("foot.L", "pelvis"):
-        np.testing.assert_allclose(giant.motions[role].position, 10.0 * small.motions[role].position, atol=0.02, err_msg=role)
+        np.testing.assert_allclose(
+            giant.motions[role].position, 10.0 * small.motions[role].position, atol=0.02, err_msg=role
+        )

@@ -1,4 +1,5 @@
-"""Standing, setting off and stopping: feet side by side, shorter steps, weight that shifts, a body that lives, and feet that never slip."""
+"""Standing, setting off and stopping: feet side by side, shorter steps, weight that shifts, a body that
+lives, and feet that never slip."""
 
 from dataclasses import replace
 
@@ -44,7 +45,11 @@ def steps_of(path: Path, speed: float) -> tuple[Walker, Steps]:
 def test_who_sets_off_and_stops_keeps_the_feet_planted_and_ends_with_both_side_by_side(gait, speed, metres):
     frames = np.arange(-20.0, 120.0 + metres / speed * 24.0, 0.5)
     pose = walked(way(metres), frames, gait, speed=speed)
-    assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < 1e-9
+        and deepest(BODY, pose) < 1e-9
+        and greatest_reach(BODY, pose) <= 0.999
+    )
     for row, place in ((0, 0.0), (-1, metres)):
         ankles = [pose.root.carried(pose.motions[f"foot.{side}"].position)[row] for side in "LR"]
         np.testing.assert_allclose(ankles[0] * [1, -1, 1], ankles[1], atol=1e-9, err_msg="side by side")
@@ -76,19 +81,23 @@ def test_first_and_last_steps_are_shorter(speed):
     lengths = np.diff(place)
     whole = float(np.median(lengths))
     assert 0.3 * whole < lengths[0] < 0.75 * whole and lengths[0] < lengths[1] < 1.001 * whole
-    assert 0.3 * whole < lengths[-1] < 0.8 * whole, "what the stop lacks of a cycle makes the strides before it longer or shorter"
+    assert 0.3 * whole < lengths[-1] < 0.8 * whole, (
+        "what the stop lacks of a cycle makes the strides before it longer or shorter"
+    )
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("metres", [1.0, 2.0, 4.0, 6.0, 10.0, 14.0])
 def test_short_walks_are_as_slow_as_those_of_people(metres):
-    """v0 (1 - exp(-(d / 3.3)^0.55)), within a tenth of the mean speeds from start to stop that Seethapathi and Srinivasan measured."""
+    """v0 (1 - exp(-(d / 3.3)^0.55)), within a tenth of the mean speeds from start to stop that Seethapathi
+    and Srinivasan measured."""
     pose = walked(way(metres), np.arange(1.0, 600.0, 0.05))
     seconds = np.ptp(pose.frames[pose.ground_speed > 0.0]) / 24.0
     assert metres / seconds == pytest.approx(1.3 * (1.0 - np.exp(-((metres / 3.3) ** 0.55))), rel=0.1)
 
 
-# rad/s^2, seen at 96 frames a second, of legs that stay straight as people's do; a walk straight on has 83 to 114.
+# rad/s^2, seen at 96 frames a second, of legs that stay straight as people's do; a walk straight on has 83 to
+# 114.
 KNEES_AT_ENDS = 380.0
 
 
@@ -110,7 +119,8 @@ def test_a_keyed_stop_closes_the_feet_too_and_sets_off_without_a_lunge():
 
 
 def test_idling_is_quiet_sway_breath_and_weight_and_the_feet_stay():
-    """Root mean squares of quiet stance: 4 to 6 mm ahead, 2 to 4 mm aside besides the shifts of weight; nobody moves more than a hand."""
+    """Root mean squares of quiet stance: 4 to 6 mm ahead, 2 to 4 mm aside besides the shifts of weight;
+    nobody moves more than a hand."""
     pose = walked(STRAIGHT, np.arange(0.0, 24.0 * 64.0, 2.0), speed=0.0)
     hips = pose.motions["pelvis"].position
     assert 0.004 < hips[:, 0].std() < 0.006
@@ -156,7 +166,9 @@ def test_a_pose_is_that_of_its_frame_alone():
     for row in np.random.default_rng(2).permutation(len(frames))[:15]:
         alone = walk(BODY, track, Clock(), frames[row : row + 1], HUMAN, way(3.0))
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role
+            )
 
 
 def test_size_does_not_change_how_anybody_stands_and_sets_off():
@@ -166,9 +178,18 @@ def test_size_does_not_change_how_anybody_stands_and_sets_off():
     path = Curve.through(np.array([[0.0, 0.0, 0.0], [12.0, 0.0, 0.0]]), 4.0 * LEG, starts=True)
     large = walk(giant, StyleTrack(Style(speed=2.4)), replace(clock, fps=12.0), frames, WALKING, path)
     for role in ("pelvis", "foot.L", "head"):
-        np.testing.assert_allclose(large.motions[role].position, 4.0 * small.motions[role].position, atol=2e-3, err_msg=role)
+        np.testing.assert_allclose(
+            large.motions[role].position, 4.0 * small.motions[role].position, atol=2e-3, err_msg=role
+        )
 
 
 def test_a_bent_path_is_set_off_on_too():
-    pose = walk(BODY, StyleTrack(), Clock(), np.arange(1.0, 300.0, 0.5), WALKING, line((0, 0), (2, 0), (2, 3), starts=True))
+    pose = walk(
+        BODY,
+        StyleTrack(),
+        Clock(),
+        np.arange(1.0, 300.0, 0.5),
+        WALKING,
+        line((0, 0), (2, 0), (2, 3), starts=True),
+    )
     assert greatest_slip(BODY, pose) < 1e-9 and pose.ground_speed[0] == 0.0 == pose.ground_speed[-1]

@@ -1,4 +1,5 @@
-"""Turns on the spot as part of a path: in steps, feet planted, as fast as people turn, whatever comes before and after."""
+"""Turns on the spot as part of a path: in steps, feet planted, as fast as people turn, whatever comes before
+and after."""
 
 import numpy as np
 import pytest
@@ -42,7 +43,11 @@ def turned(rotation: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("turns", [(180.0, 90.0, -135.0), (-45.0, -180.0, 20.0), (90.0, 10.0, 400.0)])
 def test_feet_stay_planted_in_turns(turns, line, gait):
     pose = walked(way(*turns, line), np.arange(-20.0, 850.0, 0.5), gait)
-    assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert (
+        greatest_slip(BODY, pose) < 1e-9
+        and deepest(BODY, pose) < 1e-9
+        and greatest_reach(BODY, pose) <= 0.999
+    )
     heading = turned(pose.root.rotation)
     end = 90.0 if line == "corner" else 0.0
     assert np.cos(np.radians(heading[0] - turns[0])) == pytest.approx(1.0)
@@ -60,12 +65,19 @@ def test_knees_do_not_kick_in_turns(speed):
 
 
 def on_the_spot(degrees: float, speed: float = 1.3, body: Body = BODY) -> tuple[WalkPose, np.ndarray, float]:
-    """Return a turn after a walk, at 96 frames a second, the hips' heading in degrees, and its leg as a share of an adult's."""
+    """Return a turn after a walk, at 96 frames a second, the hips' heading in degrees, and its leg as a share
+    of an adult's."""
     mark, size = Mark(is_end=True, turn=np.radians(degrees)), body.leg_length / LEG
-    path = Curve.through(np.array([[0.0, 0, 0], [2.0 * size, 0, 0]]), body.leg_length, starts=True, marks=(mark,))
-    who = Walker.of(body, StyleTrack(Style(speed=speed * np.sqrt(size))), Clock(fps=96.0), WALKING, path, LEVEL)
+    path = Curve.through(
+        np.array([[0.0, 0, 0], [2.0 * size, 0, 0]]), body.leg_length, starts=True, marks=(mark,)
+    )
+    who = Walker.of(
+        body, StyleTrack(Style(speed=speed * np.sqrt(size))), Clock(fps=96.0), WALKING, path, LEVEL
+    )
     begin, end = who.rhythm.rests.end[-2], who.rhythm.rests.begin[-1]
-    pose = walk(body, who.track, who.clock, 1.0 + 96.0 * np.arange(begin - 0.1, end + 0.3, 1.0 / 96.0), WALKING, path)
+    pose = walk(
+        body, who.track, who.clock, 1.0 + 96.0 * np.arange(begin - 0.1, end + 0.3, 1.0 / 96.0), WALKING, path
+    )
     return pose, turned(pose.root.holding(pose.motions["pelvis"]).rotation), size
 
 
@@ -73,22 +85,34 @@ def on_the_spot(degrees: float, speed: float = 1.3, body: Body = BODY) -> tuple[
 @pytest.mark.parametrize("speed", [0.7, 1.3, 2.0])
 @pytest.mark.parametrize("degrees", [180.0, -180.0])
 def test_half_a_circle_is_turned_as_people_turn(degrees, speed, body):
-    """1.3 s from a tenth to nine tenths, up to 220 degrees a second, hips going 0.3 m (CMU 105); first the foot on the inside."""
+    """1.3 s from a tenth to nine tenths, up to 220 degrees a second, hips going 0.3 m (CMU 105); first the
+    foot on the inside."""
     pose, heading, size = on_the_spot(degrees, speed, body)
     tenths = np.interp([0.1, 0.9], heading / degrees, np.arange(len(heading)) / 96.0 / np.sqrt(size))
-    assert 0.8 < np.diff(tenths)[0] < 1.6 and 150.0 < np.abs(np.gradient(heading)).max() * 96.0 * np.sqrt(size) < 260.0
+    assert (
+        0.8 < np.diff(tenths)[0] < 1.6
+        and 150.0 < np.abs(np.gradient(heading)).max() * 96.0 * np.sqrt(size) < 260.0
+    )
     hips = pose.root.carried(pose.motions["pelvis"].position)[:, :2]
     assert np.linalg.norm(np.diff(hips, axis=0), axis=1).sum() > 0.2 * size
     lands = np.floor(pose.phase[-1]) - np.floor(pose.phase[0])
     assert lands.tolist() == ([2.0, 1.0] if degrees > 0.0 else [1.0, 2.0])
-    assert pose.motions["pelvis"].position[:, 2].min() > pose.motions["pelvis"].position[0, 2] - 0.03 * body.leg_length
+    assert (
+        pose.motions["pelvis"].position[:, 2].min()
+        > pose.motions["pelvis"].position[0, 2] - 0.03 * body.leg_length
+    )
 
 
 @pytest.mark.parametrize("degrees", [20.0, -40.0, 90.0, -120.0, 180.0, 300.0, -400.0])
 def test_feet_do_not_meet_in_a_turn(degrees):
     pose, heading, _ = on_the_spot(degrees)
-    assert heading[-1] - heading[0] == pytest.approx(degrees, abs=1.5) and abs(heading[0]) < 1.5, "who stands stands straight"
-    ends = [np.stack([sole_points(BODY, pose, row)[point][:, :2] for point in (HEEL, TOE)], axis=1) for row in range(2)]
+    assert heading[-1] - heading[0] == pytest.approx(degrees, abs=1.5) and abs(heading[0]) < 1.5, (
+        "who stands stands straight"
+    )
+    ends = [
+        np.stack([sole_points(BODY, pose, row)[point][:, :2] for point in (HEEL, TOE)], axis=1)
+        for row in range(2)
+    ]
     along = np.linspace(0.0, 1.0, 13)[:, None]
     lines = [end[:, None, 0] + along * (end[:, None, 1] - end[:, None, 0]) for end in ends]
     apart = np.linalg.norm(lines[0][:, :, None] - lines[1][:, None], axis=-1).min(axis=(1, 2))
@@ -116,7 +140,9 @@ def test_the_place_advances_wherever_nobody_turns_on_the_spot():
     moved = np.linalg.norm(np.diff(path.places, axis=0), axis=-1) > 0.5 * path.spacing
     assert not moved[0] and moved.any()
     np.testing.assert_array_equal(path.advance(distance), moved.astype(float))
-    np.testing.assert_array_equal(path.advance(np.array([-1.0, path.length + 1.0])), moved[[0, -1]].astype(float))
+    np.testing.assert_array_equal(
+        path.advance(np.array([-1.0, path.length + 1.0])), moved[[0, -1]].astype(float)
+    )
 
 
 def test_the_head_turns_first():
@@ -134,7 +160,9 @@ def test_a_turn_is_a_function_of_the_frame():
     for row in np.random.default_rng(3).permutation(len(frames))[:12]:
         alone = walked(path, frames[row : row + 1], HUMAN)
         for role, motion in together.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(
+                alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role
+            )
 
 
 def test_times_are_kept_with_turns_on_the_way():
@@ -142,4 +170,6 @@ def test_times_are_kept_with_turns_on_the_way():
     path = Curve.through(np.array(LINES["straight"]), LEG, starts=True, start_turn=1.0, marks=marks)
     pose = walked(path, np.arange(1.0, 400.0, 0.5))
     for seconds, metres in ((6.0, 1.5), (14.0, 4.0)):
-        assert np.interp(1.0 + 24.0 * seconds, pose.frames, pose.root.position[:, 0]) == pytest.approx(metres, abs=0.011 * LEG)
+        assert np.interp(1.0 + 24.0 * seconds, pose.frames, pose.root.position[:, 0]) == pytest.approx(
+            metres, abs=0.011 * LEG
+        )

@@ -22,11 +22,16 @@ def test_the_new_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), ValueError("no number"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "failure", [OSError(28, "No space left on device"), ValueError("no number"), KeyboardInterrupt()]
+)
 def test_the_old_file_stays_where_the_new_one_fails(tmp_path: Path, failure: BaseException) -> None:
     path = tmp_path / "note.txt"
     path.write_text("old")
-    with pytest.raises(NeuraRigError if isinstance(failure, OSError) else type(failure)), written_whole(path) as unfinished:
+    with (
+        pytest.raises(NeuraRigError if isinstance(failure, OSError) else type(failure)),
+        written_whole(path) as unfinished,
+    ):
         unfinished.write_text("ne")
         raise failure
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
@@ -36,7 +41,10 @@ def test_the_old_file_stays_where_the_new_one_fails(tmp_path: Path, failure: Bas
 def test_a_place_that_takes_no_file_is_named(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "folder" / "full").mkdir(parents=True)
-    with pytest.raises(NeuraRigError, match=r"cannot be written: .+\.$"), written_whole(tmp_path / place) as unfinished:
+    with (
+        pytest.raises(NeuraRigError, match=r"cannot be written: .+\.$"),
+        written_whole(tmp_path / place) as unfinished,
+    ):
         unfinished.write_text("new")
 
 
@@ -68,7 +76,9 @@ def test_who_may_read_the_old_one_may_read_the_new_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/", ".", "..", "a\0b", "x" * 5_000, "x" * 254 + ".json/a", "round"])
-def test_any_path_that_takes_no_file_is_a_sentence(tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_path_that_takes_no_file_is_a_sentence(
+    tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "round").symlink_to(tmp_path / "round")
     with pytest.raises(NeuraRigError) as refusal, written_whole(Path(path)) as unfinished:
@@ -80,7 +90,8 @@ def test_any_path_that_takes_no_file_is_a_sentence(tmp_path: Path, path: str, mo
 @pytest.mark.skipif(os.name == "nt", reason="only POSIX lets a process bound its own files")
 @pytest.mark.parametrize("kind", ["poses", "tensors", "csv"])
 def test_a_full_disk_is_a_sentence_and_leaves_the_old_file(tmp_path: Path, kind: str) -> None:
-    """The system refuses to let a file grow: what is written reaches that inside the writers of numpy and of zip archives."""
+    """The system refuses to let a file grow: what is written reaches that inside the writers of numpy and of
+    zip archives."""
     import resource
 
     path = tmp_path / "kept.bin"

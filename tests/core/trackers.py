@@ -1,4 +1,5 @@
-"""What trackers would give of a figure: their own points, named their way, with a head of ordinary measures."""
+"""What trackers would give of a figure: their own points, named their way, with a head of ordinary
+measures."""
 
 import numpy as np
 
@@ -18,13 +19,18 @@ def _head(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     found = {"nose": middle + head @ _NOSE}
     for side, sign in (("L", 1.0), ("R", -1.0)):
         mirror = np.array([1.0, sign, 1.0])
-        found |= {f"eye.{side}": middle + head @ (mirror * _EYE), f"ear.{side}": middle + head @ (mirror * _EAR)}
+        found |= {
+            f"eye.{side}": middle + head @ (mirror * _EYE),
+            f"ear.{side}": middle + head @ (mirror * _EAR),
+        }
     return found
 
 
 def coco(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     """Return the 17 points of COCO by name, each `(f, 3)`."""
-    told = _head(points, head) | {f"{part}.{side}": points[:, INDEX[f"{part}.{side}"]] for part in LIMBS for side in SIDES}
+    told = _head(points, head) | {
+        f"{part}.{side}": points[:, INDEX[f"{part}.{side}"]] for part in LIMBS for side in SIDES
+    }
     return {_spelled(name): place for name, place in told.items()}
 
 
@@ -43,7 +49,15 @@ def mediapipe(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
 def body_25(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     """Return the points of OpenPose's BODY-25."""
     told = mediapipe(points, head)
-    words = {"shoulder": "Shoulder", "elbow": "Elbow", "wrist": "Wrist", "hip": "Hip", "knee": "Knee", "ankle": "Ankle", "ear": "Ear"}
+    words = {
+        "shoulder": "Shoulder",
+        "elbow": "Elbow",
+        "wrist": "Wrist",
+        "hip": "Hip",
+        "knee": "Knee",
+        "ankle": "Ankle",
+        "ear": "Ear",
+    }
     words |= {"eye": "Eye", "heel": "Heel", "foot_index": "BigToe"}
     found = {f"{side}{words[part]}": told[f"{_WORDS[side]}_{part}"] for side in SIDES for part in words}
     found |= {f"{side}SmallToe": found[f"{side}BigToe"] for side in SIDES}
@@ -55,13 +69,17 @@ def human36m(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     """Return the 17 joints of Human3.6M, whose thorax is the base of the neck."""
     names = {"Hip": "pelvis", "Spine": "spine2", "Thorax": "neck", "Neck": "head", "Head": "head_top"}
     for side in SIDES:
-        names |= {f"{side}{part}": f"{point}.{side}" for part, point in (("Hip", "hip"), ("Knee", "knee"), ("Foot", "ankle"))}
+        names |= {
+            f"{side}{part}": f"{point}.{side}"
+            for part, point in (("Hip", "hip"), ("Knee", "knee"), ("Foot", "ankle"))
+        }
         names |= {f"{side}{part.title()}": f"{part}.{side}" for part in ("shoulder", "elbow", "wrist")}
     return {name: points[:, INDEX[point]] for name, point in names.items()}
 
 
 def plug_in_gait(points: np.ndarray, rotations: np.ndarray) -> dict[str, np.ndarray]:
-    """Return markers on the skin around the joints of a figure, in metres of an adult; `rotations` `(f, 22, 3, 3)`."""
+    """Return markers on the skin around the joints of a figure, in metres of an adult; `rotations` `(f, 22,
+    3, 3)`."""
     pelvis, head = rotations[:, INDEX["pelvis"]], rotations[:, INDEX["head"]]
     hips = 0.5 * (points[:, INDEX["hip.L"]] + points[:, INDEX["hip.R"]])
     ears = points[:, INDEX["head"]] + head @ [0.0, 0.0, _EARS_ABOVE_HEAD]
@@ -70,7 +88,9 @@ def plug_in_gait(points: np.ndarray, rotations: np.ndarray) -> dict[str, np.ndar
     for side, sign in (("L", 1.0), ("R", -1.0)):
         found[f"{side}ASI"] = hips + pelvis @ [0.055, 0.125 * sign, 0.075]
         found[f"{side}PSI"] = hips + pelvis @ [-0.09, 0.045 * sign, 0.075]
-        found[f"{side}FHD"], found[f"{side}BHD"] = (ears + head @ [ahead, 0.07 * sign, 0.05] for ahead in (0.08, -0.08))
+        found[f"{side}FHD"], found[f"{side}BHD"] = (
+            ears + head @ [ahead, 0.07 * sign, 0.05] for ahead in (0.08, -0.08)
+        )
         for code, joint, turned, off in (
             ("KNE", "knee", "hip", [0.0, 0.05, 0.0]), ("ANK", "ankle", "knee", [0.0, 0.035, 0.0]),
             ("TOE", "ball", "ankle", [0.0, 0.0, 0.02]), ("SHO", "shoulder", "spine3", [0.0, 0.0, 0.05]),
@@ -78,7 +98,9 @@ def plug_in_gait(points: np.ndarray, rotations: np.ndarray) -> dict[str, np.ndar
             ("WRB", "wrist", "elbow", [-0.03, 0.0, 0.0]),
         ):  # fmt: skip
             turn = rotations[:, INDEX[turned if turned in INDEX else f"{turned}.{side}"]]
-            found[f"{side}{code}"] = points[:, INDEX[f"{joint}.{side}"]] + turn @ (np.array([1.0, sign, 1.0]) * off)
+            found[f"{side}{code}"] = points[:, INDEX[f"{joint}.{side}"]] + turn @ (
+                np.array([1.0, sign, 1.0]) * off
+            )
     return found
 
 

@@ -30,7 +30,8 @@ MIDDLE = 0.25  # of a stance that is left out at both ends: the foot lies flat i
 
 @dataclass(frozen=True)
 class Way:
-    """The way of a body `(f,)`: `place` `(f, 2)` metres, `heading` radians, `speed` m/s, `distance` travelled in metres."""
+    """The way of a body `(f,)`: `place` `(f, 2)` metres, `heading` radians, `speed` m/s, `distance` travelled
+    in metres."""
 
     place: np.ndarray
     heading: np.ndarray
@@ -52,9 +53,12 @@ class Way:
 class TurningStrides:
     """Strides `(n,)`, each from one print of a foot to its next.
 
-    `bend`: curvature of the way in radians a leg.  `vhat`: dimensionless speed.  `side`: 1 for the left foot, -1 for the right one.
-    Degrees, on the mean of the stride: `trunk` and `legs` lean, `head`, `chest` and `pelvis` are turned from the way, and `foot` stands.
-    `length`: of the stride, of what is natural at its speed.  `share`: of the stride, of the way of the hips meanwhile.
+    `bend`: curvature of the way in radians a leg. `vhat`: dimensionless speed. `side`: 1 for the left foot,
+    -1 for the right one.
+    Degrees, on the mean of the stride: `trunk` and `legs` lean, `head`, `chest` and `pelvis` are turned from
+    the way, and `foot` stands.
+    `length`: of the stride, of what is natural at its speed. `share`: of the stride, of the way of the hips
+    meanwhile.
     """
 
     bend: np.ndarray
@@ -79,14 +83,18 @@ class TurningStrides:
     def less(self, straight: "TurningStrides") -> "TurningStrides":
         """Return them less what the same body does where it goes straight on."""
         held = {name: getattr(self, name) - getattr(straight, name).mean() for name in LEANS_AND_TURNS}
-        toe_out = np.where(self.side > 0, *(np.mean(straight.foot[straight.side == side]) for side in (1.0, -1.0)))
+        toe_out = np.where(
+            self.side > 0, *(np.mean(straight.foot[straight.side == side]) for side in (1.0, -1.0))
+        )
         shares = {name: getattr(self, name) / getattr(straight, name).mean() for name in ("length", "share")}
         return replace(self, foot=self.foot - toe_out, **held, **shares)
 
     def into_bends(self) -> "TurningStrides":
         """Return them as if all bends were to the left."""
         to = np.sign(self.bend)
-        return replace(self, **{name: to * getattr(self, name) for name in ("bend", "side", "foot", *LEANS_AND_TURNS)})
+        return replace(
+            self, **{name: to * getattr(self, name) for name in ("bend", "side", "foot", *LEANS_AND_TURNS)}
+        )
 
     @classmethod
     def together(cls, parts: list["TurningStrides"]) -> "TurningStrides":
@@ -104,17 +112,28 @@ def strides_of(body: Body, motions: Mapping[str, Motion], fps: float) -> Turning
     rows = []
     for side, letter in enumerate(SIDES):
         foot = np.degrees(_from_way(motions[sided("foot", letter)].rotation, way, pitched=True))
-        spans = [span for span in intervals_of(standing[:, side]) if span[0] > 0 and span[1] < len(standing) - 1]
+        spans = [
+            span for span in intervals_of(standing[:, side]) if span[0] > 0 and span[1] < len(standing) - 1
+        ]
         for before, after in pairwise(spans):
             first, last = before[0], after[0]
-            seconds, distance, turn = (last - first) / fps, way.distance[last] - way.distance[first], way.heading[last] - way.heading[first]
+            seconds, distance, turn = (
+                (last - first) / fps,
+                way.distance[last] - way.distance[first],
+                way.heading[last] - way.heading[first],
+            )
             if not SECONDS[0] < seconds < SECONDS[1] or distance < SLOWEST * leg * seconds:
                 continue
             speed = np.array(distance / seconds)
-            vhat, natural = dimensionless_speed(speed, body.leg_length), natural_stride(speed, body.leg_length)
+            vhat, natural = (
+                dimensionless_speed(speed, body.leg_length),
+                natural_stride(speed, body.leg_length),
+            )
             stride = np.linalg.norm(_print(ankles[:, side], after) - _print(ankles[:, side], before))
             posture = (*held[:, first:last].mean(axis=1), np.median(foot[_middle(before)]))
-            rows.append((turn / distance * leg, vhat, SIDE_SIGN[side], *posture, stride / natural, stride / distance))
+            rows.append(
+                (turn / distance * leg, vhat, SIDE_SIGN[side], *posture, stride / natural, stride / distance)
+            )
     return TurningStrides(*np.array(rows, dtype=float).reshape(-1, len(fields(TurningStrides))).T)
 
 
@@ -130,13 +149,17 @@ def _print(ankle: np.ndarray, span: np.ndarray) -> np.ndarray:
 
 
 def _from_way(turn: np.ndarray, way: Way, pitched: bool = False) -> np.ndarray:
-    """Return how far parts of rotations `(f, 3, 3)` are turned from the way `(f,)`; `pitched`: told by the left axis, as feet's."""
+    """Return how far parts of rotations `(f, 3, 3)` are turned from the way `(f,)`; `pitched`: told by the
+    left axis, as feet's."""
     yaw = angles_of(turn).heading if pitched else heading_of(turn)
     return (yaw - way.heading + np.pi) % (2.0 * np.pi) - np.pi
 
 
-def _leans(motions: Mapping[str, Motion], way: Way, ankles: np.ndarray, standing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far trunk and legs lean to the left of the way `(f,)`: shoulders over hips, hips over the feet that stand."""
+def _leans(
+    motions: Mapping[str, Motion], way: Way, ankles: np.ndarray, standing: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far trunk and legs lean to the left of the way `(f,)`: shoulders over hips, hips over the
+    feet that stand."""
     left = np.stack([-np.sin(way.heading), np.cos(way.heading)], -1)
     hips = 0.5 * (motions["thigh.L"].position + motions["thigh.R"].position)
     shoulders = 0.5 * (motions["upper_arm.L"].position + motions["upper_arm.R"].position)

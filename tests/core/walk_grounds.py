@@ -23,7 +23,9 @@ def stairs(degrees: float, rises: float = 1.0, start: float = 4.0, count: int = 
 def flight(riser: float, tread: float, start: float, count: int, askew: float = 0.0) -> Surface:
     """Return a flight of so many risers; `askew`: radians that it is turned away from across x."""
     across = np.array([np.cos(askew), np.sin(askew)])
-    return Surface(lambda places: riser * np.clip(np.floor((places[:, :2] @ across - start) / tread) + 1.0, 0.0, count))
+    return Surface(
+        lambda places: riser * np.clip(np.floor((places[:, :2] @ across - start) / tread) + 1.0, 0.0, count)
+    )
 
 
 def kerb(height: float, at: float = 4.0) -> Surface:
@@ -37,7 +39,9 @@ def over_ground(pose: WalkPose, ground: Ground, body: Body = BODY) -> np.ndarray
     for row, side in enumerate(SIDES):
         foot = pose.root.holding(pose.motions[f"foot.{side}"])
         toe = pose.root.holding(pose.motions[f"toe.{side}"]) if f"toe.{side}" in pose.motions else foot
-        points = np.stack([foot.carry(body.heel[row]), toe.carry(body.ball[row]), toe.carry(body.toe[row])], 1)
+        points = np.stack(
+            [foot.carry(body.heel[row]), toe.carry(body.ball[row]), toe.carry(body.toe[row])], 1
+        )
         found.append(points[..., 2] - ground.height(points))
     return np.stack(found, 1)
 
@@ -47,7 +51,10 @@ def hangs_over(pose: WalkPose, ground: Ground) -> float:
     worst = 0.0
     for row, side in enumerate(SIDES):
         foot = pose.root.holding(pose.motions[f"foot.{side}"])
-        along = [foot.carry(BODY.heel[row] + share * (BODY.toe[row] - BODY.heel[row])) for share in np.linspace(0.0, 1.0, 51)]
+        along = [
+            foot.carry(BODY.heel[row] + share * (BODY.toe[row] - BODY.heel[row]))
+            for share in np.linspace(0.0, 1.0, 51)
+        ]
         points = np.stack(along, 1)[pose.pivot[:, row] == FLAT]
         hangs = points[..., 2] - ground.height(points) > ON_GROUND
         worst = max(worst, float(hangs.mean(axis=1).max(initial=0.0)))
@@ -55,5 +62,6 @@ def hangs_over(pose: WalkPose, ground: Ground) -> float:
 
 
 def greatest_kick(pose: WalkPose, fps: float) -> float:
-    """Return the greatest angular acceleration of a knee in rad/s^2, for frames that follow each other `fps` a second."""
+    """Return the greatest angular acceleration of a knee in rad/s^2, for frames that follow each other `fps`
+    a second."""
     return max(float(np.abs(np.diff(knee_angle(pose, side), 2)).max()) * fps**2 for side in SIDES)

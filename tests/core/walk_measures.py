@@ -16,7 +16,8 @@ def carried(motion: Motion, point: np.ndarray) -> np.ndarray:
 
 
 def sole_points(body: Body, pose: WalkPose, row: int) -> dict[int, np.ndarray]:
-    """Return the pivots of one foot on the ground: heel, ball (the toe joint where there is one) and toe tip `(frames, 3)`."""
+    """Return the pivots of one foot on the ground: heel, ball (the toe joint where there is one) and toe tip
+    `(frames, 3)`."""
     foot = pose.motions[f"foot.{SIDES[row]}"]
     toe = pose.motions.get(f"toe.{SIDES[row]}", foot)
     ball = body.toe_joint[row] if np.isfinite(body.toe_joint[row]).all() else body.toe[row]
@@ -31,7 +32,8 @@ def greatest_slip(body: Body, pose: WalkPose) -> float:
         step = np.floor(pose.phase[:, row])
         for pivot, point in sole_points(body, pose, row).items():
             active = (pose.pivot[:, row] == pivot) | ((pose.pivot[:, row] == FLAT) & (pivot in (HEEL, BALL)))
-            # A contact may pass heel, flat and ball: the ball stays where it is for as long as it bears, with whatever between.  Heel and
+            # A contact may pass heel, flat and ball: the ball stays where it is for as long as it bears, with
+            # whatever between. Heel and
             # tip that come up while the foot turns on its ball come down elsewhere.
             time = step if pivot == BALL else np.cumsum(active & ~np.concatenate([[False], active[:-1]]))
             for number in np.unique(time[active]):
@@ -42,8 +44,16 @@ def greatest_slip(body: Body, pose: WalkPose) -> float:
 
 def deepest(body: Body, pose: WalkPose) -> float:
     """Return how far below its standing height a heel, ball or toe tip goes, in metres (0 when none does)."""
-    rest = {HEEL: body.heel, BALL: np.where(np.isfinite(body.toe_joint), body.toe_joint, body.toe), TOE: body.toe}
-    depth = [rest[pivot][row, 2] - point[:, 2].min() for row in range(2) for pivot, point in sole_points(body, pose, row).items()]
+    rest = {
+        HEEL: body.heel,
+        BALL: np.where(np.isfinite(body.toe_joint), body.toe_joint, body.toe),
+        TOE: body.toe,
+    }
+    depth = [
+        rest[pivot][row, 2] - point[:, 2].min()
+        for row in range(2)
+        for pivot, point in sole_points(body, pose, row).items()
+    ]
     return max(0.0, *depth)
 
 

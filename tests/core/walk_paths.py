@@ -18,7 +18,9 @@ def line(*points: tuple[float, ...], **options: Any) -> Curve:
 def circle(radius: float, **options: bool) -> Curve:
     """Return a circle to the left from the origin, headed along x."""
     angle = np.linspace(0.0, 2.0 * np.pi, 96, endpoint=False)
-    return line(*zip(radius * np.sin(angle), radius - radius * np.cos(angle), strict=True), is_closed=True, **options)
+    return line(
+        *zip(radius * np.sin(angle), radius - radius * np.cos(angle), strict=True), is_closed=True, **options
+    )
 
 
 def corner(degrees: float) -> Curve:

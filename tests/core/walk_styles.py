@@ -16,9 +16,12 @@ WALKS = {
     **{
         f"{slider} {value}": StyleTrack(Style(**{slider: value}))
         for slider, value in [
-            ("stride", 1.5), ("stride", 0.5), ("step_height", 2.5), ("stance_width", 3.0), ("stance_width", 0.0), ("foot_splay", 25.0),
-            ("bounce", 3.0), ("sway", 3.0), ("twist", 3.0), ("list", 3.0), ("lean", 25.0), ("energy", 1.0), ("energy", -1.0),
-            ("weight", 1.0), ("weight", -1.0), ("crouch", 0.25), ("asymmetry", 1.0), ("asymmetry", -1.0), ("phase", 0.37),
+            ("stride", 1.5), ("stride", 0.5), ("step_height", 2.5), ("stance_width", 3.0),
+            ("stance_width", 0.0), ("foot_splay", 25.0),
+            ("bounce", 3.0), ("sway", 3.0), ("twist", 3.0), ("list", 3.0), ("lean", 25.0), ("energy", 1.0),
+            ("energy", -1.0),
+            ("weight", 1.0), ("weight", -1.0), ("crouch", 0.25), ("asymmetry", 1.0), ("asymmetry", -1.0),
+            ("phase", 0.37),
         ]
     },
     "speed keyed 0.6 to 1.8": keyed("speed", [1, 61], [0.6, 1.8]),

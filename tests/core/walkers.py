@@ -8,6 +8,10 @@ from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
 
 BODY = human_body()
-WALKING, RUNNING, HUMAN = Gait(GaitNetwork.load()), Gait(GaitNetwork.load(BUNDLED_RUN), RUN), Gait(HumanGait.load())
+WALKING, RUNNING, HUMAN = (
+    Gait(GaitNetwork.load()),
+    Gait(GaitNetwork.load(BUNDLED_RUN), RUN),
+    Gait(HumanGait.load()),
+)
 _EITHER = BySpeed(WALKING, RUNNING)
 BY_SPEED = Gait(_EITHER, _EITHER)

@@ -42,4 +42,8 @@ def character(begin: str) -> bpy.types.Object:
 def walking() -> bpy.types.Object:
     """Return a character that walks, made anew where the last preset has stopped it."""
     obj = bpy.data.objects.get("Hero") if addon() is None else None
-    return obj if obj is not None and obj.neurarig.walk.live and not obj.neurarig.walk.error else character("walk")
+    return (
+        obj
+        if obj is not None and obj.neurarig.walk.live and not obj.neurarig.walk.error
+        else character("walk")
+    )

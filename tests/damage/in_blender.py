@@ -1,4 +1,5 @@
-"""The kinds of files that only Blender's side reads: presets put on a character, and what a .blend stores of one that is attached."""
+"""The kinds of files that only Blender's side reads: presets put on a character, and what a .blend stores of
+one that is attached."""
 
 import json
 import tempfile
@@ -43,23 +44,32 @@ def _texts(owner: bpy.types.bpy_struct, path: str = "") -> Iterator[tuple[str, s
 
 @cache
 def stored_samples() -> list[bytes]:
-    """Return what is stored of characters attached in each way: how, and its texts by their paths, those of JSON as what they hold."""
+    """Return what is stored of characters attached in each way: how, and its texts by their paths, those of
+    JSON as what they hold."""
     found = []
     for begin in BEGIN:
-        texts = {path: json.loads(text) if text[0] in _JSON else text for path, text in _texts(character(begin).neurarig)}
+        texts = {
+            path: json.loads(text) if text[0] in _JSON else text
+            for path, text in _texts(character(begin).neurarig)
+        }
         found.append(json.dumps({"begin": begin, "texts": texts}).encode())
     return found
 
 
 def spoiled_texts(rng: Random, content: bytes) -> bytes:
-    """Return stored texts of which one or two are damaged: in what their JSON holds, or anywhere; of a list no more than of others."""
+    """Return stored texts of which one or two are damaged: in what their JSON holds, or anywhere; of a list
+    no more than of others."""
     stored = json.loads(content)
     kinds = sorted({path.partition("[")[0] for path in stored["texts"]})
     for kind in rng.sample(kinds, rng.choice((1, 1, 2))):
         path = rng.choice([path for path in stored["texts"] if path.partition("[")[0] == kind])
         value = stored["texts"][path]
         text = value if isinstance(value, str) else json.dumps(value)
-        damaged = spoiled(rng, text.encode()) if isinstance(value, str) or rng.random() < 0.4 else spoiled_json(rng, text.encode())
+        damaged = (
+            spoiled(rng, text.encode())
+            if isinstance(value, str) or rng.random() < 0.4
+            else spoiled_json(rng, text.encode())
+        )
         stored["texts"][path] = damaged.decode("utf-8", "replace").replace("\0", "")
     return json.dumps(stored).encode()
 
@@ -74,7 +84,11 @@ def use_stored(path: Path) -> None:
             setattr(obj.neurarig.path_resolve(owner) if owner else obj.neurarig, name, text)
     live.invalidate(obj)
     bpy.context.scene.frame_set(7)
-    for name in (name for name in dir(bpy.types) if name.startswith("NEURARIG_PT_") and name != "NEURARIG_PT_export_fbx"):
+    for name in (
+        name
+        for name in dir(bpy.types)
+        if name.startswith("NEURARIG_PT_") and name != "NEURARIG_PT_export_fbx"
+    ):
         drawn(name)
     for holder, end in END.items():
         settings = record.settings_of(obj, holder)
@@ -89,7 +103,10 @@ def preset(kind: str) -> Callable[[Path], Any]:
 
     def use(path: Path) -> None:
         obj = walking()
-        with tempfile.TemporaryDirectory() as folder, patch.object(presets, "_user_folder", lambda _kind: Path(folder)):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            patch.object(presets, "_user_folder", lambda _kind: Path(folder)),
+        ):
             (Path(folder) / "damaged.json").write_bytes(path.read_bytes())
             presets.description(kind, "Damaged")
             api.apply_preset(obj, "Damaged", kind)
@@ -102,7 +119,14 @@ def preset(kind: str) -> Callable[[Path], Any]:
 def walk_presets() -> list[bytes]:
     """Return walk presets: the shipped one, and others with sliders and styles."""
     sliders = {name: round(0.1 * number, 2) for number, name in enumerate(presets.WALK_SLIDERS)}
-    made = {"format": "neurarig-walk", "version": 1, "name": "Own", "pace": 0.4, "sliders": sliders, "styles": {"Sad": 0.5, "Cool": 1.0}}
+    made = {
+        "format": "neurarig-walk",
+        "version": 1,
+        "name": "Own",
+        "pace": 0.4,
+        "sliders": sliders,
+        "styles": {"Sad": 0.5, "Cool": 1.0},
+    }
     return [*(path.read_bytes() for path in presets._shipped(presets.WALK)), json.dumps(made).encode()]
 
 
@@ -119,5 +143,6 @@ KINDS = {
     "preset_walk": Kind(".json", walk_presets, spoiled_json, preset(presets.WALK)),
     "preset_roles": Kind(".json", role_maps, spoiled_json, preset(presets.ROLES)),
     "preset_controls": Kind(".json", samples.control_maps, spoiled_json, preset(presets.CONTROLS)),
-    "stored": Kind(".json", stored_samples, spoiled_texts, use_stored, seconds=3.0),  # with a file, a rig and all panels
+    # with a file, a rig and all panels
+    "stored": Kind(".json", stored_samples, spoiled_texts, use_stored, seconds=3.0),
 }

@@ -8,7 +8,8 @@ from random import Random
 
 @dataclass(frozen=True)
 class Kind:
-    """`samples`: the content of sound files.  `spoil` damages one of them.  `use` reads a file and does what the add-on does with it.
+    """`samples`: the content of sound files. `spoil` damages one of them. `use` reads a file and does what
+    the add-on does with it.
 
     `seconds`: how long that may take.  `parts`: how many packets a file holds.
     """

@@ -1,4 +1,5 @@
-"""The kinds of files that are read without Blender: samples, how they are spoiled, and all that is done with one that can be read."""
+"""The kinds of files that are read without Blender: samples, how they are spoiled, and all that is done with
+one that can be read."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -116,7 +117,11 @@ def use_sequence_weights(path: Path) -> None:
 def use_control_map(path: Path) -> None:
     found = read_family(path)
     assert ControlMap.from_json(found.to_json()) == found
-    assert all(np.isfinite(value) for state in (IK, FK) for value in found.settings(dict.fromkeys(found.switches, state)).values())
+    assert all(
+        np.isfinite(value)
+        for state in (IK, FK)
+        for value in found.settings(dict.fromkeys(found.switches, state)).values()
+    )
 
 
 def use_prints(path: Path) -> None:
@@ -130,10 +135,17 @@ def use_prints(path: Path) -> None:
 
 def use_style(path: Path) -> None:
     style = read_style(path)
-    assert learned_style.to_json(learned_style.from_json(learned_style.to_json(style), "It")) == learned_style.to_json(style)
+    assert learned_style.to_json(
+        learned_style.from_json(learned_style.to_json(style), "It")
+    ) == learned_style.to_json(style)
     body = samples.walker().body
-    pose = walk(body, StyleTrack(Style(style_1=1.0)), Clock(), np.arange(30.0, 60.0), in_styles(PLAIN, [style]))
-    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+    pose = walk(
+        body, StyleTrack(Style(style_1=1.0)), Clock(), np.arange(30.0, 60.0), in_styles(PLAIN, [style])
+    )
+    assert all(
+        np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all()
+        for motion in pose.motions.values()
+    )
     assert greatest_slip(body, pose) < 1e-6
 
 
@@ -185,11 +197,22 @@ KINDS = {
     "convention": Kind(".json", of_folder(conventions.TABLES, "*.json"), spoiled_json, read_convention),
     "convention_text": Kind(".json", of_folder(conventions.TABLES, "*.json"), spoiled, read_convention),
     "recording": Kind(".csv", samples.recordings, spoiled, read_recording),
-    "gait_weights": Kind(".safetensors", lambda: [BUNDLED.read_bytes(), BUNDLED_RUN.read_bytes()], spoiled_weights, use_gait_weights),
+    "gait_weights": Kind(
+        ".safetensors",
+        lambda: [BUNDLED.read_bytes(), BUNDLED_RUN.read_bytes()],
+        spoiled_weights,
+        use_gait_weights,
+    ),
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
-    "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),
-    "sequence_weights": Kind(".safetensors", of_folder(WEIGHTS, "sequence.safetensors"), spoiled_weights, use_sequence_weights),
-    "pose_prior": Kind(".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior),
+    "pose_weights": Kind(
+        ".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights
+    ),
+    "sequence_weights": Kind(
+        ".safetensors", of_folder(WEIGHTS, "sequence.safetensors"), spoiled_weights, use_sequence_weights
+    ),
+    "pose_prior": Kind(
+        ".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior
+    ),
     "take": Kind(".json", samples.takes, spoiled_json, use_take),
     "take_text": Kind(".json", samples.takes, spoiled, use_take),
     **packets.KINDS,

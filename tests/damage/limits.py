@@ -18,7 +18,8 @@ class HangError(BaseException):
 
 @contextmanager
 def bounded_memory() -> Iterator[None]:
-    """Let this process take no more than MEGABYTES beyond what it has, where the system can hold it to that."""
+    """Let this process take no more than MEGABYTES beyond what it has, where the system can hold it to
+    that."""
     if not sys.platform.startswith("linux"):
         yield
         return
@@ -53,7 +54,8 @@ def hang_is_an_error() -> Iterator[None]:
 
 
 def peak_mb() -> float:
-    """Return the most memory in megabytes that this process held since the last `forget_peak`, 0 where the system does not say."""
+    """Return the most memory in megabytes that this process held since the last `forget_peak`, 0 where the
+    system does not say."""
     with suppress(OSError):
         for line in (_PROCESS / "status").read_text().splitlines():
             if line.startswith("VmHWM:"):

@@ -33,4 +33,8 @@ def use_link(path: Path) -> None:
     assert np.isfinite(seen_now(obj)).all()
 
 
-KINDS = {"packets_to_blender": Kind(".hex", packets.to_server, packets.few_spoiled, use_link, parts=packets.AT_ONCE)}
+KINDS = {
+    "packets_to_blender": Kind(
+        ".hex", packets.to_server, packets.few_spoiled, use_link, parts=packets.AT_ONCE
+    )
+}

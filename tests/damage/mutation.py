@@ -1,4 +1,5 @@
-"""What may happen to a file: bytes change, parts go, come twice or a thousand times, and words turn up that nobody expects."""
+"""What may happen to a file: bytes change, parts go, come twice or a thousand times, and words turn up that
+nobody expects."""
 
 import io
 import json
@@ -14,14 +15,58 @@ from neurarig_addon.core.files.json_text import is_finite
 
 Words = Sequence[bytes]
 INFLATED = 60_000  # bytes that a part may grow by
-NUMBERS = (b"nan", b"-inf", b"1e999", b"1e-320", b"-0", b"9" * 400, b"1_0", b"2147483648", b"18446744073709551616", b"0x1F", "٣".encode())
+NUMBERS = (
+    b"nan",
+    b"-inf",
+    b"1e999",
+    b"1e-320",
+    b"-0",
+    b"9" * 400,
+    b"1_0",
+    b"2147483648",
+    b"18446744073709551616",
+    b"0x1F",
+    "٣".encode(),
+)
 BREAKS = (b"", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\r", b"\n", b"\t", b" " * 99)
 SIGNS = (*BREAKS, *(bytes([sign]) for sign in b"\"'\\[]{}():|"))
-TEXTS = (*NUMBERS, *SIGNS, b",", b";", b"null", b"true", "ü😀﷽".encode(), b"FBXASC032", b"_x", b"[X]", b"\xed\xa0\x80", b"a " * 40)
-PATTERNS = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\xc0\x7f", b"\0\0\x80\x7f", b"\x7f\x80\0\0", b"\1\0")
+TEXTS = (
+    *NUMBERS,
+    *SIGNS,
+    b",",
+    b";",
+    b"null",
+    b"true",
+    "ü😀﷽".encode(),
+    b"FBXASC032",
+    b"_x",
+    b"[X]",
+    b"\xed\xa0\x80",
+    b"a " * 40,
+)
+PATTERNS = (
+    b"\0\0\0\0",
+    b"\xff\xff\xff\xff",
+    b"\xff\xff\xff\x7f",
+    b"\0\0\xc0\x7f",
+    b"\0\0\x80\x7f",
+    b"\x7f\x80\0\0",
+    b"\1\0",
+)
 VALUES: tuple[Any, ...] = (
     *(None, True, -1, 0, 1e308, 10**30, 10**400, [], {}, [[]], {"a": {}}, 2**31, 0.5),
-    *("", "x", "_pi", "(" * 60, "sum(" + "1," * 900 + "1)", "2^2^2^2^2^2", "\ud800", "1/0", "é" * 3000, "9" * 400),
+    *(
+        "",
+        "x",
+        "_pi",
+        "(" * 60,
+        "sum(" + "1," * 900 + "1)",
+        "2^2^2^2^2^2",
+        "\ud800",
+        "1/0",
+        "é" * 3000,
+        "9" * 400,
+    ),
 )
 FORMULAS = (
     b"(",
@@ -89,7 +134,8 @@ def places(data: Any) -> list[tuple[Any, Any]]:
 
 
 def spoiled_json(rng: Random, content: bytes) -> bytes:
-    """Return JSON with other values, entries that are missing, repeated or renamed, and texts that are spoiled."""
+    """Return JSON with other values, entries that are missing, repeated or renamed, and texts that are
+    spoiled."""
     data = json.loads(content)
     for _ in range(rng.randint(1, 3)):
         owner, key = rng.choice(places(data) or [({"": 0}, "")])
@@ -97,7 +143,9 @@ def spoiled_json(rng: Random, content: bytes) -> bytes:
         if kind < 0.4 and is_finite(owner[key]):
             owner[key] *= rng.uniform(-3.0, 3.0)
         elif kind < 0.4 and isinstance(owner[key], str):
-            owner[key] = spoiled(rng, owner[key].encode("utf-8", "surrogatepass"), (*TEXTS, *FORMULAS)).decode("utf-8", "surrogateescape")
+            owner[key] = spoiled(
+                rng, owner[key].encode("utf-8", "surrogatepass"), (*TEXTS, *FORMULAS)
+            ).decode("utf-8", "surrogateescape")
         elif kind < 0.7:
             owner[key] = deepcopy(rng.choice(VALUES))
         elif kind < 0.8:
@@ -144,10 +192,33 @@ def spoiled_archive(rng: Random, content: bytes) -> bytes:
 
 def claimed(rng: Random) -> bytes:
     """Return an array of .npy whose header claims other numbers than there are, or very many zeros."""
-    kind = rng.choice(("<f8", "|u1", "|b1", "<U9", ">f4", "<f2", "|S3", "<U200000", "|O", "<M8[s]", "<c16", "<f16", "<U0"))
-    shape = rng.choice(("()", "(8,)", "(8, 66)", "(8, 11, 3)", "(4000000, 11, 3)", "(1000000000000, 3)", "(0, 3)", "(3, -1)", "(2, 2L)"))
+    kind = rng.choice(
+        ("<f8", "|u1", "|b1", "<U9", ">f4", "<f2", "|S3", "<U200000", "|O", "<M8[s]", "<c16", "<f16", "<U0")
+    )
+    shape = rng.choice(
+        (
+            "()",
+            "(8,)",
+            "(8, 66)",
+            "(8, 11, 3)",
+            "(4000000, 11, 3)",
+            "(1000000000000, 3)",
+            "(0, 3)",
+            "(3, -1)",
+            "(2, 2L)",
+        )
+    )
     header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".encode()
     header = spoiled(rng, header) if rng.random() < 0.3 else header
     version = rng.choice((1, 1, 1, 2, 3, 9))
-    length = struct.pack("<H" if version == 1 else "<I", min(len(header), 0xFFFF) if rng.random() < 0.9 else rng.choice((0, 0xFFFF)))
-    return b"\x93NUMPY" + bytes([version, 0]) + length + header + bytes(rng.choice((0, 1, 64, 704, 2112, 4224, 8_000_000)))
+    length = struct.pack(
+        "<H" if version == 1 else "<I",
+        min(len(header), 0xFFFF) if rng.random() < 0.9 else rng.choice((0, 0xFFFF)),
+    )
+    return (
+        b"\x93NUMPY"
+        + bytes([version, 0])
+        + length
+        + header
+        + bytes(rng.choice((0, 1, 64, 704, 2112, 4224, 8_000_000)))
+    )

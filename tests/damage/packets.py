@@ -1,4 +1,5 @@
-"""The kinds of packets on the wire to a game engine, both ways: a file is a handful of them, a line each, some damaged."""
+"""The kinds of packets on the wire to a game engine, both ways: a file is a handful of them, a line each,
+some damaged."""
 
 import socket
 import struct
@@ -25,9 +26,17 @@ from .mutation import spoiled, spoiled_json
 AT_ONCE = 16  # packets of a file
 ENGINES = 24
 FLOATS = (float("nan"), float("inf"), -float("inf"), 3e38, -1.0, -0.0, 1e-40, 1e6, 0.4)
-SPANS = ((0.0, 3.0), *[(0.2, 0.6), (0.2, 0.6), (0.0, 1.0), (0.0, 0.3)] * 2, (0.0, 3.0), (0.0, 600.0))  # of the inputs of frames
-DRIVES = ((0.0, 0.05), (-1.0, 3.0), (-2.0, 2.0), (0.3, 0.6), (0.3, 0.6))  # of delta time, speed, turn, thigh and shin
-DEEP = (b"[" * 8000, b"{" * 9000, b'{"protocol":1e400}', b'{"inputs":' + b"9" * 5000 + b"}", b'{"time":"delta"}' * 2)
+# of the inputs of frames
+SPANS = ((0.0, 3.0), *[(0.2, 0.6), (0.2, 0.6), (0.0, 1.0), (0.0, 0.3)] * 2, (0.0, 3.0), (0.0, 600.0))
+# of delta time, speed, turn, thigh and shin
+DRIVES = ((0.0, 0.05), (-1.0, 3.0), (-2.0, 2.0), (0.3, 0.6), (0.3, 0.6))
+DEEP = (
+    b"[" * 8000,
+    b"{" * 9000,
+    b'{"protocol":1e400}',
+    b'{"inputs":' + b"9" * 5000 + b"}",
+    b'{"time":"delta"}' * 2,
+)
 
 
 @cache
@@ -43,7 +52,9 @@ def lines_of(sent: list[bytes]) -> bytes:
 
 def packets_of(path: Path) -> list[bytes]:
     """Return the packets of a file, those that are too long for a datagram cut off."""
-    return [bytes.fromhex(line.decode())[: packets.MAX_DATAGRAM_BYTES] for line in path.read_bytes().split(b"\n")]
+    return [
+        bytes.fromhex(line.decode())[: packets.MAX_DATAGRAM_BYTES] for line in path.read_bytes().split(b"\n")
+    ]
 
 
 def to_server() -> list[bytes]:
@@ -58,7 +69,10 @@ def to_server() -> list[bytes]:
 def to_client() -> list[bytes]:
     """Return what an engine is sent: answers, targets, motions and replies to handshakes."""
     served, outputs = profile(), np.linspace(-1.0, 1.0, len(profile().outputs))
-    replies = [handshake.accepted(served, TimeMode.AUTO, True), handshake.rejected("This server speaks protocol 1.")]
+    replies = [
+        handshake.accepted(served, TimeMode.AUTO, True),
+        handshake.rejected("This server speaks protocol 1."),
+    ]
     return [
         lines_of(
             [
@@ -93,13 +107,19 @@ def spoiled_packet(rng: Random, packet: bytes) -> bytes:
 
 
 def _noise(rng: Random, packet: bytes) -> bytes:
-    size = rng.choice((0, 1, 2, 43, 44, 45, 121, 156, rng.randrange(300), rng.randrange(300), rng.randrange(300)))
+    size = rng.choice(
+        (0, 1, 2, 43, 44, 45, 121, 156, rng.randrange(300), rng.randrange(300), rng.randrange(300))
+    )
     size = packets.MAX_DATAGRAM_BYTES if rng.random() < 0.01 else size
     return rng.choice((b"", bytes([rng.randrange(8)]), packet[:1])) + rng.randbytes(size)
 
 
 def _cut(rng: Random, packet: bytes) -> bytes:
-    return packet[: rng.randrange(len(packet) + 1)] if rng.random() < 0.5 else packet + rng.randbytes(rng.randrange(1, 50))
+    return (
+        packet[: rng.randrange(len(packet) + 1)]
+        if rng.random() < 0.5
+        else packet + rng.randbytes(rng.randrange(1, 50))
+    )
 
 
 def _spoiled_numbers(rng: Random, packet: bytes) -> bytes:
@@ -113,7 +133,8 @@ def _spoiled_numbers(rng: Random, packet: bytes) -> bytes:
 
 
 def _other_frame(rng: Random, packet: bytes) -> bytes:
-    """Return a frame or a drive of another body and another time; of what is neither, the packet under another header."""
+    """Return a frame or a drive of another body and another time; of what is neither, the packet under
+    another header."""
     if packet[:1] == bytes([packets.FRAME]):
         return packets.encode_frame(_frame(rng))
     if packet[:1] == bytes([packets.DRIVE]):
@@ -146,7 +167,8 @@ def _bound() -> socket.socket:
 
 
 def use_server(path: Path) -> None:
-    """Send packets to a server that learns, each from one of some engines, and some of them to its debug port."""
+    """Send packets to a server that learns, each from one of some engines, and some of them to its debug
+    port."""
     server = _server()
     for packet in packets_of(path):
         number = server.counts.packets

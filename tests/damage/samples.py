@@ -45,11 +45,19 @@ PRINTS = PrintEdits.of(
 )
 CONTROLS = ControlMap(
     "Drawn",
-    {"torso": "body", "spine.1": "belly", "foot_ik.L": "ik_foot.L", "knee_pole.L": "pole.L", "thigh_fk.R": "fk_thigh.R"},
+    {
+        "torso": "body",
+        "spine.1": "belly",
+        "foot_ik.L": "ik_foot.L",
+        "knee_pole.L": "pole.L",
+        "thigh_fk.R": "fk_thigh.R",
+    },
     {"leg.L": {"IK": {'pose.bones["props"]["ik"]': 1.0}, "FK": {'pose.bones["props"]["ik"]': 0.0}}},
 )
 FRAMES = 8
-NAMES = [f"{side}{joint}" for joint in ("Wrist", "Ankle", "Hip", "Knee", "Shoulder") for side in ("Left", "Right")] + ["Head"]
+NAMES = [
+    f"{side}{joint}" for joint in ("Wrist", "Ankle", "Hip", "Knee", "Shoulder") for side in ("Left", "Right")
+] + ["Head"]
 PLACES = np.abs(np.random.default_rng(0).normal(1.0, 0.5, (FRAMES, len(NAMES), 3)))
 
 
@@ -76,30 +84,56 @@ def bvh() -> list[bytes]:
 
 def _bvh(turns: str, end: str) -> bytes:
     subject = skeleton(biped())
-    children = {row: [child for child, above in enumerate(subject.parents) if above == row] for row in range(len(subject.names))}
+    children = {
+        row: [child for child, above in enumerate(subject.parents) if above == row]
+        for row in range(len(subject.names))
+    }
 
     def lines(row: int) -> list[str]:
         above = subject.parents[row]
         offset = 100.0 * (subject.rest[row, :3, 3] - (subject.rest[above, :3, 3] if above >= 0 else 0.0))
         place = "OFFSET {:.4f} {:.4f} {:.4f}".format(*offset[[0, 2, 1]])
         channels = f"CHANNELS 6 Xposition Yposition Zposition {turns}" if above < 0 else f"CHANNELS 3 {turns}"
-        inner = [line for child in children[row] for line in lines(child)] or ["End Site\n{", "OFFSET 0 5 0", "}"]
+        inner = [line for child in children[row] for line in lines(child)] or [
+            "End Site\n{",
+            "OFFSET 0 5 0",
+            "}",
+        ]
         return [f"{'JOINT' if above >= 0 else 'ROOT'} {subject.names[row]}\n{{", place, channels, *inner, "}"]
 
     values = np.random.default_rng(1).normal(0.0, 20.0, (FRAMES, 3 + 3 * len(subject.names)))
     rows = ["\t".join(f"{value:.3f}" for value in row) for row in values]
-    text = end.join(["HIERARCHY", *lines(0)]) + f"\nMOTION\nFrames: {FRAMES}\nFrame Time: 0.033333\n" + end.join(rows) + "\n"
+    text = (
+        end.join(["HIERARCHY", *lines(0)])
+        + f"\nMOTION\nFrames: {FRAMES}\nFrame Time: 0.033333\n"
+        + end.join(rows)
+        + "\n"
+    )
     return text.encode()
 
 
 def tables() -> list[bytes]:
     """Return tables of points as trackers, Vicon, Motive-like programs and Qualisys write them."""
     columns = [f"{name}_{axis}" for name in NAMES for axis in "xyz"] + ["Head_visibility"]
-    tracker = [",".join(["time", *columns]), *(f"{frame / 30:.3f},{_cells(row, ',')},0.9" for frame, row in enumerate(PLACES))]
+    tracker = [
+        ",".join(["time", *columns]),
+        *(f"{frame / 30:.3f},{_cells(row, ',')},0.9" for frame, row in enumerate(PLACES)),
+    ]
     names = ",,,".join(f"Ann:{name}" for name in NAMES)
-    vicon = ["Trajectories", "120", f",,{names}", "Frame,Sub Frame," + ",".join(["X,Y,Z"] * len(NAMES)), ",," + ",".join(["mm"] * 33)]
+    vicon = [
+        "Trajectories",
+        "120",
+        f",,{names}",
+        "Frame,Sub Frame," + ",".join(["X,Y,Z"] * len(NAMES)),
+        ",," + ",".join(["mm"] * 33),
+    ]
     vicon += [f"{frame},0,{_cells(1000.0 * row, ',')}" for frame, row in enumerate(PLACES)]
-    qualisys = ["NO_OF_FRAMES\t8", "FREQUENCY\t100", "MARKER_NAMES\t" + "\t".join(NAMES), *(_cells(1000.0 * row, "\t") for row in PLACES)]
+    qualisys = [
+        "NO_OF_FRAMES\t8",
+        "FREQUENCY\t100",
+        "MARKER_NAMES\t" + "\t".join(NAMES),
+        *(_cells(1000.0 * row, "\t") for row in PLACES),
+    ]
     return ["\n".join(lines).encode() + b"\n" for lines in (tracker, vicon, qualisys)]
 
 
@@ -109,7 +143,11 @@ AGENTS = [(agent, 0.5 * step, agent + 0.6 * step, 2.0 * agent) for step in range
 def trajectories() -> list[bytes]:
     """Return tables of two agents, with times and with frames."""
     timed = ["agent,t,x,y", *(",".join(map(str, row)) for row in AGENTS)]
-    framed = ["#framerate: 2.0", "#ID\tFR\tX/m\tY/m", *(f"{agent}\t{2 * t:.0f}\t{x}\t{y}" for agent, t, x, y in AGENTS)]
+    framed = [
+        "#framerate: 2.0",
+        "#ID\tFR\tX/m\tY/m",
+        *(f"{agent}\t{2 * t:.0f}\t{x}\t{y}" for agent, t, x, y in AGENTS),
+    ]
     bare = [f"{10 * round(2 * t)}\t{agent}\t{x}\t{y}" for agent, t, x, y in AGENTS]
     return ["\n".join(lines).encode() + b"\n" for lines in (timed, framed, bare)]
 
@@ -135,14 +173,19 @@ def angles() -> list[bytes]:
 
 def openpose() -> list[bytes]:
     """Return frames of OpenPose, as a list in one file and one alone."""
-    frames = point_files.openpose(np.abs(np.random.default_rng(3).normal(1.0, 0.5, (FRAMES, 25, 3))), others=1)
+    frames = point_files.openpose(
+        np.abs(np.random.default_rng(3).normal(1.0, 0.5, (FRAMES, 25, 3))), others=1
+    )
     return [b"[" + b",".join(frames) + b"]", frames[0]]
 
 
 def point_arrays() -> list[bytes]:
     """Return .npy files of trackers' points without names."""
     draw = np.random.default_rng(4)
-    return [point_files.npy(draw.normal(1.0, 0.5, shape)) for shape in ((FRAMES, 17, 3), (FRAMES, 33, 3), (FRAMES, 51))]
+    return [
+        point_files.npy(draw.normal(1.0, 0.5, shape))
+        for shape in ((FRAMES, 17, 3), (FRAMES, 33, 3), (FRAMES, 51))
+    ]
 
 
 def _cells(row: np.ndarray, between: str) -> str:
@@ -151,14 +194,26 @@ def _cells(row: np.ndarray, between: str) -> str:
 
 def c3d() -> list[bytes]:
     """Return files of each processor, of reals and of integers, one with analog channels."""
-    kinds = [C3D(1000.0 * PLACES, NAMES, processor, reals) for processor in (INTEL, DEC, MIPS) for reals in (True, False)]
-    return [kind.to_bytes() for kind in [*kinds, C3D(1000.0 * PLACES, NAMES, analog=np.zeros((FRAMES, 2, 3)))]]
+    kinds = [
+        C3D(1000.0 * PLACES, NAMES, processor, reals)
+        for processor in (INTEL, DEC, MIPS)
+        for reals in (True, False)
+    ]
+    return [
+        kind.to_bytes() for kind in [*kinds, C3D(1000.0 * PLACES, NAMES, analog=np.zeros((FRAMES, 2, 3)))]
+    ]
 
 
 def archives() -> list[bytes]:
     """Return .npz files of points and of pose parameters, ours and as AMASS has them."""
     turns = np.random.default_rng(2).normal(0.0, 0.1, (FRAMES, 156))
-    amass = {"poses": turns, "trans": PLACES[:, 0], "mocap_framerate": np.array(120.0), "gender": np.array("female"), "betas": np.zeros(16)}
+    amass = {
+        "poses": turns,
+        "trans": PLACES[:, 0],
+        "mocap_framerate": np.array(120.0),
+        "gender": np.array("female"),
+        "betas": np.zeros(16),
+    }
     own = PoseParameters(turns[:, : pose_parameters.SIZE], PLACES[:, 1], 30.0, 0.9)
     smpl = {"global_orient": turns[:, :3], "body_pose": turns[:, 3:72], "transl": PLACES[:, 0]}
     return [
@@ -170,7 +225,8 @@ def archives() -> list[bytes]:
 
 
 def generated() -> list[bytes]:
-    """Return .npz files of generated motion: places alone, with rotations and contacts, and pose parameters."""
+    """Return .npz files of generated motion: places alone, with rotations and contacts, and pose
+    parameters."""
     places, turns = joints()
     places, turns = places[:FRAMES], turns[:FRAMES]
     told = {"global_rot_mats": laid_out(turns, 77), "foot_contacts": np.ones((len(places), 4))}
@@ -180,7 +236,9 @@ def generated() -> list[bytes]:
 def generated_arrays() -> list[bytes]:
     """Return .npy files of places and of HumanML3D's features."""
     files = io.BytesIO(), io.BytesIO()
-    for file, array in zip(files, (joints()[0][:FRAMES], np.random.default_rng(1).normal(0.0, 0.1, (FRAMES, 263))), strict=True):
+    for file, array in zip(
+        files, (joints()[0][:FRAMES], np.random.default_rng(1).normal(0.0, 0.1, (FRAMES, 263))), strict=True
+    ):
         np.save(file, array)
     return [file.getvalue() for file in files]
 
@@ -203,21 +261,41 @@ def takes() -> list[bytes]:
     """Return the recorded walk of a clip."""
     motions = walked(SOMEHOW)
     frames = np.arange(float(len(motions["pelvis"].position)))
-    encoding = replace(encode_motions(HUMAN, motions, frames, 60.0, "Clip"), contacts=find_contacts(HUMAN, motions, 60.0))
-    made = made_parametric(Performance.of(encoding, HUMAN), WALKING, partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False))
+    encoding = replace(
+        encode_motions(HUMAN, motions, frames, 60.0, "Clip"), contacts=find_contacts(HUMAN, motions, 60.0)
+    )
+    made = made_parametric(
+        Performance.of(encoding, HUMAN),
+        WALKING,
+        partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False),
+    )
     return [take_text(made.take).encode()]
 
 
 def rule_weights() -> list[bytes]:
     """Return weights of a network that has learned a profile."""
-    return [_saved("rule.safetensors", lambda weights, path: write_solver_weights(path, weights), random_weights())]
+    return [
+        _saved(
+            "rule.safetensors", lambda weights, path: write_solver_weights(path, weights), random_weights()
+        )
+    ]
 
 
 def recordings() -> list[bytes]:
     """Return a table of a controller's inputs and outputs, a row each frame."""
     time = np.arange(150) / 30.0
-    body = {f"{part}_{side}": np.full(150, 0.4) for part in ("bone_l1", "bone_l2", "offset", "spacing") for side in ("left", "right")}
-    columns = {"speed": np.full(150, 1.2), "t_cycle": time % 1.1, **body, "foot_r.x": np.sin(time), "foot_l.x": np.cos(time)}
+    body = {
+        f"{part}_{side}": np.full(150, 0.4)
+        for part in ("bone_l1", "bone_l2", "offset", "spacing")
+        for side in ("left", "right")
+    }
+    columns = {
+        "speed": np.full(150, 1.2),
+        "t_cycle": time % 1.1,
+        **body,
+        "foot_r.x": np.sin(time),
+        "foot_l.x": np.cos(time),
+    }
     lines = [",".join(f"{value:.4f}" for value in row) for row in zip(*columns.values(), strict=True)]
     return ["\n".join([",".join(columns), *lines]).encode() + b"\n"]
 

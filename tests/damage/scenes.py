@@ -21,7 +21,8 @@ from .figure import addon, character
 from .kind import Kind
 from .mutation import PATTERNS, spoiled, spoiled_json
 
-_NAME = re.compile(rb"[A-Z][A-Za-z]{3,}")  # in an FBX: before it its node's size and count of properties, after it the properties
+# in an FBX: before it its node's size and count of properties, after it the properties
+_NAME = re.compile(rb"[A-Z][A-Za-z]{3,}")
 
 
 @cache
@@ -87,7 +88,9 @@ def spoiled_nodes(rng: Random, content: bytes) -> bytes:
     names = [found.span() for found in _NAME.finditer(content)]
     for begin, end in rng.sample(names, rng.choice((1, 1, 2, 5))):
         at = rng.randrange(max(begin - 16, 0), min(end + 24, len(data)))
-        part = rng.choice((bytes([rng.randrange(256)]), bytes([data[at] ^ 1 << rng.randrange(8)]), rng.choice(PATTERNS)))
+        part = rng.choice(
+            (bytes([rng.randrange(256)]), bytes([data[at] ^ 1 << rng.randrange(8)]), rng.choice(PATTERNS))
+        )
         data[at : at + len(part)] = part
     return bytes(data)
 
@@ -95,12 +98,16 @@ def spoiled_nodes(rng: Random, content: bytes) -> bytes:
 def use_scene(path: Path) -> None:
     """Read the clips of a file that Blender imports, and see that nothing of it stays."""
     addon()
-    before = [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)]
+    before = [
+        block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)
+    ]
     try:
         for _, clip in read_source.read_imported(bpy.context, path):
             assert np.isfinite(clip.heads).all()
     finally:
-        assert [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)] == before
+        assert [
+            block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)
+        ] == before
 
 
 KINDS = {

@@ -17,9 +17,11 @@ from .limits import HangError, bounded_memory, forget_peak, hang_is_an_error, pe
 
 @dataclass
 class Outcome:
-    """`tried` files, of which some were `read` and the others refused; `slowest` in seconds of the processor, `largest` in megabytes.
+    """`tried` files, of which some were `read` and the others refused; `slowest` in seconds of the processor,
+    `largest` in megabytes.
 
-    `faults`: what went wrong, once for each place in the code, with the number and content of the file that shows it.
+    `faults`: what went wrong, once for each place in the code, with the number and content of the file that
+    shows it.
     """
 
     tried: int = 0
@@ -32,7 +34,8 @@ class Outcome:
 def run(kind: Kind, count: int, seed: int, first: int = 0) -> Outcome:
     """Try so many files; this process can have MEGABYTES more than it has after the sound ones.
 
-    What is wrong with a file depends on the seed and its number alone: `first`, and a count of 1, try one again.
+    What is wrong with a file depends on the seed and its number alone: `first`, and a count of 1, try one
+    again.
     """
     outcome, contents = Outcome(), kind.samples()
     with tempfile.TemporaryDirectory(prefix="neurarig ü ") as folder, warnings.catch_warnings():
@@ -77,4 +80,6 @@ def _place(problem: BaseException) -> str:
     """Return what tells one fault from another: the error and where our own code met it."""
     frames = extract_tb(problem.__traceback__)
     own = [frame for frame in frames if "neurarig_addon" in frame.filename] or frames
-    return f"{type(problem).__name__} at {Path(own[-1].filename).name}:{own[-1].lineno} ({str(problem)[:100]})"
+    return (
+        f"{type(problem).__name__} at {Path(own[-1].filename).name}:{own[-1].lineno} ({str(problem)[:100]})"
+    )

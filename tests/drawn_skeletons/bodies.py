@@ -42,7 +42,8 @@ def draw_build(draw: np.random.Generator, kind: str) -> Build:
 
     crouch = draw.uniform(8.0, 35.0) if draw.random() < 0.25 else draw.uniform(0.0, 6.0)
     return Build(
-        thigh=around(0.43), shin=around(0.42), ankle=around(0.08), hips=around(0.095), trunk=around(0.5), shoulders=around(0.16),
+        thigh=around(0.43), shin=around(0.42), ankle=around(0.08), hips=around(0.095), trunk=around(0.5),
+        shoulders=around(0.16),
         upper_arm=around(0.28), forearm=around(0.26), neck=around(0.1), foot=around(0.13),
         apart=draw.uniform(5.0, 18.0) if draw.random() < 0.25 else draw.uniform(0.0, 4.0),
         crouch=crouch,
@@ -55,12 +56,15 @@ def draw_build(draw: np.random.Generator, kind: str) -> Build:
 def draw_leg(draft: Draft, build: Build, draw: np.random.Generator, kind: str, parent: str) -> float:
     """Add the left leg below `parent` and return the height of the hip above the floor."""
     out = np.sin(np.radians(build.apart))
-    bend, backward = np.radians(build.crouch), draw.random() < 0.15 and kind == UPRIGHT  # a mech's knee bends backward
+    # a mech's knee bends backward
+    bend, backward = np.radians(build.crouch), draw.random() < 0.15 and kind == UPRIGHT
     sign = -1.0 if not backward else 1.0
     digitigrade = kind == LEANING and draw.random() < 0.85
     thigh = _limb(build.thigh, sign * np.sin(bend + np.radians(25.0) * digitigrade), out)
     shin = _limb(build.shin, -sign * np.sin(bend + np.radians(30.0) * digitigrade), out)
-    metatarsus = _limb(build.shin * draw.uniform(0.45, 0.8), -np.sin(np.radians(draw.uniform(15.0, 35.0))), 0.0)
+    metatarsus = _limb(
+        build.shin * draw.uniform(0.45, 0.8), -np.sin(np.radians(draw.uniform(15.0, 35.0))), 0.0
+    )
     ankle_height = -metatarsus[2] + 0.02 if digitigrade else build.ankle
     height = float(-thigh[2] - shin[2] + ankle_height)
     hip = np.array([build.hips, 0.0, height])
@@ -71,7 +75,9 @@ def draw_leg(draft: Draft, build: Build, draw: np.random.Generator, kind: str, p
     for part in ("thigh", "shin", "foot"):
         draft.roles[f"{part}.L"] = f"{part}.L"
     style = (
-        draw.choice(["plain", "plain", "plain", "plain", "double knee", "hip link", "one bone", "no foot"]) if kind == UPRIGHT else "plain"
+        draw.choice(["plain", "plain", "plain", "plain", "double knee", "hip link", "one bone", "no foot"])
+        if kind == UPRIGHT
+        else "plain"
     )
     if style == "hip link":
         parent = draft.chain(["hip link.L"], parent, [[0.3 * hip[0], 0.02, hip[2] + 0.05], hip])
@@ -90,12 +96,14 @@ def draw_leg(draft: Draft, build: Build, draw: np.random.Generator, kind: str, p
     if style != "no foot" and (digitigrade or draw.random() < 0.7):
         _toes(draft, draw, ball, tip, digitigrade)
     if style == "plain" and draw.random() < 0.08:
-        draft.bones["foot.L"].parent = "root" if "root" in draft.bones else parent  # an IK foot kept apart from its leg
+        # an IK foot kept apart from its leg
+        draft.bones["foot.L"].parent = "root" if "root" in draft.bones else parent
     return height
 
 
 def _limb(length: float, forward: float, out: float) -> np.ndarray:
-    """Return a segment that hangs down, turned forward (-y is ahead, so a negative share) and outward by sines."""
+    """Return a segment that hangs down, turned forward (-y is ahead, so a negative share) and outward by
+    sines."""
     return length * np.array([out, forward, -np.sqrt(max(1.0 - forward**2 - out**2, 0.05))])
 
 
@@ -109,7 +117,9 @@ def _toes(draft: Draft, draw: np.random.Generator, ball: np.ndarray, tip: np.nda
     draft.roles["toe.L"] = "|".join("toe.L" if k == 0 else f"toe {k + 1}.L" for k in range(count))
 
 
-def draw_trunk(draft: Draft, build: Build, draw: np.random.Generator, hips: np.ndarray, parent: str | None) -> str:
+def draw_trunk(
+    draft: Draft, build: Build, draw: np.random.Generator, hips: np.ndarray, parent: str | None
+) -> str:
     """Add pelvis, spine, neck and head from the hips up, and return the chest's key."""
     lean = np.radians(build.lean)
     along = np.array([0.0, -np.sin(lean), np.cos(lean)])
@@ -118,7 +128,8 @@ def draw_trunk(draft: Draft, build: Build, draw: np.random.Generator, hips: np.n
     joints = [low + along * build.trunk * share for share in np.linspace(0.0, 1.0, count + 2)]
     draft.add("pelvis", parent, joints[0], joints[1])
     draft.roles["pelvis"] = "pelvis"
-    if draw.random() < 0.2:  # 3ds Max, MMD and others: the pelvis points down, and the spine starts where it does
+    # 3ds Max, MMD and others: the pelvis points down, and the spine starts where it does
+    if draw.random() < 0.2:
         draft.bones["pelvis"].tail = low - [0.0, 0.0, 0.08]
         joints[1] = low + along * 0.01
     spine = list(SPINE_KEYS[:count])
@@ -132,7 +143,9 @@ def draw_trunk(draft: Draft, build: Build, draw: np.random.Generator, hips: np.n
     ends = [base + rise * length * share for share in np.linspace(0.0, 1.0, max(links, 1) + 1)]
     if links:
         draft.chain(NECK_KEYS[:links], spine[-1], ends)
-        draft.roles.update({("neck" if k == 0 else f"neck.{k + 1}"): key for k, key in enumerate(NECK_KEYS[:links])})
+        draft.roles.update(
+            {("neck" if k == 0 else f"neck.{k + 1}"): key for k, key in enumerate(NECK_KEYS[:links])}
+        )
     nod = ends[-1] + (rise + [0.0, -0.8 if build.lean > 40.0 else 0.0, 0.0]) * 0.18
     draft.add("head", NECK_KEYS[links - 1] if links else spine[-1], ends[-1], nod)
     draft.roles["head"] = "head"
@@ -149,7 +162,11 @@ def draw_arm(draft: Draft, build: Build, draw: np.random.Generator, chest: str, 
     down, bend = np.radians(build.arms_down), np.radians(build.elbow)
     short = draw.uniform(0.3, 0.6) if build.lean > 40.0 and not wing else 1.0
     upper = short * build.upper_arm * np.array([np.cos(down), 0.1 if wing else 0.0, -np.sin(down)])
-    lower = short * build.forearm * np.array([np.cos(down) * np.cos(bend), -np.sin(bend), -np.sin(down) * np.cos(bend)])
+    lower = (
+        short
+        * build.forearm
+        * np.array([np.cos(down) * np.cos(bend), -np.sin(bend), -np.sin(down) * np.cos(bend)])
+    )
     elbow, wrist = shoulder + upper, shoulder + upper + lower
     palm = wrist + 0.3 * lower / short
     parent = chest
@@ -164,4 +181,6 @@ def draw_arm(draft: Draft, build: Build, draw: np.random.Generator, chest: str, 
         for k in range(int(draw.choice([0, 0, 1, 2, 3, 5]))):
             start = palm + [0.0, 0.02 * (k - 2), 0.0]
             step = 0.03 * lower / np.linalg.norm(lower)
-            draft.chain([f"finger {k} {n}.L" for n in range(1, 4)], last, [start + n * step for n in range(4)])
+            draft.chain(
+                [f"finger {k} {n}.L" for n in range(1, 4)], last, [start + n * step for n in range(4)]
+            )

@@ -13,7 +13,9 @@ def _trunk(draft: Draft, draw: np.random.Generator, height: float, length: float
     """Add a level spine from the hips (behind, +y) to the chest, with neck and head, and return its keys."""
     keys = [f"spine {k}" for k in range(1, links + 1)]
     rise = draw.uniform(-0.05, 0.1)
-    points = [np.array([0.0, length * (0.5 - k / links), height + rise * k / links]) for k in range(links + 1)]
+    points = [
+        np.array([0.0, length * (0.5 - k / links), height + rise * k / links]) for k in range(links + 1)
+    ]
     draft.add("root", None, [0.0, 0.0, 0.0], [0.0, 0.3, 0.0])
     draft.chain(keys, "root", points)
     neck = points[-1] + [0.0, -0.2 * length, draw.uniform(0.0, 0.35) * length]
@@ -22,14 +24,22 @@ def _trunk(draft: Draft, draw: np.random.Generator, height: float, length: float
 
 
 def _tail(draft: Draft, parent: str, start: np.ndarray, step: np.ndarray, links: int) -> None:
-    draft.chain([f"tail {k}" for k in range(1, links + 1)], parent, [start + k * step for k in range(links + 1)])
+    draft.chain(
+        [f"tail {k}" for k in range(1, links + 1)], parent, [start + k * step for k in range(links + 1)]
+    )
 
 
 def _words(draw: np.random.Generator) -> dict[str, list[str]]:
-    """Return what an animal's legs are called: as a person's legs and arms, as two pairs of legs, or with numbers."""
+    """Return what an animal's legs are called: as a person's legs and arms, as two pairs of legs, or with
+    numbers."""
     legs, arms = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand", "finger")
     habit = int(draw.integers(4))
-    fore = {0: arms, 1: [f"fore {part}" for part in legs], 2: [f"fore{part}" for part in legs], 3: [f"fore {k}" for k in range(4)]}[habit]
+    fore = {
+        0: arms,
+        1: [f"fore {part}" for part in legs],
+        2: [f"fore{part}" for part in legs],
+        3: [f"fore {k}" for k in range(4)],
+    }[habit]
     hind = legs if habit < 3 and draw.random() < 0.6 else [f"hind {part}" for part in legs]
     return {"hind": [f"{part}.L" for part in hind], "fore": [f"{part}.L" for part in fore]}
 
@@ -42,14 +52,26 @@ def quadruped(draft: Draft, draw: np.random.Generator) -> None:
     for name, at, parent, bend in (("hind", 0.48, keys[0], 0.08), ("fore", -0.46, keys[-1], -0.06)):
         x, y = 0.13 * height, at * length
         ankle = draw.uniform(0.12, 0.3) * height
-        points = [[x, y, 0.95 * height], [x, y - bend, 0.55 * height], [x, y + bend, ankle], [x, y, 0.04 * height], [x, y - 0.08, 0.0]]
+        points = [
+            [x, y, 0.95 * height],
+            [x, y - bend, 0.55 * height],
+            [x, y + bend, ankle],
+            [x, y, 0.04 * height],
+            [x, y - 0.08, 0.0],
+        ]
         keys_of = words[name]
         if name == "fore" and draw.random() < 0.6:
             parent = draft.add("fore clavicle.L", parent, [0.03, y, 1.0 * height], points[0])
         count = int(draw.choice([3, 4]))
         draft.chain(keys_of[:count], parent, points[: count + 1])
     if draw.random() < 0.8:
-        _tail(draft, keys[0], np.array([0.0, 0.52 * length, height]), np.array([0.0, 0.1, -0.04 * height]), int(draw.integers(3, 8)))
+        _tail(
+            draft,
+            keys[0],
+            np.array([0.0, 0.52 * length, height]),
+            np.array([0.0, 0.1, -0.04 * height]),
+            int(draw.integers(3, 8)),
+        )
     if draw.random() < 0.2:  # a dragon
         draft.chain(
             ["wing 1.L", "wing 2.L", "wing 3.L"],
@@ -62,7 +84,13 @@ def frog(draft: Draft, draw: np.random.Generator) -> None:
     """A frog or toad, sitting: hind legs folded beside the body."""
     height = draw.uniform(0.1, 0.2)
     keys = _trunk(draft, draw, height, 0.3, int(draw.integers(2, 4)))
-    points = [[0.05, 0.14, height], [0.16, 0.02, 0.9 * height], [0.14, 0.17, 0.25 * height], [0.15, 0.08, 0.02], [0.15, 0.0, 0.0]]
+    points = [
+        [0.05, 0.14, height],
+        [0.16, 0.02, 0.9 * height],
+        [0.14, 0.17, 0.25 * height],
+        [0.15, 0.08, 0.02],
+        [0.15, 0.0, 0.0],
+    ]
     words = _words(draw)
     draft.chain(words["hind"], keys[0], points)
     points = [[0.05, -0.12, height], [0.12, -0.1, 0.5 * height], [0.11, -0.15, 0.03], [0.12, -0.2, 0.0]]
@@ -85,7 +113,11 @@ def insect(draft: Draft, draw: np.random.Generator) -> None:
         ]
         if links == 4:
             joints.insert(1, joints[0] * 2.0)
-        draft.chain([f"leg {k + 1} {n + 1}.L" for n in range(links)], "body 2", [[0, -0.1, height] + joint for joint in joints])
+        draft.chain(
+            [f"leg {k + 1} {n + 1}.L" for n in range(links)],
+            "body 2",
+            [[0, -0.1, height] + joint for joint in joints],
+        )
 
 
 def fish(draft: Draft, draw: np.random.Generator) -> None:
@@ -103,16 +135,26 @@ def fish(draft: Draft, draw: np.random.Generator) -> None:
         count = int(draw.choice([2, 3]))
         start = np.array([0.06 * length, y * length, height - 0.05 * length])
         step = np.array([draw.uniform(0.2, 0.8), 0.3, -draw.uniform(0.4, 1.0)]) * deep / count
-        draft.chain([f"{name} fin {k + 1}.L" for k in range(count)], parent, [start + k * step for k in range(count + 1)])
+        draft.chain(
+            [f"{name} fin {k + 1}.L" for k in range(count)],
+            parent,
+            [start + k * step for k in range(count + 1)],
+        )
         if draw.random() < 0.3:
             break
     draft.chain(
         ["dorsal 1", "dorsal 2"],
         keys[links // 2],
-        [points[links // 2] + [0, 0, 0.1], points[links // 2] + [0, 0.1, 0.3], points[links // 2] + [0, 0.2, 0.45]],
+        [
+            points[links // 2] + [0, 0, 0.1],
+            points[links // 2] + [0, 0.1, 0.3],
+            points[links // 2] + [0, 0.2, 0.45],
+        ],
     )
     for way in (1.0, -1.0):
-        draft.add(f"fluke {way:g}", keys[-1], points[-1], points[-1] + [0.0, 0.1 * length, 0.15 * way * length])
+        draft.add(
+            f"fluke {way:g}", keys[-1], points[-1], points[-1] + [0.0, 0.1 * length, 0.15 * way * length]
+        )
 
 
 def snake(draft: Draft, draw: np.random.Generator) -> None:
@@ -142,7 +184,11 @@ def hand(draft: Draft, draw: np.random.Generator) -> None:
     draft.chain(["forearm", "hand"], None, [[0, 0, 0.5], [0, 0, 0.5 + 0.25 * way], [0, 0, 0.5 + 0.35 * way]])
     for k in range(5):
         x = 0.025 * (k - 2)
-        draft.chain([f"finger {k} {n + 1}" for n in range(3)], "hand", [[x, 0, 0.5 + way * (0.35 + 0.035 * n)] for n in range(4)])
+        draft.chain(
+            [f"finger {k} {n + 1}" for n in range(3)],
+            "hand",
+            [[x, 0, 0.5 + way * (0.35 + 0.035 * n)] for n in range(4)],
+        )
 
 
 def octopus(draft: Draft, draw: np.random.Generator) -> None:
@@ -162,7 +208,11 @@ def tree(draft: Draft, draw: np.random.Generator) -> None:
     draft.chain([f"trunk {k + 1}" for k in range(links)], None, [[0, 0, 0.6 * k] for k in range(links + 1)])
     for k in range(int(draw.integers(2, 6))):
         start, out = np.array([0, 0, 0.6 * (1 + k % (links - 1))]), draw.normal(0.0, 0.5, 3) + [0, 0, 0.4]
-        draft.chain([f"branch {k + 1} {n + 1}" for n in range(3)], f"trunk {1 + k % (links - 1)}", [start + n * out for n in range(4)])
+        draft.chain(
+            [f"branch {k + 1} {n + 1}" for n in range(3)],
+            f"trunk {1 + k % (links - 1)}",
+            [start + n * out for n in range(4)],
+        )
 
 
 def centaur(draft: Draft, draw: np.random.Generator) -> None:
@@ -172,7 +222,9 @@ def centaur(draft: Draft, draw: np.random.Generator) -> None:
     top = draft.bones[chest].tail
     for key in [key for key in draft.bones if key.startswith(("neck", "head"))]:
         del draft.bones[key]
-    draft.chain(["torso 1", "torso 2", "neck 1", "head"], chest, [top + [0, 0, z] for z in (0.0, 0.25, 0.5, 0.6, 0.8)])
+    draft.chain(
+        ["torso 1", "torso 2", "neck 1", "head"], chest, [top + [0, 0, z] for z in (0.0, 0.25, 0.5, 0.6, 0.8)]
+    )
     shoulder = top + [0.17, 0.0, 0.45]
     arms = ["upper_arm", "forearm", "hand"]  # which the fore legs may be called too: they stay
     keys = [f"{part} 2.L" if f"{part}.L" in draft.bones else f"{part}.L" for part in arms]
@@ -181,9 +233,16 @@ def centaur(draft: Draft, draw: np.random.Generator) -> None:
 
 def bust(draft: Draft, draw: np.random.Generator) -> None:
     """A bust or a ghost: trunk and arms, no legs."""
-    draft.chain(["root", "spine 1", "spine 2", "neck 1", "head"], None, [[0, 0, z] for z in (0.8, 1.0, 1.2, 1.45, 1.55, 1.8)])
+    draft.chain(
+        ["root", "spine 1", "spine 2", "neck 1", "head"],
+        None,
+        [[0, 0, z] for z in (0.8, 1.0, 1.2, 1.45, 1.55, 1.8)],
+    )
     down = np.radians(draw.uniform(0.0, 85.0))
-    points = [np.array([0.17, 0, 1.4]) + r * np.array([np.cos(down), 0, -np.sin(down)]) for r in (0.0, 0.28, 0.54, 0.64)]
+    points = [
+        np.array([0.17, 0, 1.4]) + r * np.array([np.cos(down), 0, -np.sin(down)])
+        for r in (0.0, 0.28, 0.54, 0.64)
+    ]
     draft.chain(["upper_arm.L", "forearm.L", "hand.L"], "spine 2", points)
 
 
@@ -191,10 +250,16 @@ def door(draft: Draft, draw: np.random.Generator) -> None:
     """A door, chest or machine: a few bones."""
     draft.chain(["frame"], None, [[0, 0, 0], [0, 0, 2]])
     for k in range(int(draw.integers(1, 5))):
-        draft.add(f"part {k + 1}", "frame", draw.normal(0.0, 0.5, 3) + [0, 0, 1], draw.normal(0.0, 0.5, 3) + [0, 0, 1])
+        draft.add(
+            f"part {k + 1}",
+            "frame",
+            draw.normal(0.0, 0.5, 3) + [0, 0, 1],
+            draw.normal(0.0, 0.5, 3) + [0, 0, 1],
+        )
 
 
 CREATURES: dict[str, Creature] = {
-    "quadruped": quadruped, "frog": frog, "insect": insect, "fish": fish, "snake": snake, "car": car, "hand": hand, "octopus": octopus,
+    "quadruped": quadruped, "frog": frog, "insect": insect, "fish": fish, "snake": snake, "car": car,
+    "hand": hand, "octopus": octopus,
     "tree": tree, "centaur": centaur, "bust": bust, "door": door,
 }  # fmt: skip

@@ -21,17 +21,22 @@ class Bone:
 
 @dataclass
 class Draft:
-    """Bones by key, and which key plays which role.  A key that ends with `.L` has a mirror image once `mirror` is called."""
+    """Bones by key, and which key plays which role. A key that ends with `.L` has a mirror image once
+    `mirror` is called."""
 
     bones: dict[str, Bone] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
 
-    def add(self, key: str, parent: str | None, head: Iterable[float], tail: Iterable[float], deform: bool = True) -> str:
+    def add(
+        self, key: str, parent: str | None, head: Iterable[float], tail: Iterable[float], deform: bool = True
+    ) -> str:
         """Add a bone and return its key."""
         self.bones[key] = Bone(parent, np.asarray(head, dtype=float), np.asarray(tail, dtype=float), deform)
         return key
 
-    def chain(self, keys: Iterable[str], parent: str | None, points: Iterable[Iterable[float]], deform: bool = True) -> str:
+    def chain(
+        self, keys: Iterable[str], parent: str | None, points: Iterable[Iterable[float]], deform: bool = True
+    ) -> str:
         """Add bones from point to point (one point more than keys) and return the last key."""
         ends = [np.asarray(point, dtype=float) for point in points]
         for k, key in enumerate(keys):
@@ -46,7 +51,11 @@ class Draft:
             if key.endswith(".L"):
                 off = shifts.setdefault(tuple(bone.head.round(6)), draw.normal(0.0, unlike, 3))
                 self.add(
-                    other(key), other(bone.parent or "") or None, bone.head * [-1, 1, 1] + off, bone.tail * [-1, 1, 1] + off, bone.deform
+                    other(key),
+                    other(bone.parent or "") or None,
+                    bone.head * [-1, 1, 1] + off,
+                    bone.tail * [-1, 1, 1] + off,
+                    bone.deform,
                 )
         for role, keys in list(self.roles.items()):
             if role.endswith(".L"):
@@ -55,10 +64,13 @@ class Draft:
     def move(self, matrix: np.ndarray) -> None:
         """Move all bones by a matrix `(4, 4)`."""
         for bone in self.bones.values():
-            bone.head, bone.tail = (matrix[:3, :3] @ point + matrix[:3, 3] for point in (bone.head, bone.tail))
+            bone.head, bone.tail = (
+                matrix[:3, :3] @ point + matrix[:3, 3] for point in (bone.head, bone.tail)
+            )
 
     def skeleton(self, names: Mapping[str, str], to_world: np.ndarray, draw: np.random.Generator) -> Skeleton:
-        """Return the skeleton, parents first, rolled at random; it stands in the world as drafted, whatever the object's matrix is."""
+        """Return the skeleton, parents first, rolled at random; it stands in the world as drafted, whatever
+        the object's matrix is."""
         order = self._parents_first()
         rest = np.tile(np.eye(4), (len(order), 1, 1))
         lengths = np.zeros(len(order))
@@ -73,7 +85,9 @@ class Draft:
             rest[row, :3, :3] = turn @ about_y
             rest[row, :3, 3] = to_armature[:3, :3] @ bone.head + to_armature[:3, 3]
         rows = {key: row for row, key in enumerate(order)}
-        parents = np.array([rows[self.bones[key].parent or ""] if self.bones[key].parent else -1 for key in order], dtype=int)
+        parents = np.array(
+            [rows[self.bones[key].parent or ""] if self.bones[key].parent else -1 for key in order], dtype=int
+        )
         deform = np.array([self.bones[key].deform for key in order], dtype=bool)
         return Skeleton(tuple(names[key] for key in order), parents, rest, lengths, deform, to_world)
 

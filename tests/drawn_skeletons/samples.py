@@ -21,7 +21,8 @@ _LETTERS = np.array(list("bcdfghjkmnpqstvwxz"))
 
 @dataclass(frozen=True)
 class Sample:
-    """A skeleton and what is true of it: `roles` role -> bones that may play it, None for what is no biped.  `vices`: what is odd."""
+    """A skeleton and what is true of it: `roles` role -> bones that may play it, None for what is no biped.
+    `vices`: what is odd."""
 
     skeleton: Skeleton
     roles: Truth | None
@@ -35,8 +36,14 @@ class Sample:
         for name in self.skeleton.names:
             said = "".join(draw.choice(_LETTERS, 9))
             new[name] = said if said not in new.values() else said + "x"
-        roles = self.roles and {role: frozenset(new[bone] for bone in bones) for role, bones in self.roles.items()}
-        return replace(self, skeleton=replace(self.skeleton, names=tuple(new[name] for name in self.skeleton.names)), roles=roles)
+        roles = self.roles and {
+            role: frozenset(new[bone] for bone in bones) for role, bones in self.roles.items()
+        }
+        return replace(
+            self,
+            skeleton=replace(self.skeleton, names=tuple(new[name] for name in self.skeleton.names)),
+            roles=roles,
+        )
 
 
 def samples(count: int, seed: int) -> Iterator[Sample]:
@@ -93,7 +100,8 @@ def sample_of(draft: Draft, draw: np.random.Generator, kind: str, vices: tuple[s
 
 
 def _placed(draft: Draft, draw: np.random.Generator) -> tuple[Skeleton, dict[str, str]]:
-    """Return the draft at some place, size and facing, on an object with some scale and turn, and the names of its bones by key."""
+    """Return the draft at some place, size and facing, on an object with some scale and turn, and the names
+    of its bones by key."""
     names = draw_names(draft.bones, draw)
     place = np.eye(4)
     facing = np.radians(float(draw.choice([0.0, 0.0, 90.0, 180.0, draw.uniform(0.0, 360.0)])))

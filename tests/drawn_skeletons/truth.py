@@ -8,9 +8,11 @@ Truth = Mapping[str, frozenset[str]]  # role -> bones that may play it
 
 
 def wrong_roles(truth: Truth, found: RoleMap | None) -> list[str]:
-    """Return the roles that another bone plays than may, that nothing plays, or that something plays though the body lacks the part.
+    """Return the roles that another bone plays than may, that nothing plays, or that something plays though
+    the body lacks the part.
 
-    The links of a spine and of a neck count as sets: which of them is the second does not matter; the chest is the last link.
+    The links of a spine and of a neck count as sets: which of them is the second does not matter; the chest
+    is the last link.
     """
     if found is None:
         return sorted(truth)

@@ -20,7 +20,9 @@ def twist_leaves(draft: Draft, draw: np.random.Generator) -> None:
                 break
             share = (k + draw.choice([0.0, 1.0])) / (count + 1)
             start = bone.head + share * (bone.tail - bone.head)
-            draft.add(f"{part} twist {k + 1}.L", f"{part}.L", start, start + (bone.tail - bone.head) / (count + 1))
+            draft.add(
+                f"{part} twist {k + 1}.L", f"{part}.L", start, start + (bone.tail - bone.head) / (count + 1)
+            )
 
 
 def split_limbs(draft: Draft, _: np.random.Generator) -> None:
@@ -31,7 +33,9 @@ def split_limbs(draft: Draft, _: np.random.Generator) -> None:
             bone = draft.bones[key]
             middle = (bone.head + bone.tail) / 2.0
             for child in draft.bones.values():
-                if child.parent == key and np.linalg.norm(child.head - bone.tail) < 0.3 * np.linalg.norm(bone.tail - bone.head):
+                if child.parent == key and np.linalg.norm(child.head - bone.tail) < 0.3 * np.linalg.norm(
+                    bone.tail - bone.head
+                ):
                     child.parent = f"{part} bend.L"
             draft.add(f"{part} bend.L", key, middle, bone.tail)
             bone.tail = middle
@@ -71,7 +75,9 @@ def tail(draft: Draft, draw: np.random.Generator) -> None:
     start = draft.bones["pelvis"].head + [0.0, 0.08, 0.0]
     links = int(draw.integers(3, 9))
     step = np.array([0.0, draw.uniform(0.08, 0.2), -draw.uniform(0.0, 0.5) * start[2] / links])
-    draft.chain([f"tail {k + 1}" for k in range(links)], "pelvis", [start + k * step for k in range(links + 1)])
+    draft.chain(
+        [f"tail {k + 1}" for k in range(links)], "pelvis", [start + k * step for k in range(links + 1)]
+    )
 
 
 def hair(draft: Draft, draw: np.random.Generator) -> None:
@@ -80,7 +86,10 @@ def hair(draft: Draft, draw: np.random.Generator) -> None:
     fall = draw.uniform(0.15, 0.7) * top[2]
     links = int(draw.integers(3, 7))
     for strand in range(int(draw.integers(1, 4))):
-        points = [top + [0.06 + 0.02 * strand, 0.07, 0.0] + np.array([0.01, 0.01, -fall / links]) * k for k in range(links + 1)]
+        points = [
+            top + [0.06 + 0.02 * strand, 0.07, 0.0] + np.array([0.01, 0.01, -fall / links]) * k
+            for k in range(links + 1)
+        ]
         draft.chain([f"hair {strand + 1} {k + 1}.L" for k in range(links)], "head", points)
 
 
@@ -91,7 +100,11 @@ def skirt(draft: Draft, draw: np.random.Generator) -> None:
     for panel, (x, y) in enumerate([(0.5, -1.0), (1.2, 0.0), (0.5, 1.0)]):
         start = hip * [0, 0, 1] + [hip[0] * x, 0.13 * y, 0.03]
         step = np.array([0.02 * x, 0.02 * y, -fall / links])
-        draft.chain([f"skirt {panel + 1} {k + 1}.L" for k in range(links)], "pelvis", [start + k * step for k in range(links + 1)])
+        draft.chain(
+            [f"skirt {panel + 1} {k + 1}.L" for k in range(links)],
+            "pelvis",
+            [start + k * step for k in range(links + 1)],
+        )
 
 
 def cape(draft: Draft, draw: np.random.Generator) -> None:
@@ -99,14 +112,21 @@ def cape(draft: Draft, draw: np.random.Generator) -> None:
     start = draft.bones[chest(draft)].tail + [0.1, 0.12, -0.02]
     links = int(draw.integers(3, 8))
     step = np.array([0.015, 0.02, -draw.uniform(0.6, 0.97) * start[2] / links])
-    draft.chain([f"cape {k + 1}.L" for k in range(links)], chest(draft), [start + k * step for k in range(links + 1)])
+    draft.chain(
+        [f"cape {k + 1}.L" for k in range(links)], chest(draft), [start + k * step for k in range(links + 1)]
+    )
 
 
 def wings(draft: Draft, draw: np.random.Generator) -> None:
     """Add wings to the back."""
     start = draft.bones[chest(draft)].tail + [0.08, 0.12, -0.05]
     raised = draw.uniform(-0.6, 0.5)
-    points = [start, start + [0.35, 0.15, 0.35 * raised], start + [0.9, 0.2, 0.5 * raised], start + [1.3, 0.2, raised]]
+    points = [
+        start,
+        start + [0.35, 0.15, 0.35 * raised],
+        start + [0.9, 0.2, 0.5 * raised],
+        start + [1.3, 0.2, raised],
+    ]
     draft.chain([f"wing {k + 1}.L" for k in range(3)], chest(draft), points)
 
 
@@ -155,7 +175,12 @@ def reversed_feet(draft: Draft, _: np.random.Generator) -> None:
 def two_roots(draft: Draft, _: np.random.Generator) -> None:
     """Add a second root with a prop or a camera below it."""
     draft.add("camera root", None, [0.0, 0.0, 0.0], [0.0, 0.1, 0.0], deform=False)
-    draft.chain(["camera", "camera aim"], "camera root", [[0.0, -2.0, 1.5], [0.0, -1.5, 1.5], [0.0, -1.3, 1.5]], deform=False)
+    draft.chain(
+        ["camera", "camera aim"],
+        "camera root",
+        [[0.0, -2.0, 1.5], [0.0, -1.5, 1.5], [0.0, -1.3, 1.5]],
+        deform=False,
+    )
 
 
 def chest(draft: Draft) -> str:
@@ -165,10 +190,13 @@ def chest(draft: Draft) -> str:
 
 
 BESIDE: dict[str, tuple[Vice, float]] = {
-    "split limbs": (split_limbs, 0.12), "twist leaves": (twist_leaves, 0.25), "correctives": (correctives, 0.15), "face": (face, 0.35),
-    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08), "wings": (wings, 0.08),
+    "split limbs": (split_limbs, 0.12), "twist leaves": (twist_leaves, 0.25),
+    "correctives": (correctives, 0.15), "face": (face, 0.35),
+    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08),
+    "wings": (wings, 0.08),
     "tarsus": (tarsus, 0.06),
-    "weapon": (weapon, 0.15), "breasts": (breasts, 0.12), "heels": (heels, 0.15), "reversed feet": (reversed_feet, 0.06),
+    "weapon": (weapon, 0.15), "breasts": (breasts, 0.12), "heels": (heels, 0.15),
+    "reversed feet": (reversed_feet, 0.06),
     "end markers": (end_markers, 0.2), "two roots": (two_roots, 0.08),
 }  # fmt: skip
 
@@ -185,21 +213,35 @@ def controls(draft: Draft, draw: np.random.Generator) -> None:
         bone = draft.bones.get(draft.roles.get(role, ""))
         if bone is not None:
             draft.add(
-                key, "root" if "root" in draft.bones else None, bone.head + [0.0, out, 0.0], bone.head + [0.0, out - 0.1, 0.0], deform=False
+                key,
+                "root" if "root" in draft.bones else None,
+                bone.head + [0.0, out, 0.0],
+                bone.head + [0.0, out - 0.1, 0.0],
+                deform=False,
             )
     if "ik foot.L" in draft.bones:
         heel = draft.bones["ik foot.L"].head * [1, 1, 0] + [0.0, 0.06, 0.0]
         roll = draft.chain(
-            ["roll heel.L", "roll ball.L"], "ik foot.L", [heel, heel - [0.0, 0.2, 0.0], heel - [0.0, 0.1, -0.1]], deform=False
+            ["roll heel.L", "roll ball.L"],
+            "ik foot.L",
+            [heel, heel - [0.0, 0.2, 0.0], heel - [0.0, 0.1, -0.1]],
+            deform=False,
         )
         if draw.random() < 0.5:
             draft.add("roll tip.L", roll, heel - [0.0, 0.25, 0.0], heel - [0.0, 0.3, 0.0], deform=False)
     pelvis = draft.bones["pelvis"]
-    draft.add("torso control", "root" if "root" in draft.bones else None, pelvis.head, pelvis.head + [0.0, 0.3, 0.0], deform=False)
+    draft.add(
+        "torso control",
+        "root" if "root" in draft.bones else None,
+        pelvis.head,
+        pelvis.head + [0.0, 0.3, 0.0],
+        deform=False,
+    )
 
 
 def layers(draft: Draft, draw: np.random.Generator, flat: bool) -> None:
-    """Let a copy of the skeleton deform, flat below one root or parented as the original, and the original only move it.
+    """Let a copy of the skeleton deform, flat below one root or parented as the original, and the original
+    only move it.
 
     Roles move to the copy: the deform bones are what counts.
     """
@@ -208,11 +250,15 @@ def layers(draft: Draft, draw: np.random.Generator, flat: bool) -> None:
         bone = draft.bones[key]
         parent = f"def:{bone.parent}" if bone.parent in body else bone.parent
         draft.bones[f"def:{key}"] = Bone(
-            "root" if flat and "root" in draft.bones else None if flat else parent, bone.head.copy(), bone.tail.copy()
+            "root" if flat and "root" in draft.bones else None if flat else parent,
+            bone.head.copy(),
+            bone.tail.copy(),
         )
         bone.deform = False
     for key in body if draw.random() < 0.5 else ():
         bone = draft.bones[key]
         parent = f"mch:{bone.parent}" if bone.parent in body else bone.parent
         draft.bones[f"mch:{key}"] = Bone(parent, bone.head.copy(), bone.tail.copy(), deform=False)
-    draft.roles = {role: "|".join(f"def:{key}" for key in keys.split("|")) for role, keys in draft.roles.items()}
+    draft.roles = {
+        role: "|".join(f"def:{key}" for key in keys.split("|")) for role, keys in draft.roles.items()
+    }

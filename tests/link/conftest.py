@@ -1,4 +1,5 @@
-"""A server with a clock of its own on free ports of this computer, in the test's own thread: a packet sent is there to be polled."""
+"""A server with a clock of its own on free ports of this computer, in the test's own thread: a packet sent is
+there to be polled."""
 
 from collections.abc import Callable, Iterator
 

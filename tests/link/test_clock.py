@@ -1,4 +1,5 @@
-"""A client's time: the time inside the stride as the contract says, or the time of a frame as the original's engine sends."""
+"""A client's time: the time inside the stride as the contract says, or the time of a frame as the original's
+engine sends."""
 
 import numpy as np
 import pytest

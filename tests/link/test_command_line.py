@@ -1,4 +1,5 @@
-"""`python -m neurarig_addon.link serve` as an engine developer runs it, with the example client, on free ports of this computer."""
+"""`python -m neurarig_addon.link serve` as an engine developer runs it, with the example client, on free
+ports of this computer."""
 
 import os
 import re
@@ -16,15 +17,30 @@ from neurarig_addon.link import __main__ as started
 from neurarig_addon.link.__main__ import _parser
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-SERVE = [sys.executable, "-m", "neurarig_addon.link", "serve", "--profile", "1_plain_biped", "--port", "0", "--debug-port", "0"]
+SERVE = [
+    sys.executable,
+    "-m",
+    "neurarig_addon.link",
+    "serve",
+    "--profile",
+    "1_plain_biped",
+    "--port",
+    "0",
+    "--debug-port",
+    "0",
+]
 LIMIT_S = 60.0
 
 
 @contextmanager
-def serving(*options: str, before: Callable[[], object] | None = None) -> Iterator[tuple[subprocess.Popen, int]]:
+def serving(
+    *options: str, before: Callable[[], object] | None = None
+) -> Iterator[tuple[subprocess.Popen, int]]:
     """Start a server, in its process after `before`; yields it and its port, and ends it in any case."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*SERVE, *options], cwd=REPOSITORY, text=True, preexec_fn=before, **pipes) as process:
+    with subprocess.Popen(
+        [*SERVE, *options], cwd=REPOSITORY, text=True, preexec_fn=before, **pipes
+    ) as process:
         try:
             found = re.search(r"port (\d+),", process.stdout.readline())
             assert found, process.stderr.read()
@@ -56,7 +72,9 @@ def test_ctrl_c_ends_what_a_shell_has_started_in_its_background():
 def test_the_example_client_is_taught_and_answered():
     with serving() as (_, port):
         example = [sys.executable, "examples/engine_client.py", "--port", str(port), "--seconds", "6"]
-        finished = subprocess.run(example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        finished = subprocess.run(
+            example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
         assert finished.returncode == 0, finished.stderr
         assert "'Plain Biped': 11 inputs, 30 outputs" in finished.stdout
         assert "right foot" in finished.stdout
@@ -88,7 +106,9 @@ def test_a_refusal_is_one_sentence(options, sentence, capsys, monkeypatch):
 
 def test_a_host_that_there_is_not_ends_the_process_with_one_sentence():
     serve = [*SERVE, "--host", "no such host.invalid"]
-    finished = subprocess.run(serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    finished = subprocess.run(
+        serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
     assert finished.returncode == 1
     assert finished.stderr.startswith("neurarig: ") and "cannot be opened" in finished.stderr
     assert len(finished.stderr.splitlines()) == 1
@@ -98,7 +118,10 @@ def test_a_host_that_there_is_not_ends_the_process_with_one_sentence():
 def test_a_port_is_a_number_that_ports_have(option, capsys):
     serve = ["serve", "--profile", "1_plain_biped"]
     for number in (0, 1, 65_535):
-        assert vars(_parser().parse_args([*serve, f"{option}={number}"]))[option.strip("-").replace("-", "_")] == number
+        assert (
+            vars(_parser().parse_args([*serve, f"{option}={number}"]))[option.strip("-").replace("-", "_")]
+            == number
+        )
     for text in ("65536", "-1", "1.5", "", "port"):
         with pytest.raises(SystemExit):
             _parser().parse_args([*serve, f"{option}={text}"])
@@ -118,12 +141,16 @@ def test_the_status_is_printed_now_and_then(monkeypatch, capsys):
 
 def test_a_server_without_a_profile_asks_for_one():
     serve = [part for part in SERVE if part not in ("--profile", "1_plain_biped")]
-    finished = subprocess.run(serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    finished = subprocess.run(
+        serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
     assert finished.returncode == 2 and "--profile" in finished.stderr.splitlines()[-1]
 
 
 def test_the_example_says_when_nobody_serves():
     example = [sys.executable, "examples/engine_client.py", "--port", "9"]
-    finished = subprocess.run(example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    finished = subprocess.run(
+        example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
     assert finished.returncode == 1
     assert "No server answers" in finished.stderr

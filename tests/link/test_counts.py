@@ -29,7 +29,11 @@ def test_every_packet_is_counted_once(wire, seed):
         sent[kind] += 1
         counts = wire.server.counts
         assert counts.packets == number + 1
-        assert (counts.pings, counts.handshakes, counts.frames) == (sent["ping"], sent["handshake"], sent["frame"])
+        assert (counts.pings, counts.handshakes, counts.frames) == (
+            sent["ping"],
+            sent["handshake"],
+            sent["frame"],
+        )
         assert counts.refused[Refusal.HEADER] == counts.all_refused == sent["unknown"]
 
 
@@ -45,4 +49,6 @@ def test_a_client_reads_as_many_outputs_as_the_server_has(wire):
     client.outputs = 30
     client._socket.send(packets.encode_handshake(request("another", 11, 30), REPLY_BYTES))
     wire.server.poll(0.01)
-    assert client.handshake(message, 0.1)["accept"] is False and client.outputs == 30, "a refusal names no outputs"
+    assert client.handshake(message, 0.1)["accept"] is False and client.outputs == 30, (
+        "a refusal names no outputs"
+    )

@@ -1,4 +1,5 @@
-"""Characters that an engine drives: known bytes, what is refused, clients apart from one another, and steps on the ground."""
+"""Characters that an engine drives: known bytes, what is refused, clients apart from one another, and steps
+on the ground."""
 
 import struct
 from dataclasses import replace
@@ -57,11 +58,17 @@ def test_it_stands_until_it_is_told_to_walk_and_needs_neither_handshake_nor_prof
     client = wire.client()
     still = walked(wire, client, 60, replace(WALK, speed=0.0))
     assert np.abs(still[0, :30]).max() < 0.02 and np.abs(still[:, ROOT]).max() < 0.05
-    assert (still[:, STANDS] == 1.0).all() and (still[:, 37] == 1.0).all() and np.array_equal(still[:, 38], np.arange(60.0))
+    assert (
+        (still[:, STANDS] == 1.0).all()
+        and (still[:, 37] == 1.0).all()
+        and np.array_equal(still[:, 38], np.arange(60.0))
+    )
     walk = walked(wire, client, 300)
     assert walk[-1, 30] - walk[-181, 30] == pytest.approx(3.0 * 1.3, rel=0.2)
     assert np.ptp(walk[-120:, FOOT_X]) > 0.4
-    assert not wire.server.sessions.learners() and wire.server.counts.drives == wire.server.counts.answers == 360
+    assert (
+        not wire.server.sessions.learners() and wire.server.counts.drives == wire.server.counts.answers == 360
+    )
 
 
 def test_a_turn_goes_to_the_left(wire):
@@ -72,7 +79,9 @@ def test_a_turn_goes_to_the_left(wire):
 
 def test_a_child_goes_as_fast_as_it_is_told_with_steps_of_its_own(wire):
     adult, child = wire.client(), wire.client()
-    half = replace(WALK, thigh=0.21, shin=0.215, speed=1.3 * np.sqrt(0.5), delta_time=DT * np.sqrt(0.5), turn=0.0)
+    half = replace(
+        WALK, thigh=0.21, shin=0.215, speed=1.3 * np.sqrt(0.5), delta_time=DT * np.sqrt(0.5), turn=0.0
+    )
     large, small = walked(wire, adult, 200), walked(wire, child, 200, half)
     lengths = np.array([name.endswith((".x", ".y", ".z")) for name in CHANNELS[:30]])
     assert np.allclose(small[:, :30], large[:, :30] * np.where(lengths, 0.5, 1.0), atol=1e-3)
@@ -101,21 +110,27 @@ def test_other_bones_begin_anew_and_the_silent_are_forgotten(wire):
 
 
 def heels_and_balls(motion: np.ndarray) -> np.ndarray:
-    """Return where an engine has heel and ball of both feet `(2, 2, 3)`, right first, of a character with an adult's feet."""
+    """Return where an engine has heel and ball of both feet `(2, 2, 3)`, right first, of a character with an
+    adult's feet."""
     body, sole, size = figure().character.body, figure().sole, 0.85 / LEG
     back = about_z(np.array(motion[32]))
     found = []
-    for row, (foot, ball, side) in enumerate(((motion[:6], motion[12:18], 1), (motion[6:12], motion[18:24], 0))):
+    for row, (foot, ball, side) in enumerate(
+        ((motion[:6], motion[12:18], 1), (motion[6:12], motion[18:24], 0))
+    ):
         aside = (1 - 2 * side) * size * natural_spacing(body)
         toe_out = (1 - 2 * side) * NATURAL_TOE_OUT
         ankle = foot[:3] + [0.0, aside, size * sole.ankle[side, 2]]
         turn = from_euler(foot[3], foot[4] + toe_out, foot[5])
         heel = ankle + size * turn @ (sole.heel - sole.ankle)[side]
         joint = ankle + size * turn @ (sole.joint - sole.ankle)[side]
-        assert joint - about_z(np.array(toe_out)) @ (size * (sole.joint - sole.ankle)[side]) - [0.0, aside, size * sole.ankle[side, 2]] == (
-            pytest.approx(ball[:3], abs=1e-6)
-        ), row
-        under = joint + size * about_z(np.array(foot[4] + toe_out)) @ (sole.ball - sole.joint)[side]  # toes lie flat where the ball stands
+        assert joint - about_z(np.array(toe_out)) @ (size * (sole.joint - sole.ankle)[side]) - [
+            0.0,
+            aside,
+            size * sole.ankle[side, 2],
+        ] == (pytest.approx(ball[:3], abs=1e-6)), row
+        # toes lie flat where the ball stands
+        under = joint + size * about_z(np.array(foot[4] + toe_out)) @ (sole.ball - sole.joint)[side]
         found.append([heel, under])
     return np.array(found) @ back.T + [*motion[30:32], 0.0]
 
@@ -146,7 +161,8 @@ def test_what_stands_does_not_slip_where_the_engine_puts_it(wire, delta_time):
         *(
             (packets.encode_drive(replace(WALK, **{name: value}).numbers), Refusal.RANGE)
             for name, value in [
-                ("version", 2.0), ("number", -1.0), ("number", 2.0**25), ("delta_time", -DT), ("delta_time", 0.3), ("speed", 130.0),
+                ("version", 2.0), ("number", -1.0), ("number", 2.0**25), ("delta_time", -DT),
+                ("delta_time", 0.3), ("speed", 130.0),
                 ("turn", -101.0), ("thigh", 42.0), ("thigh", 0.0), ("shin", 1e-3),
             ]
         ),
@@ -173,7 +189,12 @@ def test_any_speed_and_turn_that_are_served_have_a_finite_answer(wire):
     client, draw = wire.client(), np.random.default_rng(0)
     for number in range(200):
         drive = replace(
-            WALK, delta_time=0.25, speed=float(draw.uniform(-100, 100)), turn=float(draw.uniform(-100, 100)), thigh=0.05, shin=0.05
+            WALK,
+            delta_time=0.25,
+            speed=float(draw.uniform(-100, 100)),
+            turn=float(draw.uniform(-100, 100)),
+            thigh=0.05,
+            shin=0.05,
         )
         found = driven(wire, client, drive)
         assert found is not None and np.abs(found[:30]).max() < 4.0, number

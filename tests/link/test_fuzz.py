@@ -1,6 +1,7 @@
 """A flood of damaged packets over the wire: nothing comes out but counts, and memory stays flat.
 
-NEURARIG_FUZZ_PACKETS sets how many; a million take some minutes.  `python -m tests.damage packets_to_server` sends them to a real profile.
+NEURARIG_FUZZ_PACKETS sets how many; a million take some minutes. `python -m tests.damage packets_to_server`
+sends them to a real profile.
 """
 
 import gc
@@ -33,16 +34,25 @@ def test_damaged_packets_are_counted_and_nothing_more(wire):
     client = wire.client()
     wire.converge(client)
     attacker = wire.client()
-    rng, shake = Random(0), packets.encode_handshake({"protocol": 1, "profile": "sine", "inputs": 11, "outputs": 30, "time": "auto"})
+    rng, shake = (
+        Random(0),
+        packets.encode_handshake(
+            {"protocol": 1, "profile": "sine", "inputs": 11, "outputs": 30, "time": "auto"}
+        ),
+    )
     drive = packets.encode_drive([1.0, 0.0, 1e-3, 1.3, 0.2, 0.42, 0.43])
-    sound = [*[packets.encode_frame(frame(0.3)), shake] * 6, drive]  # a drive costs ten times as much as the others
+    # a drive costs ten times as much as the others
+    sound = [*[packets.encode_frame(frame(0.3)), shake] * 6, drive]
     tracemalloc.start()
     begin = 0
     for sent in range(0, COUNT, AT_ONCE):
         for _ in range(AT_ONCE):
             attacker._socket.send(spoiled_packet(rng, rng.choice(sound))[: packets.MAX_DATAGRAM_BYTES])
         wire.server.poll(1.0)
-        while any(attacker._await(header, 0.0) is not None for header in (packets.ANSWER, packets.HANDSHAKE, packets.MOTION)):
+        while any(
+            attacker._await(header, 0.0) is not None
+            for header in (packets.ANSWER, packets.HANDSHAKE, packets.MOTION)
+        ):
             pass
         if sent == COUNT // 4 // AT_ONCE * AT_ONCE:
             begin = used()
@@ -80,7 +90,13 @@ def test_every_size_that_udp_can_carry(wire, size):
 
 def test_a_brain_may_fail_in_any_way_that_numbers_can(open_wire):
     class Failing(MemoryBrain):
-        failures = (np.linalg.LinAlgError("singular"), ZeroDivisionError(), OverflowError(), FloatingPointError(), ValueError("shape"))
+        failures = (
+            np.linalg.LinAlgError("singular"),
+            ZeroDivisionError(),
+            OverflowError(),
+            FloatingPointError(),
+            ValueError("shape"),
+        )
 
         def train(self, inputs, targets):
             raise self.failures[int(inputs[9] / DT + 0.5) % len(self.failures)]

@@ -64,7 +64,11 @@ def test_a_reply_is_no_longer_than_what_it_replies_to(wire, room: int) -> None:
     client._send(packets.encode_handshake({}, room))
     wire.server.poll(0.1)
     reply = client._await(packets.HANDSHAKE, 0.1)
-    assert (reply is None) == (room < len(b'\x01{"accept":true}')) and len(reply or b"") <= room and len(wire.server.sessions) == 1
+    assert (
+        (reply is None) == (room < len(b'\x01{"accept":true}'))
+        and len(reply or b"") <= room
+        and len(wire.server.sessions) == 1
+    )
     assert room < 4096 or packets.decode_handshake(reply)["outputs"] == list(OUTPUTS)
 
 

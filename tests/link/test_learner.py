@@ -61,7 +61,9 @@ def test_who_has_converged_answers_and_is_audited_now_and_then():
 
     for _ in range(2 * AUDIT_EVERY + 1):
         assert learner.answer(INPUTS, ideal) is not None
-    assert len(ideals) == 3 and brain.asked.count("train") == 1, "the first frame after training, then one in so many"
+    assert len(ideals) == 3 and brain.asked.count("train") == 1, (
+        "the first frame after training, then one in so many"
+    )
 
 
 def test_an_audit_that_finds_a_wrong_answer_trains_and_the_next_frame_is_audited_again():

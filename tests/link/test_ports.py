@@ -50,7 +50,8 @@ def test_a_client_of_nobody_has_no_answer():
 
 
 @pytest.mark.parametrize(("host", "ours"), [
-    ("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.0.2", False),
+    ("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False),
+    ("192.168.0.2", False),
     ("::", False), ("fe80::1%eth0", False), ("example.org", False), ("", False),
 ])  # fmt: skip
 def test_only_this_computer_is_this_computer(host, ours):

@@ -73,7 +73,9 @@ def test_another_profile_is_learned_anew_however_long_ago_the_last_audit_was(wir
         inputs = frame(number * DT)
         answer = wire.ask(client, inputs)
         assert answer is not None or number < 40
-        assert answer is None or np.abs(answer - other.evaluate(inputs[None])[0]).max() < 1e-3, "what the old one taught is no answer"
+        assert answer is None or np.abs(answer - other.evaluate(inputs[None])[0]).max() < 1e-3, (
+            "what the old one taught is no answer"
+        )
 
 
 def test_an_answer_that_has_become_wrong_is_found_out_and_learned(open_wire):

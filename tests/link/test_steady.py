@@ -14,8 +14,21 @@ PROFILES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 def walker(profile: Profile) -> np.ndarray:
     """Return inputs `(inputs,)` of a walker whose legs differ a little."""
-    known = {"velocity": 1.2, "bone_l1_r": 0.42, "bone_l": 0.43, "offset_r": 0.1, "offset_l": 0.6, "spacing": 0.07, "t_": 0.0}
-    return np.array([next((value for key, value in known.items() if name.startswith(key)), 1.0) for name in profile.inputs])
+    known = {
+        "velocity": 1.2,
+        "bone_l1_r": 0.42,
+        "bone_l": 0.43,
+        "offset_r": 0.1,
+        "offset_l": 0.6,
+        "spacing": 0.07,
+        "t_": 0.0,
+    }
+    return np.array(
+        [
+            next((value for key, value in known.items() if name.startswith(key)), 1.0)
+            for name in profile.inputs
+        ]
+    )
 
 
 @pytest.mark.parametrize("name", PROFILES)

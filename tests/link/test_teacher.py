@@ -1,4 +1,5 @@
-"""The ideal of a frame, and the stride time that sums it up: whatever a profile says of them is a number or a refusal."""
+"""The ideal of a frame, and the stride time that sums it up: whatever a profile says of them is a number or a
+refusal."""
 
 import numpy as np
 import pytest
@@ -35,11 +36,14 @@ def test_an_ideal_with_one_number_that_is_none_is_refused(output):
 
 
 def test_an_ideal_of_numbers_is_the_profiles():
-    np.testing.assert_array_equal(Teacher(OddProfile(4.0), None).targets(frame(0.3))[15:19], [0.0, 0.0, 4.0, 0.0])
+    np.testing.assert_array_equal(
+        Teacher(OddProfile(4.0), None).targets(frame(0.3))[15:19], [0.0, 0.0, 4.0, 0.0]
+    )
 
 
 def summed(profile: SineProfile, frames: int) -> np.ndarray:
-    """Return the `t_cycle` that a client's frames mean, each sent with its own seconds as the original's engine does."""
+    """Return the `t_cycle` that a client's frames mean, each sent with its own seconds as the original's
+    engine does."""
     teacher, session = Teacher(profile, None), Session(last_seen=0.0)
     return np.array([teacher.inputs_of(session, original_frame())[9] for _ in range(frames)])
 
@@ -48,7 +52,8 @@ def summed(profile: SineProfile, frames: int) -> np.ndarray:
 def test_the_time_begins_anew_with_every_stride(seconds):
     expected = DT * np.arange(1, 121)
     np.testing.assert_allclose(
-        np.exp(2j * np.pi * summed(OddProfile(seconds=seconds), 120) / seconds), np.exp(2j * np.pi * expected / seconds)
+        np.exp(2j * np.pi * summed(OddProfile(seconds=seconds), 120) / seconds),
+        np.exp(2j * np.pi * expected / seconds),
     )
     assert summed(OddProfile(seconds=seconds), 120).max() <= seconds
 

@@ -39,7 +39,8 @@ class SineProfile:
 
 
 class MemoryBrain:
-    """Learns by heart a sine and cosine of the phase per output: converged once the last frames were right before they were taught."""
+    """Learns by heart a sine and cosine of the phase per output: converged once the last frames were right
+    before they were taught."""
 
     warm = False
 
@@ -72,15 +73,30 @@ class MemoryBrain:
         return np.array([np.cos(turn), np.sin(turn)])
 
 
-def frame(time: float, velocity: float = 1.0, leg: float = 0.9, accumulated: float | None = None) -> np.ndarray:
+def frame(
+    time: float, velocity: float = 1.0, leg: float = 0.9, accumulated: float | None = None
+) -> np.ndarray:
     """Return the inputs `(11,)` of a frame, `time` since the walk began."""
     period = leg / velocity
     side = [0.5 * leg, 0.5 * leg]
-    return np.array([velocity, *side, 0.0, -0.05, *side, 0.5, 0.05, time % period, time if accumulated is None else accumulated])
+    return np.array(
+        [
+            velocity,
+            *side,
+            0.0,
+            -0.05,
+            *side,
+            0.5,
+            0.05,
+            time % period,
+            time if accumulated is None else accumulated,
+        ]
+    )
 
 
 def original_frame(velocity: float = 1.0, leg: float = 0.9, delta: float = DT) -> np.ndarray:
-    """Return a frame as the original's engine sends it: the time of the frame for `t_cycle`, and 0 for `t_accumulated`."""
+    """Return a frame as the original's engine sends it: the time of the frame for `t_cycle`, and 0 for
+    `t_accumulated`."""
     inputs = frame(0.0, velocity, leg)
     inputs[9:] = delta, 0.0
     return inputs

@@ -1,4 +1,5 @@
-"""What is asked about drawn faults, question by question, and what became of them; kept in a file, as a fault may end the process."""
+"""What is asked about drawn faults, question by question, and what became of them; kept in a file, as a fault
+may end the process."""
 
 import faulthandler
 import json
@@ -14,7 +15,8 @@ from .planted import Planted
 from .reached import Reached
 
 Question = Callable[[], str]  # '' where all is as it should be, otherwise what is not
-LATE_S, TIMES = 20.0, 6.0  # seconds of the processor that a question may take, and so many times what it took without a fault
+# seconds of the processor that a question may take, and so many times what it took without a fault
+LATE_S, TIMES = 20.0, 6.0
 AGAIN_S = 1.0  # whoever swallows the first interruption, as Blender does in a callback, is interrupted again
 STUCK = 4.0  # so many times the limit, on the clock, end a process that no interruption reaches: a loop in C
 UNSOUND = 75  # exit status: a fault has left something behind, another process goes on
@@ -27,7 +29,8 @@ class LateError(BaseException):
 
 
 class Told:
-    """Rows of a file: what was begun, how long it took, which faults were found, which questions were asked, which fail without a fault."""
+    """Rows of a file: what was begun, how long it took, which faults were found, which questions were asked,
+    which fail without a fault."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -52,7 +55,9 @@ class Told:
         """Note what the process died of: once may be due to what was there before, twice is the fault."""
         number, question = self.last
         if self.begun[self.last] > 1:
-            self.add(*((ASKED, number, question) if number == WITHOUT else (FOUND, number, question, "a crash")))
+            self.add(
+                *((ASKED, number, question) if number == WITHOUT else (FOUND, number, question, "a crash"))
+            )
 
     def _take(self, what: str, number: int, question: str, value: Any) -> None:
         if what == BEGUN:
@@ -79,19 +84,30 @@ class Asker:
 
     def __init__(self, planted: Planted, told: Told, reached: Reached, limit_s: float, all_s: float) -> None:
         """`limit_s`: seconds of the processor for one fault, `all_s` for questions without one."""
-        self.planted, self.told, self.reached, self.limit_s, self.all_s = planted, told, reached, limit_s, all_s
+        self.planted, self.told, self.reached, self.limit_s, self.all_s = (
+            planted,
+            told,
+            reached,
+            limit_s,
+            all_s,
+        )
         self.may_be_unsound = False  # once a fault was found here
 
     def open_faults(self) -> set[int]:
         """Return the faults that may still be asked about."""
-        return {number for number in self.planted.faulty if number not in self.told.found and self.told.spent[number] < self.limit_s}
+        return {
+            number
+            for number in self.planted.faulty
+            if number not in self.told.found and self.told.spent[number] < self.limit_s
+        }
 
     def is_done(self) -> bool:
         """Say whether nothing is left to ask or to note, or no time."""
         return not (self.open_faults() or self.reached.notes) or self.told.spent[WITHOUT] > self.all_s
 
     def following(self, waiting: list[str]) -> str:
-        """Return which of some questions is best asked next: whoever reaches faults that were asked about least."""
+        """Return which of some questions is best asked next: whoever reaches faults that were asked about
+        least."""
         wanted: dict[str, float] = {}
         for number in self.open_faults():
             statement = self.planted.statements[number]
@@ -125,7 +141,9 @@ class Asker:
 
     def _is_worthwhile(self, name: str) -> bool:
         """Say whether a question may run a statement with an open fault, or is to be noted."""
-        return self.reached.wants(name) or self.reached.may_reach(name, (self.planted.statements[each] for each in self.open_faults()))
+        return self.reached.wants(name) or self.reached.may_reach(
+            name, (self.planted.statements[each] for each in self.open_faults())
+        )
 
     def _asked(self, name: str, number: int, question: Question, limit_s: float) -> tuple[str, float]:
         """Return what a question answers with a fault in, and the seconds that it took."""

@@ -29,17 +29,24 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the tests that are listed."""
     if config.getoption("--tests-in"):
-        wanted = {name: place for place, name in enumerate(Path(config.getoption("--tests-in")).read_text("utf-8").splitlines())}
-        items[:] = sorted((item for item in items if item.nodeid in wanted), key=lambda item: wanted[item.nodeid])
+        wanted = {
+            name: place
+            for place, name in enumerate(Path(config.getoption("--tests-in")).read_text("utf-8").splitlines())
+        }
+        items[:] = sorted(
+            (item for item in items if item.nodeid in wanted), key=lambda item: wanted[item.nodeid]
+        )
 
 
 def processor_seconds() -> float:
-    """Return what this process and those that it has started have had of the processor; what else a machine does has no part in it."""
+    """Return what this process and those that it has started have had of the processor; what else a machine
+    does has no part in it."""
     return sum(os.times()[:4])
 
 
 class Recorder:
-    """Writes `{"seconds": {test: s}, "calls": {test: [function]}, "failed": {test: outcome}}`, the seconds being the processor's.
+    """Writes `{"seconds": {test: s}, "calls": {test: [function]}, "failed": {test: outcome}}`, the seconds
+    being the processor's.
 
     What a test file calls as it is read stands under the file's own path.
     """
@@ -72,7 +79,10 @@ class Recorder:
 
     def pytest_sessionfinish(self) -> None:
         """Write it all."""
-        self.path.write_text(json.dumps({"seconds": self.seconds, "calls": self.calls, "failed": self.failed}), encoding="utf-8")
+        self.path.write_text(
+            json.dumps({"seconds": self.seconds, "calls": self.calls, "failed": self.failed}),
+            encoding="utf-8",
+        )
 
     @contextmanager
     def recorded(self, name: str) -> Iterator[None]:
@@ -80,7 +90,8 @@ class Recorder:
         codes: dict[int, CodeType] = {}
 
         def called(frame: FrameType, _event: str, _argument: object) -> None:
-            codes[id(frame.f_code)] = frame.f_code  # of a function that begins; lines and returns are not asked for
+            # of a function that begins; lines and returns are not asked for
+            codes[id(frame.f_code)] = frame.f_code
 
         threading.settrace(called)
         sys.settrace(called)
@@ -90,6 +101,8 @@ class Recorder:
             sys.settrace(None)
             threading.settrace(None)  # type: ignore[arg-type]
             ours = {
-                f"{code.co_filename.partition(PACKAGE)[2]}::{code.co_qualname}" for code in codes.values() if PACKAGE in code.co_filename
+                f"{code.co_filename.partition(PACKAGE)[2]}::{code.co_qualname}"
+                for code in codes.values()
+                if PACKAGE in code.co_filename
             }
             self.calls[name] = sorted({*self.calls.get(name, ()), *ours})

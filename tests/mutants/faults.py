@@ -1,26 +1,56 @@
-"""The faults that can be put into a source file, one at a time, such as people make them: a sign, a side, a comparison, a line left out."""
+"""The faults that can be put into a source file, one at a time, such as people make them: a sign, a side, a
+comparison, a line left out."""
 
 import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-COMPARISONS = {"Lt": ("<", ">"), "LtE": ("<=", ">="), "Gt": (">", "<"), "GtE": (">=", "<="), "Eq": ("==", "!="), "NotEq": ("!=", "=="),
-               "In": ("in", "not in"), "NotIn": ("not in", "in"), "Is": ("is", "is not"), "IsNot": ("is not", "is")}  # fmt: skip
-OPERATORS = {"Add": ("+", "-"), "Sub": ("-", "+"), "Mult": ("*", "/"), "Div": ("/", "*"), "BitAnd": ("&", "|"), "BitOr": ("|", "&")}
-EACH_FOR_THE_OTHER = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax"), ("any", "all"), ("floor", "ceil"), ("sin", "cos"),
-                      ("LEFT", "RIGHT"), ("about_x", "about_y"), ("zeros", "ones"), ("append", "remove")]  # fmt: skip
+COMPARISONS = {
+    "Lt": ("<", ">"),
+    "LtE": ("<=", ">="),
+    "Gt": (">", "<"),
+    "GtE": (">=", "<="),
+    "Eq": ("==", "!="),
+    "NotEq": ("!=", "=="),
+    "In": ("in", "not in"),
+    "NotIn": ("not in", "in"),
+    "Is": ("is", "is not"),
+    "IsNot": ("is not", "is"),
+}
+OPERATORS = {
+    "Add": ("+", "-"),
+    "Sub": ("-", "+"),
+    "Mult": ("*", "/"),
+    "Div": ("/", "*"),
+    "BitAnd": ("&", "|"),
+    "BitOr": ("|", "&"),
+}
+EACH_FOR_THE_OTHER = [
+    ("min", "max"),
+    ("minimum", "maximum"),
+    ("argmin", "argmax"),
+    ("any", "all"),
+    ("floor", "ceil"),
+    ("sin", "cos"),
+    ("LEFT", "RIGHT"),
+    ("about_x", "about_y"),
+    ("zeros", "ones"),
+    ("append", "remove"),
+]
 SWAPPED = {one: other for pair in EACH_FOR_THE_OTHER for one, other in (pair, pair[::-1])}
 LEFT_OUT = {"abs", "transposed", "normalized", "sorted"}  # calls, of which the argument alone is left
 PLAIN = {0, 1, 2, 0.5}  # other numbers are tuned: pictures tell whether they are right
-SHAPES = {"eye", "zeros", "ones", "empty", "full", "reshape", "broadcast_to"}  # a wrong number there can only raise
+# a wrong number there can only raise
+SHAPES = {"eye", "zeros", "ones", "empty", "full", "reshape", "broadcast_to"}
 NOT_CODE = (ast.Raise, ast.Assert, ast.JoinedStr, ast.arguments)  # sentences and types
 Change = tuple[int, int, bytes]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One change of a source file: bytes `start` to `end` become `new`; `function` is the qualified name of what they are in."""
+    """One change of a source file: bytes `start` to `end` become `new`; `function` is the qualified name of
+    what they are in."""
 
     function: str
     line: int
@@ -48,7 +78,8 @@ class Fault:
 
 
 def faults_of(source: bytes) -> list[Fault]:
-    """Return every fault that can be put into the functions of a file; a few leave no Python (see `is_python`)."""
+    """Return every fault that can be put into the functions of a file; a few leave no Python (see
+    `is_python`)."""
     return list(_Finder(source).found())
 
 
@@ -63,13 +94,22 @@ class _Finder:
         for name, function in functions(ast.parse(self.source), ""):
             known = {argument.arg for argument in ast.walk(function.args) if isinstance(argument, ast.arg)}
             for node, inside in _walked(function, ()):
-                for start, end, new in (*self._of_statement(node, inside, known), *self._of_expression(node, inside)):
+                for start, end, new in (
+                    *self._of_statement(node, inside, known),
+                    *self._of_expression(node, inside),
+                ):
                     yield Fault(name, self.source.count(b"\n", 0, start) + 1, start, end, new)
                 if isinstance(node, ast.Assign):
-                    known |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+                    known |= {
+                        part.id
+                        for target in node.targets
+                        for part in ast.walk(target)
+                        if isinstance(part, ast.Name)
+                    }
 
     def _of_statement(self, node: ast.AST, inside: tuple[ast.AST, ...], known: set[str]) -> Iterator[Change]:
-        """Yield the statement left out, where what follows still has all names that it needs; and conditions the other way round."""
+        """Yield the statement left out, where what follows still has all names that it needs; and conditions
+        the other way round."""
         conditional = any(isinstance(outer, ast.If | ast.For | ast.While) for outer in inside)
         if (
             isinstance(node, ast.AugAssign | ast.Continue | ast.Break)
@@ -85,7 +125,9 @@ class _Finder:
     def _of_expression(self, node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Change]:
         match node:
             case ast.Compare(ops=[operator]):
-                yield from self._swapped(node.left, node.comparators[0], *COMPARISONS[type(operator).__name__])
+                yield from self._swapped(
+                    node.left, node.comparators[0], *COMPARISONS[type(operator).__name__]
+                )
             case ast.BinOp() if type(node.op).__name__ in OPERATORS and not _is_text(node.left):
                 yield from self._swapped(node.left, node.right, *OPERATORS[type(node.op).__name__])
             case ast.BoolOp():
@@ -101,7 +143,9 @@ class _Finder:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in SWAPPED:
                 end = self._span(node.func)[1]
                 yield end - len(name), end, SWAPPED[name].encode()
-            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[argument]) if name in LEFT_OUT and not node.keywords:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[argument]) if (
+                name in LEFT_OUT and not node.keywords
+            ):
                 yield *self._span(node), b"(" + self._text(argument) + b")"
             case ast.Constant(value=bool(value)):
                 if not _is_guard(node, inside):
@@ -109,12 +153,19 @@ class _Finder:
             case ast.Constant(value=int() | float() as value) if (
                 value in PLAIN or (value == 3 and isinstance(value, int))
             ) and not _is_shape(node, inside):
-                yield *self._span(node), str(value + 1 if isinstance(value, int) else 2.0 * value or 1.0).encode()
+                yield (
+                    *self._span(node),
+                    str(value + 1 if isinstance(value, int) else 2.0 * value or 1.0).encode(),
+                )
 
     def _swapped(self, left: ast.AST, right: ast.AST, old: str, new: str) -> Iterator[Change]:
         """Yield an operator between two operands exchanged."""
         start, end = self._span(left)[1], self._span(right)[0]
-        pattern = rb"\b" + old.encode().replace(b" ", rb"\s+") + rb"\b" if old[0].isalpha() else re.escape(old).encode()
+        pattern = (
+            rb"\b" + old.encode().replace(b" ", rb"\s+") + rb"\b"
+            if old[0].isalpha()
+            else re.escape(old).encode()
+        )
         places = list(re.finditer(pattern, self.source[start:end]))
         if len(places) == 1:
             yield start + places[0].start(), start + places[0].end(), new.encode()
@@ -125,7 +176,10 @@ class _Finder:
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
         """Return where a node begins and ends, in bytes."""
-        return self.line_starts[node.lineno - 1] + node.col_offset, self.line_starts[node.end_lineno - 1] + node.end_col_offset
+        return (
+            self.line_starts[node.lineno - 1] + node.col_offset,
+            self.line_starts[node.end_lineno - 1] + node.end_col_offset,
+        )
 
 
 def functions(node: ast.AST, holder: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -141,7 +195,8 @@ def functions(node: ast.AST, holder: str) -> Iterator[tuple[str, ast.FunctionDef
 
 
 def _walked(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:
-    """Yield what a function does, in the order of the source, with what encloses it; functions within it are walked on their own."""
+    """Yield what a function does, in the order of the source, with what encloses it; functions within it are
+    walked on their own."""
     for name, field in ast.iter_fields(node):
         for child in field if isinstance(field, list) else [field]:
             if (
@@ -155,7 +210,11 @@ def _walked(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[tuple[ast.AS
 
 
 def _is_known(target: ast.AST, known: set[str]) -> bool:
-    return target.id in known if isinstance(target, ast.Name) else isinstance(target, ast.Subscript | ast.Attribute)
+    return (
+        target.id in known
+        if isinstance(target, ast.Name)
+        else isinstance(target, ast.Subscript | ast.Attribute)
+    )
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -14,7 +14,8 @@ from tests.mutants.__main__ import ROOT
 
 
 def main(path: str, start: str, end: str, new: str, *tests: str) -> int:
-    """Import everything with bytes `start` to `end` of a file below the package changed, and return pytest's status of some test files."""
+    """Import everything with bytes `start` to `end` of a file below the package changed, and return pytest's
+    status of some test files."""
     file, plain = str(ROOT / path), SourceFileLoader.get_data
 
     def with_fault(loader: SourceFileLoader, wanted: str) -> bytes:

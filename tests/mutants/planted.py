@@ -1,4 +1,5 @@
-"""Drawn faults in the functions of a running Python: which statements run, and what happens with one of them in."""
+"""Drawn faults in the functions of a running Python: which statements run, and what happens with one of them
+in."""
 
 import ast
 import builtins
@@ -25,7 +26,9 @@ def imported(rooms: Iterable[str]) -> None:
     """Import all modules of some rooms, so that their functions are in memory."""
     for room in {room.partition("/")[0].partition(":")[0] for room in rooms}:
         for path in sorted((ROOT / room).rglob("*.py")):
-            import_module(".".join((PACKAGE, *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"))
+            import_module(
+                ".".join((PACKAGE, *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+            )
 
 
 class Planted:
@@ -40,7 +43,10 @@ class Planted:
         self._runs: set[int | str] = set()
         sources = {path: (ROOT / path).read_bytes() for path, _ in faults.values()}
         self.paths_of = {number: path for number, (path, _) in faults.items()}
-        self.statements = {number: f"{path}:{statement(sources[path], fault).start}" for number, (path, fault) in faults.items()}
+        self.statements = {
+            number: f"{path}:{statement(sources[path], fault).start}"
+            for number, (path, fault) in faults.items()
+        }
         setattr(builtins, TELLS, self._runs.add)
         there = _functions_in_memory()
         self.telling: Codes = {}
@@ -77,7 +83,9 @@ class Planted:
         """Find what remembers answers, once all modules are there."""
         caches = [(str(each.__module__), each) for each in gc.get_objects() if isinstance(each, Cache)]
         # pytest names modules from the folder of the checkout
-        ours = [(module, each) for module, each in caches if not {*FORGETFUL}.isdisjoint(module.split(".")[:2])]
+        ours = [
+            (module, each) for module, each in caches if not {*FORGETFUL}.isdisjoint(module.split(".")[:2])
+        ]
         self.caches = [each for module, each in ours if not any(kept in module for kept in KEPT)]
 
     def tell(self) -> None:
@@ -110,7 +118,12 @@ def told_of(source: bytes, faults: Mapping[int, Fault], path: str = "") -> ast.M
     places = _places(tree)
     calls: dict[int | str, tuple[list[ast.stmt], ast.stmt]] = {}
     calls |= {number: places[statement(source, fault).start] for number, fault in faults.items()}
-    within = [node for _, function in functions(tree, "") for node in ast.walk(function) if path and isinstance(node, ast.stmt)]
+    within = [
+        node
+        for _, function in functions(tree, "")
+        for node in ast.walk(function)
+        if path and isinstance(node, ast.stmt)
+    ]
     calls |= {f"{path}:{node.lineno}": places[node.lineno] for node in within if node.lineno in places}
     for number, (block, following) in calls.items():
         call = ast.parse(f"{TELLS}({number!r})").body[0]
@@ -139,7 +152,8 @@ def _functions_in_memory() -> dict[str, list[FunctionType]]:
 
 
 def codes(tree: ast.Module, file: str) -> dict[tuple[str, int], CodeType]:
-    """Return the codes of a source by their qualified names and first lines, as a property's reader and writer share their name."""
+    """Return the codes of a source by their qualified names and first lines, as a property's reader and
+    writer share their name."""
     return {(code.co_qualname, code.co_firstlineno): code for code in _within(compile(tree, file, "exec"))}
 
 
@@ -152,14 +166,23 @@ def _within(code: CodeType) -> Iterator[CodeType]:
 
 def _fitting(live: list[FunctionType], tree: ast.Module) -> Codes:
     """Return a code for each function that can take it: one with the same names from outside."""
-    nodes = {(name, min([node.lineno, *(each.lineno for each in node.decorator_list)])): node for name, node in functions(tree, "")}
+    nodes = {
+        (name, min([node.lineno, *(each.lineno for each in node.decorator_list)])): node
+        for name, node in functions(tree, "")
+    }
     # Those of one expression hold no statement, and several may begin in one line.
     of = {function: (function.__code__.co_qualname, function.__code__.co_firstlineno) for function in live}
     of = {function: place for function, place in of.items() if place in nodes}
-    outside = {of[function]: function.__code__.co_freevars for function in of if function.__code__.co_freevars}
+    outside = {
+        of[function]: function.__code__.co_freevars for function in of if function.__code__.co_freevars
+    }
     for place, names in outside.items():
         kept = ast.parse(f"if False: {names}".replace("'", "")).body
         nodes[place].body += [ast.copy_location(each, nodes[place].body[-1]) for each in kept]
     fits = codes(ast.fix_missing_locations(tree), live[0].__code__.co_filename) if live else {}
     found = {function: fits[place] for function, place in of.items() if place in fits}
-    return {function: code for function, code in found.items() if code.co_freevars == function.__code__.co_freevars}
+    return {
+        function: code
+        for function, code in found.items()
+        if code.co_freevars == function.__code__.co_freevars
+    }

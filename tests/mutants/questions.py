@@ -19,23 +19,33 @@ NOT_ASKED = ("test_mutants.py", "test_mutants_within.py")  # tests of these faul
 
 def ask_tests(asker: Asker, folders: list[str], files: list[str]) -> None:
     """Ask the tests of some files, or of folders: those that reach most, then those of the nearest files."""
-    sources = {file: (REPOSITORY / file).read_text(encoding="utf-8") for file in files or files_of_tests(folders)}
+    sources = {
+        file: (REPOSITORY / file).read_text(encoding="utf-8") for file in files or files_of_tests(folders)
+    }
     pytest.main(["-q", "-p", "no:cacheprovider", *sources], plugins=[_Asking(asker, sources)])
 
 
 def files_of_tests(folders: list[str]) -> list[str]:
     """Return the test files of folders that are asked."""
-    found = [file for folder in folders for file in (REPOSITORY / folder).glob("test_*.py") if file.name not in NOT_ASKED]
+    found = [
+        file
+        for folder in folders
+        for file in (REPOSITORY / folder).glob("test_*.py")
+        if file.name not in NOT_ASKED
+    ]
     return [file.relative_to(REPOSITORY).as_posix() for file in found]
 
 
 def nearest_files(sources: Mapping[str, str], paths: Iterable[str]) -> list[str]:
-    """Return test files: those that name the modules `paths` (of faults) or their rooms most often first, small ones before large ones."""
+    """Return test files: those that name the modules `paths` (of faults) or their rooms most often first,
+    small ones before large ones."""
     places = [Path(path).with_suffix("").parts for path in paths]
     found = []
     for file, text in sources.items():
         named, words = _named(text)
-        near = sum(".".join((PACKAGE, *parts)) in named for parts in places) + 0.3 * sum(parts[-1] in words for parts in places)
+        near = sum(".".join((PACKAGE, *parts)) in named for parts in places) + 0.3 * sum(
+            parts[-1] in words for parts in places
+        )
         near += 0.2 * sum(any(part in Path(file).stem for part in parts[1:]) for parts in places)
         found.append((-near, len(text), file))
     return [file for *_, file in sorted(found)]
@@ -51,7 +61,8 @@ def _named(text: str) -> tuple[set[str], set[str]]:
 
 
 class _Asking:
-    """A plugin of pytest that runs each test as a question; its fixtures are made anew each time, as a fault may be in them."""
+    """A plugin of pytest that runs each test as a question; its fixtures are made anew each time, as a fault
+    may be in them."""
 
     def __init__(self, asker: Asker, sources: Mapping[str, str]) -> None:
         self.asker, self.sources = asker, sources

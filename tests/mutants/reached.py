@@ -1,4 +1,5 @@
-"""Which statements a question runs, as it was seen without a fault: only who reaches an open fault is asked, the quickest first."""
+"""Which statements a question runs, as it was seen without a fault: only who reaches an open fault is asked,
+the quickest first."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +15,8 @@ LEAST_S = 0.2  # of starting any question
 
 @dataclass(frozen=True)
 class Run:
-    """What one question runs: `statements` `path:line`, of the files `paths`, in so many seconds of the processor.
+    """What one question runs: `statements` `path:line`, of the files `paths`, in so many seconds of the
+    processor.
 
     `is_sure`: neither the package nor the question has changed since, so it runs nothing else of these files.
     """
@@ -26,11 +28,15 @@ class Run:
 
     def reaches(self, statements: Iterable[str]) -> bool:
         """Say whether the question may run one of some statements."""
-        return any(each in self.statements or not (self.is_sure and each.rpartition(":")[0] in self.paths) for each in statements)
+        return any(
+            each in self.statements or not (self.is_sure and each.rpartition(":")[0] in self.paths)
+            for each in statements
+        )
 
 
 class Reached:
-    """What questions run, kept in a file, a row for each; `notes`: questions that are not known for sure are noted."""
+    """What questions run, kept in a file, a row for each; `notes`: questions that are not known for sure are
+    noted."""
 
     def __init__(self, file: Path, notes: bool = False) -> None:
         """Read what is known; of files that have changed since, nothing is."""
@@ -53,7 +59,12 @@ class Reached:
         lines: dict[str, int] = dict.fromkeys(sorted(paths), 0)
         for path, _, line in (each.rpartition(":") for each in statements):
             lines[path] |= 1 << int(line)
-        row = [question, _key(question), round(seconds, 2), {path: f"{_digest(path)} {bits:x}" for path, bits in lines.items()}]
+        row = [
+            question,
+            _key(question),
+            round(seconds, 2),
+            {path: f"{_digest(path)} {bits:x}" for path, bits in lines.items()},
+        ]
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with self.file.open("a", encoding="utf-8") as file:
             file.write(f"{json.dumps(row)}\n")
@@ -62,7 +73,8 @@ class Reached:
     def nearest(self, waiting: Sequence[str], wanted: Mapping[str, float]) -> str:
         """Return the question to ask next; `wanted`: statements with open faults -> how much each is worth.
 
-        Those that reach most worth in their time come first, then the unknown ones in their order, then those known to reach none.
+        Those that reach most worth in their time come first, then the unknown ones in their order, then those
+        known to reach none.
         """
         worth = {name: self._worth(self.runs[name], wanted) for name in waiting if name in self.runs}
         best = max(worth, key=worth.__getitem__, default="")
@@ -72,11 +84,20 @@ class Reached:
 
     def _worth(self, run: Run, wanted: Mapping[str, float]) -> float:
         reached = wanted.keys() & run.statements
-        return sum(wanted[statement] for statement in reached) / ((LEAST_S + run.seconds) * (1 + len(reached)))
+        return sum(wanted[statement] for statement in reached) / (
+            (LEAST_S + run.seconds) * (1 + len(reached))
+        )
 
     def _take(self, question: str, key: str, seconds: float, files: Mapping[str, str]) -> None:
-        known = {path: int(row.split()[1], 16) for path, row in files.items() if row.split()[0] == _digest(path)}
-        statements = {f"{path}:{line}" for path, bits in known.items() for line in range(bits.bit_length()) if bits >> line & 1}
+        known = {
+            path: int(row.split()[1], 16) for path, row in files.items() if row.split()[0] == _digest(path)
+        }
+        statements = {
+            f"{path}:{line}"
+            for path, bits in known.items()
+            for line in range(bits.bit_length())
+            if bits >> line & 1
+        }
         self.runs[question] = Run(seconds, frozenset(statements), frozenset(known), key == _key(question))
 
 

@@ -1,9 +1,13 @@
-"""Many faults asked in one running Python: python -m tests.mutants.within [ROOM ...] [--count N] [--seed N], with bpy for Blender's rooms.
+"""Many faults asked in one running Python: python -m tests.mutants.within [ROOM ...] [--count N] [--seed N],
+with bpy for Blender's rooms.
 
-Each test is played as it should be; the functions tell which drawn faults' statements it ran (`planted`), and it is played again with
+Each test is played as it should be; the functions tell which drawn faults' statements it ran (`planted`), and
+it is played again with
 each of those that was not found yet (`asked`).  Nothing is learnt beforehand, started or
-imported anew, so a fault takes seconds, and 200 of them hardly longer than one.  A crash finds a fault as well; whatever a fault
-leaves behind ends the process, and another one goes on.  What runs only while modules are imported is tried in processes that begin with
+imported anew, so a fault takes seconds, and 200 of them hardly longer than one. A crash finds a fault as
+well; whatever a fault
+leaves behind ends the process, and another one goes on. What runs only while modules are imported is tried in
+processes that begin with
 the fault.
 """
 
@@ -29,16 +33,23 @@ Faults = list[tuple[str, Fault]]
 
 
 def main() -> int:
-    """Draw faults, ask about them in processes that go on where the last one ended, print what survived; 1 when something did."""
+    """Draw faults, ask about them in processes that go on where the last one ended, print what survived; 1
+    when something did."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rooms", nargs="*", default=["blender"], metavar="ROOM")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=40.0, help="of the processor for one fault, at most")
-    parser.add_argument("--all-seconds", type=float, default=600.0, help="for questions without a fault, at most")
-    parser.add_argument("--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)")
     parser.add_argument(
-        "--note", action="store_true", help="play all tests and note what each runs: later draws ask only those that reach a fault"
+        "--all-seconds", type=float, default=600.0, help="for questions without a fault, at most"
+    )
+    parser.add_argument(
+        "--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)"
+    )
+    parser.add_argument(
+        "--note",
+        action="store_true",
+        help="play all tests and note what each runs: later draws ask only those that reach a fault",
     )
     parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
     parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
@@ -59,7 +70,14 @@ def asked_apart(file: Path) -> None:
     command = [sys.executable, "-m", "tests.mutants.within", *sys.argv[1:], "--in-process", str(file)]
     while True:
         rows = file.stat().st_size if file.exists() else 0
-        ended = subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        ended = subprocess.run(
+            command,
+            cwd=REPOSITORY,
+            env=environment(),
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
         if ended.returncode == 0:
             return
         if not file.exists() or file.stat().st_size == rows:
@@ -76,11 +94,16 @@ def ask_all(faults: Faults, options: argparse.Namespace) -> None:
     reached = Reached(KEPT / f"reached-{'blender' if in_blender else 'core'}.jsonl", options.note)
     rooms = [room.partition(":")[0] for room in options.rooms if options.note]
     paths = [file.relative_to(ROOT).as_posix() for room in rooms for file in files_of(room)]
-    asker = Asker(Planted(dict(enumerate(faults)), paths), told, reached, options.seconds, options.all_seconds)
+    asker = Asker(
+        Planted(dict(enumerate(faults)), paths), told, reached, options.seconds, options.all_seconds
+    )
     folders = [*SUITES["blender" if in_blender else "core"][1]]
     ask_tests(asker, folders, options.tests or [])
     if in_blender:
-        sources = {file: (REPOSITORY / file).read_text(encoding="utf-8") for file in options.tests or files_of_tests(folders)}
+        sources = {
+            file: (REPOSITORY / file).read_text(encoding="utf-8")
+            for file in options.tests or files_of_tests(folders)
+        }
         for number in sorted(asker.open_faults() - told.ran):
             if said := from_the_start(*faults[number], nearest_files(sources, [faults[number][0]])[:NEAREST]):
                 told.add("found", number, ON_IMPORT, said)
@@ -91,7 +114,15 @@ def from_the_start(path: str, fault: Fault, tests: list[str]) -> str:
     """Return which test fails in a process that begins with a fault; '' where none does."""
     given = [path, str(fault.start), str(fault.end), fault.new.decode(), *tests]
     command = [sys.executable, "-m", "tests.mutants.imported", *given]
-    ended = subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, capture_output=True, text=True, errors="replace")
+    ended = subprocess.run(
+        command,
+        cwd=REPOSITORY,
+        env=environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
     failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "import > "))]
     return "" if ended.returncode == 0 else failed[-1] if failed else "a crash"
 
@@ -101,11 +132,17 @@ def printed(faults: Faults, told: Told) -> int:
     for number, (path, fault) in enumerate(faults):
         was, now = fault.shown((ROOT / path).read_bytes())
         verdict = "found" if number in told.found else "survived" if number in told.ran else NOWHERE
-        print(f"{verdict:15s} {path}:{fault.line}   " + (told.found.get(number) or f"\n    - {was}\n    + {now}"))
+        print(
+            f"{verdict:15s} {path}:{fault.line}   "
+            + (told.found.get(number) or f"\n    - {was}\n    + {now}")
+        )
     for name, said in told.unlike.items():
         print(f"not asked, as it fails without a fault: {name} > {said}")
     missed = len(faults) - len(told.found)
-    print(f"{told.spent[WITHOUT]:.0f} s without a fault, {sum(told.spent.values()) - told.spent[WITHOUT]:.0f} s with one")
+    print(
+        f"{told.spent[WITHOUT]:.0f} s without a fault, {sum(told.spent.values()) - told.spent[WITHOUT]:.0f} s"
+        " with one"
+    )
     print(share("all", len(told.found), missed))
     return 1 if missed else 0
 

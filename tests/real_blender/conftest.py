@@ -1,6 +1,8 @@
-"""A real Blender, called like a user calls it: one fresh settings folder, the zip built and installed into it.
+"""A real Blender, called like a user calls it: one fresh settings folder, the zip built and installed into
+it.
 
-BLENDER names the program (a path or a command line), else it is `blender` on the path.  Everything is written inside the checkout,
+BLENDER names the program (a path or a command line), else it is `blender` on the path. Everything is written
+inside the checkout,
 because a Blender in a sandbox may see nothing else.
 """
 
@@ -38,9 +40,18 @@ def run_blender() -> Run:
     def run(*arguments: object, succeeds: bool = True) -> subprocess.CompletedProcess:
         command = [*shlex.split(named), *map(str, arguments)]
         finished = subprocess.run(
-            command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False
+            command,
+            cwd=REPOSITORY,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            stdin=subprocess.DEVNULL,
+            check=False,
         )
-        assert (finished.returncode == 0) is succeeds, f"{command}\n{finished.stdout[-4000:]}\n{finished.stderr[-4000:]}"
+        assert (finished.returncode == 0) is succeeds, (
+            f"{command}\n{finished.stdout[-4000:]}\n{finished.stderr[-4000:]}"
+        )
         return finished
 
     return run
@@ -61,10 +72,14 @@ def older(run_blender: Run, release: Path) -> Path:
     with zipfile.ZipFile(release) as archive:
         archive.extractall(source)
     manifest = source / "blender_manifest.toml"
-    manifest.write_text(re.sub(r'^version = ".*"', 'version = "0.0.1"', manifest.read_text(), flags=re.MULTILINE))
+    manifest.write_text(
+        re.sub(r'^version = ".*"', 'version = "0.0.1"', manifest.read_text(), flags=re.MULTILINE)
+    )
     package = source / "neurarig_addon" / "__init__.py"
     package.write_text(package.read_text() + "\nIS_OLDER = True\n")
-    run_blender("--command", "extension", "build", "--source-dir", source, "--output-filepath", FOLDER / "older.zip")
+    run_blender(
+        "--command", "extension", "build", "--source-dir", source, "--output-filepath", FOLDER / "older.zip"
+    )
     return FOLDER / "older.zip"
 
 

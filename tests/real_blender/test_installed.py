@@ -23,14 +23,18 @@ def test_enable_and_disable_leave_nothing_behind(run_script) -> None:
 def test_it_is_updated_while_a_character_walks(installed, older, release, character) -> None:
     installed("--command", "extension", "install-file", "-r", "user_default", "--enable", older)
     try:
-        updated = installed("-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "updates.py", "--", release)
+        updated = installed(
+            "-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "updates.py", "--", release
+        )
         assert "updated" in updated.stdout and "Traceback" not in updated.stdout + updated.stderr
     finally:
         installed("--command", "extension", "install-file", "-r", "user_default", "--enable", release)
 
 
 def test_overrides_of_a_walking_character_walk_each_by_itself(installed, character) -> None:
-    told = installed("-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "overrides.py", "--", FOLDER)
+    told = installed(
+        "-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "overrides.py", "--", FOLDER
+    )
     assert "overridden" in told.stdout and "Traceback" not in told.stdout + told.stderr
 
 
@@ -52,19 +56,36 @@ def test_blender_ends_with_a_link_open(installed, character) -> None:
 
 def test_help_says_what_there_is(installed) -> None:
     shown = installed("-b", "--command", "neurarig", "walk", "--help").stdout
-    assert all(option in shown for option in ("--armature", "--speed", "--mode", "--frames", "--bake", "--report", "--output"))
+    assert all(
+        option in shown
+        for option in ("--armature", "--speed", "--mode", "--frames", "--bake", "--report", "--output")
+    )
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("ending", ["blend", "glb", "fbx", "bvh"])
 def test_the_command_line_walks_bakes_and_writes(installed, character, ending: str) -> None:
     report, output = FOLDER / f"{ending}.json", FOLDER / f"walked.{ending}"
-    walk = ["walk", "--armature", "Character", "--speed", "1.3", "--mode", "travel", "--frames", "1", "60", "--bake"]
+    walk = [
+        "walk",
+        "--armature",
+        "Character",
+        "--speed",
+        "1.3",
+        "--mode",
+        "travel",
+        "--frames",
+        "1",
+        "60",
+        "--bake",
+    ]
     installed("-b", character, "--command", "neurarig", *walk, "--report", report, "--output", output)
     assert not json.loads(report.read_text())["past_limits"]
     assert output.stat().st_size > 1000
     if ending == "blend":
-        shown = installed("-b", output, "--python-exit-code", "1", "--python", "tests/real_blender/scripts/moves.py").stdout
+        shown = installed(
+            "-b", output, "--python-exit-code", "1", "--python", "tests/real_blender/scripts/moves.py"
+        ).stdout
         moved = re.search(r"moved ([\d.]+)", shown)
         assert moved and float(moved[1]) > 1.5
     if ending == "bvh":

@@ -1,6 +1,8 @@
-"""The installed extension in a Blender with a window: keys pressed in the middle of work, windows closed, rendering, quitting.
+"""The installed extension in a Blender with a window: keys pressed in the middle of work, windows closed,
+rendering, quitting.
 
-BLENDER_WINDOW is a command that opens Blender on some display; else BLENDER is taken where there is a DISPLAY.
+BLENDER_WINDOW is a command that opens Blender on some display; else BLENDER is taken where there is a
+DISPLAY.
 """
 
 import os
@@ -19,15 +21,34 @@ Tell = Callable[..., str]
 
 @pytest.fixture(scope="session")
 def tell(installed) -> Tell:
-    """Return a function that tells one of our stories to a Blender with a window, and returns what that printed."""
-    named = os.environ.get("BLENDER_WINDOW") or (os.environ.get("BLENDER", "blender") if os.environ.get("DISPLAY") else "")
+    """Return a function that tells one of our stories to a Blender with a window, and returns what that
+    printed."""
+    named = os.environ.get("BLENDER_WINDOW") or (
+        os.environ.get("BLENDER", "blender") if os.environ.get("DISPLAY") else ""
+    )
     if not named:
-        pytest.skip("no window: set BLENDER_WINDOW to a command that opens Blender in one, such as `xvfb-run -a blender`")
-    environment = os.environ | {"BLENDER_USER_RESOURCES": str(FOLDER / "user"), "PYTHONPATH": "", "LIBGL_ALWAYS_SOFTWARE": "1"}
+        pytest.skip(
+            "no window: set BLENDER_WINDOW to a command that opens Blender in one, such as `xvfb-run -a"
+            " blender`"
+        )
+    environment = os.environ | {
+        "BLENDER_USER_RESOURCES": str(FOLDER / "user"),
+        "PYTHONPATH": "",
+        "LIBGL_ALWAYS_SOFTWARE": "1",
+    }
 
     def story(script: str, file: Path, *arguments: object) -> str:
         ends = ("--python-exit-code", "1")  # where the script fails before its story begins
-        command = [*shlex.split(named), "--enable-event-simulate", file, *ends, "--python", SCRIPTS / script, "--", *arguments]
+        command = [
+            *shlex.split(named),
+            "--enable-event-simulate",
+            file,
+            *ends,
+            "--python",
+            SCRIPTS / script,
+            "--",
+            *arguments,
+        ]
         ended = subprocess.run(
             [*map(str, command)],
             cwd=REPOSITORY,

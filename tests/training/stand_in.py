@@ -1,4 +1,5 @@
-"""A gait to train on in tests: smooth random curves with the symmetry, units and fading of a walk, and nothing of a human."""
+"""A gait to train on in tests: smooth random curves with the symmetry, units and fading of a walk, and
+nothing of a human."""
 
 import numpy as np
 
@@ -27,7 +28,9 @@ class StandInGait:
         falling = allowed / (1.0 + np.arange(9)) ** 2
         self.waves = rng.normal(size=(4, len(CANONICAL), 9, 2)) * falling[..., None] * 0.1
 
-    def sample(self, velocity: float, thigh: float, shin: float, spacing: float, phases: np.ndarray) -> np.ndarray:
+    def sample(
+        self, velocity: float, thigh: float, shin: float, spacing: float, phases: np.ndarray
+    ) -> np.ndarray:
         """Return channels `(phases, 46)`; see `dataset.GaitSampler`."""
         leg = thigh + shin
         speed = velocity / np.sqrt(GRAVITY * leg)

@@ -1,4 +1,5 @@
-"""The bundled acts: they are what the recordings and keys named by the library give, and what acts have to be."""
+"""The bundled acts: they are what the recordings and keys named by the library give, and what acts have to
+be."""
 
 import numpy as np
 import pytest
@@ -39,7 +40,9 @@ def test_the_gestures_that_ship_are_made_of_the_keys(gesture):
 @pytest.mark.parametrize("name", shipped_acts())
 def test_every_act_begins_and_ends_as_its_base_says(name):
     act = shipped_acts()[name]
-    assert (SHIPPED / next(path.name for path in SHIPPED.glob(f"*_{name.lower()}.json"))).stat().st_size < LARGEST
+    assert (
+        SHIPPED / next(path.name for path in SHIPPED.glob(f"*_{name.lower()}.json"))
+    ).stat().st_size < LARGEST
     assert not act.curves.values[[0, -1]].any() and act.description and act.credit
     for side in "lr":
         feet = act.of(f"foot_{side}")
@@ -47,7 +50,11 @@ def test_every_act_begins_and_ends_as_its_base_says(name):
             assert feet[0].begin == 0.0 and feet[-1].end == act.seconds
         assert bool(feet) == (act.base != BODY)
     if act.base == STEP:
-        assert act.of("foot_r")[0].begin == 0.0 and act.of("foot_l")[-1].end == act.seconds and act.flight is not None
+        assert (
+            act.of("foot_r")[0].begin == 0.0
+            and act.of("foot_l")[-1].end == act.seconds
+            and act.flight is not None
+        )
 
 
 def test_a_jump_crouches_flies_and_lands_low():
@@ -62,7 +69,9 @@ def test_a_jump_crouches_flies_and_lands_low():
 def test_acts_of_both_sides_alike_are_even():
     at = np.linspace(0.0, 1.0, 50)
     for act in (JUMP, SIT):
-        np.testing.assert_allclose(act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3)
+        np.testing.assert_allclose(
+            act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3
+        )
 
 
 def test_sitting_can_be_held_on_the_seat():
@@ -91,7 +100,9 @@ def test_an_act_backwards_twice_is_the_act():
     twice = backwards(backwards(SIT))
     np.testing.assert_allclose(twice.curves.values, SIT.curves.values)
     assert twice.hold == pytest.approx(SIT.hold)
-    assert [contact.part for contact in sorted(twice.contacts, key=lambda one: (one.begin, one.part))] == [one.part for one in SIT.contacts]
+    assert [contact.part for contact in sorted(twice.contacts, key=lambda one: (one.begin, one.part))] == [
+        one.part for one in SIT.contacts
+    ]
 
 
 def test_an_act_is_held_where_it_is_lowest():
@@ -99,7 +110,9 @@ def test_an_act_is_held_where_it_is_lowest():
     held = held_low(squat, 1.0)
     assert held.seconds == pytest.approx(squat.seconds + 1.0, abs=1e-3) and held.hold is not None
     heights = held.curves(np.linspace(*held.hold, 10))[:, held.channel("pelvis.z")]
-    assert np.ptp(heights) < 0.01 and heights.mean() == pytest.approx(squat.curves.values[:, squat.channel("pelvis.z")].min(), abs=0.02)
+    assert np.ptp(heights) < 0.01 and heights.mean() == pytest.approx(
+        squat.curves.values[:, squat.channel("pelvis.z")].min(), abs=0.02
+    )
     np.testing.assert_allclose(lessened(squat, 0.5).curves.values, 0.5 * squat.curves.values)
 
 

@@ -18,13 +18,23 @@ def test_the_walk_has_people_s_angles_and_knees_that_do_not_kick(number):
     goal = goal_of(STORED["speeds"][number], STORED)
     pose = walked(BODY, goal, GAIT.coefficients[number])
     angles, period = joint_angles(pose), float(pose.period[0])
-    fast = number > 2  # hips that go evenly, and knees that do not kick, cost the fast ones some of their angles
-    for name, most in (("thigh", 5.5 if fast else 4.5), ("knee", 7.0 if fast else 5.5), ("ankle", 8.5 if fast else 5.0)):
+    # hips that go evenly, and knees that do not kick, cost the fast ones some of their angles
+    fast = number > 2
+    for name, most in (
+        ("thigh", 5.5 if fast else 4.5),
+        ("knee", 7.0 if fast else 5.5),
+        ("ankle", 8.5 if fast else 5.0),
+    ):
         assert norms.rms(angles[name] - getattr(goal, name)) < most, name
-    knee, people = (np.abs(np.diff(np.radians(one), 2)).max() * (SAMPLES / period) ** 2 for one in (angles["knee"], goal.knee))
+    knee, people = (
+        np.abs(np.diff(np.radians(one), 2)).max() * (SAMPLES / period) ** 2
+        for one in (angles["knee"], goal.knee)
+    )
     assert knee < people + (130.0 if fast else 80.0)
     late, early = seen(BODY, pose, float(pose.duty[0, 0])) * SEEN_SPREAD + [LATE, EARLY]
-    assert late + early < (0.05 if number == 0 else 0.04), "cycles that a foot is seen to stand longer than it does; people's 0.02"
+    assert late + early < (0.05 if number == 0 else 0.04), (
+        "cycles that a foot is seen to stand longer than it does; people's 0.02"
+    )
 
 
 def test_a_knee_that_moves_as_people_s_does_not_kick_and_one_with_a_corner_does():

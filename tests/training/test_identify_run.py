@@ -1,4 +1,5 @@
-"""The stored curves of the run: runners' joint angles, and feet that swing clear of the ground by themselves and evenly."""
+"""The stored curves of the run: runners' joint angles, and feet that swing clear of the ground by themselves
+and evenly."""
 
 import numpy as np
 import pytest
@@ -16,7 +17,9 @@ from neurarig_addon.training.gait.trial import joint_angles, soles_unguarded, wa
 
 BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(RUN_STORE), run_norms.load()
 SUNK = 0.01  # leg lengths that a sole may swing below the ground before the guard lifts it
-SUDDEN = 450.0  # strides per cycle^3 (RMS) of the ankle's jerk in a jog; two thirds of runners stay below 300, one in twenty reaches 450
+# strides per cycle^3 (RMS) of the ankle's jerk in a jog; two thirds of runners stay below 300, one in twenty
+# reaches 450
+SUDDEN = 450.0
 
 
 def goal(speed: float) -> RunGoal:
@@ -29,7 +32,9 @@ def test_no_foot_swings_through_the_ground_unless_it_is_lifted(row):
     assert heights[share > 0.0].min() > -SUNK * BODY.leg_length
 
 
-@pytest.mark.parametrize("row", [row for row, speed in enumerate(SPEEDS) if speed in run_norms.SPEEDS.values()])
+@pytest.mark.parametrize(
+    "row", [row for row, speed in enumerate(SPEEDS) if speed in run_norms.SPEEDS.values()]
+)
 def test_the_run_has_runners_angles(row):
     wanted = goal(SPEEDS[row])
     angles = joint_angles(walked(BODY, wanted, GAIT.coefficients[row]))
@@ -60,10 +65,15 @@ def test_soles_without_a_guard_are_those_of_the_walk_where_it_lifts_nothing_and_
         share, heights = soles_unguarded(BODY, wanted, curves)
         foot = walked(BODY, wanted, curves).motions["foot.L"]
         heel = foot.carry(BODY.heel[LEFT])[:, 2]
-        around = np.abs(share[:, None] - share) < 0.25  # a lift reaches two tenths of the swing around what lacks
+        # a lift reaches two tenths of the swing around what lacks
+        around = np.abs(share[:, None] - share) < 0.25
         lowest = np.where(around & (share > 0.0), heights.min(axis=1), np.inf).min(axis=1)
         free = (share > 0.3) & (share < 0.7) & (lowest > CLEARANCE * BODY.leg_length)
         np.testing.assert_allclose(heel[free], heights[free, 0], atol=1e-9)
         # Near the swing's ends, hips that leave a foot behind draw it along.
         assert free.any() and (heel >= heights[:, 0] - 1e-9)[share > 0.0].all()
-    assert low_soles(BODY, wanted, curves).min() < 0.0 <= low_soles(BODY, wanted, GAIT.coefficients[4]).min() + SUNK
+    assert (
+        low_soles(BODY, wanted, curves).min()
+        < 0.0
+        <= low_soles(BODY, wanted, GAIT.coefficients[4]).min() + SUNK
+    )

@@ -1,4 +1,5 @@
-"""The pose network's training: what lessons say is true, torch and numpy agree, learning works and repeats, held-out people stay so."""
+"""The pose network's training: what lessons say is true, torch and numpy agree, learning works and repeats,
+held-out people stay so."""
 
 import csv
 from dataclasses import replace
@@ -60,7 +61,9 @@ def poses() -> Poses:
     rotations = np.concatenate(parts).astype(np.float32)
     return Poses(
         rotations=rotations,
-        points=np.concatenate([f.forward(part, np.zeros((200, 3))) for f, part in zip(figures, parts, strict=True)]).astype(np.float32),
+        points=np.concatenate(
+            [f.forward(part, np.zeros((200, 3))) for f, part in zip(figures, parts, strict=True)]
+        ).astype(np.float32),
         previous=np.maximum(np.arange(400) - 1, 0),
         body=np.repeat([0, 1], 200),
         offsets=np.stack([figure.offsets for figure in figures]).astype(np.float32),
@@ -76,16 +79,24 @@ def taught(poses: Poses) -> PoseModel:
 
 def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
     """What is called true, turned back, puts the points where they were seen without noise."""
-    sight = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_ends=0.0, without_some=0.0, without_most=0.0))).sights(1, 20)[0]
+    sight = begin(
+        poses,
+        replace(QUICK, variety=Variety(exact=1.0, without_ends=0.0, without_some=0.0, without_most=0.0)),
+    ).sights(1, 20)[0]
     lesson = lesson_of(sight)
-    inputs = read_inputs(sight.body, sight.points, Noise.of(sight.body, sight.shape, sight.weights, sight.sigma))
+    inputs = read_inputs(
+        sight.body, sight.points, Noise.of(sight.body, sight.shape, sight.weights, sight.sigma)
+    )
     rotations = inputs.turn[:, None] @ (lesson.truth @ lesson.back).numpy()
     assert angles(rotations, sight.rotations).max() < 1e-3
     np.testing.assert_allclose(sight.body.places(rotations), sight.points - sight.points[:, :1], atol=1e-4)
 
 
 def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: Poses) -> None:
-    sights = begin(poses, replace(QUICK, variety=Variety(exact=0.3, without_ends=0.0, without_some=0.0, without_most=0.0))).sights(24, 4)
+    sights = begin(
+        poses,
+        replace(QUICK, variety=Variety(exact=0.3, without_ends=0.0, without_some=0.0, without_most=0.0)),
+    ).sights(24, 4)
     kinds = set()
     for sight in sights:
         lesson, noise_mm = lesson_of(sight), 1000.0 * float(sight.sigma) * TALL / sight.body.height
@@ -95,8 +106,11 @@ def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: Pos
 
 
 def test_advice_is_more_likely_than_the_truth(poses: Poses) -> None:
-    """By what Gauss and Newton minimise: gaps over variances, and turns away from the mean pose over the prior's spread."""
-    for sight in begin(poses, replace(QUICK, variety=Variety(exact=0.0, without_some=0.5, without_most=0.5))).sights(6, 16):
+    """By what Gauss and Newton minimise: gaps over variances, and turns away from the mean pose over the
+    prior's spread."""
+    for sight in begin(
+        poses, replace(QUICK, variety=Variety(exact=0.0, without_some=0.5, without_most=0.5))
+    ).sights(6, 16):
         squares = variances(sight.body, sight.weights, sight.sigma)
         trust = Trust.of(sight.body, sight.weights, squares)
 
@@ -107,7 +121,9 @@ def test_advice_is_more_likely_than_the_truth(poses: Poses) -> None:
             local = transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
             away = rotation_vector(transposed(sight.prior.mean) @ local).reshape(len(rotations), -1)
             squared = (gaps**2 / np.maximum(trust.sharp, 1e-9)[:, None]).sum(axis=(1, 2))
-            return squared + trust.strength * ((away @ np.linalg.inv(sight.prior.covariance)) * away).sum(axis=-1)
+            return squared + trust.strength * ((away @ np.linalg.inv(sight.prior.covariance)) * away).sum(
+                axis=-1
+            )
 
         advice = advised(sight.body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
         assert (cost(advice) <= 1.001 * cost(sight.rotations.astype(float))).all()
@@ -120,7 +136,10 @@ def test_advice_knows_nothing_of_what_is_hidden(poses: Poses) -> None:
     hands = [INDEX["wrist.L"], INDEX["wrist.R"]]
     turned = sight.rotations.astype(float)
     turned[:, hands] = turned[:, hands] @ random_turns(np.random.default_rng(3), (20, 2), 0.3)
-    found = [advised(sight.body, pose, sight.points, sight.weights, sight.sigma, sight.prior) for pose in (sight.rotations, turned)]
+    found = [
+        advised(sight.body, pose, sight.points, sight.weights, sight.sigma, sight.prior)
+        for pose in (sight.rotations, turned)
+    ]
     assert angles(*found)[:, hands].mean() < 0.25 * angles(sight.rotations, turned)[:, hands].mean()
 
 
@@ -148,7 +167,9 @@ def test_learning_helps(taught: PoseModel, poses: Poses) -> None:
     lesson = begin(poses, replace(QUICK, seed=9)).lesson(4, 64)
     torch.manual_seed(0)
     with torch.no_grad():
-        before, after = (float(lesson_loss(model, lesson, QUICK)) for model in (PoseModel(QUICK.shape).eval(), taught))
+        before, after = (
+            float(lesson_loss(model, lesson, QUICK)) for model in (PoseModel(QUICK.shape).eval(), taught)
+        )
     assert after < 0.95 * before
 
 
@@ -168,7 +189,10 @@ def test_an_angle_and_a_twist_are_what_was_turned(degrees: float) -> None:
     spun = truth @ from_axis_angle(frames.directions, np.full(22, np.radians(degrees)))
     np.testing.assert_allclose(measured_angles(spun, truth), degrees, atol=1e-6)
     np.testing.assert_allclose(np.abs(twists(spun, truth, frames)), degrees, atol=1e-6)
-    swung = from_axis_angle(perpendicular((truth @ frames.directions[..., None])[..., 0]), np.full((50, 22), 0.4)) @ spun
+    swung = (
+        from_axis_angle(perpendicular((truth @ frames.directions[..., None])[..., 0]), np.full((50, 22), 0.4))
+        @ spun
+    )
     np.testing.assert_allclose(np.abs(twists(swung, truth, frames)), degrees, atol=1e-6)
 
 
@@ -180,14 +204,23 @@ def test_a_pose_is_fresh_once_a_joint_has_turned() -> None:
 
 def test_held_out_people_are_in_no_lesson() -> None:
     folder = shared_path("data", "mocap")
-    subjects = {part: {recording.subject for recording in recordings(folder, part)} for part in (TRAINING, VALIDATION, TEST)}
-    assert subjects[TEST] == set(TEST_SUBJECTS) and not subjects[TEST] & (subjects[TRAINING] | subjects[VALIDATION])
+    subjects = {
+        part: {recording.subject for recording in recordings(folder, part)}
+        for part in (TRAINING, VALIDATION, TEST)
+    }
+    assert subjects[TEST] == set(TEST_SUBJECTS) and not subjects[TEST] & (
+        subjects[TRAINING] | subjects[VALIDATION]
+    )
     assert not subjects[TRAINING] & subjects[VALIDATION] and len(subjects[TRAINING]) > 5
 
 
 def test_bundled_weights_reach_their_goals_on_held_out_people() -> None:
     """A clip of each held-out person; the model card has all of them."""
-    chosen = {recording.subject: recording for recording in recordings(shared_path("data", "mocap"), TEST) if recording.group == "pose"}
+    chosen = {
+        recording.subject: recording
+        for recording in recordings(shared_path("data", "mocap"), TEST)
+        if recording.group == "pose"
+    }
     errors = list(judge(PoseSolver.load(), [read_clip(recording) for recording in chosen.values()]))
     for error in errors:
         assert error.condition.goal is None or error.angle < 1.3 * error.condition.goal, error.condition.name

@@ -1,4 +1,5 @@
-"""The sequence network's training: torch and numpy agree, so do exports, learning helps and repeats, and people can be left out."""
+"""The sequence network's training: torch and numpy agree, so do exports, learning helps and repeats, and
+people can be left out."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +51,13 @@ def past(motion: Rows) -> Rows:
 def tensors(past: Rows) -> tuple[torch.Tensor, ...]:
     """Return what an engine is given for a past, with a wish."""
     rows = np.concatenate([getattr(past, part) for part in PARTS], axis=1)[None]
-    told = rows, bundled().manner(past)[None], np.array([6.0]), np.array([-1.0]), Wish(np.array([1.1, 0.2]), 0.4).numbers()[None]
+    told = (
+        rows,
+        bundled().manner(past)[None],
+        np.array([6.0]),
+        np.array([-1.0]),
+        Wish(np.array([1.1, 0.2]), 0.4).numbers()[None],
+    )
     return tuple(torch.tensor(one, dtype=torch.float32) for one in told)
 
 
@@ -97,13 +104,21 @@ def test_the_onnx_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> N
     files.export_onnx(tmp_path / "sequence.onnx", bundled().weights)
     model = onnx.load(tmp_path / "sequence.onnx")
     assert {prop.key for prop in model.metadata_props} >= set(files.METADATA)
-    given = dict(zip(("past", "manner", "predicted", "lead", "wish"), (one.numpy() for one in tensors(past)), strict=True))
+    given = dict(
+        zip(
+            ("past", "manner", "predicted", "lead", "wish"),
+            (one.numpy() for one in tensors(past)),
+            strict=True,
+        )
+    )
     [found] = ReferenceEvaluator(model).run(None, given)
     assert np.abs(found[0] - ahead(past)).max() < 1e-5
 
 
 def test_learning_helps(windows: Windows, motion: Rows) -> None:
-    before, after = (SequenceNetwork(train(windows, replace(QUICK, steps=steps), ignore).exported()) for steps in (2, 150))
+    before, after = (
+        SequenceNetwork(train(windows, replace(QUICK, steps=steps), ignore).exported()) for steps in (2, 150)
+    )
     off = []
     for network in (before, after):
         found = network.ahead(motion[:80])
@@ -129,7 +144,10 @@ def test_planned_motions_stand_start_and_stop_and_are_told_their_way(windows: Wi
 
 def test_weights_survive_torch(tmp_path: Path) -> None:
     again = SequenceModel.of(bundled().weights).exported()
-    assert np.array_equal(again.layers[1][0], bundled().weights.layers[1][0]) and again.count == bundled().weights.count
+    assert (
+        np.array_equal(again.layers[1][0], bundled().weights.layers[1][0])
+        and again.count == bundled().weights.count
+    )
 
 
 def test_a_stride_is_known_by_its_past_alone(motion: Rows) -> None:
@@ -154,7 +172,10 @@ def test_the_command_line_exports(tmp_path: Path, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         main(["sequence", "export", str(tmp_path / "it.txt")])
     (tmp_path / "bad.safetensors").write_bytes(b"no")
-    assert main(["sequence", "export", str(tmp_path / "it.ts"), "--weights", str(tmp_path / "bad.safetensors")]) == 1
+    assert (
+        main(["sequence", "export", str(tmp_path / "it.ts"), "--weights", str(tmp_path / "bad.safetensors")])
+        == 1
+    )
 
 
 def test_weights_of_the_repository_can_be_read() -> None:

@@ -26,7 +26,14 @@ from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of  # 
 from neurarig_addon.training.trainee.human_rule import human_rule  # noqa: E402
 from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork  # noqa: E402
 from neurarig_addon.training.trainee.recording import recorded_rule  # noqa: E402
-from neurarig_addon.training.trainee.train import Descent, Progress, Recipe, Training, begin, train  # noqa: E402
+from neurarig_addon.training.trainee.train import (  # noqa: E402
+    Descent,
+    Progress,
+    Recipe,
+    Training,
+    begin,
+    train,
+)
 from tests.core.curved_profile import CURVED, PLAIN  # noqa: E402
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -75,9 +82,13 @@ def test_numpy_and_torch_agree(curved: Rule) -> None:
     model = RuleNetwork.untrained(curved.curves, SHORT.hidden, lessons)
     descent = Descent(model, HeadProblem(model, lessons))
     parts = [*model.trunk.parameters()]
-    loss, gradient = TrunkLoss(lessons, curved, SHORT.hidden).of(np.concatenate([part.detach().numpy().ravel() for part in parts]))
+    loss, gradient = TrunkLoss(lessons, curved, SHORT.hidden).of(
+        np.concatenate([part.detach().numpy().ravel() for part in parts])
+    )
     assert loss == pytest.approx(descent.evaluate(), rel=1e-9)
-    np.testing.assert_allclose(gradient, np.concatenate([part.grad.numpy().ravel() for part in parts]), rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(
+        gradient, np.concatenate([part.grad.numpy().ravel() for part in parts]), rtol=1e-5, atol=1e-9
+    )
 
 
 def test_the_same_recipe_gives_the_same_weights(curved: Rule, learned: Training) -> None:
@@ -86,7 +97,9 @@ def test_the_same_recipe_gives_the_same_weights(curved: Rule, learned: Training)
     assert not same(learned, train(curved, begin(curved, other), nothing))
 
 
-def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(curved: Rule, learned: Training, tmp_path: Path) -> None:
+def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(
+    curved: Rule, learned: Training, tmp_path: Path
+) -> None:
     def stop(progress: Progress) -> None:
         assert progress.seconds_left >= 0.0
         if progress.step == 2:
@@ -145,29 +158,55 @@ def test_models_of_others_are_refused_in_a_sentence(curved: Rule, learned: Train
 def test_two_processes_learn_together_and_no_thread_outlives_them(tmp_path: Path) -> None:
     """Started as torchrun does.  A thread that still ran while Python ended has aborted its process."""
     (tmp_path / "curved.json").write_text(CURVED)
-    learn = ["trainee", "learn", "--profile", "curved.json", "--out", "model.pt", "--walkers", "400", "--steps", "2", "--json"]
+    learn = [
+        "trainee",
+        "learn",
+        "--profile",
+        "curved.json",
+        "--out",
+        "model.pt",
+        "--walkers",
+        "400",
+        "--steps",
+        "2",
+        "--json",
+    ]
     code = f"""
 from contextlib import suppress
 from pathlib import Path
 from neurarig_addon.training.__main__ import main
 assert main({learn}) == 0
 for task in Path("/proc/self/task").iterdir():
-    with suppress(FileNotFoundError, ProcessLookupError):  # another kind of thread may end between being listed and read
+    # Another kind of thread may end between being listed and read.
+    with suppress(FileNotFoundError, ProcessLookupError):
         print((task / "comm").read_text().strip())
 """
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = str(free.getsockname()[1])
-    group = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port, "WORLD_SIZE": "2", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(REPOSITORY)}
+    group = {
+        "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": port,
+        "WORLD_SIZE": "2",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONPATH": str(REPOSITORY),
+    }
     ran = [
         subprocess.Popen(
-            [sys.executable, "-c", code], cwd=tmp_path, env=os.environ | group | {"RANK": rank}, stdout=-1, stderr=-1, text=True
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env=os.environ | group | {"RANK": rank},
+            stdout=-1,
+            stderr=-1,
+            text=True,
         )
         for rank in "01"
     ]
     said, errors = zip(*(one.communicate(timeout=300) for one in ran), strict=True)
     assert [one.returncode for one in ran] == [0, 0], errors
     assert all("python" in lines and "gloo" not in lines for lines in said)
-    reported = [[json.loads(line)["step"] for line in lines.splitlines() if line.startswith("{")] for lines in said]
+    reported = [
+        [json.loads(line)["step"] for line in lines.splitlines() if line.startswith("{")] for lines in said
+    ]
     assert reported == [[1, 2], []], "only the first process reports"
     together, _ = files.load_training(tmp_path / "model.pt")
     rule = profile_rule(Profile.from_json(CURVED))
@@ -175,14 +214,31 @@ for task in Path("/proc/self/task").iterdir():
     assert together.best_error == pytest.approx(alone.best_error, rel=0.5)
 
 
-def test_the_command_line_learns_checks_tunes_and_exports(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_the_command_line_learns_checks_tunes_and_exports(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     model, weights = tmp_path / "rig_model.pt", tmp_path / "rig_model.safetensors"
     assert main(["trainee", "learn", "--profile", str(PLAIN), "--out", str(model), "--walkers", "400"]) == 0
     assert main(["trainee", "check", str(weights), "--profile", str(PLAIN), "--rows", "5000"]) == 0
     assert "99.9th percentile" in capsys.readouterr().out
     character = ["1.2", "0.45", "0.4", "0", "0.1", "0.45", "0.4", "0.5", "0.1", "0", "0"]
     tuned = tmp_path / "tuned.safetensors"
-    assert main(["trainee", "tune", str(weights), "--profile", str(PLAIN), "--out", str(tuned), "--inputs", *character]) == 0
+    assert (
+        main(
+            [
+                "trainee",
+                "tune",
+                str(weights),
+                "--profile",
+                str(PLAIN),
+                "--out",
+                str(tuned),
+                "--inputs",
+                *character,
+            ]
+        )
+        == 0
+    )
     assert main(["trainee", "export", str(model), "--to", "torchscript"]) == 0
     assert tuned.exists() and (tmp_path / "rig_model.ts").exists()
     assert main(["trainee", "check", str(weights), "--profile", str(FOLDER / "3_stalking_wader.json")]) == 1
@@ -215,7 +271,8 @@ def test_recorded_motion_is_learned(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "value", "rows"), [(13, "1", 50), (13, "nan", 200), (13, "1e300", 200), (13, "far", 200), (12, "1", 200), (13, "1", 200)]
+    ("columns", "value", "rows"),
+    [(13, "1", 50), (13, "nan", 200), (13, "1e300", 200), (13, "far", 200), (12, "1", 200), (13, "1", 200)],
 )
 def test_what_is_no_recording_is_named(tmp_path: Path, columns: int, value: str, rows: int) -> None:
     names = [*profile_rule(Profile.load(PLAIN)).curves.places.names, "foot_r.x", "foot_r.y"]
@@ -228,6 +285,8 @@ def test_what_is_no_recording_is_named(tmp_path: Path, columns: int, value: str,
 
 def test_the_human_gait_is_learned() -> None:
     rule = human_rule()
-    training = train(rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing)
+    training = train(
+        rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing
+    )
     error = check(Solver(training.best.exported(rule.name, rule.version)), rule, 5_000)
     assert error["median"] < 1e-4 and error["largest"] < 0.05

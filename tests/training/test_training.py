@@ -1,4 +1,5 @@
-"""Training: what the walks mean, that torch and numpy agree, that learning works, repeats and can be stopped, and the command line."""
+"""Training: what the walks mean, that torch and numpy agree, that learning works, repeats and can be stopped,
+and the command line."""
 
 from dataclasses import replace
 
@@ -12,7 +13,14 @@ from neurarig_addon.core.human.canonical import CANONICAL, SLOTS
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.waves import TERMS, fourier_basis
 from neurarig_addon.training.__main__ import main
-from neurarig_addon.training.gait.dataset import LEG, WALKERS, draw_characters, make_walks, phases, slow_inputs
+from neurarig_addon.training.gait.dataset import (
+    LEG,
+    WALKERS,
+    draw_characters,
+    make_walks,
+    phases,
+    slow_inputs,
+)
 from neurarig_addon.training.gait.export import export, load_checkpoint, save_checkpoint
 from neurarig_addon.training.gait.judge import judge, unseen_characters
 from neurarig_addon.training.gait.model import PhaseFunction, principal_gaits
@@ -56,15 +64,23 @@ def test_walks_hold_the_right_side_of_the_gait() -> None:
         unit = LEG if name[-1] in "xyz" else 1.0
         column = CHANNELS.index(name.replace(".", "_r."))
         np.testing.assert_allclose(found[CANONICAL.index(name)] * unit, values[:, column], atol=1e-6)
-    np.testing.assert_allclose(found[CANONICAL.index("pelvis.yaw")], values[:, CHANNELS.index("pelvis.yaw")], atol=1e-6)
+    np.testing.assert_allclose(
+        found[CANONICAL.index("pelvis.yaw")], values[:, CHANNELS.index("pelvis.yaw")], atol=1e-6
+    )
 
 
 def test_a_shorter_leg_shares_the_stride_and_keeps_its_own_lifts() -> None:
-    shorter, alike = make_walks(GAIT.sample, np.array([[0.4, 0.5, 0.9, 0.1], [0.4, 0.5, 1.0, 0.1]])).coefficients
+    shorter, alike = make_walks(
+        GAIT.sample, np.array([[0.4, 0.5, 0.9, 0.1], [0.4, 0.5, 1.0, 0.1]])
+    ).coefficients
     own = GAIT.sample(0.4 * np.sqrt(9.81 * LEG), 0.405, 0.405, 0.09, phases())
     for name in ("foot.x", "ball.x", "pelvis.z", "chest.yaw"):
-        np.testing.assert_allclose(curves(shorter)[CANONICAL.index(name)], curves(alike)[CANONICAL.index(name)], atol=1e-6)
-    np.testing.assert_allclose(curves(shorter)[CANONICAL.index("foot.z")] * LEG, own[:, CHANNELS.index("foot_r.z")], atol=1e-6)
+        np.testing.assert_allclose(
+            curves(shorter)[CANONICAL.index(name)], curves(alike)[CANONICAL.index(name)], atol=1e-6
+        )
+    np.testing.assert_allclose(
+        curves(shorter)[CANONICAL.index("foot.z")] * LEG, own[:, CHANNELS.index("foot_r.z")], atol=1e-6
+    )
 
 
 def test_principal_gaits_hold_the_walks() -> None:
@@ -73,7 +89,9 @@ def test_principal_gaits_hold_the_walks() -> None:
     spread = walks.spread[SLOTS // TERMS]
     again = walks.coefficients @ principal.projection @ principal.gaits * spread
     assert np.abs(again - walks.coefficients).max() < 2e-3 * np.abs(walks.coefficients).max()
-    np.testing.assert_allclose(np.mean((walks.coefficients @ principal.projection) ** 2, axis=0), 1.0, rtol=1e-3)
+    np.testing.assert_allclose(
+        np.mean((walks.coefficients @ principal.projection) ** 2, axis=0), 1.0, rtol=1e-3
+    )
 
 
 def test_numpy_and_torch_agree(taught: PhaseFunction) -> None:
@@ -122,7 +140,11 @@ def test_ctrl_c_keeps_the_best_so_far(capsys: pytest.CaptureFixture[str]) -> Non
     assert [progress.epoch for progress in seen] == [1, 2, 3]
     assert seen[-1].best == min(progress.loss for progress in seen)
     assert "best network so far" in capsys.readouterr().err
-    assert GaitNetwork(stopped.exported()).sample(slow_inputs(0.4, 0.5, 1.0, 0.1)[None], phases(), phases()).any()
+    assert (
+        GaitNetwork(stopped.exported())
+        .sample(slow_inputs(0.4, 0.5, 1.0, 0.1)[None], phases(), phases())
+        .any()
+    )
 
 
 def test_a_checkpoint_gives_the_same_weights_again(taught: PhaseFunction, tmp_path) -> None:
@@ -138,7 +160,10 @@ def test_a_checkpoint_gives_the_same_weights_again(taught: PhaseFunction, tmp_pa
 
 def test_the_command_line_trains_exports_and_checks(tmp_path, capsys: pytest.CaptureFixture[str]) -> None:
     out, run = tmp_path / "new" / "walk.safetensors", tmp_path / "run.pt"
-    assert main(["train", "--out", str(out), "--checkpoint", str(run), "--epochs", "1", "--walks", "128"]) == 1  # not good enough yet
+    # not good enough yet
+    assert (
+        main(["train", "--out", str(out), "--checkpoint", str(run), "--epochs", "1", "--walks", "128"]) == 1
+    )
     assert "epoch 1/1" in capsys.readouterr().err
     copy = tmp_path / "copy.safetensors"
     main(["export", str(run), "--out", str(copy)])

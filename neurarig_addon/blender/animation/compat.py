@@ -1,4 +1,5 @@
-"""Differences between Blender's versions: action slots from 4.4 on, `action.fcurves` until 5.0, stored property groups from 5.0 on.
+"""Differences between Blender's versions: action slots from 4.4 on, `action.fcurves` until 5.0, stored
+property groups from 5.0 on.
 
 And what data-blocks play, with or without animation data.
 """
@@ -11,12 +12,15 @@ import numpy as np
 
 HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
 _KEY_PROPERTIES = dict.fromkeys(("co", "handle_left", "handle_right"), (np.float32, 2))
-_KEY_PROPERTIES |= dict.fromkeys(("interpolation", "easing", "handle_left_type", "handle_right_type", "type"), (np.int32, 1))
+_KEY_PROPERTIES |= dict.fromkeys(
+    ("interpolation", "easing", "handle_left_type", "handle_right_type", "type"), (np.int32, 1)
+)
 _KEY_PROPERTIES |= dict.fromkeys(("amplitude", "back", "period"), (np.float32, 1))
 
 
 def new_action(name: str, obj: bpy.types.ID) -> tuple[bpy.types.Action, Any]:
-    """Create an action for an object, or for another data-block, and return it with its slot (None before 4.4)."""
+    """Create an action for an object, or for another data-block, and return it with its slot (None before
+    4.4)."""
     action = bpy.data.actions.new(name)
     if not HAS_SLOTS:
         action.id_root = obj.id_type
@@ -28,7 +32,9 @@ def new_action(name: str, obj: bpy.types.ID) -> tuple[bpy.types.Action, Any]:
 def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action, Any]:
     """Copy an action and return the copy with its slot of the same handle."""
     copy = action.copy()
-    return copy, next((other for other in copy.slots if other.handle == slot.handle), None) if slot is not None else None
+    return copy, next(
+        (other for other in copy.slots if other.handle == slot.handle), None
+    ) if slot is not None else None
 
 
 def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.types.FCurve:
@@ -51,7 +57,11 @@ def copied_channel(curves: Any, pattern: bpy.types.FCurve, path: str) -> bpy.typ
 
 def _copy_properties(pattern: bpy.types.bpy_struct, copy: bpy.types.bpy_struct) -> None:
     for name, prop in pattern.bl_rna.properties.items():
-        if prop.type not in ("POINTER", "COLLECTION") and not prop.is_readonly and name not in ("data_path", "array_index"):
+        if (
+            prop.type not in ("POINTER", "COLLECTION")
+            and not prop.is_readonly
+            and name not in ("data_path", "array_index")
+        ):
             setattr(copy, name, getattr(pattern, name))
 
 
@@ -66,7 +76,8 @@ def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
 
 
 def find_channels(action: bpy.types.Action | None, slot: Any) -> Any:
-    """Return the F-curves of a slot of an action without changing the action; an empty tuple if there are none."""
+    """Return the F-curves of a slot of an action without changing the action; an empty tuple if there are
+    none."""
     if action is None:
         return ()
     if not HAS_SLOTS:
@@ -114,8 +125,15 @@ def is_animated(block: bpy.types.ID | None) -> bool:
 
 
 def lacks_slot(data: bpy.types.AnimData | None) -> bool:
-    """Return whether an action is assigned without a slot, so that it plays nothing, and no NLA track plays instead."""
-    return HAS_SLOTS and data is not None and data.action is not None and data.action_slot is None and not len(data.nla_tracks)
+    """Return whether an action is assigned without a slot, so that it plays nothing, and no NLA track plays
+    instead."""
+    return (
+        HAS_SLOTS
+        and data is not None
+        and data.action is not None
+        and data.action_slot is None
+        and not len(data.nla_tracks)
+    )
 
 
 def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
@@ -137,8 +155,13 @@ def slot_of_handle(action: bpy.types.Action, handle: str) -> Any:
 
 
 def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
-    """Return the slot of an action that suits an object: of those with keys the one with its name, else the first that moves bones."""
-    slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []
+    """Return the slot of an action that suits an object: of those with keys the one with its name, else the
+    first that moves bones."""
+    slots = (
+        [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")]
+        if HAS_SLOTS
+        else []
+    )
 
     def unsuitable(slot: Any) -> tuple[bool, bool, bool]:
         curves = find_channels(action, slot)

@@ -1,6 +1,7 @@
 """The pose from F-curves alone: sampled for all frames at once, without evaluating the scene.
 
-`follows_curves` returns whether that is the full pose: no constraint, driver, NLA strip or moving parent contributes.
+`follows_curves` returns whether that is the full pose: no constraint, driver, NLA strip or moving parent
+contributes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,17 +16,26 @@ from ...core.skeleton.skeleton import Hierarchy, Skeleton, forward
 from . import compat
 from .keyframes import REST, bone_path
 
-PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
-INHERITING_SCALE = {"FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE"}  # modes with the same result under an evenly scaled parent
+PROPERTIES = {
+    "location": 3,
+    "rotation_quaternion": 4,
+    "rotation_euler": 3,
+    "rotation_axis_angle": 4,
+    "scale": 3,
+}
+# modes with the same result under an evenly scaled parent
+INHERITING_SCALE = {"FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE"}
 SAME_FRAME = 1e-5  # frames this close to a key take its value
 EVEN = 1e-6  # scale components that differ by no more are even
-_RELATIONS = ("inherit", "local_location", "pose_position")  # armature settings that change how bones follow their parents
+# armature settings that change how bones follow their parents
+_RELATIONS = ("inherit", "local_location", "pose_position")
 
 
 class Tracks:
     """Location, rotation and scale of pose bones, or of an object, over frames `(f,)`.
 
-    Properties without a curve keep their current value; with `at_rest` only the scale does, and the others are at rest.
+    Properties without a curve keep their current value; with `at_rest` only the scale does, and the others
+    are at rest.
     """
 
     def __init__(self, owners: Sequence[Any], frames: np.ndarray, at_rest: bool) -> None:
@@ -33,7 +43,11 @@ class Tracks:
         self.frames = frames
         self.values: dict[str, np.ndarray] = {}
         for prop, size in PROPERTIES.items():
-            known = [REST[prop]] * len(owners) if at_rest and prop != "scale" else [getattr(owner, prop)[:] for owner in owners]
+            known = (
+                [REST[prop]] * len(owners)
+                if at_rest and prop != "scale"
+                else [getattr(owner, prop)[:] for owner in owners]
+            )
             constant = np.array(known, dtype=float).reshape(-1, size)
             self.values[prop] = np.broadcast_to(constant, (len(frames), *constant.shape))
 
@@ -47,7 +61,9 @@ class Tracks:
         if curve.array_index < PROPERTIES[prop]:
             values = sampled(curve, self.frames)
             if not np.isfinite(values).all():
-                raise NeuraRigError(f"A key of '{curve.data_path}' has no number; delete it in the Graph Editor.")
+                raise NeuraRigError(
+                    f"A key of '{curve.data_path}' has no number; delete it in the Graph Editor."
+                )
             self.values[prop][:, row, curve.array_index] = values
 
     def turns(self) -> np.ndarray:
@@ -80,10 +96,15 @@ def sampled(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
 
 
 def curve_pose(
-    obj: bpy.types.Object, skeleton: Skeleton, wanted: set[str], curves: Iterable[bpy.types.FCurve], frames: np.ndarray, at_rest: bool
+    obj: bpy.types.Object,
+    skeleton: Skeleton,
+    wanted: set[str],
+    curves: Iterable[bpy.types.FCurve],
+    frames: np.ndarray,
+    at_rest: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Return the bones' axes `(f, bones, 3, 3)` (with scale) and heads `(f, bones, 3)` in armature space, and the object in the world
-    `(f, 4, 4)`; None if the scale is uneven and some bones inherit it only in part.
+    """Return the bones' axes `(f, bones, 3, 3)` (with scale) and heads `(f, bones, 3)` in armature space, and
+    the object in the world `(f, 4, 4)`; None if the scale is uneven and some bones inherit it only in part.
 
     `at_rest`: properties without a curve are at rest instead of their current value.
     """
@@ -103,13 +124,23 @@ def curve_pose(
     if tracks.is_unevenly_scaled() and any(_inherits_in_part(obj.data.bones[name]) for name in wanted):
         return None
     locations = tracks.values["location"].copy()
-    locations[:, [bone.bone.use_connect for bone in bones]] = 0.0  # Blender does not move a connected bone off its parent
+    # Blender does not move a connected bone off its parent
+    locations[:, [bone.bone.use_connect for bone in bones]] = 0.0
     axes, heads = forward(hierarchy, tracks.turns(), locations)
-    return axes, heads, _worlds(obj, own) if object_moves else np.broadcast_to(np.array(obj.matrix_world), (len(frames), 4, 4))
+    return (
+        axes,
+        heads,
+        _worlds(obj, own)
+        if object_moves
+        else np.broadcast_to(np.array(obj.matrix_world), (len(frames), 4, 4)),
+    )
 
 
-def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool) -> bool:
-    """Return whether F-curves alone move these bones and the object; with `nla_too` playing NLA strips rule that out."""
+def follows_curves(
+    obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool
+) -> bool:
+    """Return whether F-curves alone move these bones and the object; with `nla_too` playing NLA strips rule
+    that out."""
     data = obj.animation_data
     paths = [curve.data_path for curve in curves if _plays(curve)]
     driven = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
@@ -124,12 +155,19 @@ def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy
 
 
 def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
-    """Return an object's origin `(f, 3)` in the world, Blender units; None if anything besides its F-curves moves it."""
+    """Return an object's origin `(f, 3)` in the world, Blender units; None if anything besides its F-curves
+    moves it."""
     data = obj.animation_data
-    curves = [curve for curve in compat.find_channels(*compat.assigned(data)) if _plays(curve)] if data else []
+    curves = (
+        [curve for curve in compat.find_channels(*compat.assigned(data)) if _plays(curve)] if data else []
+    )
     drivers = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
     paths = [curve.data_path for curve in curves] + drivers
-    if (data is not None and _nla_plays(data)) or _is_carried(obj) or any(_moves(path, set()) for path in drivers):
+    if (
+        (data is not None and _nla_plays(data))
+        or _is_carried(obj)
+        or any(_moves(path, set()) for path in drivers)
+    ):
         return None
     if any(prop == "rotation_mode" or prop.startswith(("delta_", "constraints")) for prop in paths):
         return None
@@ -143,7 +181,8 @@ def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
 
 
 def split_path(path: str) -> tuple[str, str]:
-    """Return bone and property of an RNA path: `pose.bones["Hips"].location` gives both, `location` only the property."""
+    """Return bone and property of an RNA path: `pose.bones["Hips"].location` gives both, `location` only the
+    property."""
     if not path.startswith('pose.bones["'):
         return "", path
     bone, _, prop = path[len('pose.bones["') :].rpartition('"].')
@@ -156,17 +195,26 @@ def _plays(curve: bpy.types.FCurve) -> bool:
 
 def _moves(path: str, wanted: set[str]) -> bool:
     bone, prop = split_path(path)
-    return (not bone or bone in wanted) and (prop in PROPERTIES or prop.startswith(("delta_", "rotation_mode")))
+    return (not bone or bone in wanted) and (
+        prop in PROPERTIES or prop.startswith(("delta_", "rotation_mode"))
+    )
 
 
 def _nla_plays(data: bpy.types.AnimData) -> bool:
-    strips = any(not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks)
-    blended = (data.action_blend_type, data.action_influence, data.action_extrapolation) != ("REPLACE", 1.0, "HOLD")
+    strips = any(
+        not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks
+    )
+    blended = (data.action_blend_type, data.action_influence, data.action_extrapolation) != (
+        "REPLACE",
+        1.0,
+        "HOLD",
+    )
     return data.use_nla and len(data.nla_tracks) > 0 and (strips or blended or data.use_tweak_mode)
 
 
 def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -> bool:
-    """Return whether a constraint moves the object or one of the bones, now or, if animated, possibly later."""
+    """Return whether a constraint moves the object or one of the bones, now or, if animated, possibly
+    later."""
     if any(not constraint.mute for constraint in obj.constraints):
         return True
     for bone in obj.pose.bones:
@@ -183,7 +231,11 @@ def _is_carried(obj: bpy.types.Object) -> bool:
     if obj.rigid_body is not None:
         return True
     while obj.parent is not None:
-        if obj.parent_type != "OBJECT" or obj.parent.animation_data is not None or len(obj.parent.constraints):
+        if (
+            obj.parent_type != "OBJECT"
+            or obj.parent.animation_data is not None
+            or len(obj.parent.constraints)
+        ):
             return True
         obj = obj.parent
     return False
@@ -214,7 +266,8 @@ def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
 def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
     """Return an object's world matrices `(f, 4, 4)` from its own channels, with its parent still."""
     basis = np.tile(np.eye(4), (len(own.frames), 1, 1))
-    path = f"delta_{rotation_path(obj.rotation_mode)}"  # Blender has no delta property of axis and angle that can be set
+    # Blender has no delta property of axis and angle that can be set
+    path = f"delta_{rotation_path(obj.rotation_mode)}"
     delta = from_mode(np.array(getattr(obj, path)), obj.rotation_mode) if hasattr(obj, path) else np.eye(3)
     basis[:, :3, :3] = delta @ own.turns()[:, 0] * np.array(obj.delta_scale)
     basis[:, :3, 3] = own.values["location"][:, 0] + np.array(obj.delta_location)

@@ -9,7 +9,8 @@ from ...core.errors import NeuraRigError
 
 
 def is_deleted(obj: bpy.types.Object) -> bool:
-    """Return whether an object has been deleted; references to its properties then dangle, and using them crashes Blender."""
+    """Return whether an object has been deleted; references to its properties then dangle, and using them
+    crashes Blender."""
     try:
         return not obj.name
     except ReferenceError:
@@ -17,7 +18,8 @@ def is_deleted(obj: bpy.types.Object) -> bool:
 
 
 def object_of(uid: int) -> bpy.types.Object | None:
-    """Return the object with a session_uid, None if it was deleted; undo makes objects anew, but leaves them that."""
+    """Return the object with a session_uid, None if it was deleted; undo makes objects anew, but leaves them
+    that."""
     return next((obj for obj in bpy.data.objects if obj.session_uid == uid), None)
 
 

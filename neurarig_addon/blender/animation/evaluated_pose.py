@@ -26,7 +26,8 @@ def show_again(scene: bpy.types.Scene) -> None:
 
 
 def show(scene: bpy.types.Scene, frame: float) -> None:
-    """Set a scene to where it plays a frame of its keys: with Time Stretching, that is another frame of the timeline."""
+    """Set a scene to where it plays a frame of its keys: with Time Stretching, that is another frame of the
+    timeline."""
     shown = frame * (scene.render.frame_map_new / scene.render.frame_map_old)
     scene.frame_set(int(np.floor(shown)), subframe=float(shown % 1.0))
 
@@ -35,13 +36,19 @@ def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.typ
     """Show a frame of keys and return one of the scene's objects as Blender evaluates it there."""
     show(scene, frame)
     here = bpy.context.scene == scene
-    return obj.evaluated_get(bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph)
+    return obj.evaluated_get(
+        bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph
+    )
 
 
-def seen_poses(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Steps[tuple[np.ndarray, np.ndarray]]:
-    """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f, 4, 4)`, as evaluated.
+def seen_poses(
+    scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray
+) -> Steps[tuple[np.ndarray, np.ndarray]]:
+    """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f,
+    4, 4)`, as evaluated.
 
-    Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is restored, however this ends.
+    Bones in the order of `obj.pose.bones`. Yields the share done; the scene's frame is restored, however this
+    ends.
     """
     poses = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
     worlds = np.empty((len(frames), 4, 4))

@@ -16,7 +16,8 @@ _KIND = re.compile(r"^\w*Error: (\[Errno \d+\] )?")  # what Python puts before a
 
 @contextmanager
 def exporting(path: Path, module: str = "") -> Iterator[Path]:
-    """Give a block the path of a new file for an exporter, whose add-on is enabled; it then replaces the old one.
+    """Give a block the path of a new file for an exporter, whose add-on is enabled; it then replaces the old
+    one.
 
     Raises NeuraRigError if Blender lacks the exporter or cannot write.
     """
@@ -30,12 +31,14 @@ def exporting(path: Path, module: str = "") -> Iterator[Path]:
 
 
 def enable(module: str, refusal: str) -> None:
-    """Enable one of Blender's own add-ons for this session, if the user has it disabled; raises the refusal if there is none."""
+    """Enable one of Blender's own add-ons for this session, if the user has it disabled; raises the refusal
+    if there is none."""
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
         raise NeuraRigError(refusal)
 
 
 def said(problem: Exception) -> str:
-    """Return what an exporter or importer says: the last line that is not a place in Blender's own scripts."""
+    """Return what an exporter or importer says: the last line that is not a place in Blender's own
+    scripts."""
     lines = [_KIND.sub("", line.strip()).rstrip(".") for line in str(problem).splitlines()]
     return next((line for line in reversed(lines) if line and not line.startswith("Location:")), "unknown")

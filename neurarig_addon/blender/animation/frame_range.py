@@ -1,6 +1,7 @@
 """Frames given by a user or script: valid for a scene, first and last in order; and those that a scene plays.
 
-With Time Stretching the timeline and keys count frames differently: what is read, baked and asked for is in frames of keys.
+With Time Stretching the timeline and keys count frames differently: what is read, baked and asked for is in
+frames of keys.
 """
 
 import math
@@ -15,12 +16,15 @@ FARTHEST = 1_048_574  # Blender's first and last frames
 
 
 def checked_frame(value: Any, what: str) -> Any:
-    """Return a frame as given; raises NeuraRigError, naming `what` it is, if it is not a finite number or beyond Blender's last."""
+    """Return a frame as given; raises NeuraRigError, naming `what` it is, if it is not a finite number or
+    beyond Blender's last."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or value != value or value in (math.inf, -math.inf):
         raise NeuraRigError(f"The {what} '{value}' is not a frame. Use a whole number, such as 1.")
     if abs(value) > FARTHEST:
-        raise NeuraRigError(f"The {what} {value} is past Blender's last frame, {FARTHEST}. Use a smaller one.")
+        raise NeuraRigError(
+            f"The {what} {value} is past Blender's last frame, {FARTHEST}. Use a smaller one."
+        )
     return value
 
 
@@ -30,7 +34,8 @@ def played_range(scene: bpy.types.Scene) -> tuple[int, int]:
 
 
 def keys_between(scene: bpy.types.Scene, first: float, last: float) -> tuple[int, int]:
-    """Return the first and last frame of keys that a scene plays between two frames of its timeline, whole ones around them."""
+    """Return the first and last frame of keys that a scene plays between two frames of its timeline, whole
+    ones around them."""
     pace = scene.render.frame_map_old / scene.render.frame_map_new
     return math.floor(pace * first), math.ceil(pace * last)
 

@@ -1,4 +1,5 @@
-"""Keyframes of a new action: dense ones in bulk from arrays, or few with handles, as an animator would set them."""
+"""Keyframes of a new action: dense ones in bulk from arrays, or few with handles, as an animator would set
+them."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,8 @@ SWITCHES = "Switches"  # group of what decides what other keys do
 class Channel:
     """One property over time.
 
-    `path`: RNA path from the object.  `values` `(frames, components)`.  `rest` `(components,)`: its value without a key.
+    `path`: RNA path from the object. `values` `(frames, components)`. `rest` `(components,)`: its value
+    without a key.
     `group`: heading in the editors.  `together`: key all components or none (quaternions).
     `advances` `(components,)`: which repeat with offset, like the root of a travelling loop; None for none.
     `still`: a component that varies by no more does not move.
@@ -53,17 +55,21 @@ def bone_channels(channels: Channels) -> list[Channel]:
     values = continuous(channels).values
     for bone, prop, _, columns in channels.properties:
         rows = values[:, columns]
-        found.append(Channel(bone_path(bone, prop), rows, np.array(REST[prop]), bone, together=rows.shape[1] == 4))
+        found.append(
+            Channel(bone_path(bone, prop), rows, np.array(REST[prop]), bone, together=rows.shape[1] == 4)
+        )
     return found
 
 
 def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
-    """Return the property and the values `(f, n)` of rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
+    """Return the property and the values `(f, n)` of rotations `(f, 3, 3)` in a rotation mode, without jumps
+    between rows."""
     return rotation_path(mode), continuous_rows(in_mode(matrices, mode), mode)
 
 
 def closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature units) keep advancing.
+    """Return a channel whose last key equals its first; locations that advance more than `advance` (armature
+    units) keep advancing.
 
     A rotation through full turns ends on its starting rotation, expressed continuously.
     """
@@ -88,7 +94,8 @@ def bone_path(bone: str, prop: str) -> str:
 
 @contextmanager
 def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Yield a new action and its slot; if anything interrupts the block, Esc included, the action is removed."""
+    """Yield a new action and its slot; if anything interrupts the block, Esc included, the action is
+    removed."""
     action, slot = compat.new_action(name, obj)
     try:
         scratch.begin(action)
@@ -100,9 +107,15 @@ def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.A
 
 
 def write_channels(
-    action: bpy.types.Action, slot: Any, frames: np.ndarray, channels: Iterable[Channel], interpolation: int = LINEAR, loop: bool = False
+    action: bpy.types.Action,
+    slot: Any,
+    frames: np.ndarray,
+    channels: Iterable[Channel],
+    interpolation: int = LINEAR,
+    loop: bool = False,
 ) -> None:
-    """Write one key per frame for every component that moves, and a single key for one that only differs from its rest value.
+    """Write one key per frame for every component that moves, and a single key for one that only differs from
+    its rest value.
 
     `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
     """
@@ -126,8 +139,11 @@ class NewCurves:
         self._curves, self._groups = compat.ensure_channels(action, slot)
         self._made: dict[str, Any] = {}
 
-    def curve(self, channel: Channel, component: int, loop: bool, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
-        """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances.
+    def curve(
+        self, channel: Channel, component: int, loop: bool, pattern: bpy.types.FCurve | None = None
+    ) -> bpy.types.FCurve:
+        """Return a new curve for a component of a channel; in a loop it repeats, with offset where the
+        channel advances.
 
         `pattern`: a curve of the same component whose keys it gets.
         """
@@ -139,8 +155,11 @@ class NewCurves:
         return curve
 
     def like(self, other: bpy.types.FCurve) -> bpy.types.FCurve:
-        """Return a new curve without keys for the property of another action's curve; it repeats like that one."""
-        curve = self._new(other.data_path, other.array_index, other.group.name if other.group else other.data_path)
+        """Return a new curve without keys for the property of another action's curve; it repeats like that
+        one."""
+        curve = self._new(
+            other.data_path, other.array_index, other.group.name if other.group else other.data_path
+        )
         for cycles in (modifier for modifier in other.modifiers if modifier.type == "CYCLES"):
             own = curve.modifiers.new("CYCLES")
             own.mode_before, own.mode_after = cycles.mode_before, cycles.mode_after
@@ -154,8 +173,14 @@ class NewCurves:
         """Remove a curve."""
         self._curves.remove(curve)
 
-    def _new(self, path: str, component: int, group: str, pattern: bpy.types.FCurve | None = None) -> bpy.types.FCurve:
-        curve = compat.copied_channel(self._curves, pattern, path) if pattern else self._curves.new(path, index=component)
+    def _new(
+        self, path: str, component: int, group: str, pattern: bpy.types.FCurve | None = None
+    ) -> bpy.types.FCurve:
+        curve = (
+            compat.copied_channel(self._curves, pattern, path)
+            if pattern
+            else self._curves.new(path, index=component)
+        )
         if group not in self._made:
             self._made[group] = self._groups.get(group) or self._groups.new(group)
         curve.group = self._made[group]
@@ -198,7 +223,8 @@ class Keyed:
     kinds: np.ndarray
 
     def components(self) -> list[int]:
-        """Return the columns that get keys: all if one moves, for a pose keys whole properties; else those that are not at rest."""
+        """Return the columns that get keys: all if one moves, for a pose keys whole properties; else those
+        that are not at rest."""
         moves = np.ptp(self.curve.values, axis=0) > self.channel.still
         moves |= np.abs(self.curve.leaving).max(axis=0) > self.channel.still
         keyed = moves | (np.abs(self.curve.values[0] - self.channel.rest) > self.channel.still)

@@ -1,4 +1,5 @@
-"""Objects of a scene: put into collections, copied, selected; where what hangs on a bone hangs; what follows what."""
+"""Objects of a scene: put into collections, copied, selected; where what hangs on a bone hangs; what follows
+what."""
 
 from collections.abc import Callable, Iterable
 
@@ -67,9 +68,12 @@ def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def leads_to(
-    things: Iterable[bpy.types.Object], obj: bpy.types.Object, following: Callable[[bpy.types.Object], Iterable[bpy.types.Object]]
+    things: Iterable[bpy.types.Object],
+    obj: bpy.types.Object,
+    following: Callable[[bpy.types.Object], Iterable[bpy.types.Object]],
 ) -> bool:
-    """Return whether an object is among things, or what these follow, and so on; `following`: what one thing follows."""
+    """Return whether an object is among things, or what these follow, and so on; `following`: what one thing
+    follows."""
     waiting, asked = list(things), set()
     while waiting:
         each = waiting.pop()

@@ -23,7 +23,8 @@ def is_of_bone(path: str, bone: str) -> bool:
 
 @dataclass(frozen=True)
 class Renames:
-    """New names by old ones: `bones` ('' if a bone is gone or cannot be identified), and `constraints` by `(old bone, old constraint)`."""
+    """New names by old ones: `bones` ('' if a bone is gone or cannot be identified), and `constraints` by
+    `(old bone, old constraint)`."""
 
     bones: Mapping[str, str] = field(default_factory=dict)
     constraints: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -52,21 +53,30 @@ class Renames:
         return now + path[found.end() :]
 
     def then(self, later: "Renames", with_new: bool = True) -> "Renames":
-        """Return these renames followed by later ones; `with_new`: including later ones of names not renamed before."""
+        """Return these renames followed by later ones; `with_new`: including later ones of names not renamed
+        before."""
         now = {old: later.bone(name) and later.bones.get(name, name) for old, name in self.bones.items()}
-        constraints = {(bone, old): later.constraint(self.bone(bone), name) for (bone, old), name in self.constraints.items()}
+        constraints = {
+            (bone, old): later.constraint(self.bone(bone), name)
+            for (bone, old), name in self.constraints.items()
+        }
         if with_new:
             was = {name: old for old, name in self.bones.items()}
             now |= {old: name for old, name in later.bones.items() if old not in was and old not in now}
             for (bone, old), name in later.constraints.items():
                 at_first = was.get(bone, bone)
-                if (at_first, old) not in constraints and old not in (name for (of, _), name in self.constraints.items() if of == at_first):
+                if (at_first, old) not in constraints and old not in (
+                    name for (of, _), name in self.constraints.items() if of == at_first
+                ):
                     constraints[at_first, old] = name
         return Renames({old: name for old, name in now.items() if old != name}, constraints)
 
     def as_plain(self) -> dict:
         """Return them as plain JSON values."""
-        return {"bones": dict(self.bones), "constraints": [[*pair, name] for pair, name in self.constraints.items()]}
+        return {
+            "bones": dict(self.bones),
+            "constraints": [[*pair, name] for pair, name in self.constraints.items()],
+        }
 
     @classmethod
     def from_plain(cls, plain: Mapping) -> "Renames":

@@ -1,4 +1,5 @@
-"""Scratch data, removed when its work ends: data-blocks are marked, and a scene that holds only a few objects makes work on them cheap.
+"""Scratch data, removed when its work ends: data-blocks are marked, and a scene that holds only a few objects
+makes work on them cheap.
 
 An undo step or a file saved meanwhile does not bring marked data-blocks back.
 """
@@ -19,7 +20,8 @@ _is_marked = False  # whether anything was marked in this file
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
-company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # functions that return the other objects an object's pose needs
+# functions that return the other objects an object's pose needs
+company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []
 _passing: set[int] = set()  # by session_uid
 
 
@@ -41,7 +43,15 @@ def sweep() -> None:
     for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
         if window.scene in scenes:
             window.scene = next(other for other in bpy.data.scenes if other not in scenes)
-    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures, bpy.data.meshes) for block in _marked(blocks)] if scenes else []
+    copies = (
+        [
+            block
+            for blocks in (bpy.data.objects, bpy.data.armatures, bpy.data.meshes)
+            for block in _marked(blocks)
+        ]
+        if scenes
+        else []
+    )
     bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
 
 
@@ -71,7 +81,8 @@ HANDLERS = (
 
 @contextmanager
 def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
-    """Yield a scene with the time and units of `scene` that holds objects, what they need and their parents; it is removed in any case.
+    """Yield a scene with the time and units of `scene` that holds objects, what they need and their parents;
+    it is removed in any case.
 
     Afterwards the objects are posed for the current frame of `scene`.
     Raises NeuraRigError if a handler deletes one of them meanwhile.
@@ -100,7 +111,9 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
 def seen_places(scene: bpy.types.Scene, thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
     """Return where an object is in the world on frames of keys `(n,)`, as evaluated `(n, 3)`."""
     with alone(scene, thing) as passing:
-        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])
+        return np.array(
+            [seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()]
+        )
 
 
 def is_passing(scene: bpy.types.Scene) -> bool:
@@ -109,6 +122,7 @@ def is_passing(scene: bpy.types.Scene) -> bool:
 
 
 def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) -> None:
-    """Remove a scene, object or its data without users, skipping Blender's search for users, which takes longer in larger files."""
+    """Remove a scene, object or its data without users, skipping Blender's search for users, which takes
+    longer in larger files."""
     block.user_clear()
     blocks.remove(block, do_unlink=False)

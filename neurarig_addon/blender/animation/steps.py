@@ -24,7 +24,8 @@ def finish(steps: Steps[Result]) -> Result:
 
 
 def finish_within(seconds: float, steps: Steps[Result], refusal: str) -> Result:
-    """Do all of the work at once; raises NeuraRigError with the refusal, and closes the work, if it takes longer."""
+    """Do all of the work at once; raises NeuraRigError with the refusal, and closes the work, if it takes
+    longer."""
     ends = monotonic() + seconds
     try:
         while True:
@@ -62,7 +63,8 @@ def part_of(steps: Steps[Result], begins: float, ends: float) -> Steps[Result]:
 
 
 class AtOnce(Protocol, Generic[Given, Result]):
-    """A function that does all of its work at once, and with `steps` step by step; closed early, that leaves everything as it was."""
+    """A function that does all of its work at once, and with `steps` step by step; closed early, that leaves
+    everything as it was."""
 
     steps: Callable[Given, Steps[Result]]
 

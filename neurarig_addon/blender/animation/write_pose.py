@@ -1,6 +1,8 @@
-"""Writing solved channels onto pose bones: property by property, or what many bones have by one name as one array.
+"""Writing solved channels onto pose bones: property by property, or what many bones have by one name as one
+array.
 
-An array spans all bones of the pose, so it is read first: bones that are not driven get back what they have.  That pays where most bones of
+An array spans all bones of the pose, so it is read first: bones that are not driven get back what they have.
+That pays where most bones of
 an armature are driven, as on game rigs and puppets.
 """
 
@@ -24,17 +26,20 @@ def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
 
 
 def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
-    """Pose the driven bones as `apply_row`, without comparing with their present pose: for a pose known to differ."""
+    """Pose the driven bones as `apply_row`, without comparing with their present pose: for a pose known to
+    differ."""
     _write(obj, channels, channels.views[row], changed=True)
 
 
 def apply(obj: bpy.types.Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
-    """Pose the driven bones by a row of values `(n,)`; if all are equal already nothing is set, which saves an evaluation."""
+    """Pose the driven bones by a row of values `(n,)`; if all are equal already nothing is set, which saves
+    an evaluation."""
     _write(obj, channels, np.asarray(values, dtype=np.float32).data, changed=False)
 
 
 def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, changed: bool) -> None:
-    """Set bones' properties to their columns of `numbers` `(n,)`; compared only until the first that differs, not at all if `changed`.
+    """Set bones' properties to their columns of `numbers` `(n,)`; compared only until the first that differs,
+    not at all if `changed`.
 
     Missing bones are skipped: `controls.rig_table` names them.
     """
@@ -53,7 +58,8 @@ def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, chang
 
 
 class _Array(NamedTuple):
-    """A property of all bones of a pose: its name, the driven numbers' places in the array, in rising order, their columns in a row in
+    """A property of all bones of a pose: its name, the driven numbers' places in the array, in rising order,
+    their columns in a row in
     that order, and room for the array.  `run`: the places as a slice, where they lie side by side.
 
     The room is no numpy array, as Blender takes longer to get at the memory of one.
@@ -67,7 +73,8 @@ class _Array(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """Where the pose of an armature takes the values of `properties`; valid until its bones are edited or it has another armature.
+    """Where the pose of an armature takes the values of `properties`; valid until its bones are edited or it
+    has another armature.
 
     `arrays`, `paths`: the properties written at once, and one by one.
     """
@@ -95,9 +102,11 @@ class Slots(NamedTuple):
 
 
 class _Sorted(NamedTuple):
-    """The rows of an array: the property's name, room for the array and its memory, where a row goes there, and the rows.
+    """The rows of an array: the property's name, room for the array and its memory, where a row goes there,
+    and the rows.
 
-    A row that goes to one piece of the memory is a memoryview, as numpy takes longer for so few numbers; others are arrays.
+    A row that goes to one piece of the memory is a memoryview, as numpy takes longer for so few numbers;
+    others are arrays.
     """
 
     name: str
@@ -108,7 +117,8 @@ class _Sorted(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Rows of channels for the slots of a pose: whole rows, sorted for each array, and the properties written one by one."""
+    """Rows of channels for the slots of a pose: whole rows, sorted for each array, and the properties written
+    one by one."""
 
     views: tuple[memoryview, ...]
     arrays: tuple[_Sorted, ...]
@@ -134,7 +144,9 @@ class Filled(NamedTuple):
 def _sorted(whole: _Array, channels: Channels) -> _Sorted:
     rows = np.ascontiguousarray(channels.stored[:, whole.columns])
     if whole.run is None:
-        return _Sorted(whole.name, whole.room, np.frombuffer(whole.room, dtype=np.float32), whole.places, tuple(rows))
+        return _Sorted(
+            whole.name, whole.room, np.frombuffer(whole.room, dtype=np.float32), whole.places, tuple(rows)
+        )
     return _Sorted(whole.name, whole.room, memoryview(whole.room), whole.run, tuple(map(memoryview, rows)))
 
 
@@ -146,4 +158,10 @@ def _array(number: dict[str, int], properties: list[Property]) -> _Array:
     columns = np.concatenate([np.arange(prop.columns.start, prop.columns.stop) for prop in in_place])
     room = array("f", bytes(4 * width * len(number)))
     is_run = places[-1] - places[0] == len(places) - 1
-    return _Array(properties[0].name, places, columns, room, slice(int(places[0]), int(places[-1]) + 1) if is_run else None)
+    return _Array(
+        properties[0].name,
+        places,
+        columns,
+        room,
+        slice(int(places[0]), int(places[-1]) + 1) if is_run else None,
+    )

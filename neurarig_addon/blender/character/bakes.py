@@ -1,4 +1,5 @@
-"""Bakes on a character: finished actions, written whole or not at all, that drive it instead of a live pose until it is live or removed."""
+"""Bakes on a character: finished actions, written whole or not at all, that drive it instead of a live pose
+until it is live or removed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,7 +22,8 @@ Acting = tuple[bpy.types.Action, Any]  # an action with its slot
 
 @dataclass(frozen=True)
 class Replaced:
-    """What a bake of deform bones replaces: their active constraints, by bone, and their own pose (see controls.snapshot)."""
+    """What a bake of deform bones replaces: their active constraints, by bone, and their own pose (see
+    controls.snapshot)."""
 
     constraints: Mapping[str, list[str]]
     pose: Mapping[str, dict[str, Any]]
@@ -29,7 +31,8 @@ class Replaced:
 
 @contextmanager
 def fresh(obj: bpy.types.Object, name: str) -> Iterator[Acting]:
-    """Yield a new action for a bake; if anything interrupts the block it is removed, and the character plays and stands as before."""
+    """Yield a new action for a bake; if anything interrupts the block it is removed, and the character plays
+    and stands as before."""
     with fresh_action(name, obj) as made, as_before(obj):
         yield made
 
@@ -43,10 +46,17 @@ def mark(action: bpy.types.Action, frames: np.ndarray | None = None) -> None:
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
 
 
-def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool = False, replaced: Replaced | None = None) -> None:
+def take_over(
+    obj: bpy.types.Object,
+    action: bpy.types.Action,
+    slot: Any,
+    push_nla: bool = False,
+    replaced: Replaced | None = None,
+) -> None:
     """Make a finished bake drive the character instead of a live pose: as active action, or on an NLA track.
 
-    The constraints it replaces are muted until the character is live again or removed, or another bake needs them.
+    The constraints it replaces are muted until the character is live again or removed, or another bake needs
+    them.
     """
     stash.require_untweaked(obj)
     names.follow(obj)
@@ -75,35 +85,43 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
 
 
 def set_as_played(obj: bpy.types.Object, replaced: Replaced | None, copy: bpy.types.Object) -> None:
-    """Mute on a copy of a character the constraints that a bake replaces, and no others that another bake has replaced."""
+    """Mute on a copy of a character the constraints that a bake replaces, and no others that another bake has
+    replaced."""
     snapshot.restore_constraints(copy, stash.replaced_constraints(obj))
     if replaced is not None:
         _mute(copy, replaced)
 
 
 def muting(constraints: Iterable[tuple[str, str]]) -> list[Channel]:
-    """Return channels that mute constraints, by bone and name, so that a bake on bones plays right wherever it is assigned."""
+    """Return channels that mute constraints, by bone and name, so that a bake on bones plays right wherever
+    it is assigned."""
     return _switched((snapshot.switch_path(bone, name, "mute"), 1.0) for bone, name in constraints)
 
 
 def switches(obj: bpy.types.Object) -> list[Channel]:
-    """Return channels of the rig's switches as its holder needs them, so that a bake plays right without the add-on."""
+    """Return channels of the rig's switches as its holder needs them, so that a bake plays right without the
+    add-on."""
     return _switched(controls.switches(record.attachment(obj)))
 
 
 def _switched(values: Iterable[tuple[str, Any]]) -> list[Channel]:
-    return [Channel(path, np.full((1, 1), float(value)), np.full(1, np.inf), SWITCHES) for path, value in values]
+    return [
+        Channel(path, np.full((1, 1), float(value)), np.full(1, np.inf), SWITCHES) for path, value in values
+    ]
 
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
-    """Make our bake the user's action from now on; the action it replaces stays in the file, which is reported."""
+    """Make our bake the user's action from now on; the action it replaces stays in the file, which is
+    reported."""
     if action is None or not ledger.is_bake(action):
         return []
     before, _ = compat.playing(obj)
     del action[ledger.BAKE_MARK]
     stash.play(obj, action, slot)
     return (
-        [f"The previous action of '{obj.name}', '{before.name}', stays in the file."] if before is not None and ledger.hold(before) else []
+        [f"The previous action of '{obj.name}', '{before.name}', stays in the file."]
+        if before is not None and ledger.hold(before)
+        else []
     )
 
 
@@ -130,7 +148,8 @@ def of(obj: bpy.types.Object) -> list[Acting]:
 
 
 def drop_gone(obj: bpy.types.Object, baked: Iterable[Acting]) -> None:
-    """Take the keys of constraints that are gone out of bakes: FBX leaves out actions with a channel that is not valid."""
+    """Take the keys of constraints that are gone out of bakes: FBX leaves out actions with a channel that is
+    not valid."""
     for action, slot in baked:
         curves = compat.find_channels(action, slot)
         for curve in [curve for curve in curves if ".constraints[" in curve.data_path]:
@@ -142,11 +161,17 @@ def drop_gone(obj: bpy.types.Object, baked: Iterable[Acting]) -> None:
 
 def keyed_of_object(obj: bpy.types.Object) -> set[str]:
     """Return the properties of the object itself that our bakes move."""
-    return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}
+    return {
+        curve.data_path
+        for bake in _bakes_playing(obj)
+        for curve in compat.find_channels(*bake)
+        if "." not in curve.data_path
+    }
 
 
 def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
-    """Put a bake on an NLA track of its own and return the track's name; a loop repeats to the scene's end, advancing as its curves do."""
+    """Put a bake on an NLA track of its own and return the track's name; a loop repeats to the scene's end,
+    advancing as its curves do."""
     track = data.nla_tracks.new()
     track.name = action.name
     strip = track.strips.new(action.name, int(action.frame_start), action)
@@ -168,7 +193,8 @@ def _mute(obj: bpy.types.Object, replaced: Replaced) -> None:
 def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
     _mute(obj, replaced)
     before["constraints"] += [[bone, name] for bone, muted in replaced.constraints.items() for name in muted]
-    before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row, the first one found the original pose
+    # of two bakes in a row, the first one found the original pose
+    before["pose"] = dict(replaced.pose) | before["pose"]
 
 
 def _bakes_playing(obj: bpy.types.Object) -> Iterator[Acting]:

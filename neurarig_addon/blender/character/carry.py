@@ -1,7 +1,9 @@
 """Carrying a character's armature object: its origin, how far it was moved from there, and back.
 
-Everything is in the object's own channels (in its parent's space): a moving parent carries the character along, and no evaluated
-matrix, a frame late, is needed.  An object with origin M, moved by the step K, stands at M K.  Both are stored with the
+Everything is in the object's own channels (in its parent's space): a moving parent carries the character
+along, and no evaluated
+matrix, a frame late, is needed. An object with origin M, moved by the step K, stands at M K. Both are stored
+with the
 object, through files, undo, append and override, so that it is known where it was left.
 """
 
@@ -47,7 +49,8 @@ def moved_channels(obj: bpy.types.Object) -> tuple[str, ...]:
 
 
 def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
-    """Note an object's current place as the one it is carried from; `moved`: the part K of it that is ours."""
+    """Note an object's current place as the one it is carried from; `moved`: the part K of it that is
+    ours."""
     obj.neurarig.origin = _numbers(obj.matrix_basis if moved is None else _without(obj, moved))
     obj.neurarig.is_carried = False
 
@@ -99,7 +102,8 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
 
 @contextmanager
 def at_origin(obj: bpy.types.Object) -> Iterator[None]:
-    """Stand a carried object where nothing carries it during the block, as channels without keys count when an action is read."""
+    """Stand a carried object where nothing carries it during the block, as channels without keys count when
+    an action is read."""
     if not obj.neurarig.is_carried:
         yield
         return
@@ -117,14 +121,22 @@ def at_origin(obj: bpy.types.Object) -> Iterator[None]:
 def _put_at(obj: bpy.types.Object, at: Matrix, turns: bool) -> None:
     obj.location = at.translation - obj.delta_location
     if turns:
-        setattr(obj, rotation_path(obj.rotation_mode), in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
+        setattr(
+            obj,
+            rotation_path(obj.rotation_mode),
+            in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0],
+        )
 
 
 def channels(obj: bpy.types.Object, moved: np.ndarray) -> list[Channel]:
-    """Return the channels of location and rotation after K `moved` `(f, 4, 4)`, keyed even at rest; the rotation does not jump."""
+    """Return the channels of location and rotation after K `moved` `(f, 4, 4)`, keyed even at rest; the
+    rotation does not jump."""
     locations, turns = _carried(obj, moved)
     values = ("location", locations), continuous_rotation(turns, obj.rotation_mode)
-    return [Channel(path, rows, np.full(rows.shape[1], np.inf), GROUP, together=rows.shape[1] == 4) for path, rows in values]
+    return [
+        Channel(path, rows, np.full(rows.shape[1], np.inf), GROUP, together=rows.shape[1] == 4)
+        for path, rows in values
+    ]
 
 
 class ObjectWay(NamedTuple):
@@ -137,11 +149,18 @@ class ObjectWay(NamedTuple):
     def of(cls, obj: bpy.types.Object, moved: np.ndarray) -> "ObjectWay":
         """Return the way of an object by K `moved` `(f, 4, 4)`: each row a function of its own K alone."""
         locations, turns = _carried(obj, moved)
-        values = ("location", locations), (rotation_path(obj.rotation_mode), in_mode(turns, obj.rotation_mode))
-        return cls(np.swapaxes(moved, 1, 2).reshape(-1, 16).tolist(), tuple((name, rows.tolist()) for name, rows in values))
+        values = (
+            ("location", locations),
+            (rotation_path(obj.rotation_mode), in_mode(turns, obj.rotation_mode)),
+        )
+        return cls(
+            np.swapaxes(moved, 1, 2).reshape(-1, 16).tolist(),
+            tuple((name, rows.tolist()) for name, rows in values),
+        )
 
     def go_to(self, obj: bpy.types.Object, row: int) -> None:
-        """Move the object to a row; it is tagged even if it is already there, as another scene may show it elsewhere."""
+        """Move the object to a row; it is tagged even if it is already there, as another scene may show it
+        elsewhere."""
         own = obj.neurarig
         own.step = self.steps[row]
         if not own.is_carried:
@@ -153,18 +172,25 @@ class ObjectWay(NamedTuple):
 def way_key(obj: bpy.types.Object) -> tuple:
     """Return a key that stays the same while each K moves an object the same way."""
     mode = obj.rotation_mode
-    return mode, *_numbers(origin(obj)), *obj.delta_location, *getattr(obj, f"delta_{rotation_path(mode)}", ())
+    return (
+        mode,
+        *_numbers(origin(obj)),
+        *obj.delta_location,
+        *getattr(obj, f"delta_{rotation_path(mode)}", ()),
+    )
 
 
 def _carried(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the locations `(f, 3)` and rotations `(f, 3, 3)` of an object's own channels after K `moved` `(f, 4, 4)`."""
+    """Return the locations `(f, 3)` and rotations `(f, 3, 3)` of an object's own channels after K `moved`
+    `(f, 4, 4)`."""
     at = np.array(origin(obj))
     locations = at[:3, 3] - np.array(obj.delta_location) + rotated(at[:3, :3], moved[:, :3, 3])
     return locations, own_turn(obj, at) @ moved[:, :3, :3]
 
 
 def steps(root: Motion, walk_to_armature: np.ndarray) -> np.ndarray:
-    """Return K `(f, 4, 4)` for a root's motion G in the walk frame: A G A^-1, with A from walk frame to armature space."""
+    """Return K `(f, 4, 4)` for a root's motion G in the walk frame: A G A^-1, with A from walk frame to
+    armature space."""
     ground = np.tile(np.eye(4), (len(root.position), 1, 1))
     ground[:, :3, :3] = root.rotation
     ground[:, :3, 3] = root.position - root.rotation @ root.rest
@@ -177,14 +203,17 @@ def is_unturned(moved: Matrix) -> bool:
 
 
 def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
-    """Return the rotation `(3, 3)` of an object's own channels for a matrix `basis`: without the delta rotation."""
+    """Return the rotation `(3, 3)` of an object's own channels for a matrix `basis`: without the delta
+    rotation."""
     turn = basis[:3, :3] / np.linalg.norm(basis[:3, :3], axis=0)
-    delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)  # Blender does not let scripts set a delta axis-angle
+    # Blender does not let scripts set a delta axis-angle
+    delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)
     return turn if delta is None else from_mode(np.array(delta), obj.rotation_mode).T @ turn
 
 
 def _without(obj: bpy.types.Object, moved: Matrix) -> Matrix:
-    """Return an object's matrix without K `moved`; the rotation and scale of an animated one are those noted."""
+    """Return an object's matrix without K `moved`; the rotation and scale of an animated one are those
+    noted."""
     if not turning.is_animated(obj):
         return obj.matrix_basis @ moved.inverted_safe()
     found = origin(obj)

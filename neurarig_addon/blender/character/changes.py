@@ -7,7 +7,8 @@ from typing import Any
 import bpy
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}  # properties that a library override of a character may change
-PLAIN = {"options": set(), "override": OVERRIDABLE}  # what settings that change nothing, and cannot be keyed, have in common
+# what settings that change nothing, and cannot be keyed, have in common
+PLAIN = {"options": set(), "override": OVERRIDABLE}
 STATE = {"options": {"HIDDEN"}, "override": OVERRIDABLE}  # what properties that code sets have in common
 LIST = {"override": {*OVERRIDABLE, "USE_INSERTION"}}  # of lists, to which a library override may add
 
@@ -18,7 +19,8 @@ class Changes:
     def __init__(self, *listeners: Callable[[bpy.types.Object], None]):
         self.listeners = list(listeners)
         self._blocks = 0
-        self.changed = lambda settings, _context: self.tell(settings.id_data)  # the `update=` of properties has to be a function
+        # the `update=` of properties has to be a function
+        self.changed = lambda settings, _context: self.tell(settings.id_data)
 
     def tell(self, obj: bpy.types.Object) -> None:
         """Call the listeners, unless a block of changes is open."""

@@ -1,6 +1,7 @@
 """A character's fingers: the bones that an animator turns to pose them, and which hands its holder poses.
 
-The fingers' own bones are turned, or the rig's controls in the same places.  Hands that a holder poses are noted in the attachment
+The fingers' own bones are turned, or the rig's controls in the same places. Hands that a holder poses are
+noted in the attachment
 (`fingers`), with their pose from before, which is restored with everything else.
 """
 
@@ -31,12 +32,24 @@ def read_hand(obj: bpy.types.Object, character: Character, side: str) -> Hand:
     digits = hand_digits(character, side)
     heads = np.empty(3 * len(obj.data.bones), dtype=np.float32)
     obj.data.bones.foreach_get("head_local", heads)
-    found = {row: _posed_bone(obj, character.skeleton.names[row], heads.reshape(-1, 3)) for digit in digits for row in digit.bones}
-    return Hand(digits, {row: FingerBone(bone.name, bone.rotation_mode, _rest_axes(bone)) for row, bone in found.items() if bone})
+    found = {
+        row: _posed_bone(obj, character.skeleton.names[row], heads.reshape(-1, 3))
+        for digit in digits
+        for row in digit.bones
+    }
+    return Hand(
+        digits,
+        {
+            row: FingerBone(bone.name, bone.rotation_mode, _rest_axes(bone))
+            for row, bone in found.items()
+            if bone
+        },
+    )
 
 
 def _posed_bone(obj: bpy.types.Object, name: str, heads: np.ndarray) -> bpy.types.PoseBone | None:
-    """Return the bone that an animator turns to turn a finger's bone: itself, unless constraints move it; None if there is none.
+    """Return the bone that an animator turns to turn a finger's bone: itself, unless constraints move it;
+    None if there is none.
 
     `heads` `(bones, 3)`: where all bones start at rest.
     """
@@ -45,8 +58,12 @@ def _posed_bone(obj: bpy.types.Object, name: str, heads: np.ndarray) -> bpy.type
         return bone
     near = np.linalg.norm(heads - np.array(bone.bone.head_local), axis=1) < _SAME_PLACE * bone.bone.length
     others = [obj.pose.bones[obj.data.bones[at].name] for at in np.flatnonzero(near).tolist()]
-    twins = [other for other in others if other != bone and _is_free(other) and _lies_as(other.bone, bone.bone)]
-    return max(twins, key=lambda other: (other.custom_shape is not None, not other.bone.use_deform), default=None)
+    twins = [
+        other for other in others if other != bone and _is_free(other) and _lies_as(other.bone, bone.bone)
+    ]
+    return max(
+        twins, key=lambda other: (other.custom_shape is not None, not other.bone.use_deform), default=None
+    )
 
 
 def _rest_axes(bone: bpy.types.PoseBone) -> np.ndarray:
@@ -74,7 +91,11 @@ def taken(obj: bpy.types.Object, character: Character, settings: Any) -> dict[st
 def follow(obj: bpy.types.Object, character: Character, settings: Any) -> None:
     """Take and restore the hands of an attached character as its holder's settings now ask."""
     before = held(obj)
-    stay = {side: pose for side, pose in before.items() if getattr(settings, SETTINGS[side], POSED) not in (AUTO, POSED)}
+    stay = {
+        side: pose
+        for side, pose in before.items()
+        if getattr(settings, SETTINGS[side], POSED) not in (AUTO, POSED)
+    }
     for side in before.keys() - stay.keys():
         snapshot.restore_pose(obj, dict(before[side]))
     _note(obj, taken(obj, character, settings) | stay)
@@ -95,28 +116,43 @@ def _note(obj: bpy.types.Object, fingers: Mapping[str, Any]) -> None:
 
 
 def _may_be_relaxed(obj: bpy.types.Object, hand: Hand) -> bool:
-    """Return whether a hand was certainly found, all of its bones can be posed, and none of them is posed or animated by the user."""
+    """Return whether a hand was certainly found, all of its bones can be posed, and none of them is posed or
+    animated by the user."""
     rows = [row for digit in hand.digits for row in digit.bones]
     if not is_certain(hand.digits) or any(row not in hand.bones for row in rows):
         return False
     bones = [obj.pose.bones[bone.name] for bone in hand.bones.values()]
     prefixes = tuple(bone_path(bone.name, "") for bone in bones)
-    turned = any(np.abs(np.array(bone.matrix_basis.to_3x3().normalized()) - np.eye(3)).max() > _AT_REST for bone in bones)
-    return not turned and all(bone.bone.use_inherit_rotation for bone in bones) and not _is_animated(obj, prefixes)
+    turned = any(
+        np.abs(np.array(bone.matrix_basis.to_3x3().normalized()) - np.eye(3)).max() > _AT_REST
+        for bone in bones
+    )
+    return (
+        not turned
+        and all(bone.bone.use_inherit_rotation for bone in bones)
+        and not _is_animated(obj, prefixes)
+    )
 
 
 def _is_animated(obj: bpy.types.Object, prefixes: tuple[str, ...]) -> bool:
-    """Return whether keys of the user's, playing or set aside, or drivers move properties whose paths start like this."""
+    """Return whether keys of the user's, playing or set aside, or drivers move properties whose paths start
+    like this."""
     if any(driver.data_path.startswith(prefixes) for driver in compat.drivers(obj)):
         return True
     actions = [each for each in ledger.all_actions(obj) if not ledger.is_bake(each[0])]
-    return any(curve.data_path.startswith(prefixes) for action, slot in actions for curve in compat.find_channels(action, slot))
+    return any(
+        curve.data_path.startswith(prefixes)
+        for action, slot in actions
+        for curve in compat.find_channels(action, slot)
+    )
 
 
 def _is_free(bone: bpy.types.PoseBone) -> bool:
     """Return whether a bone can be turned by hand and stays as it is turned."""
     locked = all(bone.lock_rotation) or bone.bone.hide_select
-    return not locked and not any(not constraint.mute and constraint.influence > 0.0 for constraint in bone.constraints)
+    return not locked and not any(
+        not constraint.mute and constraint.influence > 0.0 for constraint in bone.constraints
+    )
 
 
 def _lies_as(one: bpy.types.Bone, other: bpy.types.Bone) -> bool:

@@ -1,7 +1,10 @@
-"""Things in the hands of characters, or where these put them down: held by constraints of ours, recorded with the thing.
+"""Things in the hands of characters, or where these put them down: held by constraints of ours, recorded with
+the thing.
 
-A thing follows a hand by a Child Of and stays by the Copy Transforms of an empty, each while the driver of its influence lets it.  The
-Child Of points at the character, which lists the empty (see `made`).  Constraints are known by what they do, whatever they are called.
+A thing follows a hand by a Child Of and stays by the Copy Transforms of an empty, each while the driver of
+its influence lets it. The
+Child Of points at the character, which lists the empty (see `made`). Constraints are known by what they do,
+whatever they are called.
 """
 
 from collections.abc import Callable
@@ -23,13 +26,20 @@ HELD, PUT = "NeuraRig Held", "NeuraRig Put Down"
 FOREVER = 10**7  # frames
 SIZE = 0.05  # of an empty
 SAME = 1e-5
-AS_MADE = {"use_nla": True, "action_blend_type": "REPLACE", "action_extrapolation": "HOLD", "action_influence": 1.0}
+AS_MADE = {
+    "use_nla": True,
+    "action_blend_type": "REPLACE",
+    "action_extrapolation": "HOLD",
+    "action_influence": 1.0,
+}
 
-Parts = tuple[bpy.types.Constraint | None, bpy.types.Constraint | None]  # what holds a thing, and what keeps it where it was put
+# what holds a thing, and what keeps it where it was put
+Parts = tuple[bpy.types.Constraint | None, bpy.types.Constraint | None]
 
 
 class NeuraRigHold(bpy.types.PropertyGroup):
-    """A thing in a hand from one frame to another; `put`: the empty where it then is; `had_data`: it had animation data before."""
+    """A thing in a hand from one frame to another; `put`: the empty where it then is; `had_data`: it had
+    animation data before."""
 
     begin: IntProperty(**STATE)
     end: IntProperty(**STATE)
@@ -42,7 +52,8 @@ class NeuraRigHold(bpy.types.PropertyGroup):
 class Hold:
     """A thing in a hand, the `bone`, from one frame to another.
 
-    `inverse` `(4, 4)`: of the bone's world matrix as it takes it; `left`: the thing's as it is put down, None while it never is.
+    `inverse` `(4, 4)`: of the bone's world matrix as it takes it; `left`: the thing's as it is put down, None
+    while it never is.
     """
 
     bone: str
@@ -65,7 +76,9 @@ def constraints(thing: bpy.types.Object) -> list[bpy.types.Constraint]:
 def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[Hold]) -> None:
     """Have a thing held by a character so, and in no other way."""
     mine = [item for item, holder in zip(thing.neurarig.held, holders(thing), strict=True) if holder == obj]
-    if len(mine) != len(holds) or not all(_is_as(thing, obj, item, asked) for item, asked in zip(mine, holds, strict=True)):
+    if len(mine) != len(holds) or not all(
+        _is_as(thing, obj, item, asked) for item, asked in zip(mine, holds, strict=True)
+    ):
         release(thing, obj)
         for asked in holds:
             _add(thing, obj, asked)
@@ -83,7 +96,8 @@ def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
                 thing.constraints.remove(one)
             items.remove(number)
             there = [f"{one.path_from_id()}.influence" for one in thing.constraints]
-            for curve in list(data.drivers) if data else ():  # Blender 4.2 leaves that of a constraint which the user deleted
+            # Blender 4.2 leaves that of a constraint which the user deleted
+            for curve in list(data.drivers) if data else ():
                 if curve.data_path not in there and curve.driver.expression in expressions:
                     data.drivers.remove(curve)
             _drop(put)
@@ -95,7 +109,9 @@ def release(thing: bpy.types.Object, *by: bpy.types.Object | None) -> None:
 
 def _drop(put: bpy.types.Object | None) -> None:
     """Remove the empty of a hold that is gone, unless that of a copied thing has it too."""
-    if put is not None and not any(item.put == put for other in bpy.data.objects for item in other.neurarig.held):
+    if put is not None and not any(
+        item.put == put for other in bpy.data.objects for item in other.neurarig.held
+    ):
         if owner := _owner(put):
             made.leave(owner, put)
         remove_alone(put)
@@ -112,19 +128,29 @@ def _owner(put: bpy.types.Object | None) -> bpy.types.Object | None:
 
 def _parts(thing: bpy.types.Object, item: NeuraRigHold) -> Parts:
     held = _known(thing, "CHILD_OF", _while(item), lambda one: one.inverse_matrix == item.inverse)
-    return held, _known(thing, "COPY_TRANSFORMS", _after(item), lambda one: one.target and one.target == item.put)
+    return held, _known(
+        thing, "COPY_TRANSFORMS", _after(item), lambda one: one.target and one.target == item.put
+    )
 
 
-def _known(thing: bpy.types.Object, kind: str, expression: str, is_it: Callable[[Any], bool]) -> bpy.types.Constraint | None:
+def _known(
+    thing: bpy.types.Object, kind: str, expression: str, is_it: Callable[[Any], bool]
+) -> bpy.types.Constraint | None:
     """Return the constraint of a kind that is a given one, or at least driven so."""
     there = [one for one in thing.constraints if one.type == kind]
-    return next(filter(is_it, there), None) or next((one for one in there if _expression(thing, one) == expression), None)
+    return next(filter(is_it, there), None) or next(
+        (one for one in there if _expression(thing, one) == expression), None
+    )
 
 
 def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: Hold) -> bool:
     """Return whether a hold is as asked, all parts of it are there, and its empty is the character's own."""
     held, put = _parts(thing, item)
-    if held is None or (held.target, held.subtarget, _expression(thing, held)) != (obj, asked.bone, _while(asked)):
+    if held is None or (held.target, held.subtarget, _expression(thing, held)) != (
+        obj,
+        asked.bone,
+        _while(asked),
+    ):
         return False
     if not np.allclose(item.inverse, asked.inverse, atol=SAME):
         return False
@@ -144,12 +170,16 @@ def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: Hold) -> None:
     item.inverse = [value for column in held.inverse_matrix.col for value in column]
     if asked.left is not None:
         passing = [scene.collection for scene in bpy.data.scenes if is_passing(scene)]
-        item.put = made.empty(obj, f"{thing.name} {PUT}", [one for one in thing.users_collection if one not in passing])
+        item.put = made.empty(
+            obj, f"{thing.name} {PUT}", [one for one in thing.users_collection if one not in passing]
+        )
         item.put.empty_display_size, item.put.matrix_world = SIZE, Matrix(asked.left.tolist())
         _constrained(thing, "COPY_TRANSFORMS", PUT, item.put, _after(asked))
 
 
-def _constrained(thing: bpy.types.Object, kind: str, name: str, target: bpy.types.Object, expression: str) -> bpy.types.Constraint:
+def _constrained(
+    thing: bpy.types.Object, kind: str, name: str, target: bpy.types.Object, expression: str
+) -> bpy.types.Constraint:
     made = thing.constraints.new(kind)
     made.name, made.target = name, target
     driver = made.driver_add("influence").driver

@@ -20,7 +20,21 @@ from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation import compat
 from ..animation.deletion import is_deleted
-from . import bakes, carry, controls, fingers, lasting, moving, names, own_animation, played, record, restore_point, standing, stash
+from . import (
+    bakes,
+    carry,
+    controls,
+    fingers,
+    lasting,
+    moving,
+    names,
+    own_animation,
+    played,
+    record,
+    restore_point,
+    standing,
+    stash,
+)
 from .controls import BONES, REACH, PosingChoice, editing, layer, snapshot, way_back
 from .controls.attachment import IDENTITY, LAYER, RIGIFY, placed, standing_in
 from .controls.stored_map import current_map, forget_map
@@ -31,7 +45,8 @@ from .roles import role_map, store_roles
 from .standing_pose import shown_in
 from .state import State, not_free_for, state_of
 
-hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}  # per holder, what makes its bake the character's own action
+# per holder, what makes its bake the character's own action
+hand_over: dict[str, Callable[[bpy.types.Object], Any]] = {}
 _SAME_PLACE, _SAME_FLOOR = 0.01, 0.005  # leg lengths; a pose that is nearer to rest stands as at rest
 _SAME_FACING = np.radians(2.0)
 NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, not its IK controls."
@@ -44,7 +59,10 @@ def require_attachable(obj: bpy.types.Object, holder: str) -> None:
     if taken := not_free_for(obj, holder):
         raise NeuraRigError(taken)
     if other not in ("", holder) and (on_ours := lasting.on_layer(obj)):
-        raise NeuraRigError(f"'{on_ours[0][0].name}' moves NeuraRig's controls of '{obj.name}', which have to go. Click Apply first.")
+        raise NeuraRigError(
+            f"'{on_ours[0][0].name}' moves NeuraRig's controls of '{obj.name}', which have to go. Click Apply"
+            " first."
+        )
     require_not_edited(obj)
     stash.require_untweaked(obj)
     require_whole(obj)
@@ -60,17 +78,21 @@ def require_detachable(obj: bpy.types.Object) -> None:
     if attachment["kind"] == LAYER or attachment["loosened"]:
         if obj.override_library:
             raise NeuraRigError(
-                f"The controls of '{obj.name}' are linked from another file and cannot be removed here. Pause it, bake it, "
-                "or make it local (Object > Relations > Make Local > All) first."
+                f"The controls of '{obj.name}' are linked from another file and cannot be removed here. Pause"
+                " it, bake it, or make it local (Object > Relations > Make Local > All) first."
             )
         editing.require_bone_edits(obj)
 
 
 @contextmanager
-def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice, afresh: bool = False) -> Iterator[None]:
-    """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as before.
+def attached(
+    obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: PosingChoice, afresh: bool = False
+) -> Iterator[None]:
+    """Prepare a character for a holder, within the block and afterwards; if the block fails, everything is as
+    before.
 
-    A character that is already prepared stays so, unless `afresh`, or this is not the first way tried.  A bake of another holder becomes
+    A character that is already prepared stays so, unless `afresh`, or this is not the first way tried. A bake
+    of another holder becomes
     the character's own action.
     Raises NeuraRigError, with nothing changed, if that is impossible.
     """
@@ -82,7 +104,12 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
     try:
         if other:
             hand_over[other](obj)
-        is_ready = before.attachment and not other and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
+        is_ready = (
+            before.attachment
+            and not other
+            and (before.kind == "FK") == (way.is_fk or before.stands)
+            and _fits(obj)
+        )
         if not is_ready or afresh or way.why or way.lenient:
             _attach(obj, scene, holder, way)
         yield
@@ -96,7 +123,8 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Po
 
 
 def attach_exactly(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must be exact."""
+    """Attach a rig's trunk bone by bone if its chest control would bend the spine in its own way: hands must
+    be exact."""
     if record.attachment(obj)["kind"] != RIGIFY:
         return
     holder = record.holder_of(obj)
@@ -105,7 +133,8 @@ def attach_exactly(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 
 def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
-    """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
+    """Set aside animation of the character's own that would play over what its holder moves, `channels` of
+    the object too."""
     names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
     stash.make_way(obj, own_animation.MovedParts(record.attachment(obj), channels))
@@ -115,18 +144,29 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
 
 
 def playing_over(obj: bpy.types.Object) -> list[str]:
-    """Return the names of actions and NLA tracks that were added after a character went live and play over it."""
+    """Return the names of actions and NLA tracks that were added after a character went live and play over
+    it."""
     if state_of(obj) is not State.LIVE:
         return []
-    action, tracks = own_animation.playing(obj, own_animation.MovedParts(record.attachment(obj), carry.moved_channels(obj)))
+    action, tracks = own_animation.playing(
+        obj, own_animation.MovedParts(record.attachment(obj), carry.moved_channels(obj))
+    )
     return [each.name for each in (action, *tracks) if each is not None]
 
 
-def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False, bakes_on_layer: str = lasting.MOVE) -> list[str]:
-    """Give a character back as it was: controls, pose, animation and place; returns the exceptions, a sentence each.
+def detach(
+    obj: bpy.types.Object,
+    keep_animation: bool = False,
+    keep_pose: bool = False,
+    bakes_on_layer: str = lasting.MOVE,
+) -> list[str]:
+    """Give a character back as it was: controls, pose, animation and place; returns the exceptions, a
+    sentence each.
 
-    With `keep_animation` our baked action plays on as the user's, with the rig's switches and the object as they are now.
-    With `keep_pose` the bones stay as they are posed.  `bakes_on_layer`: what becomes of actions on our controls, see `lasting`.
+    With `keep_animation` our baked action plays on as the user's, with the rig's switches and the object as
+    they are now.
+    With `keep_pose` the bones stay as they are posed. `bakes_on_layer`: what becomes of actions on our
+    controls, see `lasting`.
     Raises NeuraRigError, with nothing changed, if that is not possible now.
     """
     require_detachable(obj)
@@ -147,7 +187,10 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
         carry.put_back(obj, bakes.keyed_of_object(obj))
     attachment["loosened"] = [bone for bone in attachment["loosened"] if bone not in stays]
     if stays:
-        settled.append(f"Bakes move {', '.join(map(repr, stays))} of '{obj.name}' away from their parents, so these stay disconnected.")
+        settled.append(
+            f"Bakes move {', '.join(map(repr, stays))} of '{obj.name}' away from their parents, so these stay"
+            " disconnected."
+        )
     notes = settled + stash.give_back(obj)
     if keeps_controls:
         attachment |= layer.leave(obj, attachment)
@@ -166,25 +209,36 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     """Attach a free character, or attach it again, when its own animation stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
-    kept_shown = {key: record.attachment(obj)[key] for key in ("shown", "leans")} if record.is_attached(obj) else {}
+    kept_shown = (
+        {key: record.attachment(obj)[key] for key in ("shown", "leans")} if record.is_attached(obj) else {}
+    )
     shown = shown_in(obj, character) if holder == record.WALK and not kept_shown else None
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.make_way(obj, own_animation.MovedParts(record.attachment(obj)))  # else an evaluation would take it for the character's pose
+        # else an evaluation would take it for the character's pose
+        stash.make_way(obj, own_animation.MovedParts(record.attachment(obj)))
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones
     way = _way_of(obj, character, way)
     find = partial(current_map, found=way.found)
-    roles = character.roles if holder == record.WALK and not character.standing else RoleMap(character.roles.bones)  # only walks turn eyes
-    hands = fingers.taken(obj, character, record.settings_of(obj, holder))  # whatever fails from here on is undone by the attachment
+    # only walks turn eyes
+    roles = (
+        character.roles
+        if holder == record.WALK and not character.standing
+        else RoleMap(character.roles.bones)
+    )
+    # whatever fails from here on is undone by the attachment
+    hands = fingers.taken(obj, character, record.settings_of(obj, holder))
     kept = {"fingers": hands, "lenient": way.lenient}
     attachment = controls.attach(obj, character.skeleton, roles, character.body, way, find) | kept
     attachment |= kept_shown
     if shown is not None:
         frame, leans = shown
-        attachment["shown"] = _shown(frame, placed(attachment) @ character.body.walk_to_armature, character.body.leg_length)
+        attachment["shown"] = _shown(
+            frame, placed(attachment) @ character.body.walk_to_armature, character.body.leg_length
+        )
         attachment["leans"] = leans.reshape(-1, 9).tolist()
     if attachment["shown"] != IDENTITY:
         controls.place_root(obj, attachment)
@@ -203,7 +257,8 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
 
 
 def _shown(shown: np.ndarray, stands: np.ndarray, leg: float) -> list[float]:
-    """Return the 16 numbers of the motion from where a character `stands` to where it is `shown`, both walk frames `(4, 4)`."""
+    """Return the 16 numbers of the motion from where a character `stands` to where it is `shown`, both walk
+    frames `(4, 4)`."""
     away = np.linalg.inv(stands) @ shown
     place, floor, turn = np.hypot(*away[:2, 3]) / leg, abs(away[2, 3]) / leg, abs(yaw_of(away))
     if place < _SAME_PLACE and floor < _SAME_FLOOR and turn < _SAME_FACING:
@@ -214,9 +269,13 @@ def _shown(shown: np.ndarray, stands: np.ndarray, leg: float) -> list[float]:
 def _way_of(obj: bpy.types.Object, character: Character, way: PosingChoice) -> PosingChoice:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
-        return PosingChoice(BONES, way.why, lenient=way.lenient)  # controls and solvers start from the rest pose
+        # controls and solvers start from the rest pose
+        return PosingChoice(BONES, way.why, lenient=way.lenient)
     if led_by := leader(obj, character.roles):
-        why = f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select '{led_by.name}' to move both."
+        why = (
+            f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select"
+            f" '{led_by.name}' to move both."
+        )
     elif held_by := controls_of(obj, character.roles):
         why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}'. They are off for now."
     else:
@@ -253,7 +312,9 @@ class _Before:
     def of(cls, obj: bpy.types.Object) -> "_Before":
         holder, own = record.holder_of(obj), obj.neurarig
         standing = bool(own.attachment) and standing_in(record.attachment(obj))
-        return cls(own.attachment, holder, record.kind_of(obj), role_map(obj), bool(own.control_rig), bool(standing))
+        return cls(
+            own.attachment, holder, record.kind_of(obj), role_map(obj), bool(own.control_rig), bool(standing)
+        )
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Restore the attachment."""
@@ -277,6 +338,10 @@ class _Before:
 
 def _fits(obj: bpy.types.Object) -> bool:
     """Return whether the attachment was made for the current roles."""
-    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role not in (ROOT_ROLE, *EYES)}
+    made_for = {
+        role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role not in (ROOT_ROLE, *EYES)
+    }
     roles = role_map(obj).bones
-    return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())
+    return all(roles.get(role) == bone for role, bone in made_for.items()) and (
+        not made_for or roles.keys() == made_for.keys()
+    )

@@ -48,8 +48,8 @@ class CameApartError(NeuraRigError):
 class DeformingBones:
     """The deform bones of an attached character, gathered pose by pose.
 
-    Joints that are open while everything we drive rests, such as a prop put down, are the user's own and do not count; nor do
-    joints that the user's own animation opens.
+    Joints that are open while everything we drive rests, such as a prop put down, are the user's own and do
+    not count; nor do joints that the user's own animation opens.
     """
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
@@ -57,15 +57,21 @@ class DeformingBones:
         order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
         self._as_read = skeleton.as_read
-        self._obj, self._driven = obj, [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
+        self._obj, self._driven = (
+            obj,
+            [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones],
+        )
         self._keyed = sorted(own_animation.bones_of(obj) - set(self._driven))
         self._own: list[dict[str, Matrix]] = []
         self.body = self._ours(anatomy(skeleton.deforming(skin_bones(obj)), roles), [{}])
-        self.counted = np.unique(np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])).astype(int)
+        self.counted = np.unique(
+            np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])
+        ).astype(int)
         self.poses = np.tile(skeleton.rest.astype(np.float32), (poses, 1, 1, 1))
 
     def _ours(self, body: Anatomy, poses: Iterable[Mapping[str, Matrix]]) -> Anatomy:
-        """Return a body without the joints that are open while everything we drive rests and the user's bones are posed as given."""
+        """Return a body without the joints that are open while everything we drive rests and the user's bones
+        are posed as given."""
         with bench(self._obj, self._driven) as place:
             for pose in poses:
                 for bone, basis in pose.items():
@@ -82,12 +88,20 @@ class DeformingBones:
 
     def judged(self) -> Integrity:
         """Judge all stored poses."""
-        return integrity(self._ours(self.body, self._own) if self._own else self.body, self._as_read(self.poses.astype(float)))
+        return integrity(
+            self._ours(self.body, self._own) if self._own else self.body,
+            self._as_read(self.poses.astype(float)),
+        )
 
 
-def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Steps[None]:
-    """Raise CameApartError if the evaluated character comes apart on some of these frames `(f,)`; yields the share done."""
-    chosen = frames[np.unique(np.linspace(0, len(frames) - 1, min(LOOKED_AT, len(frames))).round().astype(int))]
+def require_steps(
+    obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray
+) -> Steps[None]:
+    """Raise CameApartError if the evaluated character comes apart on some of these frames `(f,)`; yields the
+    share done."""
+    chosen = frames[
+        np.unique(np.linspace(0, len(frames) - 1, min(LOOKED_AT, len(frames))).round().astype(int))
+    ]
     deforming = DeformingBones(obj, scene, roles, len(chosen))
     with alone(scene, obj) as passing:
         for row, frame in enumerate(chosen):
@@ -104,7 +118,8 @@ def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -
 
 
 def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
-    """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or a report.
+    """Raise CameApartError if a joint opened or a limb bone stayed behind; `figures`: `integrity_figures`, or
+    a report.
 
     A character that has been attached leniently is refused only where the body itself comes apart.
     """
@@ -112,8 +127,8 @@ def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
     if not what or (record.attachment(obj).get("lenient") and not figures["broken"]):
         return
     raise CameApartError(
-        f"'{obj.name}' does not stay in one piece: {what}. Correct the limb's bones in Rig > Bones, or use an export skeleton of the "
-        "character.",
+        f"'{obj.name}' does not stay in one piece: {what}. Correct the limb's bones in Rig > Bones, or use an"
+        " export skeleton of the character.",
         record.attachment(obj)["kind"],
         what,
         figures["broken"],
@@ -127,8 +142,10 @@ class Ways:
             with ways as way:
                 return pose(way)
 
-    After a CameApartError in the block, which leaves everything as before, the next way follows.  If no way keeps all together, the first
-    one that keeps the body together is taken, though a finger or a prop stays behind; if none does, the first one's error is raised.
+    After a CameApartError in the block, which leaves everything as before, the next way follows. If no way
+    keeps all together, the first
+    one that keeps the body together is taken, though a finger or a prop stays behind; if none does, the first
+    one's error is raised.
     """
 
     def __init__(self, first: PosingChoice) -> None:
@@ -153,7 +170,9 @@ class Ways:
         self._current = way
         return way
 
-    def __exit__(self, _kind: type[BaseException] | None, problem: BaseException | None, _trace: TracebackType | None) -> bool:
+    def __exit__(
+        self, _kind: type[BaseException] | None, problem: BaseException | None, _trace: TracebackType | None
+    ) -> bool:
         if not isinstance(problem, CameApartError):
             return False
         first = self._problem or problem
@@ -170,8 +189,11 @@ class Ways:
         return True
 
 
-def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice) -> Steps[ControlMap | None]:
-    """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the way needs no new one.
+def find_controls_steps(
+    obj: bpy.types.Object, scene: bpy.types.Scene, way: PosingChoice
+) -> Steps[ControlMap | None]:
+    """Return the map of a rig's controls for `Way.found`, step by step, yielding the share done; None if the
+    way needs no new one.
 
     Attached characters and non-bipeds are left for attaching to report.
     """
@@ -187,14 +209,20 @@ def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: Posi
 
 
 def require_whole(obj: bpy.types.Object) -> None:
-    """Refuse a character whose mesh is also deformed by another armature that does not follow it: that one would stay behind."""
+    """Refuse a character whose mesh is also deformed by another armature that does not follow it: that one
+    would stay behind."""
     for mesh in meshes_of(obj):
         for modifier in mesh.modifiers:
-            other = modifier.object if modifier.type == "ARMATURE" and (modifier.show_viewport or modifier.show_render) else None
+            other = (
+                modifier.object
+                if modifier.type == "ARMATURE" and (modifier.show_viewport or modifier.show_render)
+                else None
+            )
             if other is not None and other != obj and not _follows(other, obj):
                 raise NeuraRigError(
-                    f"'{obj.name}' and '{other.name}' deform '{mesh.name}' together, and '{other.name}' would stay behind: join them "
-                    f"(Object > Join), or parent '{other.name}' to a bone of '{obj.name}'."
+                    f"'{obj.name}' and '{other.name}' deform '{mesh.name}' together, and '{other.name}' would"
+                    f" stay behind: join them (Object > Join), or parent '{other.name}' to a bone of"
+                    f" '{obj.name}'."
                 )
 
 
@@ -203,25 +231,39 @@ def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
 
     Raises NeuraRigError if that one deforms a mesh of its own, which would stay behind.
     """
-    legs = [_held_by(obj, [roles.get(sided(part, side))], solved=False) for side in SIDES for part in ("thigh", "foot")]
+    legs = [
+        _held_by(obj, [roles.get(sided(part, side))], solved=False)
+        for side in SIDES
+        for part in ("thigh", "foot")
+    ]
     found = next(iter(set.intersection(*legs)), None)
     if found is not None and meshes_of(found):
         raise NeuraRigError(
-            f"'{obj.name}' follows '{found.name}', which would stay behind. Select '{found.name}': '{obj.name}' comes along. "
-            f"Or mute the constraints by which '{obj.name}' follows it."
+            f"'{obj.name}' follows '{found.name}', which would stay behind. Select '{found.name}':"
+            f" '{obj.name}' comes along. Or mute the constraints by which '{obj.name}' follows it."
         )
     return found
 
 
 def controls_of(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
-    """Return the armature whose bones are the IK targets of both legs, None if these are the character's own, or there are none."""
-    legs = [_held_by(obj, [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")], solved=True) for side in SIDES]
+    """Return the armature whose bones are the IK targets of both legs, None if these are the character's own,
+    or there are none."""
+    legs = [
+        _held_by(obj, [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")], solved=True)
+        for side in SIDES
+    ]
     return next(iter(set.intersection(*legs)), None)
 
 
 def _held_by(obj: bpy.types.Object, bones: Iterable[str | None], solved: bool) -> set[bpy.types.Object]:
     """Return the other armatures targeted by constraints of some bones: by IK solvers, or by all others."""
-    held = [one for bone in bones if bone for one in obj.pose.bones[bone].constraints if (one.type in _SOLVERS) == solved]
+    held = [
+        one
+        for bone in bones
+        if bone
+        for one in obj.pose.bones[bone].constraints
+        if (one.type in _SOLVERS) == solved
+    ]
     things = {thing for one in held if not one.mute and one.influence > 0.0 for thing in _targets(one)}
     return {thing for thing in things if thing != obj and thing.type == "ARMATURE"}
 

@@ -1,4 +1,5 @@
-"""Actions that last when their holder goes: they key nothing of ours, and what comes back does not play against them."""
+"""Actions that last when their holder goes: they key nothing of ours, and what comes back does not play
+against them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -18,25 +19,38 @@ from .controls import ours, snapshot
 from .controls.probing.bench import bench
 from .own_matrices import own_matrix, own_matrix_channels
 
-MOVE, KEEP, LEAVE = FATES = ("MOVE", "KEEP", "LEAVE")  # of actions on our controls: onto bones, the controls stay, nothing moves any more
+# of actions on our controls: onto bones, the controls stay, nothing moves any more
+MOVE, KEEP, LEAVE = FATES = ("MOVE", "KEEP", "LEAVE")
 ADVANCE = 1e-3  # of the longest bone: in a loop, a place that goes on by more advances
 AWAY = 1e-4  # of a bone's length: a place further off is not on its parent's tail
 
 
 def on_layer(obj: bpy.types.Object) -> list[Acting]:
-    """Return a character's actions with keys on the controls that we added: played, on tracks, or only in the file; with their slots."""
+    """Return a character's actions with keys on the controls that we added: played, on tracks, or only in the
+    file; with their slots."""
     bones = ours.found(obj, record.attachment(obj)).bones if record.is_attached(obj) else ()
     paths = tuple(bone_path(bone, "") for bone in bones)
-    every = ((action, slot) for action in bpy.data.actions for slot in (action.slots if compat.HAS_SLOTS else (None,)))
-    keying = [each for each in every if paths and any(curve.data_path.startswith(paths) for curve in compat.find_channels(*each))]
+    every = (
+        (action, slot)
+        for action in bpy.data.actions
+        for slot in (action.slots if compat.HAS_SLOTS else (None,))
+    )
+    keying = [
+        each
+        for each in every
+        if paths and any(curve.data_path.startswith(paths) for curve in compat.find_channels(*each))
+    ]
     return [each for each in keying if _is_of(obj, *each)]
 
 
 def _is_of(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
-    """Return whether an action is a character's: by who uses it, else by the name of its slot or its own, else by its bones."""
+    """Return whether an action is a character's: by who uses it, else by the name of its slot or its own,
+    else by its bones."""
     if users := _users(action):
         return obj in users
-    armatures = sorted((other for other in bpy.data.objects if other.type == "ARMATURE"), key=lambda other: len(other.name))
+    armatures = sorted(
+        (other for other in bpy.data.objects if other.type == "ARMATURE"), key=lambda other: len(other.name)
+    )
     named = [other for other in armatures if slot is not None and slot.name_display == other.name]
     named = named or [other for other in armatures if action.name.startswith(other.name)][-1:]
     bones = {split_path(curve.data_path)[0] for curve in compat.find_channels(action, slot)} - {""}
@@ -48,27 +62,37 @@ def _users(action: bpy.types.Action) -> list[bpy.types.Object]:
     return [
         other
         for other in bpy.data.objects
-        if any(action == one for one, _ in compat.all_actions(other)) or any(action == item.action for item in other.neurarig.kept)
+        if any(action == one for one, _ in compat.all_actions(other))
+        or any(action == item.action for item in other.neurarig.kept)
     ]
 
 
 def settle(obj: bpy.types.Object, fate: str) -> tuple[list[str], list[str]]:
-    """Make a held character's actions last without its holder; return what became of those on our controls, a sentence each, and which
-    of the bones that we disconnected must stay so, for a bake moves them from their parents' tails.
+    """Make a held character's actions last without its holder; return what became of those on our controls, a
+    sentence each, and which of the bones that we disconnected must stay so, for a bake moves them from their
+    parents' tails.
 
     Raises NeuraRigError, with nothing changed, for an action that cannot be moved, or an unknown fate.
     """
     if fate not in FATES:
-        raise NeuraRigError(f"'{fate}' is not something to do with actions on NeuraRig's controls; choose one of {', '.join(FATES)}.")
+        raise NeuraRigError(
+            f"'{fate}' is not something to do with actions on NeuraRig's controls; choose one of"
+            f" {', '.join(FATES)}."
+        )
     made, notes = record.attachment(obj), ledger.catch_up(obj)
     dying = on_layer(obj) if fate != KEEP else []
     names = ", ".join(f"'{action.name}'" for action, _ in dying)
     moved = dying if fate == MOVE and made["held"] else []
     if moved:
         _move(obj, made, moved)
-        notes.append(f"Moved {names} from NeuraRig's controls onto the bones of '{obj.name}', with a key on every frame.")
+        notes.append(
+            f"Moved {names} from NeuraRig's controls onto the bones of '{obj.name}', with a key on every"
+            " frame."
+        )
     elif dying:
-        notes.append(f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'.")
+        notes.append(
+            f"{names} stays in the file, but NeuraRig's controls, which it moves, are gone from '{obj.name}'."
+        )
     loose = set()
     for action, slot in dict.fromkeys([*bakes.of(obj), *moved]):
         if len(curves := compat.find_channels(action, slot)):
@@ -88,17 +112,26 @@ def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: list[Acting])
     """Have actions move the character's own bones in place of our controls."""
     for action, _ in actions:
         if not action.is_editable:
-            raise NeuraRigError(f"'{action.name}' moves NeuraRig's controls, but is linked from another file. Make it local, or keep them.")
+            raise NeuraRigError(
+                f"'{action.name}' moves NeuraRig's controls, but is linked from another file. Make it local,"
+                " or keep them."
+            )
     controls = ours.found(obj, made).bones
-    seen = [_seen(obj, made, controls, *each) for each in actions]  # before any is changed: they may play over one another
+    # before any is changed: they may play over one another
+    seen = [_seen(obj, made, controls, *each) for each in actions]
     for into, (frames, poses) in zip(actions, seen, strict=True):
         _rewrite(obj, made, controls, into, frames, poses)
 
 
 def _seen(
-    obj: bpy.types.Object, made: Mapping[str, Any], controls: tuple[str, ...], action: bpy.types.Action, slot: Any
+    obj: bpy.types.Object,
+    made: Mapping[str, Any],
+    controls: tuple[str, ...],
+    action: bpy.types.Action,
+    slot: Any,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the frames of an action `(f,)` and how it poses every bone there `(f, n, 4, 4)`; the user's own as it plays over others."""
+    """Return the frames of an action `(f,)` and how it poses every bone there `(f, n, 4, 4)`; the user's own
+    as it plays over others."""
     at = [point.co.x for curve in compat.find_channels(action, slot) for point in curve.keyframe_points]
     frames = np.union1d(np.arange(np.ceil(min(at)), max(at)), [min(at), max(at)])
     with bench(obj, resting=controls) as copy:
@@ -109,27 +142,46 @@ def _seen(
             copy.obj.animation_data.use_nla = obj.animation_data.use_nla
             action, slot = compat.playing(obj)
             for owner in owners:  # it holds the whole from now on
-                setattr(owner, "action_blend_type" if owner == obj.animation_data else "blend_type", "REPLACE")
+                setattr(
+                    owner, "action_blend_type" if owner == obj.animation_data else "blend_type", "REPLACE"
+                )
         return frames, np.array([each.astype(np.float32) for each in copy.acted(frames, action, slot)])
 
 
 def _playing(obj: bpy.types.Object, action: bpy.types.Action) -> list[Any]:
     """Return what of a character's animation plays an action: its active one, strips."""
-    return [owner for owner in (obj.animation_data, *compat.strips(obj)) if owner is not None and owner.action == action]
+    return [
+        owner
+        for owner in (obj.animation_data, *compat.strips(obj))
+        if owner is not None and owner.action == action
+    ]
 
 
 def _rewrite(
-    obj: bpy.types.Object, made: Mapping[str, Any], controls: tuple[str, ...], into: Acting, frames: np.ndarray, poses: np.ndarray
+    obj: bpy.types.Object,
+    made: Mapping[str, Any],
+    controls: tuple[str, ...],
+    into: Acting,
+    frames: np.ndarray,
+    poses: np.ndarray,
 ) -> None:
     """Key the bones that our controls move as they were seen `(f, n, 4, 4)`, in place of the controls."""
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     bones = [obj.data.bones[name] for name in made["held"] if name in rows]
     parents = [None if bone.parent is None else poses[:, rows[bone.parent.name]] for bone in bones]
-    basis = {bone.name: own_matrix(bone, poses[:, rows[bone.name]], at) for bone, at in zip(bones, parents, strict=True)}
+    basis = {
+        bone.name: own_matrix(bone, poses[:, rows[bone.name]], at)
+        for bone, at in zip(bones, parents, strict=True)
+    }
     channels = own_matrix_channels(obj, basis, elsewhere=True)
     curves, groups = compat.ensure_channels(*into)
     paths = tuple(bone_path(bone, "") for bone in controls)
-    loop = any(modifier.type == "CYCLES" for curve in curves if curve.data_path.startswith(paths) for modifier in curve.modifiers)
+    loop = any(
+        modifier.type == "CYCLES"
+        for curve in curves
+        if curve.data_path.startswith(paths)
+        for modifier in curve.modifiers
+    )
     if loop:
         channels = [closed(channel, ADVANCE * max(bone.length for bone in bones)) for channel in channels]
     replaced = {channel.path for channel in channels}
@@ -143,11 +195,14 @@ def _rewrite(
 
 
 def _complete(obj: bpy.types.Object, made: Mapping[str, Any], action: bpy.types.Action, slot: Any) -> None:
-    """Key once what is given back and would play against an action: constraints muted, and of a bake's bones what rests without keys."""
+    """Key once what is given back and would play against an action: constraints muted, and of a bake's bones
+    what rests without keys."""
     keyed = {(curve.data_path, curve.array_index) for curve in compat.find_channels(action, slot)}
     channels = [each for each in bakes.muting(made["muted"]) if (each.path, 0) not in keyed]
     roots = {bone for bone, role, *_ in made["drives"] if role == ROOT_ROLE}
-    before = dict(made["pose"]) | {bone: pose for hand in made["fingers"].values() for bone, pose in hand.items()}
+    before = dict(made["pose"]) | {
+        bone: pose for hand in made["fingers"].values() for bone, pose in hand.items()
+    }
     for bone, pose in before.items() if ledger.is_bake(action) else ():
         for prop in ("location", rotation_path(pose["rotation_mode"])) if bone not in roots else ():
             path, rest = bone_path(bone, prop), np.array(REST[prop])

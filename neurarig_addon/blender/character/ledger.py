@@ -15,8 +15,11 @@ _KEYED = "neurarig_keyed"  # custom property of such an action: the paths that i
 ACTION, MUTED, SOLO, BAKE = "ACTION", "MUTED", "SOLO", "BAKE"  # kinds of `NeuraRigKept`
 
 
-def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
-    """Keep track of an `ACTION` that was set aside, a `MUTED` or `SOLO` track with its first action, or a `BAKE` with its track, if any."""
+def note(
+    obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = ""
+) -> None:
+    """Keep track of an `ACTION` that was set aside, a `MUTED` or `SOLO` track with its first action, or a
+    `BAKE` with its track, if any."""
     item = obj.neurarig.kept.add()
     item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides identify list items by name
     item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
@@ -30,25 +33,41 @@ def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
 
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
     """Note renames for the kept actions to catch up with; in playing ones Blender has followed already."""
-    played = {action for other in bpy.data.objects if other.data == obj.data for action, _ in compat.all_actions(other)}
+    played = {
+        action
+        for other in bpy.data.objects
+        if other.data == obj.data
+        for action, _ in compat.all_actions(other)
+    }
     for item in obj.neurarig.kept:
         now = _pending(item).then(renames, with_new=item.action not in played)
         item.renames = json.dumps(now.as_plain()) if now else ""
 
 
 def follow_slots(obj: bpy.types.Object) -> None:
-    """Find actions that were set aside in new ones, where Blender moved their slots into these (*Separate Slots*)."""
+    """Find actions that were set aside in new ones, where Blender moved their slots into these (*Separate
+    Slots*)."""
     for item in of_kind(obj, ACTION):
-        if item.action is None or not item.slot_name or compat.slot_of_handle(item.action, item.slot) is not None:
+        if (
+            item.action is None
+            or not item.slot_name
+            or compat.slot_of_handle(item.action, item.slot) is not None
+        ):
             continue
-        moved = ((action, slot) for action in bpy.data.actions for slot in action.slots if slot.identifier == item.slot_name)
+        moved = (
+            (action, slot)
+            for action in bpy.data.actions
+            for slot in action.slots
+            if slot.identifier == item.slot_name
+        )
         found = next(((action, slot) for action, slot in moved if not slot.users()), None)
         if found is not None:
             item.action, item.slot = found[0], compat.handle_of(found[1])
 
 
 def catch_up(obj: bpy.types.Object) -> list[str]:
-    """Apply the noted renames to the kept actions, and return a sentence for each action whose keys no longer move anything."""
+    """Apply the noted renames to the kept actions, and return a sentence for each action whose keys no longer
+    move anything."""
     notes = []
     for item in obj.neurarig.kept:
         renames, action = _pending(item), item.action
@@ -56,8 +75,16 @@ def catch_up(obj: bpy.types.Object) -> list[str]:
         if not renames or action is None or not action.is_editable:
             continue
         channels = list(compat.find_channels(action, compat.slot_of_handle(action, item.slot)))
-        lost = [name for name, now in renames.bones.items() if not now and any(is_of_bone(curve.data_path, name) for curve in channels)]
-        notes += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or can no longer be identified." for name in lost]
+        lost = [
+            name
+            for name, now in renames.bones.items()
+            if not now and any(is_of_bone(curve.data_path, name) for curve in channels)
+        ]
+        notes += [
+            f"The action '{action.name}' has keys of '{name}', a bone that is gone or can no longer be"
+            " identified."
+            for name in lost
+        ]
         groups = {curve.group.name: curve.group for curve in channels if curve.group}
         for curve in channels:
             curve.data_path = renames.path(curve.data_path)
@@ -95,7 +122,8 @@ def note_keyed(bake: bpy.types.Action, paths: Iterable[str]) -> None:
 
 
 def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve]:
-    """Return the F-curves of an action that are the user's: all, but of a bake those that it does not key itself."""
+    """Return the F-curves of an action that are the user's: all, but of a bake those that it does not key
+    itself."""
     curves = list(compat.find_channels(action, slot))
     if not is_bake(action):
         return curves
@@ -104,7 +132,8 @@ def users_channels(action: bpy.types.Action, slot: Any) -> list[bpy.types.FCurve
 
 
 def set_aside_channels(obj: bpy.types.Object) -> Iterator[tuple[str, bpy.types.FCurve]]:
-    """Yield the user's F-curves in the actions that were set aside, the latest first, with their present paths."""
+    """Yield the user's F-curves in the actions that were set aside, the latest first, with their present
+    paths."""
     for item in reversed(of_kind(obj, ACTION)):
         if item.action is not None:
             renames = _pending(item)
@@ -119,11 +148,14 @@ def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
     """Return whether a track plays only bakes made since the character is held."""
-    return len(track.strips) > 0 and all(strip.action is not None and is_ours(obj, strip.action) for strip in track.strips)
+    return len(track.strips) > 0 and all(
+        strip.action is not None and is_ours(obj, strip.action) for strip in track.strips
+    )
 
 
 def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Return whether we made a track, even if its bake is deleted; one that the user renamed, or pushed a bake onto, is the user's."""
+    """Return whether we made a track, even if its bake is deleted; one that the user renamed, or pushed a
+    bake onto, is the user's."""
     named = [item for item in of_kind(obj, BAKE) if item.track == track.name]
     if first_action(track) is None:
         return len(track.strips) > 0 and any(item.action is None for item in named)
@@ -141,7 +173,8 @@ def first_action(track: bpy.types.NlaTrack) -> bpy.types.Action | None:
 
 
 def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Yield an object's `(action, slot)` pairs: the active one, the NLA strips' (also muted), and those set aside."""
+    """Yield an object's `(action, slot)` pairs: the active one, the NLA strips' (also muted), and those set
+    aside."""
     yield from compat.all_actions(obj)
     for item in of_kind(obj, ACTION):
         if item.action is not None:

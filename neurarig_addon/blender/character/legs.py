@@ -1,4 +1,5 @@
-"""Legs and head on a character's bones: the points and joints that are measured, and legs that nothing lets stretch."""
+"""Legs and head on a character's bones: the points and joints that are measured, and legs that nothing lets
+stretch."""
 
 import bpy
 import numpy as np
@@ -9,7 +10,8 @@ from . import record
 from .controls.attachment import OWN_FK, standing_in
 from .roles import role_map
 
-# The bone that carries each of the body's points; if the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
+# The bone that carries each of the body's points; if the rig lacks it, the next. The ball lies under the toe
+# joint and belongs to the
 # toes, which stay flat while the heel rises.
 CARRIERS = {
     "heel": ("foot", "shin", "thigh"),
@@ -24,14 +26,23 @@ FEET, LEGS, HEAD = slice(0, 3), slice(3, 6), 6
 
 
 class CarriedPoints:
-    """The body's contact points, leg joints and head (on both sides), each fixed to its bone as at rest, or as the character stands."""
+    """The body's contact points, leg joints and head (on both sides), each fixed to its bone as at rest, or
+    as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
         self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
         standing = standing_in(record.attachment(obj))
         moves = {roles.get(role): move for role, move in standing.items()}
-        rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
-        points = np.stack([np.broadcast_to(getattr(body, name), (2, 3)) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
+        rest = np.array(
+            [
+                [moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names]
+                for names in self.bones
+            ]
+        )
+        points = (
+            np.stack([np.broadcast_to(getattr(body, name), (2, 3)) for name in CARRIERS], axis=1)
+            @ body.walk_to_armature[:3, :3].T
+        )
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
 
@@ -41,7 +52,8 @@ class CarriedPoints:
         return self.on(np.array([[bones[name].matrix for name in names] for names in self.bones]))
 
     def on(self, posed: np.ndarray) -> np.ndarray:
-        """Return the points `(..., 2, points, 3)` on their carriers' matrices `(..., 2, points, 4, 4)`, those of `bones`."""
+        """Return the points `(..., 2, points, 3)` on their carriers' matrices `(..., 2, points, 4, 4)`, those
+        of `bones`."""
         return np.einsum("...ij,...j->...i", posed[..., :3, :3], self.local) + posed[..., :3, 3]
 
 
@@ -50,12 +62,13 @@ def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
 
 
 def stiff_cure(obj: bpy.types.Object) -> str:
-    """Return why the feet of an attached character slip and sink, and the remedy; '' if its legs bend or stretch."""
+    """Return why the feet of an attached character slip and sink, and the remedy; '' if its legs bend or
+    stretch."""
     if not (bone := _stiff_bone(obj)):
         return ""
     return (
-        f"The leg '{bone}' is a single bone: without a control layer it can neither bend nor stretch, so its foot slips and sinks. "
-        "Choose IK Controls, or subdivide both legs in Edit Mode."
+        f"The leg '{bone}' is a single bone: without a control layer it can neither bend nor stretch, so its"
+        " foot slips and sinks. Choose IK Controls, or subdivide both legs in Edit Mode."
     )
 
 
@@ -64,7 +77,11 @@ def stiff_manner(obj: bpy.types.Object) -> str:
     if not record.holds(obj, record.WALK):
         return stiff_cure(obj)
     bone = _stiff_bone(obj)
-    return f"The leg '{bone}' is a single bone: it walks stiffly. For knees, subdivide both legs in Edit Mode." if bone else ""
+    return (
+        f"The leg '{bone}' is a single bone: it walks stiffly. For knees, subdivide both legs in Edit Mode."
+        if bone
+        else ""
+    )
 
 
 def _stiff_bone(obj: bpy.types.Object) -> str:

@@ -1,4 +1,5 @@
-"""Objects of ours that belong to a character, such as the empty where an act is: it lists them, so a user's copy of one is the user's."""
+"""Objects of ours that belong to a character, such as the empty where an act is: it lists them, so a user's
+copy of one is the user's."""
 
 from collections.abc import Iterable
 
@@ -32,7 +33,8 @@ def empty(obj: bpy.types.Object, name: str, collections: Iterable[bpy.types.Coll
 def add(obj: bpy.types.Object, made: bpy.types.Object) -> None:
     """List an object of ours."""
     item = obj.neurarig.made.add()
-    item.name, item.object = str(len(obj.neurarig.made)), made  # library overrides identify list items by name
+    # library overrides identify list items by name
+    item.name, item.object = str(len(obj.neurarig.made)), made
 
 
 def leave(obj: bpy.types.Object, made: bpy.types.Object) -> None:

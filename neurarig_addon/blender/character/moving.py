@@ -1,4 +1,5 @@
-"""A marker that a live character is animated: Blender does not see handlers, and its exporters write a single frame of still objects.
+"""A marker that a live character is animated: Blender does not see handlers, and its exporters write a single
+frame of still objects.
 
 The marker is a driver on a property that nothing reads.  While the add-on is disabled there is neither.
 """
@@ -44,7 +45,8 @@ def unmark(obj: bpy.types.Object) -> None:
 
 
 def unmark_all() -> None:
-    """Remove the marker from every character and nothing else; a character that is still live gets a new one when next seen."""
+    """Remove the marker from every character and nothing else; a character that is still live gets a new one
+    when next seen."""
     for obj in bpy.data.objects:
         if _driver(obj) is not None and not obj.library and not obj.override_library:
             unmark(obj)

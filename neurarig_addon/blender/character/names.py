@@ -1,9 +1,11 @@
-"""Renames: everything noted about a character by names of bones and constraints follows when the user renames them.
+"""Renames: everything noted about a character by names of bones and constraints follows when the user renames
+them.
 
-Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside. So the
-rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see `core.skeleton.renames`); a
-muted constraint is found on its bone. Actions set aside are not touched before they are given back: what they have to
-catch up with is noted with them (see `ledger`), so that undo restores it with everything else.
+Blender updates an object's playing actions and constraints, but not notes in properties or actions set aside.
+So the rest pose of all bones is noted with the attachment, and a bone whose name is gone is found by it (see
+`core.skeleton.renames`); a muted constraint is found on its bone. Actions set aside are not touched before
+they are given back: what they have to catch up with is noted with them (see `ledger`), so that undo restores
+it with everything else.
 """
 
 import json
@@ -34,8 +36,12 @@ class _Noted(NamedTuple):
 def note(obj: bpy.types.Object) -> None:
     """Note how to recognise bones, and which constraints are muted."""
     bones = _bones(obj)
-    rows = zip(bones.names, bones.parents, bones.marks, bones.rest.reshape(-1, 3 * POINTS).tolist(), strict=True)
-    listed = [[name, parent, mark, [float(f"{value:.7g}") for value in rest]] for name, parent, mark, rest in rows]
+    rows = zip(
+        bones.names, bones.parents, bones.marks, bones.rest.reshape(-1, 3 * POINTS).tolist(), strict=True
+    )
+    listed = [
+        [name, parent, mark, [float(f"{value:.7g}") for value in rest]] for name, parent, mark, rest in rows
+    ]
     obj.neurarig.names = json.dumps({"bones": listed, "muted": _muted(obj)}, separators=(",", ":"))
 
 
@@ -48,7 +54,12 @@ def follow(obj: bpy.types.Object) -> None:
     except NeuraRigError:  # damaged; reported where it is needed
         return
     before = _noted(obj.neurarig.names)
-    if before is not None and _is_as(obj, before) and before.bones.marks == _marks(obj.data.bones) and before.muted == _muted(obj):
+    if (
+        before is not None
+        and _is_as(obj, before)
+        and before.bones.marks == _marks(obj.data.bones)
+        and before.muted == _muted(obj)
+    ):
         return
     if before is not None and (found := _renames(obj, before)):
         with roles.changes.as_one(obj):
@@ -118,7 +129,9 @@ def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
 
 
 def _muted(obj: bpy.types.Object) -> list[list[str]]:
-    return [[bone.name, one.name, one.type] for bone in obj.pose.bones for one in bone.constraints if one.mute]
+    return [
+        [bone.name, one.name, one.type] for bone in obj.pose.bones for one in bone.constraints if one.mute
+    ]
 
 
 @lru_cache(maxsize=64)
@@ -132,7 +145,9 @@ def _noted(text: str) -> _Noted | None:
         return None
     names, parents, marks, rest = zip(*rows, strict=True) if rows else ((), (), (), ())
     points = np.array(rest, dtype=float).reshape(-1, POINTS, 3)
-    return _Noted(Bones(names, parents, marks, points), stored["muted"]) if np.isfinite(points).all() else None
+    return (
+        _Noted(Bones(names, parents, marks, points), stored["muted"]) if np.isfinite(points).all() else None
+    )
 
 
 _FORM = {

@@ -1,4 +1,5 @@
-"""A character's own animation while something of ours poses it: what of it plays over ours, and what it does to bones and object."""
+"""A character's own animation while something of ours poses it: what of it plays over ours, and what it does
+to bones and object."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ _PLACES = ("location", "delta_location")
 
 @dataclass(frozen=True)
 class MovedParts:
-    """What is moved instead of by the character's own animation: the attachment's bones, and the object's `channels`."""
+    """What is moved instead of by the character's own animation: the attachment's bones, and the object's
+    `channels`."""
 
     attachment: Mapping[str, Any]
     channels: tuple[str, ...] = ()
@@ -33,27 +35,34 @@ class MovedParts:
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 
-def playing(obj: bpy.types.Object, moved: MovedParts) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
+def playing(
+    obj: bpy.types.Object, moved: MovedParts
+) -> tuple[bpy.types.Action | None, list[bpy.types.NlaTrack]]:
     """Return what plays over it: the active action or None, and NLA tracks."""
     paths = moved.paths()
     action, slot = compat.playing(obj)
     over = (
         track
         for track in compat.tracks(obj)
-        if (track.is_solo or not track.mute) and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
+        if (track.is_solo or not track.mute)
+        and any(strip.action and plays_over(paths, *compat.assigned(strip)) for strip in track.strips)
     )
     return action if action is not None and plays_over(paths, action, slot) else None, list(over)
 
 
 def plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
     """Return whether an action was baked by us, or has keys on these paths."""
-    return ledger.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
+    return ledger.is_bake(action) or any(
+        curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot)
+    )
 
 
 def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[str] = ()) -> list[Channel]:
-    """Return how the active action moves, rotates and scales the object at `frames` `(n,)`, keyed even where constant.
+    """Return how the active action moves, rotates and scales the object at `frames` `(n,)`, keyed even where
+    constant.
 
-    `taken`: properties that the bake moves itself.  Of an earlier bake of ours, only rotation and scale are the user's.
+    `taken`: properties that the bake moves itself. Of an earlier bake of ours, only rotation and scale are
+    the user's.
     """
     found: dict[str, np.ndarray] = {}
     action, slot = compat.playing(obj)
@@ -67,9 +76,11 @@ def own_channels(obj: bpy.types.Object, frames: np.ndarray, taken: Collection[st
 
 
 def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None:
-    """Copy into a written bake the user's curves of what it leaves alone, such as a tail or a prop, from the action that plays.
+    """Copy into a written bake the user's curves of what it leaves alone, such as a tail or a prop, from the
+    action that plays.
 
-    Of actions that were set aside, only curves of what moves nothing that we drive; sliders of ours and the object's place are left out.
+    Of actions that were set aside, only curves of what moves nothing that we drive; sliders of ours and the
+    object's place are left out.
     """
     keyed = {curve.data_path for curve in compat.find_channels(bake, slot)}
     ledger.note_keyed(bake, keyed)
@@ -78,12 +89,18 @@ def carry_over(obj: bpy.types.Object, bake: bpy.types.Action, slot: Any) -> None
     ours = (*MovedParts(made).paths(), *fingers, "neurarig.")
     copies = NewCurves(bake, slot)
     for path, curve in _own_curves(obj, made):
-        if path not in keyed and not path.startswith(ours) and path not in _PLACES and not turning.turns(curve):
+        if (
+            path not in keyed
+            and not path.startswith(ours)
+            and path not in _PLACES
+            and not turning.turns(curve)
+        ):
             copies.copy(curve, path)
 
 
 def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[str, bpy.types.FCurve]]:
-    """Return the user's curves with their present paths, one of each component: of the action that plays before those set aside."""
+    """Return the user's curves with their present paths, one of each component: of the action that plays
+    before those set aside."""
     action, slot = compat.playing(obj)
     found = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
     aside = list(ledger.set_aside_channels(obj))
@@ -94,7 +111,8 @@ def _own_curves(obj: bpy.types.Object, made: Mapping[str, Any]) -> list[tuple[st
 
 
 def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the beginnings of the RNA paths of all that may move the body, given how it is attached: bones, and what drivers read."""
+    """Return the beginnings of the RNA paths of all that may move the body, given how it is attached: bones,
+    and what drivers read."""
     driven = {*(bone for bone, *_ in made["drives"]), *role_map(obj).bones.values()}
     sources = direct_sources(obj)
     found, ahead = set(), {name for name in driven if name in sources}
@@ -109,5 +127,7 @@ def body_paths(obj: bpy.types.Object, made: Mapping[str, Any]) -> tuple[str, ...
 def bones_of(obj: bpy.types.Object) -> set[str]:
     """Return the bones with keys in the user's actions: the active one and those on tracks."""
     actions = [(action, slot) for action, slot in compat.all_actions(obj) if not ledger.is_bake(action)]
-    found = {bone_of(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot)}
+    found = {
+        bone_of(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot)
+    }
     return found & set(obj.pose.bones.keys())

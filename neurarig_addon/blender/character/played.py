@@ -1,4 +1,5 @@
-"""The bones that an action plays beside those that a holder poses: fingers, a face, a prop; noted with their pose from before."""
+"""The bones that an action plays beside those that a holder poses: fingers, a face, a prop; noted with their
+pose from before."""
 
 import json
 from collections.abc import Mapping

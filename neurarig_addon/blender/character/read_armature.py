@@ -38,10 +38,13 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
 
 
 def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
-    """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow that foot.
+    """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow
+    that foot.
 
-    A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them.  Only rest shapes are read
-    (mesh data, not the evaluated mesh), so the current pose does not matter.  Sides without such vertices are left out.
+    A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them. Only
+    rest shapes are read
+    (mesh data, not the evaluated mesh), so the current pose does not matter. Sides without such vertices are
+    left out.
     """
     names = {side: _foot_bones(obj, roles, side) for side in SIDES}
     found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES if names[side]}
@@ -70,19 +73,28 @@ def skin_bones(obj: bpy.types.Object) -> set[str]:
 
 
 def _weighted(mesh: bpy.types.Object, names: set[str]) -> set[str]:
-    """Return which of these vertex groups have a weighted vertex; exporters write empty groups for all bones."""
+    """Return which of these vertex groups have a weighted vertex; exporters write empty groups for all
+    bones."""
     sought = {group.index: group.name for group in mesh.vertex_groups if group.name in names}
     found: set[str] = set()
     for vertex in mesh.data.vertices:
         if not sought:
             break
-        found.update(sought.pop(entry.group) for entry in vertex.groups if entry.weight > NO_WEIGHT and entry.group in sought)
+        found.update(
+            sought.pop(entry.group)
+            for entry in vertex.groups
+            if entry.weight > NO_WEIGHT and entry.group in sought
+        )
     return found
 
 
 def _aimed_at(obj: bpy.types.Object) -> set[str]:
     constraints = [constraint for bone in obj.pose.bones for constraint in bone.constraints]
-    return {getattr(constraint, name, "") for constraint in constraints for name in ("subtarget", "pole_subtarget")}
+    return {
+        getattr(constraint, name, "")
+        for constraint in constraints
+        for name in ("subtarget", "pole_subtarget")
+    }
 
 
 def bones_key(obj: bpy.types.Object) -> tuple:
@@ -95,13 +107,15 @@ def bones_key(obj: bpy.types.Object) -> tuple:
 
 
 def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return what matters to a walk of an object's axes: their lengths, and their angles to each other and to the vertical."""
+    """Return what matters to a walk of an object's axes: their lengths, and their angles to each other and to
+    the vertical."""
     axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
 def shape_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return a key that changes whenever a character's roles, rest pose or shape do, regardless of its size."""
+    """Return a key that changes whenever a character's roles, rest pose or shape do, regardless of its
+    size."""
     size = shape(obj, scene)
     roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
     return roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
@@ -128,7 +142,8 @@ def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> 
     without = np.flatnonzero(np.abs(volumes) < _FLAT)
     if len(without):
         raise NeuraRigError(
-            f"The bone '{names[without[0]]}' of '{obj.name}' has no axes at rest; export the file again, or delete the bone."
+            f"The bone '{names[without[0]]}' of '{obj.name}' has no axes at rest; export the file again, or"
+            " delete the bone."
         )
 
 
@@ -152,14 +167,16 @@ def _flags(bones, attribute: str) -> np.ndarray:
 
 
 def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin, as its place does not matter."""
+    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin, as its place
+    does not matter."""
     matrix = np.eye(4)
     matrix[:3, :3] = np.array(standing.axes(obj)) * scene.unit_settings.scale_length
     return matrix
 
 
 def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
-    """Return the names of a side's foot and toe bones, of bones that start at the same joints, and of all below them.
+    """Return the names of a side's foot and toe bones, of bones that start at the same joints, and of all
+    below them.
 
     Generated rigs have a separate deforming layer, which starts at the same joints.
     """
@@ -169,7 +186,14 @@ def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
         bone = bones.get(roles.get(sided(part, side)) or "")
         if bone:
             close = _SAME_JOINT * max(bone.length, 1e-9)
-            left = [bone, *(other for other in bones if (other.head_local - bone.head_local).length < close and other.use_deform)]
+            left = [
+                bone,
+                *(
+                    other
+                    for other in bones
+                    if (other.head_local - bone.head_local).length < close and other.use_deform
+                ),
+            ]
             while left:  # Blender's own list of all below looks at every bone for each
                 below = left.pop()
                 names.add(below.name)
@@ -178,12 +202,16 @@ def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
 
 
 def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:
-    """Return which points `(n,)` lie within a leg's length of the ankle: looking up weights is slow, so few vertices should need it."""
+    """Return which points `(n,)` lie within a leg's length of the ankle: looking up weights is slow, so few
+    vertices should need it."""
     bones = obj.data.bones
     foot, thigh = (bones.get(roles.get(sided(part, side)) or "") for part in ("foot", "thigh"))
     if foot is None or thigh is None:
         return np.ones(len(points), dtype=bool)
-    return np.linalg.norm(points - np.array(foot.head_local), axis=1) < (foot.head_local - thigh.head_local).length
+    return (
+        np.linalg.norm(points - np.array(foot.head_local), axis=1)
+        < (foot.head_local - thigh.head_local).length
+    )
 
 
 def meshes_of(obj: bpy.types.Object) -> list[bpy.types.Object]:

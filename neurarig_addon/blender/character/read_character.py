@@ -18,11 +18,16 @@ from .standing_pose import as_posed, standing_of
 
 
 def read_character(
-    obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None, roles: RoleMap | None = None
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    standing: Standing | None = None,
+    roles: RoleMap | None = None,
 ) -> Character:
-    """Return the character from its current rest pose, roles and object; nothing is cached, so call once and keep the result.
+    """Return the character from its current rest pose, roles and object; nothing is cached, so call once and
+    keep the result.
 
-    Roles are those of the object's list if it names pelvis and thighs, else `roles`, else detected.  Soles are those of its meshes.
+    Roles are those of the object's list if it names pelvis and thighs, else `roles`, else detected. Soles are
+    those of its meshes.
     `standing`: how it stands if its rest pose does not; without it `standing_pose` finds out.
     Raises NeuraRigError, naming object, bone and remedy, if it is no biped or stands in no available pose.
     """
@@ -35,12 +40,14 @@ def read_character(
 
 
 def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
-    """Return an armature's roles: as listed if the list names pelvis and thighs, otherwise detected; raises as `detect_roles` does."""
+    """Return an armature's roles: as listed if the list names pelvis and thighs, otherwise detected; raises
+    as `detect_roles` does."""
     return _listed(obj) or detect_roles(obj, scene)
 
 
 def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
-    """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it is no biped."""
+    """Detect an armature's roles, regardless of its list; raises NeuraRigError, naming object and bone, if it
+    is no biped."""
     with about(obj.name):
         return _detected(obj, with_feet_forward(read_skeleton(obj, scene)))
 
@@ -58,10 +65,15 @@ def _listed(obj: bpy.types.Object) -> RoleMap | None:
 
 
 def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
-    """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose; feet point as their soles do."""
+    """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose; feet
+    point as their soles do."""
     try:
         roles = roles_of(skeleton)
-        return facing_its_soles(skeleton, roles, read_soles(obj, roles)) if shows_no_toes(skeleton, roles) else roles
+        return (
+            facing_its_soles(skeleton, roles, read_soles(obj, roles))
+            if shows_no_toes(skeleton, roles)
+            else roles
+        )
     except NeuraRigError as refusal:
         try:
             return roles_of(as_posed(obj, skeleton))

@@ -1,4 +1,5 @@
-"""The motion of an armature object as a Clip: from its F-curves if they alone move it, otherwise by stepping through the timeline."""
+"""The motion of an armature object as a Clip: from its F-curves if they alone move it, otherwise by stepping
+through the timeline."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,14 +42,19 @@ def read_clip(
     Args:
         action: an action of the object's (one that it plays without a slot counts as given),
             read as if it alone played: no NLA, and channels without keys at rest.  Without one, what
-            the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen only if one of
+            the object shows: action, NLA, drivers, constraints, our walk (other add-ons' handlers are seen
+            only if one of
             these makes the timeline step).
-        frames: frames of keys `(f,)`, which Time Stretching plays elsewhere; by default the action's range, or the scene's without one.
-        slot: the slot of the action, or of the one that the object plays, by its name; by default the one that it plays, or that suits it.
-        character: the object's character; then only its roles' bones, and those above, need to be right, which is faster on rigs that
+        frames: frames of keys `(f,)`, which Time Stretching plays elsewhere; by default the action's range,
+        or the scene's without one.
+        slot: the slot of the action, or of the one that the object plays, by its name; by default the one
+        that it plays, or that suits it.
+        character: the object's character; then only its roles' bones, and those above, need to be right,
+        which is faster on rigs that
             constrain their fingers or faces.
 
-    Raises NeuraRigError, naming object and action, if there is nothing to read, and naming a bone whose pose is not made of numbers.
+    Raises NeuraRigError, naming object and action, if there is nothing to read, and naming a bone whose pose
+    is not made of numbers.
     """
     return finish(read_clip_steps(context, obj, action, frames, character, slot))
 
@@ -61,7 +67,8 @@ def read_clip_steps(
     character: Character | None = None,
     slot: str = "",
 ) -> Steps[Clip]:
-    """As `read_clip`, step by step: yields the share done, returns the clip; if closed early, everything is restored."""
+    """As `read_clip`, step by step: yields the share done, returns the clip; if closed early, everything is
+    restored."""
     _require_readable(obj, action)
     scene = context.scene
     skeleton = read_skeleton(obj, scene)
@@ -92,13 +99,17 @@ def is_told_by_curves(
     return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action, slot))
 
 
-def frames_of(scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None, slot: str = "") -> int:
+def frames_of(
+    scene: bpy.types.Scene, obj: bpy.types.Object, action: bpy.types.Action | None = None, slot: str = ""
+) -> int:
     """Return the number of frames that `read_clip` reads."""
     first, last = _Playing(obj, action, slot).span(scene)
     return int(last - first) + 1
 
 
-def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing") -> bool:
+def _is_told_by_curves(
+    scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing"
+) -> bool:
     return not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
 
 
@@ -124,27 +135,44 @@ class _Playing:
             self.slot = compat.slot_named(action, slot)
             self.is_new = action != current or self.slot != assigned
         else:
-            self.is_new = action is not None and (action != current or (compat.HAS_SLOTS and assigned is None))
+            self.is_new = action is not None and (
+                action != current or (compat.HAS_SLOTS and assigned is None)
+            )
             self.slot = compat.suitable_slot(action, obj) if self.is_new else assigned
         self.curves = list(compat.find_channels(self.action, self.slot))
         if slot and not self._moves():
-            raise NeuraRigError(f"'{self.name}' has no keys for '{obj.name}' in a slot '{slot}'. Choose another slot, or leave it empty.")
+            raise NeuraRigError(
+                f"'{self.name}' has no keys for '{obj.name}' in a slot '{slot}'. Choose another slot, or"
+                " leave it empty."
+            )
         if self.alone and not self._moves():
-            raise NeuraRigError(f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it.")
+            raise NeuraRigError(
+                f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it."
+            )
 
     def require_keys(self) -> None:
-        """Refuse an action, of an object that nothing else moves, that holds no keys for the object: all would stand still."""
+        """Refuse an action, of an object that nothing else moves, that holds no keys for the object: all
+        would stand still."""
         if self.action is not None and not self._moves():
-            raise NeuraRigError(f"Nothing moves '{self._obj.name}': its action '{self.name}' holds no keys for it. Choose another action.")
+            raise NeuraRigError(
+                f"Nothing moves '{self._obj.name}': its action '{self.name}' holds no keys for it. Choose"
+                " another action."
+            )
 
     def _moves(self) -> bool:
         return any(_concerns(curve, self._obj) for curve in self.curves)
 
     def span(self, scene: bpy.types.Scene) -> tuple[float, float]:
-        """Return the first and last whole frame of the action, of its slot if it has others, or of what the scene plays in its range."""
+        """Return the first and last whole frame of the action, of its slot if it has others, or of what the
+        scene plays in its range."""
         if self.action is None:
             first, last = played_range(scene)
-        elif not self.curves or self.action.use_frame_range or not compat.HAS_SLOTS or len(self.action.slots) < 2:
+        elif (
+            not self.curves
+            or self.action.use_frame_range
+            or not compat.HAS_SLOTS
+            or len(self.action.slots) < 2
+        ):
             first, last = self.action.frame_range
         else:
             starts, ends = zip(*(curve.range() for curve in self.curves), strict=True)
@@ -156,16 +184,23 @@ class _Playing:
         first, last = self.span(scene)
         if last - first > LONGEST:
             what = f"The action '{self.name}' has keys" if self.action else "The scene goes"
-            raise NeuraRigError(f"{what} from frame {first:.0f} to {last:.0f}. Delete a key that lies far away, or shorten the range.")
+            raise NeuraRigError(
+                f"{what} from frame {first:.0f} to {last:.0f}. Delete a key that lies far away, or shorten"
+                " the range."
+            )
         return np.arange(first, last + 1.0)
 
 
 def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
     if obj is None or obj.type != "ARMATURE":
-        raise NeuraRigError(f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object.")
+        raise NeuraRigError(
+            f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object."
+        )
     require_pose_seen(obj)
     if action is not None and _walks(obj):
-        raise NeuraRigError(f"'{obj.name}' walks now instead of playing '{action.name}'; turn its walk off first.")
+        raise NeuraRigError(
+            f"'{obj.name}' walks now instead of playing '{action.name}'; turn its walk off first."
+        )
 
 
 def _walks(obj: bpy.types.Object) -> bool:
@@ -175,7 +210,9 @@ def _walks(obj: bpy.types.Object) -> bool:
 
 def _with_parents(obj: bpy.types.Object, names: Any) -> set[str]:
     bones = obj.data.bones
-    return {bone.name for name in names if name in bones for bone in (bones[name], *bones[name].parent_recursive)}
+    return {
+        bone.name for name in names if name in bones for bone in (bones[name], *bones[name].parent_recursive)
+    }
 
 
 def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
@@ -184,7 +221,11 @@ def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
 
 
 def _stepped(
-    context: bpy.types.Context, obj: bpy.types.Object, skeleton: Skeleton, playing: _Playing, frames: np.ndarray
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    skeleton: Skeleton,
+    playing: _Playing,
+    frames: np.ndarray,
 ) -> Steps[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Return axes, heads and worlds like `curve_pose`, as evaluated by Blender."""
     with _same_channels_after(obj), same_frame_after(context.scene), _shown(obj, playing):
@@ -205,14 +246,18 @@ def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
     had_data = obj.animation_data is not None
     data = obj.animation_data or obj.animation_data_create()
     if data.use_tweak_mode:
-        raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
+        raise NeuraRigError(
+            f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first."
+        )
     before, used_nla = compat.assigned(data), data.use_nla
     try:
         data.use_nla = False
         compat.assign(data, playing.action, playing.slot)
         if playing.is_new:
             for prop, values in REST.items():
-                obj.pose.bones.foreach_set(prop, np.tile(np.array(values, dtype=np.float32), len(obj.pose.bones)))
+                obj.pose.bones.foreach_set(
+                    prop, np.tile(np.array(values, dtype=np.float32), len(obj.pose.bones))
+                )
         yield
     finally:
         compat.assign(data, *before)
@@ -244,9 +289,17 @@ def _channel(obj: bpy.types.Object, prop: str) -> np.ndarray:
 
 
 def _clip(
-    name: str, skeleton: Skeleton, fps: float, frames: np.ndarray, axes: np.ndarray, heads: np.ndarray, worlds: np.ndarray, metres: float
+    name: str,
+    skeleton: Skeleton,
+    fps: float,
+    frames: np.ndarray,
+    axes: np.ndarray,
+    heads: np.ndarray,
+    worlds: np.ndarray,
+    metres: float,
 ) -> Clip:
-    """Return the clip of bones in armature space, with the object's world matrices `(f, 4, 4)` in Blender units."""
+    """Return the clip of bones in armature space, with the object's world matrices `(f, 4, 4)` in Blender
+    units."""
     turned = worlds[:, None, :3, :3] @ axes
     y_z_x = frame(turned[..., 1], turned[..., 2])
     places = rotated(worlds[:, None, :3, :3], heads) + worlds[:, None, :3, 3]

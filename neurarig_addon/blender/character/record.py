@@ -1,6 +1,8 @@
-"""What is attached to a character, and by which mode: its part of `Object.neurarig`, and the only place that reads it.
+"""What is attached to a character, and by which mode: its part of `Object.neurarig`, and the only place that
+reads it.
 
-A holder is a mode that poses the character: its walk, a clip, its targets.  One holds it at a time; the record can name several.
+A holder is a mode that poses the character: its walk, a clip, its targets. One holds it at a time; the record
+can name several.
 """
 
 from collections.abc import Mapping
@@ -8,7 +10,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ...core.errors import NeuraRigError
 from .changes import LIST, OVERRIDABLE, STATE, Changes
@@ -26,7 +36,8 @@ UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
 
 
 class Holder(NamedTuple):
-    """A holder: its settings on `Object.neurarig`, messages for characters it has and has not, and the button that ends it."""
+    """A holder: its settings on `Object.neurarig`, messages for characters it has and has not, and the button
+    that ends it."""
 
     settings: str
     has: str
@@ -35,7 +46,12 @@ class Holder(NamedTuple):
 
 
 HOLDERS: Mapping[str, Holder] = {
-    WALK: Holder("walk", "already has a walk", "has no walk. Click Generate Walk first.", "Bake it, or click Remove Walk"),
+    WALK: Holder(
+        "walk",
+        "already has a walk",
+        "has no walk. Click Generate Walk first.",
+        "Bake it, or click Remove Walk",
+    ),
     CLIP: Holder(
         "retarget",
         "already has a retargeted clip",
@@ -43,13 +59,17 @@ HOLDERS: Mapping[str, Holder] = {
         "Apply or remove it in Retarget",
     ),
     POSE: Holder(
-        "neural_pose", "is posed by Neural Pose", "has no targets. Click Create Targets first.", "Apply or remove that in Neural Pose"
+        "neural_pose",
+        "is posed by Neural Pose",
+        "has no targets. Click Create Targets first.",
+        "Apply or remove that in Neural Pose",
     ),
 }
 
 
 class NeuraRigKept(bpy.types.PropertyGroup):
-    """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see `stash`)."""
+    """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see
+    `stash`)."""
 
     kind: StringProperty(**STATE)
     action: PointerProperty(type=bpy.types.Action, **STATE)
@@ -74,18 +94,28 @@ class CharacterRecord:
         description="How the switches of the controls stand for IK and for FK, as JSON text",
         **STATE,
     )
-    control_rig: StringProperty(name="Control Rig", description="Fingerprint of the rig whose controls were found", **STATE)
+    control_rig: StringProperty(
+        name="Control Rig", description="Fingerprint of the rig whose controls were found", **STATE
+    )
 
     standing: PointerProperty(
-        name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
+        name="Standing",
+        description="How the character stood when it was attached",
+        type=NeuraRigStanding,
+        override=OVERRIDABLE,
     )
     reference: StringProperty(
         name="Reference Pose",
-        description="The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose",
+        description=(
+            "The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose"
+        ),
         **STATE,
     )
     moving: PointerProperty(
-        name="Moving", description="The sign for exporters that this character moves", type=NeuraRigMoving, override=OVERRIDABLE
+        name="Moving",
+        description="The sign for exporters that this character moves",
+        type=NeuraRigMoving,
+        override=OVERRIDABLE,
     )
     holders: EnumProperty(
         name="Holders",
@@ -96,7 +126,10 @@ class CharacterRecord:
     )
     attachment: StringProperty(
         name="Attachment",
-        description="How the rig was made ready to be posed, and what to restore, as JSON text; empty without a holder",
+        description=(
+            "How the rig was made ready to be posed, and what to restore, as JSON text; empty without a"
+            " holder"
+        ),
         **STATE,
     )
     names: StringProperty(
@@ -128,7 +161,9 @@ class CharacterRecord:
         default=UNMOVED,
         **STATE,
     )
-    is_carried: BoolProperty(name="Is Carried", description="A walk or clip has moved the armature object from its origin", **STATE)
+    is_carried: BoolProperty(
+        name="Is Carried", description="A walk or clip has moved the armature object from its origin", **STATE
+    )
 
 
 def is_attached(obj: bpy.types.Object) -> bool:
@@ -162,7 +197,8 @@ def is_posed(obj: bpy.types.Object) -> bool:
 
 
 def attachment(obj: bpy.types.Object) -> Mapping[str, Any]:
-    """Return a character's attachment, read-only; an unreadable one as an empty layer, so that our own bones can still be removed."""
+    """Return a character's attachment, read-only; an unreadable one as an empty layer, so that our own bones
+    can still be removed."""
     return _read(obj.neurarig.attachment)
 
 
@@ -196,7 +232,11 @@ def require_held_by(obj: bpy.types.Object, holder: str) -> None:
 def not_free_for(obj: bpy.types.Object, holder: str) -> str:
     """Return a sentence about which other mode holds a character, and what ends that; '' if none."""
     other = holder_of(obj)
-    return f"'{obj.name}' {HOLDERS[other].has}. {HOLDERS[other].remedy} first." if other and other != holder else ""
+    return (
+        f"'{obj.name}' {HOLDERS[other].has}. {HOLDERS[other].remedy} first."
+        if other and other != holder
+        else ""
+    )
 
 
 def not_held(obj: bpy.types.Object, holder: str) -> str:

@@ -1,4 +1,5 @@
-"""How a character is posed, what it plays and how it stood, restored when a bake fails half-way or something is refused."""
+"""How a character is posed, what it plays and how it stood, restored when a bake fails half-way or something
+is refused."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,9 +32,11 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Played:
-    """What moves a character: its holder and whether that is live, its animation data, and the notes about it.
+    """What moves a character: its holder and whether that is live, its animation data, and the notes about
+    it.
 
-    `tracks`: NLA track name -> muted, plays alone.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    `tracks`: NLA track name -> muted, plays alone. `muted`: bone, constraint and whether that is muted.
+    `kept`: rows of `_KEPT`.
     `place`: where it is carried from, and how far.
     """
 
@@ -59,10 +62,15 @@ class Played:
             use_nla=data is not None and data.use_nla,
             playing=compat.playing(obj),
             tracks={track.name: (track.mute, track.is_solo) for track in compat.tracks(obj)},
-            muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
+            muted=tuple(
+                (bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints
+            ),
             stash=own.stash,
             kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),
-            place=(*((name, np.array(getattr(own, name)).T.ravel()) for name in ("origin", "step")), ("is_carried", own.is_carried)),
+            place=(
+                *((name, np.array(getattr(own, name)).T.ravel()) for name in ("origin", "step")),
+                ("is_carried", own.is_carried),
+            ),
             report=getattr(record.settings_of(obj, holder), "report", "") if holder else "",
         )
 
@@ -111,7 +119,8 @@ def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
 
 
 def take(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return an object's own channels and its pose; nothing for an object without animation, which stays as it is."""
+    """Return an object's own channels and its pose; nothing for an object without animation, which stays as
+    it is."""
     if obj.animation_data is None:
         return {}
     bones = obj.pose.bones
@@ -120,7 +129,12 @@ def take(obj: bpy.types.Object) -> dict[str, Any]:
     poses = {name: np.empty(size * len(bones), dtype=np.float32) for name, size in POSE_PROPERTIES.items()}
     for name, values in poses.items():
         bones.foreach_get(name, values)
-    return {"own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES}, "bones": bones.keys(), "modes": modes, "poses": poses}
+    return {
+        "own": {name: getattr(obj, name)[:] for name in POSE_PROPERTIES},
+        "bones": bones.keys(),
+        "modes": modes,
+        "poses": poses,
+    }
 
 
 def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
@@ -131,10 +145,16 @@ def restore(obj: bpy.types.Object, taken: dict[str, Any]) -> None:
     for name, values in taken["own"].items():
         if getattr(obj, name)[:] != values:
             setattr(obj, name, values)
-    modes = {item.value: item.identifier for item in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items}
-    rows = {name: values.reshape(-1, POSE_PROPERTIES[name]).tolist() for name, values in taken["poses"].items()}
+    modes = {
+        item.value: item.identifier
+        for item in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+    }
+    rows = {
+        name: values.reshape(-1, POSE_PROPERTIES[name]).tolist() for name, values in taken["poses"].items()
+    }
     pose = {
-        bone: {name: values[row] for name, values in rows.items()} | {"rotation_mode": modes[taken["modes"][row]]}
+        bone: {name: values[row] for name, values in rows.items()}
+        | {"rotation_mode": modes[taken["modes"][row]]}
         for row, bone in enumerate(taken["bones"])
     }
     restore_pose(obj, pose)

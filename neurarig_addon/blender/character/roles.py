@@ -22,7 +22,8 @@ class NeuraRigRole(bpy.types.PropertyGroup):
 
 
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
-    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no such bone; eyes if it has any."""
+    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no
+    such bone; eyes if it has any."""
     possible = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
     listed = [role for role in possible if roles.eyes or role not in EYES]
     with changes.as_one(obj):

@@ -9,9 +9,11 @@ _last = 0  # session_uid of the character that was meant last
 
 
 def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the armature of the active object, else of the selection: itself, or the one of a mesh, a prop or a path.
+    """Return the armature of the active object, else of the selection: itself, or the one of a mesh, a prop
+    or a path.
 
-    Where there is none, the character that is being worked on: the one that a walk, clip or targets hold; among several the last one meant.
+    Where there is none, the character that is being worked on: the one that a walk, clip or targets hold;
+    among several the last one meant.
     """
     global _last
     active = context.view_layer.objects.active if context.view_layer else None
@@ -19,7 +21,9 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
     candidates += [obj for obj in getattr(context, "selected_objects", ()) if obj is not active]
     found = next((found for obj in candidates if (found := armature_behind(obj))), None)
     if found is None and context.view_layer:
-        held = [obj for obj in context.view_layer.objects if obj.type == "ARMATURE" and record.is_attached(obj)]
+        held = [
+            obj for obj in context.view_layer.objects if obj.type == "ARMATURE" and record.is_attached(obj)
+        ]
         return next((obj for obj in held if obj.session_uid == _last or len(held) == 1), None)
     _last = found.session_uid if found else 0
     return found
@@ -45,7 +49,8 @@ def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def _walks_along(path: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the character that walks along an object, so that its sliders are shown while the path is edited."""
+    """Return the character that walks along an object, so that its sliders are shown while the path is
+    edited."""
     objects = bpy.context.scene.objects
     return next((obj for obj in objects if obj.type == "ARMATURE" and obj.neurarig.walk.path == path), None)
 

@@ -1,8 +1,11 @@
 """How a character stands without animation: the world axes by which it is measured, the same on every frame.
 
-Axes that are keyed, driven, constrained or carried by a bone count as when the character was attached, and are stored with it, so
-that a body does not depend on the current frame: an animated scale enlarges the motion, a rolling deck tilts it.  All
-others are read from the objects' own channels, which an edit changes at once, not from evaluated matrices, which are a frame late.
+Axes that are keyed, driven, constrained or carried by a bone count as when the character was attached, and
+are stored with it, so
+that a body does not depend on the current frame: an animated scale enlarges the motion, a rolling deck tilts
+it. All
+others are read from the objects' own channels, which an edit changes at once, not from evaluated matrices,
+which are a frame late.
 """
 
 from collections.abc import Sequence
@@ -73,7 +76,8 @@ def _carried(obj: bpy.types.Object) -> Matrix:
     noted = _noted(obj)
     if noted and noted.carrier == _carrier(obj):
         return _matrix(noted.carried)
-    # Both as Blender evaluated them: its own channels may have been set since, and then do not fit the world matrix.
+    # Both as Blender evaluated them: its own channels may have been set since, and then do not fit the world
+    # matrix.
     depsgraph = bpy.context.view_layer.depsgraph
     shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
     return shown.matrix_world.to_3x3() @ shown.matrix_basis.to_3x3().inverted_safe()
@@ -88,7 +92,8 @@ def _parents(obj: bpy.types.Object) -> Matrix:
 
 
 def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
-    """Return whether an object's carriers may rotate or scale it over time, or cannot be computed from channels alone."""
+    """Return whether an object's carriers may rotate or scale it over time, or cannot be computed from
+    channels alone."""
     while not (len(obj.constraints) or obj.rigid_body):
         if obj.parent is None:
             return False

@@ -1,7 +1,10 @@
-"""How a character stands: in its reference pose, at rest, or as core/standing_pose finds if the rest pose does not stand.
+"""How a character stands: in its reference pose, at rest, or as core/standing_pose finds if the rest pose
+does not stand.
 
-The reference pose is a pose chosen by the animator in place of the rest pose, such as a T-pose for an A-pose.  It is stored on the object
-as JSON text: each bone's matrix in armature space, three rows of four numbers.  What was found when the character was attached is kept,
+The reference pose is a pose chosen by the animator in place of the rest pose, such as a T-pose for an A-pose.
+It is stored on the object
+as JSON text: each bone's matrix in armature space, three rows of four numbers. What was found when the
+character was attached is kept,
 whatever its pose since.
 """
 
@@ -33,7 +36,9 @@ _IS_POSE = map_of(row_of(*[is_number] * 12))
 _AGAIN = "Pose it upright and click Use Current Pose again, or Use Rest Pose."
 
 
-def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton, roles: RoleMap) -> Standing:
+def standing_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton, roles: RoleMap
+) -> Standing:
     """Return how a character stands; empty if its rest pose does, or if no available pose stands either.
 
     Raises NeuraRigError if it has a reference pose and does not stand in it.
@@ -46,11 +51,14 @@ def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleto
         return {}
     if found := raised(skeleton, roles):
         return found
-    return jointed(skeleton, roles, as_in(_poses(obj, scene, skeleton), skeleton, roles)) or solved(skeleton, roles)
+    return jointed(skeleton, roles, as_in(_poses(obj, scene, skeleton), skeleton, roles)) or solved(
+        skeleton, roles
+    )
 
 
 def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) -> Clip:
-    """Return the character's own poses: those of its action if curves alone give them, else the current one."""
+    """Return the character's own poses: those of its action if curves alone give them, else the current
+    one."""
     data = obj.animation_data
     try:
         if data is not None and data.action is not None and is_told_by_curves(obj, scene):
@@ -82,13 +90,18 @@ def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
     record.require_free_for(obj, "")
     axes, heads = posed(obj, skeleton)
     if not (np.isfinite(axes).all() and np.isfinite(heads).all()):
-        raise NeuraRigError(f"'{obj.name}' has bones without a valid pose. Clear its pose, and pose it again.")
+        raise NeuraRigError(
+            f"'{obj.name}' has bones without a valid pose. Clear its pose, and pose it again."
+        )
     places = np.concatenate([axes, heads[:, :, None]], axis=-1)
     if not _as_in_pose(obj, skeleton, roles, places):
         raise NeuraRigError(
-            f"'{obj.name}' does not stand in this pose. Pose it upright, both legs straight, and click Use Current Pose again."
+            f"'{obj.name}' does not stand in this pose. Pose it upright, both legs straight, and click Use"
+            " Current Pose again."
         )
-    obj.neurarig.reference = json.dumps({name: place.ravel().tolist() for name, place in zip(skeleton.names, places, strict=True)})
+    obj.neurarig.reference = json.dumps(
+        {name: place.ravel().tolist() for name, place in zip(skeleton.names, places, strict=True)}
+    )
 
 
 def clear(obj: bpy.types.Object) -> None:
@@ -98,13 +111,16 @@ def clear(obj: bpy.types.Object) -> None:
 
 
 def _standing_as_chosen(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands in its reference pose; raises NeuraRigError if that is damaged or the bones have changed."""
+    """Return how a character stands in its reference pose; raises NeuraRigError if that is damaged or the
+    bones have changed."""
     chosen = parsed(obj.neurarig.reference)
     if not _IS_POSE(chosen):
         raise NeuraRigError(f"The reference pose of '{obj.name}' is damaged. {_AGAIN}")
     missing = next((name for name in skeleton.names if name not in chosen), None)
     if missing is not None:
-        raise NeuraRigError(f"The reference pose of '{obj.name}' was chosen before it had the bone '{missing}'. {_AGAIN}")
+        raise NeuraRigError(
+            f"The reference pose of '{obj.name}' was chosen before it had the bone '{missing}'. {_AGAIN}"
+        )
     places = np.array([chosen[name] for name in skeleton.names], dtype=float).reshape(-1, 3, 4)
     is_rigid = np.isfinite(places).all() and np.all(np.linalg.det(places[..., :3]) > RIGID)
     found = _as_in_pose(obj, skeleton, roles, places) if is_rigid else {}
@@ -126,11 +142,16 @@ def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.nda
 
 
 def shown_in(obj: bpy.types.Object, character: Character) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return how a character stands in the pose that is shown: where, in armature space `(4, 4)`, and how it leans; None if it does not."""
+    """Return how a character stands in the pose that is shown: where, in armature space `(4, 4)`, and how it
+    leans; None if it does not."""
     bpy.context.view_layer.update()  # a script may have posed it just now
     skeleton, soles = character.skeleton, soles_stood(read_soles(obj, character.roles), character.standing)
     try:
-        found = shown(character, _seen(obj, skeleton), {side: character.in_walk(skeleton.in_world(sole)) for side, sole in soles.items()})
+        found = shown(
+            character,
+            _seen(obj, skeleton),
+            {side: character.in_walk(skeleton.in_world(sole)) for side, sole in soles.items()},
+        )
     except NeuraRigError:
         return None
     return found and (character.body.walk_to_armature @ found[0], found[1])
@@ -139,8 +160,17 @@ def shown_in(obj: bpy.types.Object, character: Character) -> tuple[np.ndarray, n
 def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:
     """Return a pose, axes and heads of the rig's own bones in armature space, as a clip of one frame."""
     in_world = orthonormal(skeleton.to_world[:3, :3]) @ axes
-    return Clip(obj.name, replace(skeleton, turned={}), 1.0, np.zeros(1), in_world[None], skeleton.in_world(heads)[None])
+    return Clip(
+        obj.name,
+        replace(skeleton, turned={}),
+        1.0,
+        np.zeros(1),
+        in_world[None],
+        skeleton.in_world(heads)[None],
+    )
 
 
 def _as_in_pose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:
-    return jointed(skeleton, roles, as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles))
+    return jointed(
+        skeleton, roles, as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles)
+    )

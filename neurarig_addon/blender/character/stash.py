@@ -1,7 +1,9 @@
 """The animation that a character had before: set aside, never edited, and given back.
 
-An action that plays over the posed bones is unassigned and kept by a pointer, which survives renames and counts as its user;
-an NLA track is muted.  What cannot be given back stays in the file, with a fake user, and is reported.  Our bakes are identified by
+An action that plays over the posed bones is unassigned and kept by a pointer, which survives renames and
+counts as its user;
+an NLA track is muted. What cannot be given back stays in the file, with a fake user, and is reported. Our
+bakes are identified by
 pointers too, so that an earlier bake chosen by the user counts as the user's.
 """
 
@@ -22,22 +24,29 @@ BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 
 
 def require_untweaked(obj: bpy.types.Object) -> None:
-    """Refuse while an NLA strip is in tweak mode: Blender then locks the action, and a tweaked track must not be removed."""
+    """Refuse while an NLA strip is in tweak mode: Blender then locks the action, and a tweaked track must not
+    be removed."""
     if obj.animation_data is not None and obj.animation_data.use_tweak_mode:
-        raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
+        raise NeuraRigError(
+            f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first."
+        )
 
 
 def make_way(obj: bpy.types.Object, moved: own_animation.MovedParts) -> None:
-    """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are muted.
+    """Set aside what would play over the moved channels: the active action is unassigned, NLA tracks are
+    muted.
 
-    An action with only other keys (a keyed slider, a prop) stays.  Called again, it sets aside what was added since.
+    An action with only other keys (a keyed slider, a prop) stays. Called again, it sets aside what was added
+    since.
     Raises NeuraRigError, with nothing done, while an NLA strip is in tweak mode.
     """
     require_untweaked(obj)
     before = noted(obj)
     store(obj, before)  # first: whatever fails from here on can be given back
     action, tracks = own_animation.playing(obj, moved)
-    ends_bake = (action is not None and ledger.is_ours(obj, action)) or any(ledger.is_our_track(obj, track) for track in tracks)
+    ends_bake = (action is not None and ledger.is_ours(obj, action)) or any(
+        ledger.is_our_track(obj, track) for track in tracks
+    )
     if action is not None:
         set_aside(obj, before)
     for track in tracks:
@@ -63,7 +72,9 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
     if not obj.neurarig.stash:
         return
     before = noted(obj)
-    before["constraints"] = [[renames.bone(bone), renames.constraint(bone, name)] for bone, name in before["constraints"]]
+    before["constraints"] = [
+        [renames.bone(bone), renames.constraint(bone, name)] for bone, name in before["constraints"]
+    ]
     for poses in ("pose", "pose_before"):
         before[poses] = {renames.bone(name): pose for name, pose in before[poses].items()}
     store(obj, before)
@@ -77,7 +88,8 @@ def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
 
 
 def end_solo(obj: bpy.types.Object) -> None:
-    """Let other tracks and the action play beside a track that plays alone, even muted; the user's others, silent until now, are muted."""
+    """Let other tracks and the action play beside a track that plays alone, even muted; the user's others,
+    silent until now, are muted."""
     tracks = obj.animation_data.nla_tracks
     for solo in [track for track in tracks if track.is_solo]:
         ledger.note(obj, ledger.SOLO, ledger.first_action(solo), None, solo.name)
@@ -110,7 +122,8 @@ def replaced_constraints(obj: bpy.types.Object) -> list[list[str]]:
 
 
 def give_back(obj: bpy.types.Object) -> list[str]:
-    """Give back action, slot and NLA as they were before the character was posed, and return the exceptions, a sentence each.
+    """Give back action, slot and NLA as they were before the character was posed, and return the exceptions,
+    a sentence each.
 
     Bakes stay in the file, with a fake user, but are unassigned.
     """
@@ -124,7 +137,11 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if data is not None:
         if data.action is not None and ledger.is_ours(obj, data.action):
             data.action = None
-        for track in [track for track in data.nla_tracks if ledger.was_pushed(obj, track) and ledger.first_action(track) is None]:
+        for track in [
+            track
+            for track in data.nla_tracks
+            if ledger.was_pushed(obj, track) and ledger.first_action(track) is None
+        ]:
             data.nla_tracks.remove(track)
         notes += [
             f"Kept the NLA track '{track.name}' of '{obj.name}': it plays a bake."
@@ -147,11 +164,16 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     return notes
 
 
-def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
-    """Assign the action that was set aside first; if the user has made another one since, that one keeps playing."""
+def _give_back_action(
+    obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]
+) -> list[str]:
+    """Assign the action that was set aside first; if the user has made another one since, that one keeps
+    playing."""
     made_way = [(item.action, item.slot) for item in ledger.of_kind(obj, ledger.ACTION)]
     notes = [
-        f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if ledger.hold(action)
+        f"Kept the action '{action.name}', which '{obj.name}' got in the meantime."
+        for action, _ in made_way[1:]
+        if ledger.hold(action)
     ]
     if not made_way:
         return notes
@@ -164,10 +186,15 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
     if playing is not None and playing != action:
         if not _only_sliders(*compat.assigned(data)):
             ledger.hold(action)
-            notes.append(f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in the file.")
+            notes.append(
+                f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in"
+                " the file."
+            )
             return notes
         ledger.hold(playing)
-        notes.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
+        notes.append(
+            f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file."
+        )
     compat.assign(data, action, compat.slot_of_handle(action, handle))
     for name, value in before["blending"].items():
         setattr(data, name, value)
@@ -181,7 +208,10 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
     for item in ledger.of_kind(obj, ledger.MUTED):
         found = _track_of(item, muted)
         if found is None:
-            notes.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
+            notes.append(
+                f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or"
+                " unmuted."
+            )
         else:
             found.mute = False
             muted.remove(found)
@@ -192,9 +222,16 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
 
 
 def _track_of(item: Any, tracks: list[bpy.types.NlaTrack]) -> bpy.types.NlaTrack | None:
-    """Return the track that is kept track of, found by name and action, or by action alone if renamed; None if it is gone."""
+    """Return the track that is kept track of, found by name and action, or by action alone if renamed; None
+    if it is gone."""
     named = [track for track in tracks if track.name == item.track and ledger.holds(track, item.action)]
-    return next(iter(named or [track for track in tracks if item.action is not None and ledger.holds(track, item.action)]), None)
+    return next(
+        iter(
+            named
+            or [track for track in tracks if item.action is not None and ledger.holds(track, item.action)]
+        ),
+        None,
+    )
 
 
 def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
@@ -207,7 +244,9 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     """Unassign the active action; a user's one is kept, with the blending of the first."""
     data = obj.animation_data
     action, slot = compat.assigned(data)
-    if not ledger.is_ours(obj, action) and all(item.action != action for item in ledger.of_kind(obj, ledger.ACTION)):
+    if not ledger.is_ours(obj, action) and all(
+        item.action != action for item in ledger.of_kind(obj, ledger.ACTION)
+    ):
         if not any(ledger.of_kind(obj, ledger.ACTION)):
             before["blending"] = {name: getattr(data, name) for name in BLENDING}
         ledger.note(obj, ledger.ACTION, action, slot)

@@ -1,4 +1,5 @@
-"""The state of a character, as told in docs/internals/architecture.md: derived, never stored, so it is correct after undo and loading."""
+"""The state of a character, as told in docs/internals/architecture.md: derived, never stored, so it is
+correct after undo and loading."""
 
 from enum import Enum
 
@@ -18,7 +19,8 @@ class State(Enum):
 
 
 def not_free_for(obj: bpy.types.Object, holder: str) -> str:
-    """Return a sentence about which other mode holds a character, and what ends that; '' if none does, or only by a bake."""
+    """Return a sentence about which other mode holds a character, and what ends that; '' if none does, or
+    only by a bake."""
     return "" if holder and state_of(obj) is State.BAKED else record.not_free_for(obj, holder)
 
 

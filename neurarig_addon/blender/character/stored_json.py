@@ -1,4 +1,5 @@
-"""JSON texts in the .blend file: they may come from any file, so nothing in them is trusted before its form is checked."""
+"""JSON texts in the .blend file: they may come from any file, so nothing in them is trusted before its form
+is checked."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,7 +19,8 @@ def parsed(text: str) -> Any:
 
 
 def misfit(value: Any, form: Mapping[str, Check]) -> str | None:
-    """Return the first key of a form that an object lacks or has with a wrong type, None if it fits; the first key for a non-object."""
+    """Return the first key of a form that an object lacks or has with a wrong type, None if it fits; the
+    first key for a non-object."""
     owner = value if isinstance(value, dict) else {}
     return next((key for key, fits in form.items() if key not in owner or not fits(owner[key])), None)
 
@@ -39,7 +41,8 @@ def is_whole(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a value is a number that fits a float; NaN counts, as rigs may have it in their poses."""
+    """Return whether a value is a number that fits a float; NaN counts, as rigs may have it in their
+    poses."""
     return isinstance(value, float) or is_whole(value)
 
 
@@ -52,7 +55,11 @@ def row_of(*columns: Check) -> Check:
     """Return the check for a list with one entry of each form."""
 
     def fits(row: Any) -> bool:
-        return isinstance(row, list) and len(row) == len(columns) and all(check(item) for check, item in zip(columns, row, strict=True))
+        return (
+            isinstance(row, list)
+            and len(row) == len(columns)
+            and all(check(item) for check, item in zip(columns, row, strict=True))
+        )
 
     return fits
 

@@ -48,7 +48,8 @@ def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
 def move(curves: Any, properties: Mapping[str, int]) -> bool:
     """Return whether any unmuted one of some F-curves or drivers moves any of some properties.
 
-    `properties`: RNA paths, with the number of components of each.  With many curves Blender looks up each property, which is much
+    `properties`: RNA paths, with the number of components of each. With many curves Blender looks up each
+    property, which is much
     faster than a loop over the curves in Python.
     """
     known = curves if len(curves) <= len(properties) else _found(curves, properties)
@@ -56,4 +57,6 @@ def move(curves: Any, properties: Mapping[str, int]) -> bool:
 
 
 def _found(curves: Any, properties: Mapping[str, int]) -> Iterator[Any]:
-    return filter(None, (curves.find(path, index=index) for path, count in properties.items() for index in range(count)))
+    return filter(
+        None, (curves.find(path, index=index) for path, count in properties.items() for index in range(count))
+    )

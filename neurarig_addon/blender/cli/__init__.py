@@ -1,4 +1,5 @@
-"""`blender -b FILE --command neurarig ...`: the operators' functions from the command line; one file per group of commands."""
+"""`blender -b FILE --command neurarig ...`: the operators' functions from the command line; one file per
+group of commands."""
 
 import sys
 from collections.abc import Sequence
@@ -30,7 +31,10 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks and retargeting for any biped armature.")
+    parser = Parser(
+        prog=f"blender -b FILE --command {COMMAND}",
+        description="Walks and retargeting for any biped armature.",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for group in _GROUPS:
         group.add(commands)

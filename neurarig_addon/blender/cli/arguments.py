@@ -42,10 +42,13 @@ def add_name(parser: argparse.ArgumentParser, option: str, told: str, **more: An
 
 
 def add_output(parser: argparse.ArgumentParser, report: str = "", more: str = "") -> None:
-    """Add the options of the file in which the result goes, and of its report; `report`, `more`: what their help says of them."""
+    """Add the options of the file in which the result goes, and of its report; `report`, `more`: what their
+    help says of them."""
     if report:
         parser.add_argument("--report", type=file, metavar="FILE.json", help=report)
-    parser.add_argument("--output", type=output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}{more}")
+    parser.add_argument(
+        "--output", type=output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}{more}"
+    )
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
@@ -74,14 +77,21 @@ def marker(text: str) -> dict[str, float]:
     where, _, pause = text.partition("+")
     distance, _, at = where.partition("@")
     try:
-        found = {"distance": number(distance)} | ({"frame": number(at)} if at else {}) | ({"pause": number(pause)} if pause else {})
+        found = (
+            {"distance": number(distance)}
+            | ({"frame": number(at)} if at else {})
+            | ({"pause": number(pause)} if pause else {})
+        )
     except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS"
+        ) from None
     return found
 
 
 def act(text: str) -> dict[str, Any]:
-    """Read an act on the way: KIND, then @METRES, @fFRAME or @OBJECT, then ,FIELD=VALUE for each of its other fields."""
+    """Read an act on the way: KIND, then @METRES, @fFRAME or @OBJECT, then ,FIELD=VALUE for each of its other
+    fields."""
     head, *fields = text.split(",")
     kind, _, where = head.partition("@")
     found: dict[str, Any] = {"kind": kind.strip().upper().replace("-", "_")}
@@ -112,12 +122,16 @@ def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> N
         if not option.help:
             continue
         if option.kind is bool:
-            parser.add_argument(flag, dest=option.name, action="store_const", const=not option.default, help=option.help)
+            parser.add_argument(
+                flag, dest=option.name, action="store_const", const=not option.default, help=option.help
+            )
         elif option.items:
             small = tuple(choice.lower() for choice in option.choices)
             parser.add_argument(flag, dest=option.name, choices=small, type=str.lower, help=option.help)
         else:
-            kind = name if option.kind is str else frame if option.name.startswith("frame") else _within(option)
+            kind = (
+                name if option.kind is str else frame if option.name.startswith("frame") else _within(option)
+            )
             parser.add_argument(flag, dest=option.name, type=kind, metavar=option.metavar, help=option.help)
 
 
@@ -128,7 +142,9 @@ def _within(option: Option) -> Callable[[str], float]:
         value = int(text) if option.kind is int else number(text)
         least, most = option.rna.get("min", -math.inf), option.rna.get("max", math.inf)
         if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not {f'at least {least:g}' if value < least else f'at most {most:g}'}")
+            raise argparse.ArgumentTypeError(
+                f"{text} is not {f'at least {least:g}' if value < least else f'at most {most:g}'}"
+            )
         return value
 
     return read
@@ -137,7 +153,9 @@ def _within(option: Option) -> Callable[[str], float]:
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
     """Return the options that were given, as arguments of the functions."""
     found = ((option, getattr(parsed, option.name, None)) for option in options)
-    return {option.name: value.upper() if option.items else value for option, value in found if value is not None}
+    return {
+        option.name: value.upper() if option.items else value for option, value in found if value is not None
+    }
 
 
 def file(text: str) -> Path:

@@ -25,7 +25,9 @@ def _add_style(commands: Any) -> None:
     actions = style.add_subparsers(required=True, metavar="ACTION")
     learn = actions.add_parser("learn", help="learn a style from a file, or from an armature's motion")
     learn.set_defaults(run=_learn_style)
-    learn.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb or .gltf")
+    learn.add_argument(
+        "file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb or .gltf"
+    )
     arguments.add_name(learn, "--armature", "the armature to learn from, instead of a file")
     arguments.add_name(learn, "--action", "an action of that armature (default: whatever moves it now)")
     learn.add_argument("--name", type=arguments.name, required=True, help="of the style")
@@ -40,7 +42,9 @@ def _learn_style(options: argparse.Namespace) -> None:
         style = api.learn_style(options.file, options.name)
     else:
         obj = arguments.armature(options.armature)
-        style = api.learn_style(arguments.action(options.action) if options.action else obj, options.name, armature=obj)
+        style = api.learn_style(
+            arguments.action(options.action) if options.action else obj, options.name, armature=obj
+        )
     print(f"{style.name}: {style.description}")
 
 
@@ -51,17 +55,29 @@ def _list_styles(options: argparse.Namespace) -> None:
 
 def _add_parametric(commands: Any) -> None:
     parametric = commands.add_parser(
-        "parametric", help="turn a clip into a walk whose speed, path, ground, footprints and style can be changed"
+        "parametric",
+        help="turn a clip into a walk whose speed, path, ground, footprints and style can be changed",
     )
     parametric.set_defaults(run=_make)
-    parametric.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .gltf or .npz")
+    parametric.add_argument(
+        "file",
+        nargs="?",
+        type=arguments.given_file,
+        metavar="FILE",
+        help="a clip: .bvh, .fbx, .glb, .gltf or .npz",
+    )
     arguments.add_name(parametric, "--armature", "the character that walks")
     arguments.add_name(parametric, "--source", "the armature to take the clip from (default: the character)")
     arguments.add_name(parametric, "--action", "an action of that armature (default: whatever moves it now)")
     parametric.add_argument(
-        "--start", type=arguments.frame, metavar="FRAME", help="frame on which the walk begins (default: where the clip does)"
+        "--start",
+        type=arguments.frame,
+        metavar="FRAME",
+        help="frame on which the walk begins (default: where the clip does)",
     )
-    parametric.add_argument("--speed", type=arguments.positive, metavar="M/S", help="walk at another mean speed than the clip's")
+    parametric.add_argument(
+        "--speed", type=arguments.positive, metavar="M/S", help="walk at another mean speed than the clip's"
+    )
     parametric.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     arguments.add_output(parametric)
 
@@ -79,7 +95,10 @@ def _make(options: argparse.Namespace) -> None:
     if options.speed is not None:
         last = math.floor(first + seconds * settings.speed / options.speed)
         settings.speed = options.speed
-    print(f"'{obj.name}' walks on frames {first} to {last}; its joints are {result.off_mm:.1f} mm off the clip's on a person of 1.75 m.")
+    print(
+        f"'{obj.name}' walks on frames {first} to {last}; its joints are {result.off_mm:.1f} mm off the"
+        " clip's on a person of 1.75 m."
+    )
     arguments.warn(report_text.warning(obj.name, result.report))
     if options.bake:
         shown = shown_between(bpy.context.scene, first, last)

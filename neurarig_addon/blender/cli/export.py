@@ -12,10 +12,12 @@ from ..live import stand_in
 
 
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
-    """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses the format.
+    """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses
+    the format.
 
     With `deform_only` controls are left out if the format allows it (.glb, .fbx).
-    An existing file stays until the new one is complete.  Raises NeuraRigError if Blender lacks the exporter or cannot write.
+    An existing file stays until the new one is complete. Raises NeuraRigError if Blender lacks the exporter
+    or cannot write.
     """
     module, writer = WRITERS[path.suffix.lower()]
     scene = bpy.context.scene
@@ -37,7 +39,8 @@ def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     with stand_in.standing_in(bpy.context.scene):
         bpy.ops.export_scene.gltf(
             filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
-            export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
+            export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True,
+            export_def_bones=deform_only,
             export_nla_strips_merged_animation_name=f"{obj.name} Walk",
         )  # fmt: skip
 
@@ -45,16 +48,23 @@ def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
 def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     _select_character(obj)
     bpy.ops.export_scene.fbx(
-        filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"}, add_leaf_bones=False,
+        filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"},
+        add_leaf_bones=False,
         use_armature_deform_only=deform_only,
-        bake_anim=True, bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False, bake_anim_simplify_factor=0.0,
+        bake_anim=True, bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False,
+        bake_anim_simplify_factor=0.0,
     )  # fmt: skip
 
 
 def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
     _select_character(obj)
     scene = bpy.context.scene
-    bpy.ops.export_anim.bvh(filepath=str(path.resolve()), frame_start=scene.frame_start, frame_end=scene.frame_end, rotate_mode="NATIVE")
+    bpy.ops.export_anim.bvh(
+        filepath=str(path.resolve()),
+        frame_start=scene.frame_start,
+        frame_end=scene.frame_end,
+        rotate_mode="NATIVE",
+    )
 
 
 # The add-on that writes, "" for Blender itself, and how.

@@ -22,23 +22,40 @@ CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    retarget = commands.add_parser("retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character")
+    retarget = commands.add_parser(
+        "retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character"
+    )
     retarget.set_defaults(run=_retarget)
     arguments.add_armature(retarget, "--target")
     source = retarget.add_mutually_exclusive_group(required=True)
     arguments.add_name(source, "--source", "the source armature")
-    source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .npz, .npy or .csv")
     source.add_argument(
-        "--folder", type=arguments.given_file, metavar="FOLDER", help="every clip of a folder, one action each, named after its file"
+        "--file",
+        type=arguments.given_file,
+        metavar="FILE",
+        help="a clip: .bvh, .fbx, .glb, .npz, .npy or .csv",
     )
-    arguments.add_name(retarget, "--action", "an action of the source, may be repeated (default: whatever moves it now)", action="append")
+    source.add_argument(
+        "--folder",
+        type=arguments.given_file,
+        metavar="FOLDER",
+        help="every clip of a folder, one action each, named after its file",
+    )
+    arguments.add_name(
+        retarget,
+        "--action",
+        "an action of the source, may be repeated (default: whatever moves it now)",
+        action="append",
+    )
     retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
     arguments.add_options(retarget, OPTIONS)
     _add_to(retarget)
     dataset.add_labels(retarget)
     arguments.add_output(retarget, _REPORT, f"; with {CLIP} in its name one file for each clip")
 
-    goes_on = commands.add_parser("continue", help="let a character's action go on by itself after its end (experimental)")
+    goes_on = commands.add_parser(
+        "continue", help="let a character's action go on by itself after its end (experimental)"
+    )
     goes_on.set_defaults(run=_continue)
     arguments.add_armature(goes_on)
     arguments.add_name(goes_on, "--action", "an action of the armature (default: the one that it plays)")
@@ -53,16 +70,23 @@ def add(commands: Any) -> None:
     encode.set_defaults(run=_encode)
     arguments.add_armature(encode)
     arguments.add_name(encode, "--action", "an action of the armature (default: whatever moves it now)")
-    encode.add_argument("--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write")
+    encode.add_argument(
+        "--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write"
+    )
 
 
 def _add_to(parser: argparse.ArgumentParser) -> None:
-    arguments.add_name(parser, "--to", "a curve to go along after the clip's end, or an object to go to and to follow")
+    arguments.add_name(
+        parser, "--to", "a curve to go along after the clip's end, or an object to go to and to follow"
+    )
 
 
 def _retarget(options: argparse.Namespace) -> None:
     if not options.source and (options.action or options.all_actions):
-        raise NeuraRigError("All clips of a file are used; --action and --all-actions choose actions of the armature named by --source.")
+        raise NeuraRigError(
+            "All clips of a file are used; --action and --all-actions choose actions of the armature named by"
+            " --source."
+        )
     obj = arguments.armature(options.target, "--target")
     given = _given(options)
     checked = options.report is not None or not (options.folder or options.all_actions)
@@ -70,7 +94,11 @@ def _retarget(options: argparse.Namespace) -> None:
         steps = api.retarget_folder.steps(obj, options.folder, check=checked, **given)
     elif options.source:
         source = arguments.armature(options.source, "--source")
-        actions = api.actions_of_source(obj, source) if options.all_actions else [arguments.action(name) for name in options.action or ()]
+        actions = (
+            api.actions_of_source(obj, source)
+            if options.all_actions
+            else [arguments.action(name) for name in options.action or ()]
+        )
         if actions:
             steps = api.retarget_actions.steps(obj, actions, check=checked, source=source, **given)
         else:
@@ -92,21 +120,30 @@ def _finish(obj: bpy.types.Object, steps: Steps[list[api.BatchResult]], options:
     """Make the clips, say what came of them, and write what is wished."""
     results = finish(steps)
     for clip in results:
-        print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
+        print(
+            report_text.retargeted(obj.name, [clip.name], 0, clip.report)
+            if clip.action
+            else f"{clip.name}: {clip.refusal}"
+        )
         arguments.warn(clip.remark)
         arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
         _write_report(options.report, results)
     if made := [clip.action for clip in results if clip.action]:
-        dataset.write_labels(obj, getattr(options, "labels", None), (int(made[-1].frame_start), int(made[-1].frame_end)))
+        dataset.write_labels(
+            obj, getattr(options, "labels", None), (int(made[-1].frame_start), int(made[-1].frame_end))
+        )
     if options.output:
         _write(obj, options.output, [clip for clip in results if clip.action])
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the given options as arguments of the functions; a .bvh has no object, so its root cannot be one."""
+    """Return the given options as arguments of the functions; a .bvh has no object, so its root cannot be
+    one."""
     if options.output is not None and set("{}") & set(options.output.name.replace(CLIP, "")):
-        raise NeuraRigError(f"'{options.output.name}' has braces; only {CLIP} stands for something, the clip's name.")
+        raise NeuraRigError(
+            f"'{options.output.name}' has braces; only {CLIP} stands for something, the clip's name."
+        )
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
         raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")
@@ -116,7 +153,9 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
 
 def _object(name: str) -> bpy.types.Object:
     if name not in bpy.context.scene.objects:
-        raise NeuraRigError(f"There is no object named '{name}' in the scene. Name a curve or another object with --to.")
+        raise NeuraRigError(
+            f"There is no object named '{name}' in the scene. Name a curve or another object with --to."
+        )
     return bpy.context.scene.objects[name]
 
 
@@ -137,5 +176,7 @@ def _write(obj: bpy.types.Object, path: Path, results: list[api.BatchResult]) ->
 
 def _encode(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    encoding = api.encode_action(obj, options.output, arguments.action(options.action) if options.action else None)
+    encoding = api.encode_action(
+        obj, options.output, arguments.action(options.action) if options.action else None
+    )
     print(f"Wrote {len(encoding)} frames of '{obj.name}' to '{options.output}'.")

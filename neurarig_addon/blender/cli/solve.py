@@ -30,11 +30,18 @@ def add(commands: Any) -> None:
         metavar="POINT=NAME",
         help="which recorded point is which, or subject=NAME to choose one person; may be repeated",
     )
-    solve.add_argument("--noise", type=arguments.number, metavar="MM", help="error of the points in millimetres (default: 1)")
-    arguments.add_options(solve, CLIP_OPTIONS)
-    solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
     solve.add_argument(
-        "--frames", type=arguments.frame, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)"
+        "--noise", type=arguments.number, metavar="MM", help="error of the points in millimetres (default: 1)"
+    )
+    arguments.add_options(solve, CLIP_OPTIONS)
+    solve.add_argument(
+        "--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls"
+    )
+    solve.add_argument(
+        "--frames",
+        type=arguments.frame,
+        metavar="FIRST",
+        help="frame at which the clip begins (default: the scene's first)",
     )
     arguments.add_output(solve, "write slip, penetration and reach of the solved clip")
 
@@ -42,9 +49,15 @@ def add(commands: Any) -> None:
     pose.set_defaults(run=_pose)
     arguments.add_armature(pose)
     pose.add_argument(
-        "--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the action's range, else the scene's"
+        "--frames",
+        type=arguments.frame,
+        nargs=2,
+        metavar=("FIRST", "LAST"),
+        help="default: the action's range, else the scene's",
     )
-    pose.add_argument("--output", type=arguments.file, required=True, metavar="FILE.npz", help="the file to write")
+    pose.add_argument(
+        "--output", type=arguments.file, required=True, metavar="FILE.npz", help="the file to write"
+    )
 
 
 def _solve(options: argparse.Namespace) -> None:
@@ -55,7 +68,7 @@ def _solve(options: argparse.Namespace) -> None:
     given |= {"controls": options.controls.upper()} if options.controls else {}
     given |= {option.name: option.default for option in CLIP_OPTIONS} | arguments.given(options, CLIP_OPTIONS)
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
-    print(f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip())
+    print(solved.sentence(obj.name, action.name))
     if options.report:
         write_text(options.report, json.dumps(solved.report, indent=2) + "\n")
     if options.output:

@@ -22,24 +22,53 @@ from . import arguments, dataset, export
 # Options that count on a path only, and for one gait only.
 ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
 OF_GAITS = {"lead": "gallop", "hop_on": "hop"}
-REFUSED = {"keys": bake_options.DENSE, "tolerance": figures.TOLERANCE, "step": 1, "target": bake_options.CONTROLS}
-CARRIERS = {".bvh": "bone", ".fbx": "object", ".glb": "object"}  # what carries the travel in a file, if nothing is said
-SETTINGS = ("speed", "arrive", "start_turn", "end_turn", "facing", "start_standing", "variation_seed", "person_seed")
+REFUSED = {
+    "keys": bake_options.DENSE,
+    "tolerance": figures.TOLERANCE,
+    "step": 1,
+    "target": bake_options.CONTROLS,
+}
+# what carries the travel in a file, if nothing is said
+CARRIERS = {".bvh": "bone", ".fbx": "object", ".glb": "object"}
+SETTINGS = (
+    "speed",
+    "arrive",
+    "start_turn",
+    "end_turn",
+    "facing",
+    "start_standing",
+    "variation_seed",
+    "person_seed",
+)
 
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
+    walk = commands.add_parser(
+        "walk", help="make a character walk, bake it, report on it, write it to a file"
+    )
     walk.set_defaults(run=_walk)
     arguments.add_armature(walk)
     walk.add_argument(
-        "--speed", type=arguments.number, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)"
+        "--speed",
+        type=arguments.number,
+        metavar="M/S",
+        help="walking speed in metres a second (default: natural for the leg length)",
     )
-    walk.add_argument("--profile", type=arguments.name, metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
+    walk.add_argument(
+        "--profile",
+        type=arguments.name,
+        metavar="NAME|FILE",
+        help="walk by a logic profile instead of the human gait",
+    )
     arguments.add_options(walk, OPTIONS)
-    arguments.add_name(walk, "--path", "what to walk along: a curve, an empty with others on it, an object with keys")
+    arguments.add_name(
+        walk, "--path", "what to walk along: a curve, an empty with others on it, an object with keys"
+    )
     arguments.add_name(walk, "--ground", "the mesh object or collection to walk on")
-    walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="arrive at the end of the path at this frame")
+    walk.add_argument(
+        "--arrive", type=arguments.frame, metavar="FRAME", help="arrive at the end of the path at this frame"
+    )
     walk.add_argument(
         "--marker",
         type=arguments.marker,
@@ -52,13 +81,22 @@ def add(commands: Any) -> None:
         type=arguments.act,
         action="append",
         metavar="KIND[@WHERE][,FIELD=VALUE]",
-        help="do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame, SIT,thing=Chair,seconds=3; may be repeated",
+        help=(
+            "do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame,"
+            " SIT,thing=Chair,seconds=3; may be repeated"
+        ),
     )
     walk.add_argument(
-        "--start-turn", type=arguments.number, metavar="DEGREES", help="degrees turned from the path at the start, left positive"
+        "--start-turn",
+        type=arguments.number,
+        metavar="DEGREES",
+        help="degrees turned from the path at the start, left positive",
     )
     walk.add_argument(
-        "--end-turn", type=arguments.number, metavar="DEGREES", help="degrees to turn on the spot at the end of the path, left positive"
+        "--end-turn",
+        type=arguments.number,
+        metavar="DEGREES",
+        help="degrees to turn on the spot at the end of the path, left positive",
     )
     arguments.add_name(walk, "--look-at", "the object that head and chest turn to")
     walk.add_argument(
@@ -75,10 +113,19 @@ def add(commands: Any) -> None:
         const=False,
         help="enter the path in full stride instead of from standing",
     )
-    walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
+    walk.add_argument(
+        "--prints",
+        type=arguments.file,
+        metavar="FILE.json",
+        help="edited footprints, as saved from a character",
+    )
     arguments.add_name(walk, "--stand-on", "the moving object to stand on: a deck, a train")
     walk.add_argument(
-        "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
+        "--controls",
+        choices=("auto", "fk"),
+        default="auto",
+        type=str.lower,
+        help="fk: rotations on the character's own bones only",
     )
     walk.add_argument(
         "--hands",
@@ -89,9 +136,19 @@ def add(commands: Any) -> None:
     arguments.add_name(walk, "--blend-into", "the action that takes over from the walk", dest="blend_action")
     arguments.add_options(walk, BLEND_OPTIONS)
     arguments.add_name(walk, "--preset", "a walk preset, e.g. Natural, Brisk, Heavy")
-    walk.add_argument("--seed", dest="variation_seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
     walk.add_argument(
-        "--person", dest="person_seed", type=int, metavar="N", help="another number is another person, with --set individual=1"
+        "--seed",
+        dest="variation_seed",
+        type=int,
+        metavar="N",
+        help="another number is another take, with --set variation=1",
+    )
+    walk.add_argument(
+        "--person",
+        dest="person_seed",
+        type=int,
+        metavar="N",
+        help="another number is another person, with --set individual=1",
     )
     walk.add_argument(
         "--style",
@@ -99,10 +156,21 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="NAME[=WEIGHT]",
-        help="walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be repeated",
+        help=(
+            "walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be"
+            " repeated"
+        ),
     )
-    walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
-    walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
+    walk.add_argument(
+        "--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated"
+    )
+    walk.add_argument(
+        "--frames",
+        type=arguments.frame,
+        nargs=2,
+        metavar=("FIRST", "LAST"),
+        help="default: the scene's range",
+    )
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     arguments.add_options(walk, BAKE_OPTIONS)
     dataset.add_labels(walk)
@@ -119,7 +187,9 @@ def _walk(options: argparse.Namespace) -> None:
     _require_use(options, obj)
     if options.bake and not options.loop:
         bake_options.require_step(options.step or 1, first, last)
-    settings = dict(options.set) | {name: value for name in SETTINGS if (value := getattr(options, name)) is not None}
+    settings = dict(options.set) | {
+        name: value for name in SETTINGS if (value := getattr(options, name)) is not None
+    }
     settings |= arguments.given(options, OPTIONS) | _way(options)
     settings |= {"travel_with": _carrier(options), "controls": options.controls.upper()}
     settings |= _blend(options)
@@ -134,7 +204,9 @@ def _walk(options: argparse.Namespace) -> None:
     if options.frames:
         settings.setdefault("start_frame", first)
         play_range(bpy.context.scene, first, last)
-    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
+    report = api.generate_walk(
+        obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings
+    )
     bake = arguments.given(options, BAKE_OPTIONS)
     if options.bake:
         action = api.bake_walk(obj, check=True, **bake)
@@ -147,11 +219,19 @@ def _walk(options: argparse.Namespace) -> None:
         arguments.warn(f"'{obj.name}': {sentence}")
     if options.report:
         api.save_report(obj, options.report)
-    dataset.write_labels(obj, options.labels, (first, last), _told(settings), json.dumps(settings.get("styles", {})))
-    if options.loop and options.output and options.output.suffix.lower() != ".blend":  # a .bvh begins again after its last frame
-        first, last = int(action.frame_start), int(action.frame_end) - (options.output.suffix.lower() == ".bvh")
+    dataset.write_labels(
+        obj, options.labels, (first, last), _told(settings), json.dumps(settings.get("styles", {}))
+    )
+    # a .bvh begins again after its last frame
+    if options.loop and options.output and options.output.suffix.lower() != ".blend":
+        first, last = (
+            int(action.frame_start),
+            int(action.frame_end) - (options.output.suffix.lower() == ".bvh"),
+        )
     if options.output:
-        export.export(obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM")
+        export.export(
+            obj, options.output, (first, last), deform_only=options.bake and bake.get("target") == "DEFORM"
+        )
 
 
 def _told(settings: dict[str, Any]) -> dict[str, Any]:
@@ -167,20 +247,30 @@ def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
     idle = [(name, "--bake") for name in bake if not options.bake]
     if options.path is None and options.mode != "path":
         idle += [(name, "--path") for name in ON_PATHS if getattr(options, name) is not None]
-    idle += [(name, f"--gait {of}") for name, of in OF_GAITS.items() if getattr(options, name) is not None and gait != of]
+    idle += [
+        (name, f"--gait {of}")
+        for name, of in OF_GAITS.items()
+        if getattr(options, name) is not None and gait != of
+    ]
     if options.blend_action is None:
         idle += [(name, "--blend-into") for name in arguments.given(options, BLEND_OPTIONS)]
     for name, wanted in idle:
-        raise NeuraRigError(f"--{name.replace('_', '-')} does nothing without {wanted}. Add that, or leave it out.")
+        raise NeuraRigError(
+            f"--{name.replace('_', '-')} does nothing without {wanted}. Add that, or leave it out."
+        )
     if options.profile and options.style:
-        raise NeuraRigError("A profile walks by its own rule, without styles. Leave --style or --profile out.")
+        raise NeuraRigError(
+            "A profile walks by its own rule, without styles. Leave --style or --profile out."
+        )
     bake_options.require(**{name: bake.get(name, default) for name, default in REFUSED.items()})
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
     """Return the mode, and path, ground, deck, and the objects to look at and to face, if given."""
     named = {
-        name: getattr(options, name) for name in ("path", "ground", "stand_on", "look_at", "face") if getattr(options, name) is not None
+        name: getattr(options, name)
+        for name in ("path", "ground", "stand_on", "look_at", "face")
+        if getattr(options, name) is not None
     }
     mode = options.mode or ("path" if "path" in named else "in_place")
     return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
@@ -203,7 +293,9 @@ def _thing(name: str, given: str) -> bpy.types.ID:
     """Return the object of a given name, or for a ground the collection."""
     found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
     if found is None:
-        raise NeuraRigError(f"The file has no object '{given}'; name the object for --{name.replace('_', '-')}.")
+        raise NeuraRigError(
+            f"The file has no object '{given}'; name the object for --{name.replace('_', '-')}."
+        )
     return found
 
 

@@ -32,18 +32,23 @@ Paths = str | Sequence[bpy.types.Object] | Mapping[str, bpy.types.Object]
 
 
 @at_once
-def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0) -> Steps[dict[str, Any]]:
+def copy_walk(
+    hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, paths: Paths = STAND, seed: int = 0
+) -> Steps[dict[str, Any]]:
     """Make other characters walk as one does, each as a person of its own with its own phase and speed.
 
     Args:
-        paths: 'STAND' gives each a copy of the path that begins where it stands, 'BESIDE' one in a lane beside it; or a list of curves,
-            one for each in order, or a dict of them by name of the character.  Curves of `load_trajectories` keep their times.  Without
-            a path each walks from where it stands.  `hero` may be among the others: it takes a path, and stays as it is else.
+        paths: 'STAND' gives each a copy of the path that begins where it stands, 'BESIDE' one in a lane
+        beside it; or a list of curves,
+            one for each in order, or a dict of them by name of the character. Curves of `load_trajectories`
+            keep their times. Without
+            a path each walks from where it stands. `hero` may be among the others: it takes a path, and stays
+            as it is else.
         seed: draws persons, phases, speeds and lanes; the same number draws the same.
 
-    Returns a dict with `reports` (name -> contact report), `paths` (name -> name of its curve), `notes` (a sentence for each that is not
-    where its curve's times say) and `refused` (name -> sentence): a character that cannot walk stays as it was, and the others go on.
-    Raises NeuraRigError if none can.
+    Returns a dict with `reports` (name -> contact report), `paths` (name -> name of its curve), `notes` (a
+    sentence for each that is not where its curve's times say) and `refused` (name -> sentence): a character
+    that cannot walk stays as it was, and the others go on. Raises NeuraRigError if none can.
     """
     chosen = members.require_characters(hero, others)
     if not isinstance(seed, int) or not 0 <= seed < 2**31:
@@ -56,14 +61,20 @@ def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, pat
             before = saved_settings(obj), record.holds(obj, record.WALK)
             try:
                 steps = _walked(hero, obj, given, drawn(seed, number), str(paths))
-                reports[obj.name] = yield from part_of(steps, number / len(chosen), (number + 1) / len(chosen))
+                reports[obj.name] = yield from part_of(
+                    steps, number / len(chosen), (number + 1) / len(chosen)
+                )
                 made.callback(_undo, obj, *before)
             except NeuraRigError as refusal:
                 refused[obj.name] = str(refusal)
         if not reports:
             raise NeuraRigError(next(iter(refused.values())))
         made.pop_all()
-    leads = {obj: obj.neurarig.walk.path for obj in chosen if obj.name in reports and obj.neurarig.walk.path is not None}
+    leads = {
+        obj: obj.neurarig.walk.path
+        for obj in chosen
+        if obj.name in reports and obj.neurarig.walk.path is not None
+    }
     return {
         "reports": reports,
         "paths": {obj.name: thing.name for obj, thing in leads.items()},
@@ -75,7 +86,8 @@ def copy_walk(hero: bpy.types.Object, others: Iterable[bpy.types.Object], *, pat
 def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
     """Remove the walks of characters, and the curves that were made for them.
 
-    Returns the exceptions, a sentence each, as `remove_walk` does.  Raises NeuraRigError, before anything is changed, if one has no walk.
+    Returns the exceptions, a sentence each, as `remove_walk` does. Raises NeuraRigError, before anything is
+    changed, if one has no walk.
     """
     found = list(dict.fromkeys(objs))
     for obj in found:
@@ -90,17 +102,23 @@ def remove_copies(objs: Iterable[bpy.types.Object]) -> list[str]:
     return notes
 
 
-def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None = None) -> list[bpy.types.Object]:
-    """Add a curve for each agent of a file of trajectories, and return the curve objects in the order of the file.
+def load_trajectories(
+    file: str | Path, *, scale: float = 1.0, fps: float | None = None
+) -> list[bpy.types.Object]:
+    """Add a curve for each agent of a file of trajectories, and return the curve objects in the order of the
+    file.
 
     Args:
-        file: a table (.csv, .tsv, .txt) with columns agent or id, t (seconds) or frame, x, y and perhaps z, or the same as .json;
+        file: a table (.csv, .tsv, .txt) with columns agent or id, t (seconds) or frame, x, y and perhaps z,
+        or the same as .json;
             or one of ETH's and UCY's, without names of columns.
-        scale: metres per unit of the file.
-        fps: frames per second of a file with frames; by default those of the scene.
+        scale: metres per unit of the file. fps: frames per second of a file with frames; by default those of
+        the scene.
 
-    Time 0 of the file is the first frame of the scene.  The curves keep their times as keys of their Evaluation Time: who walks along
-    one (see `copy_walk`) is where its agent was.  Agents that move less than a step are left out.  Raises NeuraRigError, naming the
+    Time 0 of the file is the first frame of the scene. The curves keep their times as keys of their
+    Evaluation Time: who walks along
+    one (see `copy_walk`) is where its agent was. Agents that move less than a step are left out. Raises
+    NeuraRigError, naming the
     file and what it lacks, if it is no such table or nobody in it moves.
     """
     if not is_finite(scale) or scale <= 0.0 or (fps is not None and (not is_finite(fps) or fps <= 0.0)):
@@ -118,21 +136,29 @@ def load_trajectories(file: str | Path, *, scale: float = 1.0, fps: float | None
     if not lines:
         raise NeuraRigError(f"'{table.name}' has no agent that walks. {problem}")
     unit = 1.0 / bpy.context.scene.unit_settings.scale_length
-    return [paths.timed_curve(f"{table.stem} {agent.name}", line, rate, unit, agent.lost) for agent, line in lines]
+    return [
+        paths.timed_curve(f"{table.stem} {agent.name}", line, rate, unit, agent.lost) for agent, line in lines
+    ]
 
 
 @at_once
-def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = None) -> Steps[dict[str, Any]]:
-    """Have characters wait for one another where their paths cross, by waypoints on their paths; nobody leaves its path.
+def clear_crossings(
+    objs: Iterable[bpy.types.Object], *, radius: float | None = None
+) -> Steps[dict[str, Any]]:
+    """Have characters wait for one another where their paths cross, by waypoints on their paths; nobody
+    leaves its path.
 
-    Who comes first to a crossing goes first; a later one walks more slowly up to it, or stands before it.  Waypoints of an earlier
+    Who comes first to a crossing goes first; a later one walks more slowly up to it, or stands before it.
+    Waypoints of an earlier
     call are made anew.  Walks without a path, along keys or in laps go on, and the others wait for them.
 
     Args:
         radius: of each in metres; by default 0.3 leg lengths.
 
-    Returns a dict with `waits` (name -> list of waypoints), `left` (sentences about those that still meet) and `nearest`, the least
-    metres between two of them at any time, beyond their radii.  Raises NeuraRigError for a character without a walk.
+    Returns a dict with `waits` (name -> list of waypoints), `left` (sentences about those that still meet)
+    and `nearest`, the least
+    metres between two of them at any time, beyond their radii. Raises NeuraRigError for a character without a
+    walk.
     """
     scene, found = bpy.context.scene, list(dict.fromkeys(objs))
     if radius is not None and (not is_finite(radius) or radius <= 0.0):
@@ -160,12 +186,14 @@ def clear_crossings(objs: Iterable[bpy.types.Object], *, radius: float | None = 
 
 @at_once
 def far_as_loops(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
-    """Show characters that are far away as instances of loops, which cost next to nothing: a loop for each look, style and class of speeds.
+    """Show characters that are far away as instances of loops, which cost next to nothing: a loop for each
+    look, style and class of speeds.
 
-    An instance follows the path at its loop's speed, without waiting, and is hidden after the path's end; the character itself is
-    hidden and paused until `near_again`.
+    An instance follows the path at its loop's speed, without waiting, and is hidden after the path's end; the
+    character itself is hidden and paused until `near_again`.
 
-    Returns a dict with `loops` (name of the loop's collection -> names of its characters) and `refused` (name -> sentence).  Raises
+    Returns a dict with `loops` (name of the loop's collection -> names of its characters) and `refused` (name
+    -> sentence). Raises
     NeuraRigError, with nothing changed, for a character without a walk, or if none can be shown so.
     """
     scene, far, refused = bpy.context.scene, list[Member](), dict[str, str]()
@@ -198,12 +226,17 @@ def far_as_loops(objs: Iterable[bpy.types.Object]) -> Steps[dict[str, Any]]:
 
 
 def near_again(objs: Iterable[bpy.types.Object] | None = None) -> int:
-    """Show characters (None: all) themselves again in place of instances of loops, and return how many; unused loops are deleted.
+    """Show characters (None: all) themselves again in place of instances of loops, and return how many;
+    unused loops are deleted.
 
     Raises NeuraRigError if none is shown as a loop.
     """
     wanted = None if objs is None else set(objs)
-    found = [thing for thing in loops.instances(bpy.context.scene) if wanted is None or thing[loops.STANDS_FOR] in wanted]
+    found = [
+        thing
+        for thing in loops.instances(bpy.context.scene)
+        if wanted is None or thing[loops.STANDS_FOR] in wanted
+    ]
     if not found:
         raise NeuraRigError("No character is shown as a loop. Click Far Ones as Loops first.")
     for thing in found:
@@ -216,23 +249,34 @@ def _as_set(found: list[bpy.types.Object], scene: bpy.types.Scene, frames: np.nd
     return [(member := Member.of(obj, scene)).way(member.source.planned, frames) for obj in found]
 
 
-def _given(hero: bpy.types.Object, chosen: list[bpy.types.Object], given: Paths) -> dict[str, bpy.types.Object]:
+def _given(
+    hero: bpy.types.Object, chosen: list[bpy.types.Object], given: Paths
+) -> dict[str, bpy.types.Object]:
     """Return the given paths by name of the character; none if they are made."""
     if isinstance(given, str):
         if given not in (STAND, BESIDE):
-            raise NeuraRigError(f"'{given}' is not a choice of paths; it is {STAND}, {BESIDE}, or a list of curves.")
+            raise NeuraRigError(
+                f"'{given}' is not a choice of paths; it is {STAND}, {BESIDE}, or a list of curves."
+            )
         if hero in chosen:
-            raise NeuraRigError(f"'{hero.name}' cannot take a copy of its own path. Leave it out, or give curves.")
+            raise NeuraRigError(
+                f"'{hero.name}' cannot take a copy of its own path. Leave it out, or give curves."
+            )
         return {}
     listed = [given.get(obj.name) for obj in chosen] if isinstance(given, Mapping) else list(given)
     paths.require_paths(listed, len(chosen))
     return {obj.name: thing for obj, thing in zip(chosen, listed, strict=False) if thing is not None}
 
 
-def _walked(hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str) -> Steps[dict]:
+def _walked(
+    hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.types.Object], draw: Draw, choice: str
+) -> Steps[dict]:
     """Make a character walk as another one; if it cannot, it is as it was."""
     holding.require_attachable(obj, record.WALK)
-    scene, with_path = bpy.context.scene, hero.neurarig.walk.mode == "PATH" and hero.neurarig.walk.path is not None
+    scene, with_path = (
+        bpy.context.scene,
+        hero.neurarig.walk.mode == "PATH" and hero.neurarig.walk.path is not None,
+    )
     person = {} if obj == hero else copied.person_of(hero, obj, scene, draw)
     with ExitStack() as on_failure:
         way: dict[str, Any] = {}
@@ -240,7 +284,11 @@ def _walked(hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.
             thing = given[obj.name]
             way = {"mode": "PATH", "path": thing} | paths.begin_of(thing)
         elif with_path:
-            thing = paths.beside(hero, obj, scene, draw) if choice == BESIDE else paths.from_where_it_stands(hero, obj, scene)
+            thing = (
+                paths.beside(hero, obj, scene, draw)
+                if choice == BESIDE
+                else paths.from_where_it_stands(hero, obj, scene)
+            )
             on_failure.callback(paths.discard, thing)
             way = {"path": thing}
         before = obj.neurarig.walk.path
@@ -257,7 +305,10 @@ def _walked(hero: bpy.types.Object, obj: bpy.types.Object, given: dict[str, bpy.
 
 def _discard_unused(thing: bpy.types.Object) -> None:
     """Delete a path that was made earlier, if nobody walks along it any more."""
-    if not any(other.type == "ARMATURE" and other.neurarig.walk.path == thing for other in bpy.data.objects) and not thing[paths.MADE]:
+    if (
+        not any(other.type == "ARMATURE" and other.neurarig.walk.path == thing for other in bpy.data.objects)
+        and not thing[paths.MADE]
+    ):
         paths.discard(thing)
 
 
@@ -274,7 +325,8 @@ def _undo(obj: bpy.types.Object, before: dict[str, Any], walked: bool) -> None:
 
 
 def _off_times(obj: bpy.types.Object) -> list[str]:
-    """Return a sentence if the keyed times of a character's curve are not its table's, and one if it is not where they lead it."""
+    """Return a sentence if the keyed times of a character's curve are not its table's, and one if it is not
+    where they lead it."""
     said = [paths.said_of(obj.neurarig.walk.path)]
     if not path.is_keyed(obj):
         return []
@@ -283,19 +335,32 @@ def _off_times(obj: bpy.types.Object) -> list[str]:
     wanted = places[:, :2] * norms(member.to_ground[:3, 0]) / norms(member.to_world[:3, 0])
     off = norms(member.way(member.source.planned, frames).places - wanted)
     if off.max() > paths.FAR_OFF:
-        said.append(f"'{obj.name}' is up to {off.max():.2f} m from its path's times, at frame {frames[int(np.argmax(off))]:.0f}.")
+        said.append(
+            f"'{obj.name}' is up to {off.max():.2f} m from its path's times, at frame"
+            f" {frames[int(np.argmax(off))]:.0f}."
+        )
     return [sentence for sentence in said if sentence]
 
 
 def _waits(obj: bpy.types.Object) -> list[dict[str, float]]:
     """Return the waypoints at which a character makes way."""
     found = (marker for marker in obj.neurarig.walk.markers if marker.yields)
-    return [{"distance": marker.distance, "pause": marker.pause} | ({"frame": marker.frame} if marker.is_timed else {}) for marker in found]
+    return [
+        {"distance": marker.distance, "pause": marker.pause}
+        | ({"frame": marker.frame} if marker.is_timed else {})
+        for marker in found
+    ]
 
 
 def _sentence(found: list[bpy.types.Object], solution: Cleared, meeting: Meeting, frames: np.ndarray) -> str:
     one, other = found[meeting.first].name, found[meeting.second].name
     when = f"at frame {frames[meeting.row]:.0f}"
     if meeting.is_head_on:
-        return f"'{one}' and '{other}' come towards each other on the same line {when}: waiting does not help. Move one path aside."
-    return f"'{one}' and '{other}' meet {when}, and no wait was found that lets them pass. Move a path aside, or let one start later."
+        return (
+            f"'{one}' and '{other}' come towards each other on the same line {when}: waiting does not help."
+            " Move one path aside."
+        )
+    return (
+        f"'{one}' and '{other}' meet {when}, and no wait was found that lets them pass. Move a path aside, or"
+        " let one start later."
+    )

@@ -1,4 +1,5 @@
-"""The walk of one character as settings of another: everything but what belongs to a body, a path or a moment."""
+"""The walk of one character as settings of another: everything but what belongs to a body, a path or a
+moment."""
 
 from typing import Any
 
@@ -10,7 +11,17 @@ from ..character.read_character import read_character
 from ..walk.settings.backup import restore_settings, saved_settings
 
 # What a character keeps of its own: what is known of its body and its walk, and edited prints.
-OWN = {"roles", "prints", "show_footprints", "live", "report", "report_is_old", "error", "leg_length", "natural_speed"}
+OWN = {
+    "roles",
+    "prints",
+    "show_footprints",
+    "live",
+    "report",
+    "report_is_old",
+    "error",
+    "leg_length",
+    "natural_speed",
+}
 WAY = {"path", "markers", "active_marker", "is_due", "arrive", "start_turn", "end_turn", "start_standing"}
 ACTIONS = {"layer_action", "blend_action"}  # of bones by their names
 
@@ -24,8 +35,11 @@ def copy_settings(hero: bpy.types.Object, obj: bpy.types.Object, with_way: bool)
     restore_settings(obj, {"markers": []} | found)
 
 
-def person_of(hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw) -> dict[str, Any]:
-    """Return the settings in which a character differs from the one whose walk it takes: its seeds, phase and speed for its legs."""
+def person_of(
+    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw
+) -> dict[str, Any]:
+    """Return the settings in which a character differs from the one whose walk it takes: its seeds, phase and
+    speed for its legs."""
     walk = hero.neurarig.walk
     legs = read_character(obj, scene).body.leg_length / walk.leg_length
     return {

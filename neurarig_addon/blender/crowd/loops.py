@@ -1,4 +1,5 @@
-"""Characters far away as instances of loops: each kind of walk is baked once, on a character of its own that all of them show."""
+"""Characters far away as instances of loops: each kind of walk is baked once, on a character of its own that
+all of them show."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
@@ -38,18 +39,31 @@ OF_ONE = {"speed", "phase", "individual"}  # sliders in which those that share a
 
 @dataclass(frozen=True)
 class Loop:
-    """A collection with a character that walks on the spot in a loop, looking along -Y, and the speed in m/s at which it would travel."""
+    """A collection with a character that walks on the spot in a loop, looking along -Y, and the speed in m/s
+    at which it would travel."""
 
     collection: bpy.types.Collection
     speed: float
 
 
 def kind_of(member: Member) -> Hashable:
-    """Return what characters that share a loop have in common: how they look, their styles and sliders, and about their speed."""
+    """Return what characters that share a loop have in common: how they look, their styles and sliders, and
+    about their speed."""
     walk = member.obj.neurarig.walk
-    looks = tuple(sorted((len(mesh.data.vertices), *(slot.name for slot in mesh.material_slots)) for mesh in meshes_of(member.obj)))
+    looks = tuple(
+        sorted(
+            (len(mesh.data.vertices), *(slot.name for slot in mesh.material_slots))
+            for mesh in meshes_of(member.obj)
+        )
+    )
     sliders = tuple(round(getattr(walk, name), 3) for name in SLIDERS if name not in OF_ONE)
-    return looks, walk.gait, tuple(slot.name for slot in walk.styles if slot.content), sliders, round(np.log(walk.speed) / CLASS)
+    return (
+        looks,
+        walk.gait,
+        tuple(slot.name for slot in walk.styles if slot.content),
+        sliders,
+        round(np.log(walk.speed) / CLASS),
+    )
 
 
 def require_loop(member: Member) -> None:
@@ -76,7 +90,8 @@ def loop_of(member: Member) -> Steps[Loop]:
 
 
 def instance(member: Member, loop: Loop) -> bpy.types.Object:
-    """Show a loop in place of a character, along its path at the loop's speed, and hide the character; returns the new object."""
+    """Show a loop in place of a character, along its path at the loop's speed, and hide the character;
+    returns the new object."""
     obj, source = member.obj, member.source
     thing = bpy.data.objects.new(f"{obj.name} Far", None)
     link_beside(obj, thing)
@@ -84,7 +99,11 @@ def instance(member: Member, loop: Loop) -> bpy.types.Object:
     thing[STANDS_FOR] = obj
     _, last = played_range(bpy.context.scene)
     start, fps = source.clock.start, source.clock.fps
-    ends = source.path.drawn.extent[1] if member.may_wait else max(loop.speed * (last + 1.0 - start) / fps, 2.0 * EVERY)
+    ends = (
+        source.path.drawn.extent[1]
+        if member.may_wait
+        else max(loop.speed * (last + 1.0 - start) / fps, 2.0 * EVERY)
+    )
     distance = np.linspace(0.0, ends, int(ends / EVERY) + 2)
     along = source.path.at(distance)
     places = transformed(along.place, member.to_world)
@@ -94,7 +113,10 @@ def instance(member: Member, loop: Loop) -> bpy.types.Object:
     frames = start + fps * distance / loop.speed
     action, slot = compat.new_action(thing.name, thing)
     group, rest = "Object Transforms", np.zeros(3)
-    moves = [Channel(path, rows, rest, group, True, still=-1.0) for path, rows in (("location", places), ("rotation_euler", turns))]
+    moves = [
+        Channel(path, rows, rest, group, True, still=-1.0)
+        for path, rows in (("location", places), ("rotation_euler", turns))
+    ]
     write_channels(action, slot, frames, moves)
     compat.assign(thing.animation_data_create(), action, slot)
     for name in HIDES if member.may_wait else ():  # it does not walk on the spot where the path ends
@@ -114,7 +136,8 @@ def instances(scene: bpy.types.Scene) -> list[bpy.types.Object]:
 
 
 def remove(thing: bpy.types.Object) -> None:
-    """Delete an object that stands for a character, with the last one its loop, and show the character as it was."""
+    """Delete an object that stands for a character, with the last one its loop, and show the character as it
+    was."""
     obj = thing[STANDS_FOR]
     if obj is not None:
         for each in (obj, *meshes_of(obj)):
@@ -126,7 +149,9 @@ def remove(thing: bpy.types.Object) -> None:
     bpy.data.objects.remove(thing)
     if action is not None and not action.users:
         bpy.data.actions.remove(action)
-    if collection is not None and not any(other.instance_collection == collection for other in bpy.data.objects):
+    if collection is not None and not any(
+        other.instance_collection == collection for other in bpy.data.objects
+    ):
         discard(collection)
 
 

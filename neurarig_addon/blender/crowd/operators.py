@@ -1,4 +1,5 @@
-"""Several characters: the walk of the active one on the selected ones, curves from crowd tools, who waits for whom."""
+"""Several characters: the walk of the active one on the selected ones, curves from crowd tools, who waits for
+whom."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ CURVES = "CURVES"
 
 
 class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
-    """Make the other selected characters walk as the active one, each as a person of its own, with its own phase and speed"""
+    """Make the other selected characters walk as the active one, each as a person of its own, with its own
+    phase and speed"""
 
     bl_idname = "neurarig.copy_walk"
     bl_label = "Copy to Selected"
@@ -31,15 +33,25 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         items=(
             (api.STAND, "From Where They Stand", "A copy of the path for each, beginning where it stands"),
             (api.BESIDE, "Beside", "A copy of the path for each, in lanes on both sides"),
-            (CURVES, "Selected Curves", "One selected curve for each, both by name; loaded trajectories keep their times"),
+            (
+                CURVES,
+                "Selected Curves",
+                "One selected curve for each, both by name; loaded trajectories keep their times",
+            ),
         ),
         default=api.STAND,
     )
-    seed: IntProperty(name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0)
+    seed: IntProperty(
+        name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0
+    )
 
     @classmethod
     def refusal(cls, context, obj):
-        lacks = "" if members.selected_others(context) else "Select the characters that are to walk too, and the one that walks last"
+        lacks = (
+            ""
+            if members.selected_others(context)
+            else "Select the characters that are to walk too, and the one that walks last"
+        )
         return super().refusal(context, obj) or lacks
 
     def invoke(self, context, event):
@@ -67,7 +79,9 @@ class _OthersOperator(CharacterOperator):
 
     @classmethod
     def refusal(cls, context, obj):
-        return super().refusal(context, obj) or ("" if _walking_others(context) else "None of the other selected characters walks")
+        return super().refusal(context, obj) or (
+            "" if _walking_others(context) else "None of the other selected characters walks"
+        )
 
 
 class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
@@ -82,24 +96,33 @@ class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
         return f"{_counted(len(others), 'is back as it was', 'are back as they were')} before the walk."
 
 
-class NEURARIG_OT_load_trajectories(reads("Table of agents, times and places", ".csv", ".tsv", ".txt", ".json"), bpy.types.Operator):
-    """Load a table of trajectories from a crowd tool (.csv or .json): a curve for each agent that keeps its times"""
+class NEURARIG_OT_load_trajectories(
+    reads("Table of agents, times and places", ".csv", ".tsv", ".txt", ".json"), bpy.types.Operator
+):
+    """Load a table of trajectories from a crowd tool (.csv or .json): a curve for each agent that keeps its
+    times"""
 
     bl_idname = "neurarig.load_trajectories"
     bl_label = "Load Trajectories"
 
-    scale: FloatProperty(name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0)
+    scale: FloatProperty(
+        name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0
+    )
 
     def act(self, context, obj):
         curves = api.load_trajectories(self.filepath, scale=self.scale)
         for curve in curves:
             curve.select_set(True)
         self.tell([said for curve in curves if (said := paths.said_of(curve))])
-        return f"Loaded {len(curves)} paths from '{Path(self.filepath).name}'. Select the characters, and click Copy to Selected."
+        return (
+            f"Loaded {len(curves)} paths from '{Path(self.filepath).name}'. Select the characters, and click"
+            " Copy to Selected."
+        )
 
 
 class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
-    """Have the selected characters wait for one another where their paths cross, by waypoints; with one selected, all that walk"""
+    """Have the selected characters wait for one another where their paths cross, by waypoints; with one
+    selected, all that walk"""
 
     bl_idname = "neurarig.clear_crossings"
     bl_label = "Clear Crossings"
@@ -118,7 +141,8 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operator):
-    """Show the other selected characters as instances of shared loops, which cost next to nothing: for those far away"""
+    """Show the other selected characters as instances of shared loops, which cost next to nothing: for those
+    far away"""
 
     bl_idname = "neurarig.far_as_loops"
     bl_label = "Far Ones as Loops"
@@ -141,7 +165,9 @@ class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def refusal(cls, context, obj):
-        return super().refusal(context, obj) or ("" if loops.instances(context.scene) else "No character is shown as a loop")
+        return super().refusal(context, obj) or (
+            "" if loops.instances(context.scene) else "No character is shown as a loop"
+        )
 
     def act(self, context, obj):
         return f"{_counted(api.near_again(), 'is', 'are')} near again."

@@ -1,4 +1,5 @@
-"""The paths of several characters: copies of one, moved to where each stands or into lanes, and curves with times of their own."""
+"""The paths of several characters: copies of one, moved to where each stands or into lanes, and curves with
+times of their own."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,18 +20,24 @@ from ..walk.source.walk_frame import walk_frame
 from ..walk.way import keyed_path, path, world
 from ..walk.way.new_curve import new_curve
 
-MADE, LOADED = "neurarig_path", "loaded"  # custom property of curves that were made for a character, and its text for those of a table
-OFF, LOST = "neurarig_off", "neurarig_lost"  # and of these: metres that they are away from their table, and its moments without a place
+# custom property of curves that were made for a character, and its text for those of a table
+MADE, LOADED = "neurarig_path", "loaded"
+# and of these: metres that they are away from their table, and its moments without a place
+OFF, LOST = "neurarig_off", "neurarig_lost"
 PERCENT = 100  # Evaluation Time at the end of a curve
 FAR_OFF = 0.15  # metres from a table that are said
 
 
-def from_where_it_stands(hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
+def from_where_it_stands(
+    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene
+) -> bpy.types.Object:
     """Return a copy of a character's path that begins where another one stands."""
     return _moved_copy(hero, obj, walk_frame(obj, scene)[0][:3, 3] - _begins(hero, scene))
 
 
-def beside(hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw) -> bpy.types.Object:
+def beside(
+    hero: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, draw: Draw
+) -> bpy.types.Object:
     """Return a copy of a character's path in a lane beside it, for another one."""
     points, _ = _points(hero, scene)
     way = points[1:, :2] - points[0, :2]
@@ -46,28 +53,42 @@ def require_paths(paths: Sequence[Any], count: int) -> None:
     """Refuse anything but a path for each of so many characters, before anything is changed."""
     for thing in paths:
         if not isinstance(thing, bpy.types.Object) or not path.can_lead(thing):
-            raise NeuraRigError(f"'{getattr(thing, 'name', thing)}' cannot be a path: it is no curve and nothing moves it. Choose a curve.")
+            raise NeuraRigError(
+                f"'{getattr(thing, 'name', thing)}' cannot be a path: it is no curve and nothing moves it."
+                " Choose a curve."
+            )
     if len(paths) < count:
         raise NeuraRigError(f"There are {len(paths)} paths for {count} characters. Select a curve for each.")
 
 
 def timed_curve(name: str, found: TimedLine, fps: float, unit: float, lost: int = 0) -> bpy.types.Object:
-    """Return a new curve in the scene along a line, whose keyed Evaluation Time says how far its walker is at which frame.
+    """Return a new curve in the scene along a line, whose keyed Evaluation Time says how far its walker is at
+    which frame.
 
-    Its times count from the scene's first frame; `unit`: Blender's units per metre; `lost`: moments of its table without a place.
+    Its times count from the scene's first frame; `unit`: Blender's units per metre; `lost`: moments of its
+    table without a place.
     """
     scene = bpy.context.scene
     curve = bpy.data.curves.new(name, "CURVE")
     curve.dimensions = "3D"
     points = curve.splines.new("POLY").points
     points.add(len(found.line) - 1)
-    points.foreach_set("co", np.column_stack([found.line * unit, np.ones(len(found.line))]).astype(np.float32).ravel())
+    points.foreach_set(
+        "co", np.column_stack([found.line * unit, np.ones(len(found.line))]).astype(np.float32).ravel()
+    )
     obj = bpy.data.objects.new(name, curve)
     scene.collection.objects.link(obj)
     curve.path_duration = PERCENT
     share = PERCENT / float(norms(np.diff(found.line[:, :2], axis=0)).sum())
     slopes, thirds = (share / fps * found.speed)[:, None], np.full((len(found.seconds) - 1, 1), THIRD)
-    keys = KeyCurve(scene.frame_start + fps * found.seconds, (share * found.distance)[:, None], slopes, slopes, thirds, thirds)
+    keys = KeyCurve(
+        scene.frame_start + fps * found.seconds,
+        (share * found.distance)[:, None],
+        slopes,
+        slopes,
+        thirds,
+        thirds,
+    )
     times = Channel(keyed_path.TIME, keys.values, np.zeros(1), "Evaluation Time")
     action, slot = compat.new_action(name, curve)
     write_keyed(action, slot, [Keyed(times, keys, np.zeros(len(keys.frames), dtype=int))])
@@ -80,14 +101,21 @@ def said_of(thing: bpy.types.Object) -> str:
     """Return what there is to say of a curve that was loaded, '' for nothing."""
     off, lost, said = thing.get(OFF), thing.get(LOST), []
     if isinstance(off, float) and off > FAR_OFF:
-        said.append(f"'{thing.name}' is up to {off:.2f} m from its table, which changes its speed faster than a person.")
+        said.append(
+            f"'{thing.name}' is up to {off:.2f} m from its table, which changes its speed faster than a"
+            " person."
+        )
     if isinstance(lost, int) and lost > 0:
-        said.append(f"{lost} of the moments of '{thing.name}' {'has' if lost == 1 else 'have'} no place in its table and are bridged.")
+        said.append(
+            f"{lost} of the moments of '{thing.name}' {'has' if lost == 1 else 'have'} no place in its table"
+            " and are bridged."
+        )
     return " ".join(said)
 
 
 def begin_of(thing: bpy.types.Object) -> dict[str, Any]:
-    """Return the settings of a walk along a curve whose times are keyed, which needs no others; none for a path without times."""
+    """Return the settings of a walk along a curve whose times are keyed, which needs no others; none for a
+    path without times."""
     if thing.type != "CURVE" or not keyed_path.has_times(thing):
         return {}
     frames, _ = path.keyed_places(thing, world.AS_IS)
@@ -95,7 +123,8 @@ def begin_of(thing: bpy.types.Object) -> dict[str, Any]:
 
 
 def remove_made(obj: bpy.types.Object) -> None:
-    """Take a path that was made for a character off it; the curve is deleted if nobody else walks along it."""
+    """Take a path that was made for a character off it; the curve is deleted if nobody else walks along
+    it."""
     walk = obj.neurarig.walk
     thing = walk.path
     if thing is None or MADE not in thing:
@@ -140,7 +169,9 @@ def _points(hero: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray,
     """Return the points `(n, 3)` of a character's path in the world, and whether it is closed."""
     thing = hero.neurarig.walk.path
     with world.at_start(scene, hero.neurarig.walk.start_frame, path.things(hero)) as look:
-        return (path.keyed_places(thing, look)[1], False) if path.is_keyed(hero) else path.points_of(thing, look)
+        return (
+            (path.keyed_places(thing, look)[1], False) if path.is_keyed(hero) else path.points_of(thing, look)
+        )
 
 
 def _begins(hero: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:

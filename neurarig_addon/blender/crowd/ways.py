@@ -1,4 +1,5 @@
-"""The walks of characters as ways of discs over the ground, which the core leads past one another; and its marks as waypoints."""
+"""The walks of characters as ways of discs over the ground, which the core leads past one another; and its
+marks as waypoints."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,8 @@ FAR = 1e6  # metres
 
 @dataclass(frozen=True)
 class Member:
-    """A walking character: its walk, the matrix from its walk frame to the ground in metres `(4, 4)`, and its leg length."""
+    """A walking character: its walk, the matrix from its walk frame to the ground in metres `(4, 4)`, and its
+    leg length."""
 
     obj: bpy.types.Object
     source: WalkSource
@@ -47,7 +49,8 @@ class Member:
         return path.follows_one(self.obj) and not path.is_keyed(self.obj) and not self.source.path.lap
 
     def walker(self, marks: Marks = ()) -> Walker:
-        """Return who walks, with other marks for those that make way; raises NeuraRigError if they are impossible."""
+        """Return who walks, with other marks for those that make way; raises NeuraRigError if they are
+        impossible."""
         walk = self.obj.neurarig.walk
         if not self.may_wait or not (marks or any(marker.yields for marker in walk.markers)):
             return self.source.planned
@@ -70,21 +73,30 @@ class Member:
     def way(self, walker: Walker, frames: np.ndarray) -> Way:
         """Return the way of a walker at frames `(t,)`; in place it stands."""
         distance = walker.rhythm.distance_at(walker.clock.seconds(frames))
-        places = walker.path.drawn.at(distance).place if self.source.travels_with else np.zeros((len(frames), 3))
+        places = (
+            walker.path.drawn.at(distance).place if self.source.travels_with else np.zeros((len(frames), 3))
+        )
         return Way(distance, np.clip(transformed(places, self.to_ground)[:, :2], -FAR, FAR))
 
     def passer(self, frames: np.ndarray, radius: float | None) -> Passer:
-        """Return the walker as the core leads it past others; `radius` in metres, None for that of its body."""
+        """Return the walker as the core leads it past others; `radius` in metres, None for that of its
+        body."""
 
         def again(marks: Marks) -> Way:
             return self.way(self.walker(marks), frames)
 
         start = float((self.source.clock.start - frames[0]) / self.source.clock.fps)
-        return Passer(RADIUS * self.leg if radius is None else radius, again(()), again if self.may_wait else None, start)
+        return Passer(
+            RADIUS * self.leg if radius is None else radius,
+            again(()),
+            again if self.may_wait else None,
+            start,
+        )
 
 
 def frames_of(members: Sequence[Member], scene: bpy.types.Scene) -> np.ndarray:
-    """Return the frames at which the ways of all are compared: from the first start, until all could have arrived."""
+    """Return the frames at which the ways of all are compared: from the first start, until all could have
+    arrived."""
     clock = members[0].source.clock
     first = min(member.source.clock.start for member in members)
     last = max([float(played_range(scene)[1]), *(member.ends(member.walker()) for member in members)])
@@ -100,6 +112,9 @@ def set_waits(member: Member, marks: Marks) -> None:
     kept = [one for one in markers.markers_of(member.obj) if "yields" not in one]
     clock = member.source.clock
     times = ({} if mark.due is None else {"frame": float(clock.frames(np.array(mark.due)))} for mark in marks)
-    new = [{"distance": mark.distance, "pause": mark.pause, "yields": True} | time for mark, time in zip(marks, times, strict=True)]
+    new = [
+        {"distance": mark.distance, "pause": mark.pause, "yields": True} | time
+        for mark, time in zip(marks, times, strict=True)
+    ]
     with changes.as_one(member.obj):
         markers.set_markers(member.obj, [*kept, *new])

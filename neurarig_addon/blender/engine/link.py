@@ -1,6 +1,7 @@
 """The link between Blender and a game engine: an engine drives a character, or Blender streams its walk out.
 
-A timer polls the server for a few milliseconds at a time, so the window never waits.  One link at a time, never saved with a file: it
+A timer polls the server for a few milliseconds at a time, so the window never waits. One link at a time,
+never saved with a file: it
 ends when stopped, when another file is opened, when its character is gone, and when the add-on is disabled.
 """
 
@@ -33,14 +34,16 @@ from ..walk.source import source as walk_source
 
 DRIVE, STREAM = "DRIVE", "STREAM"
 INTERVAL_S = 1.0 / 120.0
-BUDGET_S = 0.004  # a packet may take longer, up to four times; then Blender has the more time before the next ones
+# a packet may take longer, up to four times; then Blender has the more time before the next ones
+BUDGET_S = 0.004
 LONGEST_REST_S = 0.1
 STATUS_S = 0.5
 
 
 @dataclass
 class _Link:
-    """A running link; the character is kept by name and identity, since Blender's objects do not outlive undo."""
+    """A running link; the character is kept by name and identity, since Blender's objects do not outlive
+    undo."""
 
     server: Server
     status: Status
@@ -82,9 +85,11 @@ def server() -> Server | None:
 
 
 def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
-    """Start serving a walking character and return the address; raises NeuraRigError if ports are taken or the profile cannot be served.
+    """Start serving a walking character and return the address; raises NeuraRigError if ports are taken or
+    the profile cannot be served.
 
-    Blender listens on this computer only; `python -m neurarig_addon.link`, from the repository, can listen elsewhere.
+    Blender listens on this computer only; `python -m neurarig_addon.link`, from the repository, can listen
+    elsewhere.
 
     DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
     STREAM: every frame that Blender shows is sent as an answer to every client.
@@ -95,7 +100,9 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
     walk_source.source_of(obj, bpy.context.scene)
     contract, profile, brains = _contract(obj, mode)
     server = Server(profile, brains, LOOPBACK, port, debug_port)
-    _link = _Link(server, Status(server), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig.walk))
+    _link = _Link(
+        server, Status(server), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig.walk)
+    )
     if mode == DRIVE:
         live.pause(obj)
     bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
@@ -120,7 +127,8 @@ def stop(why: str = "") -> None:
 
 
 def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Any, NewBrain | None]:
-    """Return the converter of inputs and outputs to channels, what the server teaches, and its brains: None if Blender's walk answers."""
+    """Return the converter of inputs and outputs to channels, what the server teaches, and its brains: None
+    if Blender's walk answers."""
     if obj.neurarig.walk.gait_source != PROFILE:
         human = HumanContract(GaitNetwork.load())
         return human, human, human if mode == DRIVE else None
@@ -146,7 +154,11 @@ def _tick() -> float | None:
             _stream(obj, scene)
         _show_status()
     except Exception as error:
-        reason = str(error) if isinstance(error, NeuraRigError) else f"internal error, {type(error).__name__}: {error}"
+        reason = (
+            str(error)
+            if isinstance(error, NeuraRigError)
+            else f"internal error, {type(error).__name__}: {error}"
+        )
         print(f"NeuraRig: the link ended: {reason}")
         stop(f"The link ended: {reason}")
         return None
@@ -163,7 +175,8 @@ def _follow_gait_source(obj: bpy.types.Object) -> None:
 
 
 def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Pose the character by the newest frame: by its answer, or by the teacher's targets while there is none."""
+    """Pose the character by the newest frame: by its answer, or by the teacher's targets while there is
+    none."""
     served = _link.server.newest
     if served is None or served is _link.served:
         return

@@ -21,12 +21,28 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
         name="Direction",
         description="Which side drives the other",
         items=(
-            (engine_link.DRIVE, "Engine Drives", "The engine's inputs pose the character, and each frame is answered"),
+            (
+                engine_link.DRIVE,
+                "Engine Drives",
+                "The engine's inputs pose the character, and each frame is answered",
+            ),
             (engine_link.STREAM, "Stream Out", "Send the walk that Blender shows to the engine"),
         ),
     )
-    port: IntProperty(name="Port", description="UDP port for frames and answers; 0 picks a free one", default=6003, min=0, max=65535)
-    debug_port: IntProperty(name="Debug Port", description="UDP port for ideal targets; 0 picks a free one", default=6004, min=0, max=65535)
+    port: IntProperty(
+        name="Port",
+        description="UDP port for frames and answers; 0 picks a free one",
+        default=6003,
+        min=0,
+        max=65535,
+    )
+    debug_port: IntProperty(
+        name="Debug Port",
+        description="UDP port for ideal targets; 0 picks a free one",
+        default=6004,
+        min=0,
+        max=65535,
+    )
 
     def act(self, context, obj):
         return engine_link.start(obj, self.mode, self.port, self.debug_port)

@@ -14,7 +14,10 @@ class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.export_set", text="Export Set…", icon="EXPORT")
         if not link.is_running():
             row = layout.row(align=True)
-            for text, icon, mode in (("Engine Drives…", "IMPORT", "DRIVE"), ("Stream Out…", "PLAY", "STREAM")):
+            for text, icon, mode in (
+                ("Engine Drives…", "IMPORT", "DRIVE"),
+                ("Stream Out…", "PLAY", "STREAM"),
+            ):
                 row.operator("neurarig.start_link", text=text, icon=icon).mode = mode
         else:
             layout.operator("neurarig.stop_link", icon="CANCEL")

@@ -19,25 +19,33 @@ from ..character.read_character import read_character
 from ..character.requirements import require_editable
 
 
-def pose_hands(obj: bpy.types.Object, pose: str = "RELAXED", sides: str = "LR", key: bool = False, **sliders: float) -> list[str]:
+def pose_hands(
+    obj: bpy.types.Object, pose: str = "RELAXED", sides: str = "LR", key: bool = False, **sliders: float
+) -> list[str]:
     """Pose a character's fingers on `sides`, and return the names of the bones that were turned.
 
-    `pose`: RELAXED, FIST, FLAT or POINT; `sliders`: `curl`, `thumb`, `point`, `spread` in place of that pose's (see `HandPose`).
-    `key`: also keys these bones on the current frame.  A walk that poses a hand leaves it to this pose: *As Posed* in its Hands panel.
+    `pose`: RELAXED, FIST, FLAT or POINT; `sliders`: `curl`, `thumb`, `point`, `spread` in place of that
+    pose's (see `HandPose`).
+    `key`: also keys these bones on the current frame. A walk that poses a hand leaves it to this pose: *As
+    Posed* in its Hands panel.
     Raises NeuraRigError, with nothing changed, if a hand has no fingers that can be posed.
     """
     require_editable(obj)
     if pose not in POSES:
         raise NeuraRigError(f"'{pose}' is not a hand pose. Choose one of {', '.join(POSES)}.")
     if unknown := sorted(sliders.keys() - vars(POSES[pose]).keys()):
-        raise NeuraRigError(f"'{unknown[0]}' is not a slider of hands. Choose from {', '.join(vars(POSES[pose]))}.")
+        raise NeuraRigError(
+            f"'{unknown[0]}' is not a slider of hands. Choose from {', '.join(vars(POSES[pose]))}."
+        )
     held = replace(POSES[pose], **sliders)
     character = read_character(obj, bpy.context.scene)
     turned: dict[str, np.ndarray] = {}
     for side in [side for side in SIDES if side in sides]:
         hand = fingers.read_hand(obj, character, side)
         if not hand.bones:
-            raise NeuraRigError(_why_not(obj, character.roles.get(sided("hand", side)), side, bool(hand.digits)))
+            raise NeuraRigError(
+                _why_not(obj, character.roles.get(sided("hand", side)), side, bool(hand.digits))
+            )
         turned |= hand.basis(held)
     fingers.leave(obj, sides)
     for name, turn in turned.items():
@@ -56,5 +64,11 @@ def _why_not(obj: bpy.types.Object, hand: str | None, side: str, has_digits: boo
     if hand is None:
         return f"'{obj.name}' has no {word} hand. Choose its bone in the list of bones."
     if not has_digits:
-        return f"'{obj.name}' has no finger bones below '{hand}'. Pose the other hand, or add fingers of at least two bones."
-    return f"Constraints move the fingers below '{hand}' of '{obj.name}', and no control lies where they are. Pose their controls by hand."
+        return (
+            f"'{obj.name}' has no finger bones below '{hand}'. Pose the other hand, or add fingers of at"
+            " least two bones."
+        )
+    return (
+        f"Constraints move the fingers below '{hand}' of '{obj.name}', and no control lies where they are."
+        " Pose their controls by hand."
+    )

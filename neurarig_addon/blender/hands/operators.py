@@ -17,7 +17,9 @@ def _take_pose(self: bpy.types.OperatorProperties, context: bpy.types.Context) -
 
 
 def _slider(name: str, description: str, least: float = 0.0) -> FloatProperty:
-    return FloatProperty(name=name, description=description, min=least, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"})
+    return FloatProperty(
+        name=name, description=description, min=least, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"}
+    )
 
 
 class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
@@ -41,7 +43,11 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
     sides: EnumProperty(
         name="Hands",
         description="Hands to pose",
-        items=(("LR", "Both", "Both hands"), ("L", "Left", "The left hand"), ("R", "Right", "The right hand")),
+        items=(
+            ("LR", "Both", "Both hands"),
+            ("L", "Left", "The left hand"),
+            ("R", "Right", "The right hand"),
+        ),
         options={"SKIP_SAVE"},
     )
     curl: _slider("Curl", "How far the fingers curl: 0 straight, 1 a fist")

@@ -1,6 +1,7 @@
 """The name under which Blender knows this add-on.
 
-An installed extension is `bl_ext.<repository>.<id>.neurarig_addon.blender`, and Blender's ID is the first three parts; the repository part
+An installed extension is `bl_ext.<repository>.<id>.neurarig_addon.blender`, and Blender's ID is the first
+three parts; the repository part
 differs from user to user.  Run from a checkout it is the top package.
 """
 

@@ -10,7 +10,8 @@ from ..live import stand_in
 from .report_text import wrapped
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
-ACTIONS_ONLY = ("bake_anim_use_nla_strips", "bake_anim_use_all_actions")  # with neither on, it plays the scene and exports what is seen
+# with neither on, it plays the scene and exports what is seen
+ACTIONS_ONLY = ("bake_anim_use_nla_strips", "bake_anim_use_all_actions")
 WIDTH = 28  # characters per line beside the file list
 
 
@@ -25,7 +26,11 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         operator = context.space_data.active_operator
-        return operator is not None and operator.bl_idname == EXPORTER and any(map(record.is_posed, context.scene.objects))
+        return (
+            operator is not None
+            and operator.bl_idname == EXPORTER
+            and any(map(record.is_posed, context.scene.objects))
+        )
 
     def draw(self, context):
         operator = context.space_data.active_operator

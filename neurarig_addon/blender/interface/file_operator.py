@@ -24,7 +24,8 @@ class _FileReader(CharacterOperator):
 
 
 class _FileWriter(_FileReader):
-    """An operator that writes a file, which leaves nothing to undo; Blender warns where there is one already."""
+    """An operator that writes a file, which leaves nothing to undo; Blender warns where there is one
+    already."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER"}
     check_existing: BoolProperty(default=True, options={"HIDDEN"})
@@ -44,7 +45,8 @@ def reads(description: str, *endings: str) -> type:
 
 
 def writes(description: str, *endings: str, **marks: Any) -> type:
-    """Return a base of operators that write a file with one of these endings; `marks`: keywords of its property."""
+    """Return a base of operators that write a file with one of these endings; `marks`: keywords of its
+    property."""
     return _of_file(_FileWriter, description, endings, **marks)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import bpy
 
-# Under each heading the operators, with another text than their name where that says more, and settings.  Those that are for one entry
+# Under each heading the operators, with another text than their name where that says more, and settings.
+# Those that are for one entry
 # of a list stand beside it.
 SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Walk": (
@@ -125,7 +126,9 @@ class NEURARIG_MT_character(bpy.types.Menu):
         column.menu("NEURARIG_MT_add_act")
 
 
-def _draw_button(column: bpy.types.UILayout, name: str, text: str = "", settings: Mapping[str, Any] = MappingProxyType({})) -> None:
+def _draw_button(
+    column: bpy.types.UILayout, name: str, text: str = "", settings: Mapping[str, Any] = MappingProxyType({})
+) -> None:
     button = column.operator(f"neurarig.{name}", **({"text": text} if text else {}))
     for setting, value in settings.items():
         setattr(button, setting, value)

@@ -13,7 +13,8 @@ from ..character.state import not_free_for
 from . import work
 
 SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
-BY_DRAWING = 4.0  # times as long as a window takes to be drawn in between: with a heavy scene that may be long
+# times as long as a window takes to be drawn in between: with a heavy scene that may be long
+BY_DRAWING = 4.0
 
 
 def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
@@ -26,14 +27,16 @@ def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
 class CharacterOperator:
     """An operator on the active character.
 
-    `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves the file as it was.
+    `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves
+    the file as it was.
     """
 
     report: ClassVar[Any]  # Blender's, as the next
     poll_message_set: ClassVar[Any]
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
-    takes: ClassVar[str | None] = None  # holder for which the character must be free, '' free of all; None for no condition
+    # holder for which the character must be free, '' free of all; None for no condition
+    takes: ClassVar[str | None] = None
     confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
 
@@ -97,7 +100,8 @@ class CharacterOperator:
 class StepsOperator(work.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
-    `steps` begins the work, `done` gets its result and returns the sentence to report.  Esc closes the generator, which must then
+    `steps` begins the work, `done` gets its result and returns the sentence to report. Esc closes the
+    generator, which must then
     leave the file as it was.
     """
 

@@ -51,7 +51,8 @@ class GroupPanel(CharacterPanel):
 
 
 def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:
-    """Draw settings below one another; metres and m/s, which are no units of the scene, also in feet where that is Imperial."""
+    """Draw settings below one another; metres and m/s, which are no units of the scene, also in feet where
+    that is Imperial."""
     for name in names:
         layout.prop(of, name)
         label = of.bl_rna.properties[name].name
@@ -60,14 +61,18 @@ def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: 
             layout.label(text=bpy.utils.units.to_string("IMPERIAL", unit, getattr(of, name), precision=3))
 
 
-def draw_where(counts: Any, layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any) -> None:
+def draw_where(
+    counts: Any, layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any
+) -> None:
     """Draw a setting, greyed where it does not count."""
     row = layout.row()
     row.active = bool(counts)
     row.prop(of, name, **how)
 
 
-def draw_switched(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, heading: str, switch: str, name: str) -> None:
+def draw_switched(
+    layout: bpy.types.UILayout, of: bpy.types.bpy_struct, heading: str, switch: str, name: str
+) -> None:
     """Draw a setting with the switch that makes it count."""
     row = layout.row(heading=heading)
     row.prop(of, switch, text="")
@@ -113,7 +118,8 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
 
 
 def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: str = "") -> None:
-    """Draw that keys set since a character went live play over it, with a `remedy`, an operator, or where they are and how to end it."""
+    """Draw that keys set since a character went live play over it, with a `remedy`, an operator, or where
+    they are and how to end it."""
     names = holding.playing_over(obj)
     if not names:
         return
@@ -121,13 +127,19 @@ def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object, remedy: 
     if remedy:
         layout.operator(remedy)
         return
-    draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
+    draw_sentence(
+        layout,
+        f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.",
+    )
 
 
 def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:
-    """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name if it is not the character."""
+    """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name if it is
+    not the character."""
     row = layout.row(align=True)
-    row.operator("neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=standing_pose.is_chosen(obj)).armature = armature
+    row.operator(
+        "neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=standing_pose.is_chosen(obj)
+    ).armature = armature
     if standing_pose.is_chosen(obj):
         row.operator("neurarig.use_rest_pose", text="", icon="X").armature = armature
 
@@ -152,7 +164,8 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
 
 
 def role_label(role: str) -> str:
-    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1, `foot_ik.R` is Right Foot IK."""
+    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1, `foot_ik.R` is Right
+    Foot IK."""
     name, _, last = role.replace("_", " ").rpartition(".")
     words = f"{SIDE_NAMES[last]} {name}" if last in SIDE_NAMES else f"{name} {last}"
     return " ".join(word.upper() if word in ("ik", "fk") else word.title() for word in words.split())

@@ -1,4 +1,5 @@
-"""Removing a holder: what becomes of actions that move NeuraRig's controls is asked in a window, and otherwise they are moved."""
+"""Removing a holder: what becomes of actions that move NeuraRig's controls is asked in a window, and
+otherwise they are moved."""
 
 from typing import Any, ClassVar
 

@@ -48,12 +48,16 @@ FAULTS = {
 CLIP_HEADLINES = {"Foot Slip", "Leg Stretch"}
 # The most frequent cause of a figure past its limit and its remedy, the most telling figure first.
 CURES = {
-    "slip_mm": "Something else moves the legs: turn off their drivers, constraints and NLA tracks, or try FK.",
+    "slip_mm": (
+        "Something else moves the legs: turn off their drivers, constraints and NLA tracks, or try FK."
+    ),
     "reach": "The legs are too short for it: lower speed, stride or step length, or raise the crouch.",
     "penetration_mm": "The feet go below the ground: check foot and toe in Rig > Bones, or lower the energy.",
     "toe_clearance_mm": "The toes nearly touch the ground: raise the step height.",
-    "off_source_percent": "The body is far from where the clip has it: check the source's bones and rest pose, or turn off "
-    "Keep Feet Planted.",
+    "off_source_percent": (
+        "The body is far from where the clip has it: check the source's bones and rest pose, or turn off "
+        "Keep Feet Planted."
+    ),
 }
 # What a viewer sees of a body past its limits, and what to do about each cause.
 JOLTS = {
@@ -107,13 +111,19 @@ def read(text: str, name: str = "") -> ReportLines:
     """Return a character's report, JSON text, as lines; none if there is no report or it is damaged."""
     try:
         report = json_text.parsed(text) if text else None
-        return ReportLines(tuple(_lines(report)), advice(report), warning(name, report)) if report else ReportLines()
-    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):  # a file may hold anything
+        return (
+            ReportLines(tuple(_lines(report)), advice(report), warning(name, report))
+            if report
+            else ReportLines()
+        )
+    # a file may hold anything
+    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError):
         return ReportLines()
 
 
 def pace(stride_m: float, cycle_frames: float) -> str:
-    """Return a walk's stride and cycle in real units, shown beside the sliders that are factors; if it has no cycle, that it stands."""
+    """Return a walk's stride and cycle in real units, shown beside the sliders that are factors; if it has no
+    cycle, that it stands."""
     if not isfinite(cycle_frames):
         return "Stands at this frame"
     figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames)
@@ -157,19 +167,30 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
     cure = report.get("cure") or next((cure for figure, cure in CURES.items() if figure in past), "")
     fault = next((fault for figure, fault in FAULTS.items() if figure in past), "")
     feet = f"'{name}' {fault} ({'; '.join(facts)}). {cure}" if past else ""
-    apart = f"'{name}': {what}. Parent what stays behind to the bone that carries it." if (what := parting(report)) else ""
+    apart = (
+        f"'{name}': {what}. Parent what stays behind to the bone that carries it."
+        if (what := parting(report))
+        else ""
+    )
     body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
     return " ".join(filter(None, (feet, apart, body)))
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
-    """Return the result of retargeting clips as one sentence, with the figures of the last one if measured."""
+    """Return the result of retargeting clips as one sentence, with the figures of the last one if
+    measured."""
     actions = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
     passed_over = f", {refused} clip{'s' if refused > 1 else ''} skipped" if refused else ""
-    facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
+    facts = (
+        [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES]
+        if report
+        else []
+    )
     past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
     warning = f"; past the limit: {', '.join(past)}" if past else ""
-    return f"Retargeted to '{name}': {actions}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
+    return (
+        f"Retargeted to '{name}': {actions}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
+    )
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
@@ -188,7 +209,8 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
 
 
 def _goes(report: dict[str, Any]) -> str:
-    """Return the verb of a report: that of the gait, else runs if there is a flight between steps, or walks."""
+    """Return the verb of a report: that of the gait, else runs if there is a flight between steps, or
+    walks."""
     gait = report.get("gait", "")
     if gait in GAITS and GAITS[gait].does:
         return GAITS[gait].does
@@ -203,18 +225,25 @@ def _speed(report: dict[str, Any]) -> str:
 def _beside_limit(figure: str, report: dict[str, Any]) -> str:
     """Return a figure and its limit, with as many digits as tell them apart."""
     for digits in range(MOST_DIGITS):
-        value, limit = (_value(figure, number, digits) for number in (report[figure], report["limits"][figure]))
+        value, limit = (
+            _value(figure, number, digits) for number in (report[figure], report["limits"][figure])
+        )
         if limit not in value.split(" / "):
             break
     return f"{value}, limit {limit}"
 
 
 def _value(figure: str, value: Any, digits: int = 0) -> str:
-    """Return a figure with its unit and so many digits more than usual; a pair's separated by a slash, for slip the maxima."""
+    """Return a figure with its unit and so many digits more than usual; a pair's separated by a slash, for
+    slip the maxima."""
     if isinstance(value, dict):
         sides = [side["max"] if isinstance(side, dict) else side for side in value.values()]
         texts = [_value(figure, side, digits) for side in sides]
         unit = UNITS[figure]
         return " / ".join(text.removesuffix(unit) for text in texts) + unit if all(texts) else ""
     form = FORMATS[figure]
-    return "" if value is None else f"{value * SCALES.get(figure, 1.0):.{int(form[1:-1]) + digits}{form[-1]}}{UNITS[figure]}"
+    return (
+        ""
+        if value is None
+        else f"{value * SCALES.get(figure, 1.0):.{int(form[1:-1]) + digits}{form[-1]}}{UNITS[figure]}"
+    )

@@ -6,8 +6,11 @@ import numpy as np
 from ...core.geometry.vectors import transformed
 
 
-def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre first."""
+def on_screen(
+    places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre
+    first."""
     seen = transformed(places, to_view)
     depth = places @ to_view[3, :3] + to_view[3, 3]
     near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]

@@ -1,4 +1,5 @@
-"""Work running in windows, on which character, and what ends it: undo, or a change to the character meanwhile."""
+"""Work running in windows, on which character, and what ends it: undo, or a change to the character
+meanwhile."""
 
 from typing import Any, ClassVar
 
@@ -14,7 +15,8 @@ _going: list["Work"] = []
 
 
 class Work:
-    """Running work: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it runs."""
+    """Running work: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it
+    runs."""
 
     doing: ClassVar[str] = "Working"
     character: bpy.types.Object
@@ -55,7 +57,9 @@ class Work:
 
 def on(obj: bpy.types.Object) -> str:
     """Return what is running on a character, '' for nothing."""
-    return next((work.doing for work in _going if not is_deleted(work.character) and work.character == obj), "")
+    return next(
+        (work.doing for work in _going if not is_deleted(work.character) and work.character == obj), ""
+    )
 
 
 def refusal(obj: bpy.types.Object) -> str:
@@ -83,7 +87,11 @@ def _before_undo(*_) -> None:
         work.stop(f"{work.doing} stopped by undo.")
 
 
-_HANDLERS = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo), *scratch.HANDLERS)
+_HANDLERS = (
+    (bpy.app.handlers.undo_pre, _before_undo),
+    (bpy.app.handlers.redo_pre, _before_undo),
+    *scratch.HANDLERS,
+)
 
 
 def register() -> None:

@@ -24,13 +24,19 @@ from .reduction import reduce_steps
 FEWEST = 3  # frames
 
 
-def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = figures.TOLERANCE) -> bpy.types.Action:
-    """Reduce an action of a character to few keys that keep its joints and soles within `tolerance` metres; return the action.
+def reduce_keys(
+    obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = figures.TOLERANCE
+) -> bpy.types.Action:
+    """Reduce an action of a character to few keys that keep its joints and soles within `tolerance` metres;
+    return the action.
 
-    `action`: by default the one that the character plays.  Standing feet slip by `tolerance` at most; with 5 mm axes turn by 2 degrees at
-    most, on average over a tenth of a second.  Keys have values near the action's, and handles that are aligned, or free at a corner.
+    `action`: by default the one that the character plays. Standing feet slip by `tolerance` at most; with 5
+    mm axes turn by 2 degrees at
+    most, on average over a tenth of a second. Keys have values near the action's, and handles that are
+    aligned, or free at a corner.
     The figures are custom properties of the action.
-    Raises NeuraRigError if there is nothing to reduce or the action cannot be edited, and then leaves it unchanged.
+    Raises NeuraRigError if there is nothing to reduce or the action cannot be edited, and then leaves it
+    unchanged.
     """
     return finish_in_sight(reduce_keys_steps(obj, action, tolerance))
 
@@ -38,7 +44,8 @@ def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *
 def reduce_keys_steps(
     obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = figures.TOLERANCE
 ) -> Generator[float, None, bpy.types.Action]:
-    """Reduce keys step by step, as `reduce_keys`: yields the share done; if closed early, the action is unchanged."""
+    """Reduce keys step by step, as `reduce_keys`: yields the share done; if closed early, the action is
+    unchanged."""
     require_editable(obj)
     stash.require_untweaked(obj)
     figures.require_tolerance(tolerance)
@@ -60,9 +67,12 @@ def reduce_keys_steps(
         legs, height = np.linalg.norm(hips - ankles, axis=-1), hips[..., 2].mean(axis=1)
         steps = steps_between(np.arange(len(frames)), standing_feet(planted, fps), height, legs, ahead)
         contacts, passings = (
-            np.array([row for step in steps if (row := getattr(step, name)) is not None], dtype=int) for name in ("contact", "passing")
+            np.array([row for step in steps if (row := getattr(step, name)) is not None], dtype=int)
+            for name in ("contact", "passing")
         )
-        return Moments(recorded_rows(steps, len(frames)), contacts, passings, contacts[:0], planted, recorded=True)
+        return Moments(
+            recorded_rows(steps, len(frames)), contacts, passings, contacts[:0], planted, recorded=True
+        )
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
     for keyed in found.keyed:
@@ -74,7 +84,8 @@ def reduce_keys_steps(
 
 
 def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.types.FCurve]:
-    """Return the curves of an action that move the character's bones or the object and have keys to reduce."""
+    """Return the curves of an action that move the character's bones or the object and have keys to
+    reduce."""
     playing = compat.playing(obj)
     if action is None or action == playing[0]:
         action, slot = playing
@@ -84,7 +95,9 @@ def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.
         raise NeuraRigError(f"'{obj.name}' plays no action. Bake, retarget or key it first.")
     found = [curve for curve in compat.find_channels(action, slot) if _is_of_pose(obj, curve)]
     if not found:
-        raise NeuraRigError(f"The action '{action.name}' has no keys of bones of '{obj.name}'. Choose another one.")
+        raise NeuraRigError(
+            f"The action '{action.name}' has no keys of bones of '{obj.name}'. Choose another one."
+        )
     return found
 
 
@@ -99,12 +112,17 @@ def _frames(action: bpy.types.Action, curves: list[bpy.types.FCurve]) -> np.ndar
     ends = np.array([curve.range()[:] for curve in curves])
     frames = np.arange(np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max()) + 1.0)
     if len(frames) < FEWEST:
-        raise NeuraRigError(f"The action '{action.name}' has keys on fewer than {FEWEST} frames; there is nothing to reduce.")
+        raise NeuraRigError(
+            f"The action '{action.name}' has keys on fewer than {FEWEST} frames; there is nothing to reduce."
+        )
     return frames
 
 
-def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray) -> tuple[list[Channel], dict[str, dict[int, Any]]]:
-    """Return curves as channels, components without a curve at their current value, and each path's curves by component."""
+def _channels(
+    obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray
+) -> tuple[list[Channel], dict[str, dict[int, Any]]]:
+    """Return curves as channels, components without a curve at their current value, and each path's curves by
+    component."""
     owners: dict[str, dict[int, Any]] = {}
     for curve in curves:
         owners.setdefault(curve.data_path, {})[curve.array_index] = curve
@@ -123,7 +141,8 @@ def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.
 
 
 def _switches(obj: bpy.types.Object, action: bpy.types.Action, frames: np.ndarray) -> list[Channel]:
-    """Return what else an action keys of the bones, switches between IK and FK for instance: it decides what their keys do, and stays."""
+    """Return what else an action keys of the bones, switches between IK and FK for instance: it decides what
+    their keys do, and stays."""
     found = []
     for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
         is_switch = curve.data_path.startswith("pose.") and split_path(curve.data_path)[1] not in PROPERTIES
@@ -141,7 +160,9 @@ def mark_timeline(obj: bpy.types.Object) -> list[str]:
     """
     action, _ = compat.playing(obj)
     if action is None or not len(action.pose_markers):
-        raise NeuraRigError(f"'{obj.name}' plays no action with pose markers. Bake its walk or retarget a clip first.")
+        raise NeuraRigError(
+            f"'{obj.name}' plays no action with pose markers. Bake its walk or retarget a clip first."
+        )
     markers = bpy.context.scene.timeline_markers
     named = [(_marker_name(obj, marker.name), marker.frame) for marker in action.pose_markers]
     names = {name for name, _ in named}

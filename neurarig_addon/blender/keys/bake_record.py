@@ -37,7 +37,8 @@ _FIELDS = (
 
 
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any], dense: bool = False) -> None:
-    """Store the options of a bake and its keys as they are; `dense`: as `write_channels` has written them, which takes less reading."""
+    """Store the options of a bake and its keys as they are; `dense`: as `write_channels` has written them,
+    which takes less reading."""
     rows_of = _dense_rows if dense else _rows
     _store(action, options, ((name, rows_of(curve)) for name, curve in _curves(action, slot).items()))
 
@@ -48,7 +49,8 @@ def _rows(curve: bpy.types.FCurve) -> np.ndarray:
 
 
 def _dense_rows(curve: bpy.types.FCurve) -> np.ndarray:
-    """Return the same of keys that are all generated, with handles that Blender sets; without the columns of these."""
+    """Return the same of keys that are all generated, with handles that Blender sets; without the columns of
+    these."""
     points = curve.keyframe_points
     rows = np.full((len(points), BARE), GENERATED, dtype=np.float32)
     places = np.empty(2 * len(points), dtype=np.float32)
@@ -63,8 +65,11 @@ def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
     return None if stored is None else stored["options"]
 
 
-def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, Any], options: Mapping[str, Any]) -> int:
-    """Replace an action's keys by those of a new bake, except keys edited since; return the number of keys kept."""
+def take_in(
+    into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, Any], options: Mapping[str, Any]
+) -> int:
+    """Replace an action's keys by those of a new bake, except keys edited since; return the number of keys
+    kept."""
     action, slot = into
     before, now, new = _memory(action), _curves(action, slot), _curves(*made)
     curves = NewCurves(action, slot)
@@ -87,7 +92,11 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
                 kept += len(old[name].points)
                 memory[name] = known[name]
                 continue
-            table, is_new = spliced(old[name], fresh[name], spans[name]) if name in old else (fresh[name], np.ones(1, dtype=bool))
+            table, is_new = (
+                spliced(old[name], fresh[name], spans[name])
+                if name in old
+                else (fresh[name], np.ones(1, dtype=bool))
+            )
             curve = now.get(name) or curves.like(new[name])
             write_keys(curve, table)
             kept += int((~is_new).sum())
@@ -96,8 +105,11 @@ def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, An
     return kept
 
 
-def _remembered(table: KeyTable, is_new: np.ndarray, known: MadeKeys | None, old: KeyTable | None) -> MadeKeys:
-    """Return the record of a curve: its new keys, and those deleted or moved by the user, so that they stay so."""
+def _remembered(
+    table: KeyTable, is_new: np.ndarray, known: MadeKeys | None, old: KeyTable | None
+) -> MadeKeys:
+    """Return the record of a curve: its new keys, and those deleted or moved by the user, so that they stay
+    so."""
     new_keys = MadeKeys.of(table.rows(np.broadcast_to(is_new, len(table.points))))
     if known is None or old is None:
         return new_keys
@@ -106,18 +118,25 @@ def _remembered(table: KeyTable, is_new: np.ndarray, known: MadeKeys | None, old
 
 
 def _same_sign(
-    fresh: dict[tuple[str, int], KeyTable], old: dict[tuple[str, int], KeyTable], spans: Iterable[tuple[float, float]]
+    fresh: dict[tuple[str, int], KeyTable],
+    old: dict[tuple[str, int], KeyTable],
+    spans: Iterable[tuple[float, float]],
 ) -> dict[tuple[str, int], KeyTable]:
     """Return the components of a rotation as they are, or all negated if that is nearer to the kept keys."""
     agrees = 0.0
     for frame in {frame for span in spans for frame in span if np.isfinite(frame)}:
         for name in old.keys() & fresh.keys():
-            agrees += float(np.prod([np.interp(frame, table.frames, table.points[:, 1]) for table in (old[name], fresh[name])]))
+            agrees += float(
+                np.prod(
+                    [np.interp(frame, table.frames, table.points[:, 1]) for table in (old[name], fresh[name])]
+                )
+            )
     if agrees >= 0.0:
         return fresh
     over = np.array([1.0, -1.0], dtype=np.float32)
     return {
-        name: KeyTable(table.points * over, table.lefts * over, table.rights * over, *_numbered(table)) for name, table in fresh.items()
+        name: KeyTable(table.points * over, table.lefts * over, table.rights * over, *_numbered(table))
+        for name, table in fresh.items()
     }
 
 
@@ -129,7 +148,9 @@ def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.ty
     return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
 
 
-def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Iterable[tuple[tuple[str, int], np.ndarray]]) -> None:
+def _store(
+    action: bpy.types.Action, options: Mapping[str, Any], made: Iterable[tuple[tuple[str, int], np.ndarray]]
+) -> None:
     curves = {f"{path}|{index}": _packed(rows) for (path, index), rows in made}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
@@ -179,7 +200,8 @@ def read_keys(curve: bpy.types.FCurve) -> KeyTable:
 
 
 def write_keys(curve: bpy.types.FCurve, table: KeyTable) -> None:
-    """Give a curve these keys and no others; one that it has on a frame keeps what a table does not tell, such as its easing."""
+    """Give a curve these keys and no others; one that it has on a frame keeps what a table does not tell,
+    such as its easing."""
     points = curve.keyframe_points
     for row in np.flatnonzero(~np.isin(read_keys(curve).points[:, 0], table.points[:, 0]))[::-1].tolist():
         points.remove(points[row], fast=True)

@@ -12,7 +12,8 @@ LASTING_S = 0.1  # seconds over which axes and tips of a recording are averaged:
 
 @dataclass(frozen=True)
 class Bound:
-    """Allowed deviations, metres and radians, `slip` in metres, and the frames over which axes and tails are averaged."""
+    """Allowed deviations, metres and radians, `slip` in metres, and the frames over which axes and tails are
+    averaged."""
 
     metres: float
     radians: float
@@ -25,4 +26,6 @@ class Bound:
         if not recorded:
             return cls(metres, metres * RADIANS_PER_METRE, metres * SLIP_PER_METRE)
         wider, slip = OF_RECORDINGS
-        return cls(metres, metres * RADIANS_PER_METRE * wider, metres * slip, 1 + 2 * int(0.5 * LASTING_S * fps))
+        return cls(
+            metres, metres * RADIANS_PER_METRE * wider, metres * slip, 1 + 2 * int(0.5 * LASTING_S * fps)
+        )

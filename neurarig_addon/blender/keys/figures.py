@@ -21,17 +21,24 @@ MANY = 0.5  # share of dense keys above which there is little to edit
 def require_tolerance(tolerance: object) -> None:
     """Raise NeuraRigError for a tolerance that is not a length within the range."""
     if not is_finite(tolerance) or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
-        raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
+        raise NeuraRigError(
+            f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}."
+        )
 
 
 def note(action: bpy.types.Action, found: Reduction) -> None:
     """Store the figures of a reduction with the action that holds its keys."""
     action[KEYS], action[DENSE] = found.keys, found.dense
-    action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = round(found.off_mm, 3), round(found.off_degrees, 3), round(found.slip_mm, 3)
+    action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = (
+        round(found.off_mm, 3),
+        round(found.off_degrees, 3),
+        round(found.slip_mm, 3),
+    )
 
 
 def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str, Any]:
-    """Return a contact report with limits widened by the deviations stored with the playing action, if it has few keys."""
+    """Return a contact report with limits widened by the deviations stored with the playing action, if it has
+    few keys."""
     if action is None or not is_finite(action.get(SLIP_MM)) or not is_finite(action.get(OFF_MM)):
         return report
     off = action[OFF_MM]
@@ -50,4 +57,8 @@ def sentence(action: bpy.types.Action) -> str:
         f"{action[KEYS]} keys instead of {action[DENSE]} ({share:.0%}): joints within "
         f"{action[OFF_MM]:.1f} mm, turns within {action[OFF_DEGREES]:.1f}°, slip {action[SLIP_MM]:.1f} mm."
     )
-    return words if share <= MANY else f"{words} The motion needs most of its keys at this tolerance: raise Tolerance for fewer."
+    return (
+        words
+        if share <= MANY
+        else f"{words} The motion needs most of its keys at this tolerance: raise Tolerance for fewer."
+    )

@@ -15,19 +15,24 @@ from .hanging import HangingBones
 from .parts import Part
 
 NEAR = 0.5  # share of a gap's worst error: the key goes to the row in its middle that has at least this
-PRESSED, WEIGHT = 1.4, 1.5  # multiples of the bound up to which a gap is first fitted with more weight there; the weight, at 1
+# multiples of the bound up to which a gap is first fitted with more weight there; the weight, at 1
+PRESSED, WEIGHT = 1.4, 1.5
 SAME = 0.03  # share of what matters: bones that are wanted elsewhere by no more keep their curve
-SHARED = 0.15  # the same of rows where another limb has a pose: these come first, for an animator sees poses, not limbs
+# the same of rows where another limb has a pose: these come first, for an animator sees poses, not limbs
+SHARED = 0.15
 
 
 @dataclass(frozen=True)
 class Moments:
     """Key poses of frames `(f,)`, as rows.
 
-    `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on the ground.
-    `planted` `(f, 2, 3)`: points of the feet on the ground.  `loop`: the last frame is the first of the next cycle.
+    `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on
+    the ground.
+    `planted` `(f, 2, 3)`: points of the feet on the ground. `loop`: the last frame is the first of the next
+    cycle.
     `knees` `(f, 2)`: how much more an error of a leg matters, as its knee is nearly straight.
-    `recorded`: the motion trembles; keys need not, and every bone has those that it needs, not its whole limb.
+    `recorded`: the motion trembles; keys need not, and every bone has those that it needs, not its whole
+    limb.
     """
 
     poses: np.ndarray
@@ -68,13 +73,15 @@ class Poses:
         found = parts.values()
         self.rows = {part.poses: moments.rows_of(part.limb) for part in found}
         self._curves: dict[str, KeyCurve] = {}
-        self._fitted: dict[str, tuple[np.ndarray, np.ndarray]] = {}  # rows and values for which there is a curve
+        # rows and values for which there is a curve
+        self._fitted: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._played: dict[str, np.ndarray] = {}
         self._weights = {part.poses: self._knees(part.limb) for part in found}
         self.fit()
 
     def fit(self) -> None:
-        """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root outward."""
+        """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root
+        outward."""
         stages: dict[int, list[Part]] = {}
         for part in self.parts.values():
             stages.setdefault(self._outward.depth(part.bone) if self._outward else 0, []).append(part)
@@ -99,16 +106,33 @@ class Poses:
     def _knees(self, limb: str) -> np.ndarray:
         """Return how much more an error of a limb matters on each frame `(f, 1)`."""
         knees = self._moments.knees
-        return np.ones((len(self._frames), 1)) if knees is None or limb not in LEGS else knees[:, [LEGS.index(limb)]]
+        return (
+            np.ones((len(self._frames), 1))
+            if knees is None or limb not in LEGS
+            else knees[:, [LEGS.index(limb)]]
+        )
 
     def _fit(self, parts: Sequence[Part]) -> None:
         """Fit the curves of bones that share their poses."""
         rows, moments = self.rows[parts[0].poses], self._moments
-        wanted, limits = np.concatenate([self._fitted[part.bone][1] for part in parts], axis=1), np.concatenate([p.limits for p in parts])
+        wanted, limits = (
+            np.concatenate([self._fitted[part.bone][1] for part in parts], axis=1),
+            np.concatenate([p.limits for p in parts]),
+        )
         breaks = np.intersect1d(moments.breaks, rows) if parts[0].limb in LEGS else moments.breaks[:0]
         weights = self._weights[parts[0].poses]
         evenings = 0 if moments.recorded else EVENINGS
-        curve = fitted(self._frames, wanted, rows, limits, breaks, weights, evenings, free=moments.recorded, loop=moments.loop)
+        curve = fitted(
+            self._frames,
+            wanted,
+            rows,
+            limits,
+            breaks,
+            weights,
+            evenings,
+            free=moments.recorded,
+            loop=moments.loop,
+        )
         played = curve.at(self._frames)
         for part, columns in _slices(parts):
             self._curves[part.bone], self._played[part.bone] = curve.columns(columns), played[:, columns]
@@ -122,18 +146,21 @@ class Poses:
         return found
 
     def error(self, bone: str) -> np.ndarray:
-        """Return how far a bone's channels are off by themselves `(f,)`, the worst of them, as a share of what matters."""
+        """Return how far a bone's channels are off by themselves `(f,)`, the worst of them, as a share of
+        what matters."""
         off = np.abs(self._played[bone] - self._fitted[bone][1]) / self.parts[bone].limits
         return np.asarray(off.max(axis=1))
 
     def movers(self, bone: str, limb: str, by: str) -> tuple[str, ...]:
-        """Return the keyed bones that may have a bone of a limb stray, `by` turning, its place or its sole."""
+        """Return the keyed bones that may have a bone of a limb stray, `by` turning, its place or its
+        sole."""
         if self._outward and (above := self._outward.above(bone, by)):
             return above
         return tuple(part.bone for part in self.parts.values() if part.limb in (limb, TRUNK))
 
     def add(self, past: Mapping[str, np.ndarray]) -> bool:
-        """Give bones another pose in each gap in which `past` `(f,)` of them is above 1; return whether there was room."""
+        """Give bones another pose in each gap in which `past` `(f,)` of them is above 1; return whether there
+        was room."""
         of_poses: dict[str, np.ndarray] = {}
         for bone, strayed in past.items():
             name = self.parts[bone].poses
@@ -144,7 +171,12 @@ class Poses:
             pressed = weights.copy()
             for first, last in itertools.pairwise(rows.tolist()):
                 gap = strayed[first : last + 1, None]
-                if self._moments.recorded and 1.0 < gap.max() <= PRESSED and last - first > 1 and weights[first + 1 : last].max() == 1.0:
+                if (
+                    self._moments.recorded
+                    and 1.0 < gap.max() <= PRESSED
+                    and last - first > 1
+                    and weights[first + 1 : last].max() == 1.0
+                ):
                     pressed[first : last + 1] = np.maximum(pressed[first : last + 1], WEIGHT * gap**2)
                 elif (row := _between(strayed, first, last, others)) is not None:
                     new.append(row)
@@ -156,7 +188,8 @@ class Poses:
     def keyed(self) -> list[Keyed]:
         """Return all channels with their keys."""
         found = [
-            Keyed(channel, KeyCurve.still(float(self._frames[0]), channel.values[0]), np.array([GENERATED])) for channel in self.channels
+            Keyed(channel, KeyCurve.still(float(self._frames[0]), channel.values[0]), np.array([GENERATED]))
+            for channel in self.channels
         ]
         for part in self.parts.values():
             for number, columns in part.columns():
@@ -167,10 +200,14 @@ class Poses:
     def dense(self, keyed: Sequence[Keyed]) -> int:
         """Return the number of keys of these channels with one on every frame."""
         moving = {number for part in self.parts.values() for number in part.channels}
-        return sum(len(each.components()) * (len(self._frames) if number in moving else 1) for number, each in enumerate(keyed))
+        return sum(
+            len(each.components()) * (len(self._frames) if number in moving else 1)
+            for number, each in enumerate(keyed)
+        )
 
     def _kinds(self, rows: np.ndarray, curve: KeyCurve) -> np.ndarray:
-        """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold where the control stands still."""
+        """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold
+        where the control stands still."""
         still = (np.diff(curve.values, axis=0) == 0.0).all(axis=1)
         kinds = np.where(np.append(still, False) | np.append(False, still), keyframes.MOVING_HOLD, GENERATED)
         kinds[np.isin(rows, self._moments.passings)] = keyframes.BREAKDOWN
@@ -185,7 +222,8 @@ def _slices(parts: Sequence[Part]) -> list[tuple[Part, slice]]:
 
 
 def _between(past: np.ndarray, first: int, last: int, others: np.ndarray) -> int | None:
-    """Return the row between two for another key: near their middle, where the error is large; None if all is well or there is none.
+    """Return the row between two for another key: near their middle, where the error is large; None if all is
+    well or there is none.
 
     `others`: rows at which other limbs have a pose, which is better than one of its own.
     """

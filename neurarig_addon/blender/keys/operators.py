@@ -1,4 +1,5 @@
-"""Reducing the keys of an action, at once without a window, with progress and Esc in one; and its key poses on the timeline."""
+"""Reducing the keys of an action, at once without a window, with progress and Esc in one; and its key poses
+on the timeline."""
 
 from collections.abc import Generator
 
@@ -11,7 +12,8 @@ from . import api, figures
 
 
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
-    """Make few keys of the character's action: poses at contact, down, passing and up, with handles, and more where it would stray"""
+    """Make few keys of the character's action: poses at contact, down, passing and up, with handles, and more
+    where it would stray"""
 
     bl_idname = "neurarig.reduce_keys"
     bl_label = "Reduce Keys"
@@ -19,7 +21,10 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
 
     tolerance: FloatProperty(
         name="Tolerance",
-        description="How far joints and soles may be off, and standing feet slip; with 5 mm, axes turn by 2° at most, but for trembling",
+        description=(
+            "How far joints and soles may be off, and standing feet slip; with 5 mm, axes turn by 2° at most,"
+            " but for trembling"
+        ),
         default=figures.TOLERANCE,
         min=figures.LEAST,
         max=figures.MOST,
@@ -41,7 +46,9 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
         self.in_window = True
         return context.window_manager.invoke_props_dialog(self, confirm_text="Reduce")
 
-    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+    def steps(
+        self, context: bpy.types.Context, obj: bpy.types.Object
+    ) -> Generator[float, None, bpy.types.Action]:
         return api.reduce_keys_steps(obj, tolerance=self.tolerance)
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
@@ -68,4 +75,6 @@ class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
         return f"Put {len(api.mark_timeline(obj))} markers on the timeline."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_reduce_keys, NEURARIG_OT_mark_timeline))
+register, unregister = bpy.utils.register_classes_factory(
+    (NEURARIG_OT_reduce_keys, NEURARIG_OT_mark_timeline)
+)

@@ -19,8 +19,9 @@ TINY = 1e-6  # metres
 
 @dataclass(frozen=True)
 class Part:
-    """What is keyed of a bone that moves, '' for the object: the numbers of its channels, their properties with the columns of each, the
-    `limits` `(n,)`, errors of columns that matter, `values` `(f, n)`, and which columns `move` `(n,)`.
+    """What is keyed of a bone that moves, '' for the object: the numbers of its channels, their properties
+    with the columns of each, the `limits` `(n,)`, errors of columns that matter, `values` `(f, n)`, and which
+    columns `move` `(n,)`.
 
     `limb`: where it belongs; `poses`: with what it shares its poses.
     """
@@ -44,8 +45,11 @@ class Part:
         return None if columns is None or not self.moves[columns].any() else values[:, columns]
 
 
-def parts_of(obj: bpy.types.Object, character: Character, channels: Sequence[Channel], bound: Bound, alone: bool) -> dict[str, Part]:
-    """Return the bones that move, each with all its channels: a pose has all of them; `alone`: with poses of its own, else its limb's."""
+def parts_of(
+    obj: bpy.types.Object, character: Character, channels: Sequence[Channel], bound: Bound, alone: bool
+) -> dict[str, Part]:
+    """Return the bones that move, each with all its channels: a pose has all of them; `alone`: with poses of
+    its own, else its limb's."""
     of_bones = limb_of_bones(character)
     found: dict[str, list[int]] = {}
     for number, channel in enumerate(channels):
@@ -59,21 +63,32 @@ def parts_of(obj: bpy.types.Object, character: Character, channels: Sequence[Cha
             limb = of_bones.get(bone, TRUNK)
             ends = np.cumsum([channel.values.shape[1] for channel in own]).tolist()
             props = [
-                (split_path(channel.path)[1], slice(*span)) for channel, span in zip(own, zip([0, *ends], ends, strict=False), strict=True)
+                (split_path(channel.path)[1], slice(*span))
+                for channel, span in zip(own, zip([0, *ends], ends, strict=False), strict=True)
             ]
             limits = np.concatenate([_limits(obj, character, channel, bound) for channel in own])
             values = np.concatenate([channel.values for channel in own], axis=1)
-            parts[bone] = Part(bone, limb, bone if alone else limb, tuple(numbers), tuple(props), limits, values, moves)
+            parts[bone] = Part(
+                bone, limb, bone if alone else limb, tuple(numbers), tuple(props), limits, values, moves
+            )
     return parts
 
 
 def _limits(obj: bpy.types.Object, character: Character, channel: Channel, bound: Bound) -> np.ndarray:
     """Return the error that matters of each column of a channel `(n,)`."""
     (bone, prop), width = split_path(channel.path), channel.values.shape[1]
-    size = float(np.linalg.norm(character.skeleton.to_world[:3, 0])) if bone else bpy.context.scene.unit_settings.scale_length
+    size = (
+        float(np.linalg.norm(character.skeleton.to_world[:3, 0]))
+        if bone
+        else bpy.context.scene.unit_settings.scale_length
+    )
     if prop == LOCATION:
         return np.full(width, bound.metres / size)
-    radians = min(bound.radians, bound.metres / max(obj.data.bones[bone].length * size, TINY)) if bone in obj.data.bones else bound.radians
+    radians = (
+        min(bound.radians, bound.metres / max(obj.data.bones[bone].length * size, TINY))
+        if bone in obj.data.bones
+        else bound.radians
+    )
     if prop == "rotation_quaternion":
         return np.full(width, radians / QUATERNION_RADIANS)
     if prop.startswith("rotation") or prop == "scale":

@@ -1,6 +1,7 @@
 """Few keys in place of many: poses on shared frames, and more of them where the character would stray.
 
-What decides is the evaluated character: on a copy, how far its bones and its planted feet are from how they are seen with dense keys.
+What decides is the evaluated character: on a copy, how far its bones and its planted feet are from how they
+are seen with dense keys.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -24,13 +25,15 @@ from .trial import KeyTrial, Straying
 
 Value = TypeVar("Value")
 ROUNDS = 24  # of more poses; each round halves the gaps that are past the bound
-TO_BLAME = 0.95  # share of the worst error of bones that may be to blame for what strays: those with more get the pose
+# share of the worst error of bones that may be to blame for what strays: those with more get the pose
+TO_BLAME = 0.95
 LONGEST = 2000  # frames that are remembered
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """Few keys, the numbers of few and dense keys, and the greatest deviations: millimetres, degrees, millimetres of slip."""
+    """Few keys, the numbers of few and dense keys, and the greatest deviations: millimetres, degrees,
+    millimetres of slip."""
 
     keyed: list[Keyed]
     keys: int
@@ -42,22 +45,31 @@ class Reduction:
 
 @dataclass(frozen=True)
 class _Last:
-    """What was reduced last of a character, and what that became: a walk that is baked again is mostly the same."""
+    """What was reduced last of a character, and what that became: a walk that is baked again is mostly the
+    same."""
 
     task: tuple[str, float, bool, np.ndarray, Sequence[Channel]]
     found: Reduction
 
-    def is_of(self, attachment: str, metres: float, loop: bool, frames: np.ndarray, channels: Sequence[Channel]) -> bool:
+    def is_of(
+        self, attachment: str, metres: float, loop: bool, frames: np.ndarray, channels: Sequence[Channel]
+    ) -> bool:
         """Return whether a task is the same, but for what differs with the frame that is shown: rounding."""
         *before, at, known = self.task
-        if before != [attachment, metres, loop] or len(known) != len(channels) or not np.array_equal(at, frames):
+        if (
+            before != [attachment, metres, loop]
+            or len(known) != len(channels)
+            or not np.array_equal(at, frames)
+        ):
             return False
         return all(_is_same(one, other) for one, other in zip(known, channels, strict=True))
 
 
 def _is_same(one: Channel, other: Channel) -> bool:
     return (
-        one.path == other.path and one.values.shape == other.values.shape and bool((np.abs(one.values - other.values) <= one.still).all())
+        one.path == other.path
+        and one.values.shape == other.values.shape
+        and bool((np.abs(one.values - other.values) <= one.still).all())
     )
 
 
@@ -73,9 +85,11 @@ def reduce_steps(
     metres: float,
     set_up: Callable[[bpy.types.Object], None] = lambda _: None,
 ) -> Generator[float, None, Reduction]:
-    """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes nothing.
+    """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and changes
+    nothing.
 
-    `moments`: if not known, a function that returns them from the character as seen with dense keys.  `metres`: allowed deviation of a
+    `moments`: if not known, a function that returns them from the character as seen with dense keys.
+    `metres`: allowed deviation of a
     joint.  `set_up`: prepares a copy of the character for the channels.
     """
     loop, last = isinstance(moments, Moments) and moments.loop, _last.get(obj)
@@ -120,7 +134,8 @@ def reduce_steps(
 
 
 def _added(poses: Poses, past: Sequence[tuple[str, str, np.ndarray]], of_bones: Mapping[str, str]) -> bool:
-    """Give the bones that are to blame for what strays more poses, or all that may be; return whether there was room for any."""
+    """Give the bones that are to blame for what strays more poses, or all that may be; return whether there
+    was room for any."""
     errors = {bone: poses.error(bone) for bone in poses.parts}
     every: dict[str, np.ndarray] = {}
     blamed: dict[str, np.ndarray] = {}

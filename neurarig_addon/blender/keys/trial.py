@@ -1,4 +1,5 @@
-"""Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense ones."""
+"""Trial of keys on a copy of the character: how far it strays with them from how it is seen with dense
+ones."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,21 +35,37 @@ def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.
 
 
 class KeyTrial:
-    """A bench on which a character's channels at `frames` `(f,)` are played, without what head and hands carry.
+    """A bench on which a character's channels at `frames` `(f,)` are played, without what head and hands
+    carry.
 
-    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own, and those above.
-    `soles`: the bones that carry each foot's tip.
+    `bones`: those seen, first the `measured` ones, which deform the skin, then others with keys of their own,
+    and those above. `soles`: the bones that carry each foot's tip.
     """
 
-    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character, channels: Sequence[Channel], frames: np.ndarray) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        obj: bpy.types.Object,
+        character: Character,
+        channels: Sequence[Channel],
+        frames: np.ndarray,
+    ) -> None:
         self._bench, self._frames = bench, frames
         switched = any(channel.group == SWITCHES and len(channel.values) > 1 for channel in channels)
-        sources, driven = direct_sources(bench.obj, switched), {split_path(channel.path)[0] for channel in channels}
-        measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(character, channels, sources)
+        sources, driven = (
+            direct_sources(bench.obj, switched),
+            {split_path(channel.path)[0] for channel in channels},
+        )
+        measured = (skin_bones(obj) or set(bench.obj.pose.bones.keys())) - self._carried_bones(
+            character, channels, sources
+        )
         names = bench.obj.pose.bones.keys()
         posed = [bone for bone in bench.obj.pose.bones if bone.name in measured | driven]
         others = {bone.name for each in posed for bone in (each, *each.parent_recursive)} - measured
-        self.bones = [*(name for name in names if name in measured), *(name for name in names if name in others)]
+        self.bones = [
+            *(name for name in names if name in measured),
+            *(name for name in names if name in others),
+        ]
         self.measured = len(measured)
         self._carried = CarriedPoints(obj, character.body, character.roles)
         carriers = [name for names in self._carried.bones for name in names]
@@ -63,27 +80,53 @@ class KeyTrial:
     def unseen(self) -> Seen:
         """Return the frames with nothing seen yet."""
         frames, bones = len(self._frames), len(self.bones)
-        heads, tails, feet, legs = (np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3), (2, 3, 3)))
+        heads, tails, feet, legs = (
+            np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3), (2, 3, 3))
+        )
         return Seen(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet, legs)
 
-    def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray) -> Steps:
-        """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)` each; yields after each."""
+    def play(
+        self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray
+    ) -> Steps:
+        """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)`
+        each; yields after each."""
         found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet, seen.legs)))
         if len(rows):
-            for row, matrices in zip(rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True):
+            for row, matrices in zip(
+                rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True
+            ):
                 self._look(found, row, matrices)
                 yield
         return found
 
-    def _carried_bones(self, character: Character, channels: Sequence[Channel], sources: Mapping[str, set[str]]) -> set[str]:
-        """Return the bones that head and hands carry: their children, and what moves with the same controls and never relative to them."""
+    def _carried_bones(
+        self, character: Character, channels: Sequence[Channel], sources: Mapping[str, set[str]]
+    ) -> set[str]:
+        """Return the bones that head and hands carry: their children, and what moves with the same controls
+        and never relative to them."""
         skeleton, posed = character.skeleton, self._bench.obj.pose.bones
         ends = {name for role in BEYOND if (name := character.roles.get(role)) and name in posed}
-        found = {name for row, name in enumerate(skeleton.names) if ends & {skeleton.names[above] for above in skeleton.ancestors(row)}}
-        moving = {split_path(channel.path)[0] for channel in channels if np.ptp(channel.values, axis=0).max() > channel.still}
+        found = {
+            name
+            for row, name in enumerate(skeleton.names)
+            if ends & {skeleton.names[above] for above in skeleton.ancestors(row)}
+        }
+        moving = {
+            split_path(channel.path)[0]
+            for channel in channels
+            if np.ptp(channel.values, axis=0).max() > channel.still
+        }
         rows = np.unique(np.linspace(0, len(self._frames) - 1, SAMPLES).astype(int))
-        seen = np.array(list(self._bench.played(self._frames[rows], at_rows(channels, [each.values for each in channels], rows))))
-        small = STIFF * np.append(np.ones(3), character.body.leg_length * np.linalg.norm(character.body.walk_to_armature[:3, 0]))
+        seen = np.array(
+            list(
+                self._bench.played(
+                    self._frames[rows], at_rows(channels, [each.values for each in channels], rows)
+                )
+            )
+        )
+        small = STIFF * np.append(
+            np.ones(3), character.body.leg_length * np.linalg.norm(character.body.walk_to_armature[:3, 0])
+        )
         for end in ends:
             relative = np.linalg.solve(seen[:, [posed.find(end)]], seen)
             still = (np.ptp(relative, axis=0)[:, :3] < small).all(axis=(1, 2))
@@ -105,12 +148,25 @@ class KeyTrial:
 
 
 class Straying:
-    """A character's deviation `off` from how it is seen with dense values of channels, the last one; `rows`: where it is looked at."""
+    """A character's deviation `off` from how it is seen with dense values of channels, the last one; `rows`:
+    where it is looked at."""
 
     def __init__(
-        self, trial: KeyTrial, channels: Sequence[Channel], wanted: Seen, planted: np.ndarray, rows: np.ndarray, bound: Bound
+        self,
+        trial: KeyTrial,
+        channels: Sequence[Channel],
+        wanted: Seen,
+        planted: np.ndarray,
+        rows: np.ndarray,
+        bound: Bound,
     ) -> None:
-        self._trial, self._channels, self._planted, self._rows, self._bound = trial, channels, planted, rows, bound
+        self._trial, self._channels, self._planted, self._rows, self._bound = (
+            trial,
+            channels,
+            planted,
+            rows,
+            bound,
+        )
         self._wanted = wanted.first(trial.measured)
         self._seen, self._played = wanted, [channel.values for channel in channels]
         self.off = self._compared(wanted)
@@ -126,7 +182,8 @@ class Straying:
         self.off = self._compared(self._seen)
 
     def past(self) -> Iterator[tuple[str, str, np.ndarray]]:
-        """Yield what strays, a bone by its place, its tip or its axes, and each foot by its sole: `(f,)` in multiples of the bound."""
+        """Yield what strays, a bone by its place, its tip or its axes, and each foot by its sole: `(f,)` in
+        multiples of the bound."""
         off, bound = self.off, self._bound
         turned = np.maximum(np.radians(off.degrees) / bound.radians, off.tails / bound.metres)
         for row, bone in enumerate(self._trial.bones[: self._trial.measured]):

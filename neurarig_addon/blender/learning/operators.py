@@ -1,4 +1,5 @@
-"""Learn Style, Learn Act and Turn Clip into Walk, from own animation, an action, or a file; and Remove Recorded Walk."""
+"""Learn Style, Learn Act and Turn Clip into Walk, from own animation, an action, or a file; and Remove
+Recorded Walk."""
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
@@ -31,7 +32,11 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
     confirm = "Learn"
 
     style: StringProperty(name="Name", description="Name of the new style", options={"SKIP_SAVE"})
-    action: StringProperty(name="Action", description="Action of this armature; empty: whatever moves it now", options={"SKIP_SAVE"})
+    action: StringProperty(
+        name="Action",
+        description="Action of this armature; empty: whatever moves it now",
+        options={"SKIP_SAVE"},
+    )
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -49,7 +54,9 @@ class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnSt
     bl_idname = "neurarig.learn_style_file"
     bl_label = "Learn Style from File"
 
-    style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
+    style: StringProperty(
+        name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"}
+    )
 
     def steps(self, context, obj) -> Steps[LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
@@ -63,7 +70,9 @@ class _LearnAct(StepsOperator):
     holder = WALK
 
     def done(self, context, obj, result: int):
-        return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[result].name}. Set where and how in Acts."
+        return (
+            f"'{obj.name}' does this now: {obj.neurarig.walk.acts[result].name}. Set where and how in Acts."
+        )
 
 
 class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
@@ -74,9 +83,15 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
     confirm = "Learn"
 
     name: StringProperty(name="Name", description="Name of the new act", options={"SKIP_SAVE"})
-    source: StringProperty(name="Armature", description="Armature of the action; empty: this one", options={"SKIP_SAVE"})
+    source: StringProperty(
+        name="Armature", description="Armature of the action; empty: this one", options={"SKIP_SAVE"}
+    )
     action: StringProperty(name="Action", description="Action to learn from", options={"SKIP_SAVE"})
-    upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
+    upper: BoolProperty(
+        name="Upper Body Only",
+        description="Only chest, head and arms, over whatever the legs do",
+        options={"SKIP_SAVE"},
+    )
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -89,7 +104,9 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action or armature is None else None
         frame = context.scene.frame_current
-        return act.learn_act.steps(obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame)
+        return act.learn_act.steps(
+            obj, action or armature, self.name, armature=armature, upper=self.upper, frame=frame
+        )
 
 
 class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _LearnAct, bpy.types.Operator):
@@ -98,11 +115,17 @@ class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _L
     bl_idname = "neurarig.learn_act_file"
     bl_label = "Learn Act from File"
 
-    upper: BoolProperty(name="Upper Body Only", description="Only chest, head and arms, over whatever the legs do", options={"SKIP_SAVE"})
+    upper: BoolProperty(
+        name="Upper Body Only",
+        description="Only chest, head and arms, over whatever the legs do",
+        options={"SKIP_SAVE"},
+    )
 
     def steps(self, context, obj) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
-        return act.learn_act.steps(obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current)
+        return act.learn_act.steps(
+            obj, self.filepath, name, upper=self.upper, frame=context.scene.frame_current
+        )
 
 
 class _MakeParametric(StepsOperator):
@@ -115,8 +138,9 @@ class _MakeParametric(StepsOperator):
         self.warn(report_text.warning(obj.name, result.report))
         first, last = result.seconds
         return (
-            f"'{obj.name}' walks as the clip from {first:.1f} to {last:.1f} s along '{result.path.name}'; its joints are "
-            f"{result.off_mm:.0f} mm off, the worst {result.worst_mm:.0f} mm, on a person of 1.75 m."
+            f"'{obj.name}' walks as the clip from {first:.1f} to {last:.1f} s along '{result.path.name}'; its"
+            f" joints are {result.off_mm:.0f} mm off, the worst {result.worst_mm:.0f} mm, on a person of"
+            " 1.75 m."
         )
 
 
@@ -127,8 +151,14 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
     bl_label = "Turn Clip into Walk"
     confirm = "Turn Clip into Walk"
 
-    source: StringProperty(name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"})
-    action: StringProperty(name="Action", description="Action of that armature; empty: whatever moves it now", options={"SKIP_SAVE"})
+    source: StringProperty(
+        name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"}
+    )
+    action: StringProperty(
+        name="Action",
+        description="Action of that armature; empty: whatever moves it now",
+        options={"SKIP_SAVE"},
+    )
 
     def draw(self, context):
         self.layout.prop_search(self, "source", bpy.data, "objects")
@@ -140,8 +170,11 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
         return take.make_parametric.steps(obj, action, armature=armature)
 
 
-class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric, bpy.types.Operator):
-    """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and style can be changed"""
+class NEURARIG_OT_make_parametric_file(
+    reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric, bpy.types.Operator
+):
+    """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and
+    style can be changed"""
 
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"

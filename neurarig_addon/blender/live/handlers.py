@@ -1,4 +1,5 @@
-"""Blender's handlers that the modes share: each function at most once in a list, changes of frame, renamed bones."""
+"""Blender's handlers that the modes share: each function at most once in a list, changes of frame, renamed
+bones."""
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -38,14 +39,16 @@ class _Mode(NamedTuple):
 
 
 _modes: list[_Mode] = []  # in the order in which they are called
-_waiting: dict[int, list[After]] = {}  # what is to be called once Blender has evaluated the frame, by the scene's session_uid
+# what is to be called once Blender has evaluated the frame, by the scene's session_uid
+_waiting: dict[int, list[After]] = {}
 
 
 def follow(roster: Roster, before: Before | None, after: After | None) -> None:
     """Have a mode's functions called while its roster holds somebody of the scene.
 
-    `before` is called with the scene and where that is before Blender evaluates a frame, and returns whether anything is left to do
-    afterwards; `after` with the scene and its depsgraph then, or always if there is no `before`.
+    `before` is called with the scene and where that is before Blender evaluates a frame, and returns whether
+    anything is left to do afterwards; `after` with the scene and its depsgraph then, or always if there is no
+    `before`.
     """
     forget(roster)
     _modes.append(_Mode(roster, before, after))
@@ -77,14 +80,21 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
             after(scene, depsgraph)
 
 
-_FRAME_HANDLERS = ((bpy.app.handlers.frame_change_pre, _on_frame), (bpy.app.handlers.frame_change_post, _on_frame_evaluated))
+_FRAME_HANDLERS = (
+    (bpy.app.handlers.frame_change_pre, _on_frame),
+    (bpy.app.handlers.frame_change_post, _on_frame_evaluated),
+)
 
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if not depsgraph.id_type_updated("ARMATURE"):
         return
-    edited = {update.id.original.session_uid for update in depsgraph.updates if isinstance(update.id, bpy.types.Armature)}
+    edited = {
+        update.id.original.session_uid
+        for update in depsgraph.updates
+        if isinstance(update.id, bpy.types.Armature)
+    }
     for obj in scene.objects if is_passing(scene) else bpy.data.objects:
         if obj.type == "ARMATURE" and obj.data.session_uid in edited:
             names.follow_bones(obj)

@@ -1,4 +1,5 @@
-"""Values remembered per object or collection: by identity, which outlives renaming and undo, until it is deleted."""
+"""Values remembered per object or collection: by identity, which outlives renaming and undo, until it is
+deleted."""
 
 from typing import Generic, TypeVar
 from weakref import WeakSet
@@ -10,7 +11,8 @@ _all: "WeakSet[Memory]" = WeakSet()
 
 
 class Memory(Generic[Value]):
-    """Values by object or collection; numbers and names only, as undo and loading may free any Blender data."""
+    """Values by object or collection; numbers and names only, as undo and loading may free any Blender
+    data."""
 
     def __init__(self) -> None:
         self._values: dict[int, Value] = {}

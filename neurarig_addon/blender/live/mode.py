@@ -1,6 +1,7 @@
 """Characters posed live: which they are, which handlers call when, and what happens if one cannot be posed.
 
-The walk, the clip and the targets each have their own mode, and define what a frame, an edit, a file and an undo mean to it.
+The walk, the clip and the targets each have their own mode, and define what a frame, an edit, a file and an
+undo mean to it.
 """
 
 import traceback
@@ -23,7 +24,8 @@ GOES_ON = "Until then it keeps its last valid motion."
 class LiveMode:
     """One way of posing characters live.
 
-    `holder`: its holder (see `record`).  `what`: its name in a sentence.  `adopt`: called with an object that is found for the first time.
+    `holder`: its holder (see `record`). `what`: its name in a sentence. `adopt`: called with an object that
+    is found for the first time.
     `forgets`: called when the mode forgets everything: when another file is opened, and at the end.
     `paused`: objects posed by other code for now, by session_uid.
     """
@@ -46,7 +48,11 @@ class LiveMode:
 
     def poses(self, obj: bpy.types.Object) -> bool:
         """Return whether this mode poses an object."""
-        return obj.type == "ARMATURE" and obj.session_uid not in self.paused and record.is_live(obj, self._holder)
+        return (
+            obj.type == "ARMATURE"
+            and obj.session_uid not in self.paused
+            and record.is_live(obj, self._holder)
+        )
 
     def _adopt(self, objects: list[bpy.types.Object]) -> None:
         """Prepare objects that are new through a file, undo or copying."""
@@ -62,19 +68,22 @@ class LiveMode:
         return self.roster.of(scene, here)
 
     def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
-        """Return the objects of an edited scene, to pose now; added or removed objects show as an edit of the scene."""
+        """Return the objects of an edited scene, to pose now; added or removed objects show as an edit of the
+        scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
         if came_or_went and not is_passing(scene):
             self.roster.clear()
         return self.roster.of(scene, may_have_changed=came_or_went)
 
     def each(self, scene: bpy.types.Scene, act: Callable[..., Any], *arguments: Any) -> None:
-        """Call `act` for every object of a scene; an object for which it fails is turned off, the others go on."""
+        """Call `act` for every object of a scene; an object for which it fails is turned off, the others go
+        on."""
         for obj in self.objects(scene):
             self.guarded(act, obj, *arguments)
 
     def guarded(self, act: Callable[..., Any], obj: bpy.types.Object, *arguments: Any) -> Any:
-        """Return `act(obj, ...)`; if it fails, turn the object off, as a handler cannot raise to anyone, and return None."""
+        """Return `act(obj, ...)`; if it fails, turn the object off, as a handler cannot raise to anyone, and
+        return None."""
         try:
             return act(obj, *arguments)
         except Exception as error:
@@ -87,14 +96,17 @@ class LiveMode:
             reason = str(error)
         else:
             traceback.print_exception(error)
-            reason = f"{self._what} of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
+            reason = (
+                f"{self._what} of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
+            )
         print(f"NeuraRig: {reason}")
         state = record.settings_of(obj, self._holder)
         state.error = reason
         state.live = False
 
     def tell(self, obj: bpy.types.Object, reason: str) -> None:
-        """Keep for the panel why an object holds its last motion instead of following its settings; '' once it follows them again."""
+        """Keep for the panel why an object holds its last motion instead of following its settings; '' once
+        it follows them again."""
         reported = self._reported.get(obj)
         state = record.settings_of(obj, self._holder) if reported != reason else None
         if state is not None:
@@ -110,7 +122,8 @@ class LiveMode:
         after: handlers.After | None = None,
         **on: Callable[..., None],
     ) -> None:
-        """Register the listeners of changes, and each persistent function of `on` in Blender's handler list of that name.
+        """Register the listeners of changes, and each persistent function of `on` in Blender's handler list
+        of that name.
 
         `before`, `after`: what is done on each change of frame, see `handlers.follow`.
         """

@@ -1,4 +1,5 @@
-"""The driven objects of a scene: checking every object is slow, so it is done only when something may have changed."""
+"""The driven objects of a scene: checking every object is slow, so it is done only when something may have
+changed."""
 
 from collections.abc import Callable
 
@@ -22,7 +23,9 @@ class Roster:
     `empty_at`: the place where the last search found nobody.
     """
 
-    def __init__(self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]) -> None:
+    def __init__(
+        self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]
+    ) -> None:
         self._belongs, self._adopt = belongs, adopt
         self.clear()
 
@@ -32,7 +35,9 @@ class Roster:
         self.empty_at: Place | None = None
         self._found: list[tuple[str, int]] = []
 
-    def of(self, scene: bpy.types.Scene, here: Place | None = None, may_have_changed: bool = True) -> list[bpy.types.Object]:
+    def of(
+        self, scene: bpy.types.Scene, here: Place | None = None, may_have_changed: bool = True
+    ) -> list[bpy.types.Object]:
         """Return the scene's driven objects, without those in Edit Mode, whose bones are still changing.
 
         `here`: the scene's place, if known.  `may_have_changed`: objects may have been added or removed.

@@ -1,4 +1,5 @@
-"""Actions that stand in for live characters during export, for exporters that look for actions and then play their frames.
+"""Actions that stand in for live characters during export, for exporters that look for actions and then play
+their frames.
 
 An action holds the object's motion; the bones are posed live on every frame that the exporter plays.
 """
@@ -77,13 +78,19 @@ def _ways(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.nd
             for obj, names, found in zip(objects, paths, rows, strict=True):
                 for values, name in zip(found, names, strict=True):
                     values.append(getattr(obj, name)[:])
-    return [_way(names, [np.array(values) for values in found]) for names, found in zip(paths, rows, strict=True)]
+    return [
+        _way(names, [np.array(values) for values in found]) for names, found in zip(paths, rows, strict=True)
+    ]
 
 
 def _way(paths: tuple[str, str], values: list[np.ndarray]) -> list[Channel]:
-    """Return the location, keyed on every frame so that the action is as long as the scene, and the rotation if it changes."""
+    """Return the location, keyed on every frame so that the action is as long as the scene, and the rotation
+    if it changes."""
     shown = [at for at in range(len(paths)) if at == 0 or np.ptp(values[at], axis=0).any()]
-    return [Channel(paths[at], values[at], np.full(values[at].shape[1], np.inf), "Object Transforms", still=-1.0) for at in shown]
+    return [
+        Channel(paths[at], values[at], np.full(values[at].shape[1], np.inf), "Object Transforms", still=-1.0)
+        for at in shown
+    ]
 
 
 def _stand_in(obj: bpy.types.Object, frames: np.ndarray, channels: list[Channel]) -> _Stood:

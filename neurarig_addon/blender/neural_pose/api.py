@@ -5,7 +5,8 @@
     api.choose_target(hero, "wrist.R", bpy.data.objects["Cup"])
     api.solve_pose(hero, key=True)
 
-`obj` is the character's armature object.  What the user can fix raises a NeuraRigError, and the file is then as it was.
+`obj` is the character's armature object. What the user can fix raises a NeuraRigError, and the file is then
+as it was.
 """
 
 from collections.abc import Iterable
@@ -34,14 +35,19 @@ from .requirements import checked_kind, first_way, ready, require_attached, requ
 
 
 def pose_targets(
-    obj: bpy.types.Object, points: str | Iterable[str] | None = None, *, controls: str | None = None, keep: bool = True
+    obj: bpy.types.Object,
+    points: str | Iterable[str] | None = None,
+    *,
+    controls: str | None = None,
+    keep: bool = True,
 ) -> list[str]:
-    """Give a character targets, empties at its joints as posed, and have it follow them live; return the points with a target.
+    """Give a character targets, empties at its joints as posed, and have it follow them live; return the
+    points with a target.
 
     Args:
-        points: a set ('MAIN', 'LIMBS', 'FULL') or point names such as `wrist.L`; default: the set in the settings.
-        controls: 'FK' or 'IK': the controls that are posed.
-        keep: existing targets stay; otherwise all are made again.
+        points: a set ('MAIN', 'LIMBS', 'FULL') or point names such as `wrist.L`; default: the set in the
+        settings. controls: 'FK' or 'IK': the controls that are posed. keep: existing targets stay; otherwise
+        all are made again.
 
     Over a live walk or clip only hands, chest and head get targets; all else stays as it is.
 
@@ -65,7 +71,9 @@ def pose_targets(
                     targets.remove(obj)
                 rig = live.follower_of(obj).rig(obj, scene)
                 solve.remember_base(obj, rig, motions if had_root else rig.under_root(obj, motions))
-                targets.add(obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body))
+                targets.add(
+                    obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body)
+                )
                 own.controls, own.error = kind, ""
             bpy.context.view_layer.update()  # evaluates the new empties
             own.live = True
@@ -74,11 +82,19 @@ def pose_targets(
 
 
 def choose_target(
-    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
+    obj: bpy.types.Object,
+    point: str,
+    target: bpy.types.Object,
+    bone: str = "",
+    *,
+    lock: bool | None = None,
+    weight: float | None = None,
 ) -> None:
-    """Have a point of a character follow an object, or the head of a bone of another armature; the point's own empty, if any, is removed.
+    """Have a point of a character follow an object, or the head of a bone of another armature; the point's
+    own empty, if any, is removed.
 
-    `lock`: hold it exactly in place while others are dragged.  `weight`: how firmly it stays there if not locked, 0..1.
+    `lock`: hold it exactly in place while others are dragged. `weight`: how firmly it stays there if not
+    locked, 0..1.
 
     Raises NeuraRigError without targets, or if there is no such point, or the object cannot be a target.
     """
@@ -101,11 +117,16 @@ def choose_target(
 
 
 def remove_targets(
-    obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False, bakes: str = lasting.MOVE
+    obj: bpy.types.Object,
+    points: Iterable[str] | None = None,
+    *,
+    keep_pose: bool = False,
+    bakes: str = lasting.MOVE,
 ) -> list[str]:
     """Remove targets (None: all) from a character; without any, its rig, pose and animation are as before.
 
-    With `keep_pose` its bones stay as posed.  `bakes`: as of `remove_walk`.  Returns a sentence for each thing that is not as it was.
+    With `keep_pose` its bones stay as posed. `bakes`: as of `remove_walk`. Returns a sentence for each thing
+    that is not as it was.
 
     Raises NeuraRigError without targets.
     """
@@ -144,7 +165,8 @@ def snap_targets(obj: bpy.types.Object) -> None:
 
 
 def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
-    """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the action.
+    """Pose a character to its targets as they are now; with `key`, key it on the current frame and return the
+    action.
 
     Raises NeuraRigError without targets.
     """
@@ -159,7 +181,8 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
 
 
 def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the locked or dragged points (over a walk, the hands) that miss their targets in the last pose, and by how many metres."""
+    """Return the locked or dragged points (over a walk, the hands) that miss their targets in the last pose,
+    and by how many metres."""
     if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         return taker.missed(obj)
     require_attached(obj)
@@ -183,12 +206,15 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
 def solve_range(
     obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None, action_name: str = ""
 ) -> Steps[bpy.types.Action]:
-    """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and return it.
+    """Pose a character to its targets on every frame of a range (default: the scene's), as a new action, and
+    return it.
 
     Raises NeuraRigError without targets, or for an impossible range.
     """
     require_keyable(obj)
-    return _range_steps(obj, frames_between(frame_start, frame_end), action_name.strip() or f"{obj.name} Pose")
+    return _range_steps(
+        obj, frames_between(frame_start, frame_end), action_name.strip() or f"{obj.name} Pose"
+    )
 
 
 def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[bpy.types.Action]:
@@ -210,26 +236,36 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray, name: str) -> Steps[
 def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[WantedPoints]) -> None:
     """Refuse a range without motion: its action would only hide what the character plays."""
     first = wanted[0]
-    still = all(np.array_equal(one.points, first.points, equal_nan=True) and one.trust == first.trust for one in wanted)
+    still = all(
+        np.array_equal(one.points, first.points, equal_nan=True) and one.trust == first.trust
+        for one in wanted
+    )
     if still and len(wanted) > 1:
         span = f"between frames {frames[0]:.0f} and {frames[-1]:.0f}"
-        raise NeuraRigError(f"No target of '{obj.name}' moves {span}. Animate targets, or key single poses with Key Pose.")
+        raise NeuraRigError(
+            f"No target of '{obj.name}' moves {span}. Animate targets, or key single poses with Key Pose."
+        )
 
 
 def _points(points: str | Iterable[str]) -> list[str]:
     if isinstance(points, str):
         if points not in SETS:
-            raise NeuraRigError(f"'{points}' is not a set of targets; choose one of {', '.join(SETS)}, or name points.")
+            raise NeuraRigError(
+                f"'{points}' is not a set of targets; choose one of {', '.join(SETS)}, or name points."
+            )
         return list(SETS[points])
     wanted = list(points)
     unknown = [point for point in wanted if point not in SETS["FULL"]]
     if unknown or not wanted:
-        raise NeuraRigError(f"'{unknown[0] if unknown else ''}' is not a body point; choose from {', '.join(SETS['FULL'])}.")
+        raise NeuraRigError(
+            f"'{unknown[0] if unknown else ''}' is not a body point; choose from {', '.join(SETS['FULL'])}."
+        )
     return wanted
 
 
 def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world metres."""
+    """Return the motions of the roles as Blender shows the character, and its 27 points `(27, 3)` in world
+    metres."""
     rig = live.follower_of(obj).rig(obj, scene)
     depsgraph = bpy.context.evaluated_depsgraph_get()
     to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)

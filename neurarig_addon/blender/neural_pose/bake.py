@@ -19,8 +19,11 @@ from .follower import Follower, WantedPoints
 NEVER_AT_REST = np.inf  # for a channel that is keyed even if it does not move
 
 
-def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "KEYFRAME") -> bpy.types.Action:
-    """Key what a pose moves, as it is now, on a frame of the action of ours that the character plays, or of a new one.
+def key_pose(
+    obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "KEYFRAME"
+) -> bpy.types.Action:
+    """Key what a pose moves, as it is now, on a frame of the action of ours that the character plays, or of a
+    new one.
 
     `kind`: the key type, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
     """
@@ -61,7 +64,9 @@ def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float,
     curve.keyframe_points.insert(frame, value)
 
 
-def read_frames_steps(obj: bpy.types.Object, follower: Follower, frames: np.ndarray) -> Steps[list[WantedPoints]]:
+def read_frames_steps(
+    obj: bpy.types.Object, follower: Follower, frames: np.ndarray
+) -> Steps[list[WantedPoints]]:
     """Return what the targets want at frames of keys `(f,)`; the scene's frame is restored."""
     scene = bpy.context.scene
     found = []
@@ -73,14 +78,20 @@ def read_frames_steps(obj: bpy.types.Object, follower: Follower, frames: np.ndar
     return found
 
 
-def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> Steps[bpy.types.Action]:
-    """Write solved frames to a new action, one key per frame, have the character play it, and return it; yields the share done.
+def write_steps(
+    obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels
+) -> Steps[bpy.types.Action]:
+    """Write solved frames to a new action, one key per frame, have the character play it, and return it;
+    yields the share done.
 
-    If interrupted, closed early, or if the character comes apart, no action is left, and the character plays what it did.
+    If interrupted, closed early, or if the character comes apart, no action is left, and the character plays
+    what it did.
     """
     scene = bpy.context.scene
     with bakes.fresh(obj, name) as (action, slot):
-        write_channels(action, slot, frames, bone_channels(channels) + bakes.switches(obj) + own_channels(obj, frames))
+        write_channels(
+            action, slot, frames, bone_channels(channels) + bakes.switches(obj) + own_channels(obj, frames)
+        )
         carry_over(obj, action, slot)
         bakes.mark(action, frames)
         obj.neurarig.neural_pose.live = False

@@ -18,18 +18,22 @@ from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import PointTrust, pose_channels, pose_motions
 
-_TOO_LOUD = 2.0  # times the stated noise, but at least the loudest optical one: from here on the user is advised
+# times the stated noise, but at least the loudest optical one: from here on the user is advised
+_TOO_LOUD = 2.0
 _LOUDEST_OPTICAL = 1.5  # millimetres
 _REFINING = 1  # steps; a second one changes a pose by less than the noise
 _SPINE = ("spine1", "spine2", "spine3", "neck")
 _BETWEEN = {"head": _SPINE} | {
-    f"{end}.{side}": (f"{middle}.{side}",) for end, middle in (("wrist", "elbow"), ("ankle", "knee")) for side in SIDES
+    f"{end}.{side}": (f"{middle}.{side}",)
+    for end, middle in (("wrist", "elbow"), ("ankle", "knee"))
+    for side in SIDES
 }
 
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """Choices: keep planted feet, scale the actor to the character, mend the recording, error of the points in millimetres."""
+    """Choices: keep planted feet, scale the actor to the character, mend the recording, error of the points
+    in millimetres."""
 
     contacts: bool = True
     resize: bool = True
@@ -39,7 +43,8 @@ class ClipOptions:
 
 @dataclass(frozen=True)
 class SolvedClip:
-    """A recording solved on one character: the channels on whole frames `(f,)`, and the contact report, or None.
+    """A recording solved on one character: the channels on whole frames `(f,)`, and the contact report, or
+    None.
 
     `advice`: what the user could improve, in sentences, or empty.
     """
@@ -50,9 +55,16 @@ class SolvedClip:
     report: dict | None
     advice: str = ""
 
+    def sentence(self, who: str, action: str) -> str:
+        """Return what was done with whom, and the advice."""
+        return f"Solved {len(self.frames)} frames of '{who}' to action '{action}'. {self.advice}".rstrip()
 
-def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions) -> SolvedClip:
-    """Return a recording solved on a character at scene frames `(f,)`; `to_walk` `(4, 4)`: from world metres to its walk frame."""
+
+def solve_clip(
+    rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions
+) -> SolvedClip:
+    """Return a recording solved on a character at scene frames `(f,)`; `to_walk` `(4, 4)`: from world metres
+    to its walk frame."""
     if isinstance(recording, PointRecording):
         motions = _solved(rig, recording, to_walk, options.resize)
     else:
@@ -62,19 +74,27 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
     report = None
     if options.contacts and len(frames) > 1:
         motions, report = _planted(rig, motions, recording.fps, frames)
-    return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report, _advice(recording, options))
+    return SolvedClip(
+        recording.name, frames, pose_channels(rig, motions, frames), report, _advice(recording, options)
+    )
 
 
 def _advice(recording: Recording, options: ClipOptions) -> str:
-    """Return advice if a recording is much noisier than its user states, or has more than one person; else ''."""
+    """Return advice if a recording is much noisier than its user states, or has more than one person; else
+    ''."""
     if not isinstance(recording, PointRecording):
         return recording.parameters.remark
     notes = [recording.remark] if recording.remark else []
     if recording.others:
-        notes.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
+        notes.append(
+            f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}."
+        )
     seeming = 1e3 * recording.seeming_noise_m
     if seeming >= _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
-        notes.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Jitter to that.")
+        notes.append(
+            f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Jitter to"
+            " that."
+        )
     return " ".join(notes)
 
 
@@ -89,14 +109,22 @@ def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resiz
 
 
 def held_ends(points: np.ndarray) -> tuple[str, ...]:
-    """Return the ends of a recording that must be reached, because points between them and the trunk were not recorded."""
+    """Return the ends of a recording that must be reached, because points between them and the trunk were not
+    recorded."""
     seen = np.isfinite(points).all(axis=-1).mean(axis=0) > 0.5
-    found = [end for end, between in _BETWEEN.items() if seen[INDEX[end]] and not all(seen[INDEX[point]] for point in between)]
+    found = [
+        end
+        for end, between in _BETWEEN.items()
+        if seen[INDEX[end]] and not all(seen[INDEX[point]] for point in between)
+    ]
     return tuple(found)
 
 
-def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float, frames: np.ndarray) -> tuple[dict[str, Motion], dict]:
-    """Return motions with planted feet and hands held in place, as in a retargeted clip, and the contact report."""
+def _planted(
+    rig: PosedRig, motions: dict[str, Motion], fps: float, frames: np.ndarray
+) -> tuple[dict[str, Motion], dict]:
+    """Return motions with planted feet and hands held in place, as in a retargeted clip, and the contact
+    report."""
     character = rig.character
     contacts = find_contacts(character, motions, fps)
     motions, pivots = planted(character, motions, contacts, fps)

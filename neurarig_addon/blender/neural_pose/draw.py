@@ -1,4 +1,5 @@
-"""Targets drawn in the viewport: coloured by side, with lines to the points that follow them, and the names of selected ones."""
+"""Targets drawn in the viewport: coloured by side, with lines to the points that follow them, and the names
+of selected ones."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -20,7 +21,9 @@ _INKS = {"L": (0.25, 0.55, 1.0, 0.9), "R": (1.0, 0.3, 0.25, 0.9), "": (1.0, 0.8,
 _WIDE = 0.7  # share of an empty's size: half the width of the diamond in it
 _NEAREST = 1e-3  # share of an empty's size: shorter lines are not drawn
 _CORNERS = np.concatenate([np.eye(3), -np.eye(3)])
-_EDGES = np.array([(first, second) for first in range(6) for second in range(first + 1, 6) if second - first != 3])
+_EDGES = np.array(
+    [(first, second) for first in range(6) for second in range(first + 1, 6) if second - first != 3]
+)
 _WIDTH = 1.5
 _TEXT_SIZE, _TEXT_INK = 12, (1.0, 1.0, 1.0, 0.95)
 _CLEAR_OF = 12  # pixels from the target to its name
@@ -82,7 +85,11 @@ def _shown() -> list[tuple[bpy.types.Object, Follower]]:
     space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:
         return []
-    return [(obj, follower) for obj, follower in live.followed_in(bpy.context.scene) if obj.neurarig.neural_pose.show_lines]
+    return [
+        (obj, follower)
+        for obj, follower in live.followed_in(bpy.context.scene)
+        if obj.neurarig.neural_pose.show_lines
+    ]
 
 
 def _draw_lines() -> None:

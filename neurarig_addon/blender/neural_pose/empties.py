@@ -12,7 +12,8 @@ from .points import holder_of, label
 
 COLLECTION = "NeuraRig Targets"
 MARK = "neurarig_target"  # custom property of our empties: the point
-ALONG = "neurarig_along"  # custom property: where it was brought along with the body, in the space of what it hangs on
+# custom property: where it was brought along with the body, in the space of what it hangs on
+ALONG = "neurarig_along"
 _SIZE = 0.05  # leg lengths
 # Shape of each kind of point, and its size relative to the others.
 _SHAPES = {
@@ -31,7 +32,11 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
     Its parent is the character's object, or the empty of the joint whose end it is.
     """
     # What can fail comes before the object is made.
-    name, above, collection = f"{obj.name} {label(point)}", holder(obj, point), own_collection(COLLECTION, scene)
+    name, above, collection = (
+        f"{obj.name} {label(point)}",
+        holder(obj, point),
+        own_collection(COLLECTION, scene),
+    )
     shape, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
     size = share * _SIZE * leg_m / scene.unit_settings.scale_length
     size /= max(abs(value) for value in obj.matrix_world.to_scale())
@@ -46,7 +51,11 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
 
 def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     """Return the parent of a point's empty."""
-    ours = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
+    ours = (
+        item.object
+        for item in obj.neurarig.neural_pose.targets
+        if item.point == holder_of(point) and item.is_made
+    )
     return next(ours, None) or obj
 
 

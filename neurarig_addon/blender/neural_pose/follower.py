@@ -1,4 +1,5 @@
-"""What is remembered of a character that follows targets: its rig, and where everything was when it was last posed."""
+"""What is remembered of a character that follows targets: its rig, and where everything was when it was last
+posed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -47,16 +48,20 @@ class Follower:
         self._played: tuple = ()  # settings that may be animated, as last read
         self._stands: tuple[Matrix, ...] = ()  # transforms that carry the character
         self._to_walk = np.eye(3), np.zeros(3)
-        self._seen: np.ndarray | None = None  # target positions `(n, 3)`, in Blender units, when the pose was solved
-        self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # role rotations and heads, wanted points
+        # target positions `(n, 3)`, in Blender units, when the pose was solved
+        self._seen: np.ndarray | None = None
+        # role rotations and heads, wanted points
+        self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
         self._missed: dict[str, float] | None = None
         self._remembers = False  # the pose depends on earlier points; the next frame's must not
         self._tracking = Tracking()
         self._when = -np.inf  # seconds of the clock when points were last tracked
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
-        """Return the character as it is posed, read again only if it changed; raises NeuraRigError if it cannot be posed."""
-        standing.remember(obj)  # on its current parent: measured as that stands on this frame, it would differ on the next
+        """Return the character as it is posed, read again only if it changed; raises NeuraRigError if it
+        cannot be posed."""
+        # on its current parent: measured as that stands on this frame, it would differ on the next
+        standing.remember(obj)
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
@@ -78,10 +83,13 @@ class Follower:
         self._seen = None
         self.update(obj, scene, None)
 
-    def update(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> bool:
+    def update(
+        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None
+    ) -> bool:
         """Pose the character if it or its targets have moved, and return whether they have.
 
-        `depsgraph`: whose evaluation is read, that of a new frame; without it, that of the view's last update.
+        `depsgraph`: whose evaluation is read, that of a new frame; without it, that of the view's last
+        update.
         """
         rig = self.rig(obj, scene) if self._rig is None or standing.has_new_carrier(obj) else self._rig
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
@@ -89,7 +97,12 @@ class Follower:
             self._play_settings(shown)
         found, stands = self._read(obj, depsgraph), rig.stands(shown)
         must = self._remembers and depsgraph is not None and not plays_keys(obj)
-        if self._seen is not None and not must and are_near(found, self._seen) and _stand_near(stands, self._stands):
+        if (
+            self._seen is not None
+            and not must
+            and are_near(found, self._seen)
+            and _stand_near(stands, self._stands)
+        ):
             return False
         metres = scene.unit_settings.scale_length
         points = self._places_of(obj).points(found, metres)
@@ -105,7 +118,9 @@ class Follower:
                 self.bring_along(obj, scene)
         return True
 
-    def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> WantedPoints:
+    def wanted(
+        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None
+    ) -> WantedPoints:
         """Return where the targets want the points, and how far to trust them."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
@@ -117,14 +132,18 @@ class Follower:
         trust = self._trusted(shown, rig)
         return WantedPoints(self._asked(obj, points, trust), trust)
 
-    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[WantedPoints]) -> Channels:
+    def solve(
+        self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[WantedPoints]
+    ) -> Channels:
         """Return the bones' channels for what is wanted on consecutive frames.
 
         Raises NeuraRigError if there is nothing to follow.
         """
         rig = self.rig(obj, scene)
         if not any(np.isfinite(one.points).any() for one in wanted):
-            raise NeuraRigError(f"'{obj.name}' has no target to follow. Use Create Targets, or choose objects for them.")
+            raise NeuraRigError(
+                f"'{obj.name}' has no target to follow. Use Create Targets, or choose objects for them."
+            )
         solved = []
         for trust, run in groupby(wanted, lambda one: one.trust):
             points = np.array([one.points for one in run])
@@ -136,7 +155,8 @@ class Follower:
         return turned_channels(rig, away, heads)
 
     def missed(self) -> dict[str, float]:
-        """Return the locked or dragged points that miss their targets in the last pose, and by how many metres; computed once per pose."""
+        """Return the locked or dragged points that miss their targets in the last pose, and by how many
+        metres; computed once per pose."""
         if self._posed is None or self._rig is None or self._trust is None:
             return {}
         if self._missed is None:
@@ -144,7 +164,11 @@ class Follower:
             body, locked = self._rig.body, self._trust.wanted(wanted)
             rows = [INDEX[point] for point in locked]
             apart = np.linalg.norm(body.tree.points(away, heads)[0, rows] - wanted[rows], axis=-1)
-            self._missed = {point: float(far) for point, far in zip(locked, apart, strict=True) if far > MISSED * body.height}
+            self._missed = {
+                point: float(far)
+                for point, far in zip(locked, apart, strict=True)
+                if far > MISSED * body.height
+            }
         return self._missed
 
     def posed_points(self, metres: float) -> np.ndarray | None:
@@ -156,7 +180,8 @@ class Follower:
         return (self._rig.body.tree.points(away, heads)[0] - shift) @ np.linalg.inv(turn) / metres
 
     def bring_along(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Move the empties of points that nobody drags to where these are in the last pose; the pose does not depend on that."""
+        """Move the empties of points that nobody drags to where these are in the last pose; the pose does not
+        depend on that."""
         metres = scene.unit_settings.scale_length
         world = self.posed_points(metres)
         if world is None or self._posed is None or self._trust is None or self._trust.drag is None:
@@ -175,7 +200,9 @@ class Follower:
         self._stand(obj, rig, rig.stands(obj), scene.unit_settings.scale_length)
         self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
-    def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    def snap_targets(
+        self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph
+    ) -> None:
         """Move the empties made for the character to its points as shown; animated ones stay."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
@@ -216,7 +243,9 @@ class Follower:
             self._trust = solve.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
 
-    def _stand(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float) -> None:
+    def _stand(
+        self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float
+    ) -> None:
         """Remember the transforms that carry the character."""
         if stands != self._stands:
             to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
@@ -229,17 +258,21 @@ class Follower:
         return points.dot(turn) + shift
 
     def _asked(self, obj: bpy.types.Object, points: np.ndarray, trust: PointTrust) -> np.ndarray:
-        """Return where world points are asked to be in the walk frame: those brought along with the body where they were before."""
+        """Return where world points are asked to be in the walk frame: those brought along with the body
+        where they were before."""
         walk = self._in_walk(points)
         if trust.drag is not None:
             rows = targets.brought_along(obj)
             walk[rows] = trust.drag.before.seen[rows]
         return walk
 
-    def _known(self, points: np.ndarray, trust: PointTrust, is_new_frame: bool) -> tuple[np.ndarray, PointTrust]:
+    def _known(
+        self, points: np.ndarray, trust: PointTrust, is_new_frame: bool
+    ) -> tuple[np.ndarray, PointTrust]:
         """Return world points, tracked through noise if targets are steadied, and the trust in them.
 
-        Earlier points count only while time stands still and targets stream in: what a frame shows depends on that frame alone.
+        Earlier points count only while time stands still and targets stream in: what a frame shows depends on
+        that frame alone.
         """
         self._remembers = trust.steady and not is_new_frame
         if not trust.steady:
@@ -252,7 +285,11 @@ class Follower:
 def plays_keys(obj: bpy.types.Object) -> bool:
     """Return whether an action or the NLA moves bones of the character."""
     playing = compat.playing(obj), *map(compat.assigned, compat.strips(obj))
-    return any(curve.data_path.startswith("pose.bones") for action in playing for curve in compat.find_channels(*action))
+    return any(
+        curve.data_path.startswith("pose.bones")
+        for action in playing
+        for curve in compat.find_channels(*action)
+    )
 
 
 def _stand_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:

@@ -1,7 +1,9 @@
 """The live pose: the body follows its targets as they are dragged, tracked or played.
 
-Edits arrive through `depsgraph_update_post`, frames through `frame_change_post`, when the frame's targets are known (in renders too).
-A pose depends on where the targets are and on nothing else.  While they stand still, the character's own keys play and the empties
+Edits arrive through `depsgraph_update_post`, frames through `frame_change_post`, when the frame's targets are
+known (in renders too).
+A pose depends on where the targets are and on nothing else. While they stand still, the character's own keys
+play and the empties
 made for it go along, so that the next drag starts from what is seen.
 """
 
@@ -16,7 +18,8 @@ from . import follower, target_settings, targets
 from .follower import Follower
 
 _followers: Memory[Follower] = Memory()
-_mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])  # a copy refers to the original's empties
+# a copy refers to the original's empties
+_mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:
@@ -34,7 +37,8 @@ def followed_in(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, Follower
 
 
 def missed(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the locked or dragged points that miss their targets in a character's last pose, and by how many metres."""
+    """Return the locked or dragged points that miss their targets in a character's last pose, and by how many
+    metres."""
     found = _followers.get(obj)
     return found.missed() if found else {}
 
@@ -61,7 +65,9 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     objects = _mode.edited(scene, depsgraph)
     if not objects:
         return
-    edited = [update.id.original for update in depsgraph.updates] if depsgraph.id_type_updated("ARMATURE") else ()
+    edited = (
+        [update.id.original for update in depsgraph.updates] if depsgraph.id_type_updated("ARMATURE") else ()
+    )
     came_or_went = depsgraph.id_type_updated("SCENE")
     for obj in objects:
         if came_or_went:
@@ -103,7 +109,8 @@ def register() -> None:
     """Start following targets."""
     _mode.begin(
         {target_settings.changes: _settings_changed, record.changes: forget},
-        after=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+        after=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo,
+        redo_post=_on_undo,
     )  # fmt: skip
 
 

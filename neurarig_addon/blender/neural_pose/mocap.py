@@ -42,10 +42,13 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
     """Solve recorded points to a new action, which the character then plays, and return the action.
 
     Args:
-        given: `file` (.bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters in .npz),
+        given: `file` (.bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters
+        in .npz),
             `source` (an armature) or `collection`; `mapping`
-            (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`, `noise` (mm); `controls`;
-            `frame_start`, and `frame_end` if the source is not a file.  What is not given comes from the settings.
+            (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`,
+            `noise` (mm); `controls`;
+            `frame_start`, and `frame_end` if the source is not a file. What is not given comes from the
+            settings.
 
     Raises NeuraRigError if the source has no person, or the character cannot take a clip now.
     """
@@ -53,18 +56,25 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
 
 
 def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
-    """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is left behind."""
+    """Solve a recording step by step, as `solve_clip`: yields the share done; if closed early, nothing is
+    left behind."""
     holding.require_attachable(obj, POSE)
     unknown = sorted(set(given) - {*SOURCES, *CHOICES})
     if unknown:
-        raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
+        raise NeuraRigError(
+            f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}."
+        )
     own = obj.neurarig.neural_pose
     options = ClipOptions(
-        **{option.name: given.get(option.name, getattr(own, option.name)) for option in settings.CLIP_OPTIONS},
+        **{
+            option.name: given.get(option.name, getattr(own, option.name)) for option in settings.CLIP_OPTIONS
+        },
         noise=given.get("noise", own.clip_noise),
     )
     if not (is_finite(options.noise) and 0.0 <= options.noise <= _NOISIEST):
-        raise NeuraRigError(f"Noise '{options.noise}' is not the error of a point. Use 0 to {_NOISIEST:g} millimetres.")
+        raise NeuraRigError(
+            f"Noise '{options.noise}' is not the error of a point. Use 0 to {_NOISIEST:g} millimetres."
+        )
     if given.get("frame_start") is not None:
         checked_frame(given["frame_start"], "start frame")
     kind = checked_kind(given.get("controls") or record.kind_of(obj) or own.controls)
@@ -75,7 +85,8 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Steps[tuple[bpy.typ
 def export_pose(
     obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
 ) -> Steps[PoseParameters]:
-    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see docs/reference/files.md.
+    """Write a character's motion as SMPL-like pose parameters (.npz) and return them; see
+    docs/reference/files.md.
 
     Raises NeuraRigError if the character is not a biped or the file cannot be written.
     """
@@ -86,7 +97,8 @@ def export_pose(
 
 
 def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
-    """Return the source of recorded points: as given, else as in the settings; raises NeuraRigError if none is named."""
+    """Return the source of recorded points: as given, else as in the settings; raises NeuraRigError if none
+    is named."""
     own = obj.neurarig.neural_pose
     mapping = given.get("mapping", own.mapping)
     mapping = mapping_of(mapping) if isinstance(mapping, str) else mapping
@@ -97,7 +109,10 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
     file, armature, collection = (given.get(name) if named else getattr(own, name) for name in SOURCES)
     if kind == settings.FILE:
         if not file:
-            raise NeuraRigError("No file is chosen. Choose a .bvh, a .npz of pose parameters, or a file of points in Solve Mocap.")
+            raise NeuraRigError(
+                "No file is chosen. Choose a .bvh, a .npz of pose parameters, or a file of points in Solve"
+                " Mocap."
+            )
         return PointSource(file=Path(bpy.path.abspath(str(file))), mapping=mapping)
     if kind == settings.OBJECT:
         if armature is None or armature.type != "ARMATURE" or armature == obj:
@@ -109,18 +124,26 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
 
 
 def mapping_of(text: str) -> dict[str, str]:
-    """Read `wrist.L=Marker7, head=Top` as canonical point -> recorded name; raises NeuraRigError if it is not such a list."""
+    """Read `wrist.L=Marker7, head=Top` as canonical point -> recorded name; raises NeuraRigError if it is not
+    such a list."""
     found = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         point, equals, name = part.partition("=")
         if not equals:
-            raise NeuraRigError(f"'{part}' does not name a recorded point. Use point=name, such as wrist.L=Marker7.")
+            raise NeuraRigError(
+                f"'{part}' does not name a recorded point. Use point=name, such as wrist.L=Marker7."
+            )
         found[point.strip()] = name.strip()
     return found
 
 
 def _steps(
-    obj: bpy.types.Object, source: PointSource, options: ClipOptions, kind: str, first: int | None, last: int | None
+    obj: bpy.types.Object,
+    source: PointSource,
+    options: ClipOptions,
+    kind: str,
+    first: int | None,
+    last: int | None,
 ) -> Steps[tuple[bpy.types.Action, SolvedClip]]:
     scene = bpy.context.scene
     span = None if last is None else frames_between(first, last)
@@ -128,7 +151,13 @@ def _steps(
     if isinstance(recording, PointRecording):
         recording = recording.ready(1e-3 * options.noise, options.mend)
     recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
-    begins = first if first is not None else played_range(scene)[0] if recording.first_frame is None else recording.first_frame
+    begins = (
+        first
+        if first is not None
+        else played_range(scene)[0]
+        if recording.first_frame is None
+        else recording.first_frame
+    )
     frames = float(begins) + np.arange(float(len(recording)))
     ways = integrity.Ways(first_way(kind))
     while True:
@@ -143,7 +172,8 @@ def _steps(
 
 
 def _write_steps(obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -> Steps[PoseParameters]:
-    """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
+    """Write a character's motion over scene frames `(f,)` (None: all of its action, else of the scene);
+    yields the share done.
 
     The pelvis' position is relative to the character's ground at the first frame.
     """
@@ -153,6 +183,8 @@ def _write_steps(obj: bpy.types.Object, path: Path, frames: np.ndarray | None) -
     clip = yield from read_clip_steps(bpy.context, obj, frames=frames, character=character)
     motions = character.motions(clip)
     body = PointBody.of(character)
-    parameters = PoseParameters.of(body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length)
+    parameters = PoseParameters.of(
+        body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length
+    )
     pose_parameters.save(parameters, path)
     return parameters

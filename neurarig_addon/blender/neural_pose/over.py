@@ -39,8 +39,13 @@ def is_hand(point: str) -> bool:
 
 
 def not_possible(obj: bpy.types.Object) -> str:
-    """Return a sentence on why a character that walks or plays a clip cannot have targets now; '' if it can."""
-    return "" if state_of(obj) is State.LIVE else f"'{obj.name}' is not live. Turn on Live in {_feature(obj)} first."
+    """Return a sentence on why a character that walks or plays a clip cannot have targets now; '' if it
+    can."""
+    return (
+        ""
+        if state_of(obj) is State.LIVE
+        else f"'{obj.name}' is not live. Turn on Live in {_feature(obj)} first."
+    )
 
 
 def _feature(obj: bpy.types.Object) -> str:
@@ -59,11 +64,15 @@ def require_point(obj: bpy.types.Object, point: str) -> None:
     """Refuse a point that stays with the walk or clip."""
     if point not in REACHING:
         allowed = ", ".join(label(each) for each in REACHING)
-        raise NeuraRigError(f"{label(point)} follows the {_feature(obj).lower()} of '{obj.name}'. Only {allowed} can have a target.")
+        raise NeuraRigError(
+            f"{label(point)} follows the {_feature(obj).lower()} of '{obj.name}'. Only {allowed} can have a"
+            " target."
+        )
 
 
 def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
-    """Give hands, chest or head of a walking character targets where they are now; return the points with a target.
+    """Give hands, chest or head of a walking character targets where they are now; return the points with a
+    target.
 
     Points that stay with the walk or clip are skipped; raises NeuraRigError if nothing else is asked for.
     """
@@ -95,7 +104,9 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
     return [item.point for item in own.targets]
 
 
-def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", weight: float | None = None) -> None:
+def choose(
+    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", weight: float | None = None
+) -> None:
     """Have a hand, the chest or the head of a walking character follow an object, or one of its bones."""
     _require_possible(obj)
     require_point(obj, point)
@@ -125,7 +136,12 @@ def snap(obj: bpy.types.Object) -> None:
     """Move the empties made for a walking character to its hands, chest and head as shown."""
     shown = _shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
     for item in obj.neurarig.neural_pose.targets:
-        if item.is_made and item.object is not None and item.point in shown and not targets.is_moved(item.object):
+        if (
+            item.is_made
+            and item.object is not None
+            and item.point in shown
+            and not targets.is_moved(item.object)
+        ):
             held = item.object.matrix_world @ item.object.matrix_basis.inverted_safe()
             item.object.location = held.inverted_safe() @ shown[item.point].translation
 
@@ -135,7 +151,12 @@ def require_no_circle(obj: bpy.types.Object) -> None:
     own = obj.neurarig.neural_pose
     bone_of = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
     points = {item.point for item in own.targets}
-    moved = {bone_of.get(f"{part}.{side}", "") for side, hand in zip(SIDES, HANDS, strict=True) if hand in points for part in ARM_PARTS}
+    moved = {
+        bone_of.get(f"{part}.{side}", "")
+        for side, hand in zip(SIDES, HANDS, strict=True)
+        if hand in points
+        for part in ARM_PARTS
+    }
     moved |= {bone for role, bone in bone_of.items() if CHEST in points and role.startswith("spine.")}
     moved |= {bone for role, bone in bone_of.items() if HEAD in points and role.startswith(("neck", "head"))}
     for item in own.targets:
@@ -143,13 +164,15 @@ def require_no_circle(obj: bpy.types.Object) -> None:
             bone = obj.data.bones.get(name) if carrier == obj and name else None
             if bone is not None and moved & {bone.name, *(parent.name for parent in bone.parent_recursive)}:
                 raise NeuraRigError(
-                    f"The target of {label(item.point)}, '{item.object.name}', is parented to bone '{name}' of '{obj.name}', which a "
-                    "target moves, and would chase itself. Parent it to another bone or object."
+                    f"The target of {label(item.point)}, '{item.object.name}', is parented to bone '{name}'"
+                    f" of '{obj.name}', which a target moves, and would chase itself. Parent it to another"
+                    " bone or object."
                 )
 
 
 class _kept_on_failure:
-    """A context manager: if a walk cannot go on with its new targets, remove them, let it go on without, and raise the reason."""
+    """A context manager: if a walk cannot go on with its new targets, remove them, let it go on without, and
+    raise the reason."""
 
     def __init__(self, obj: bpy.types.Object, had: set[str]) -> None:
         self._obj, self._had = obj, had
@@ -173,13 +196,18 @@ class _kept_on_failure:
 
 
 def _shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matrix]:
-    """Return the shown world matrices of the bones at points, if the rig has them; without a hand bone, at the forearm's end."""
+    """Return the shown world matrices of the bones at points, if the rig has them; without a hand bone, at
+    the forearm's end."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     found = {}
     for point in points:
         bone = evaluated.pose.bones.get(_bone_of(obj, point))
         if bone is not None:
-            at_end = Matrix.Translation(bone.tail - bone.head) if point in HANDS and not _role(obj, f"hand.{point[-1]}") else Matrix()
+            at_end = (
+                Matrix.Translation(bone.tail - bone.head)
+                if point in HANDS and not _role(obj, f"hand.{point[-1]}")
+                else Matrix()
+            )
             found[point] = evaluated.matrix_world @ at_end @ bone.matrix
     return found
 
@@ -199,15 +227,23 @@ def _role(obj: bpy.types.Object, role: str) -> str:
 
 
 def _dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character: Character) -> None:
-    """Align one of our empties with the hand, and have it travel with the character: with its object, or its travelling bone."""
+    """Align one of our empties with the hand, and have it travel with the character: with its object, or its
+    travelling bone."""
     empty = item.object
     if item.point in HANDS:
         rest = np.array(obj.data.bones[_bone_of(obj, item.point)].matrix_local, dtype=float)[:3, :3]
         to_armature = orthonormal(character.body.walk_to_armature[:3, :3])
-        turn = orthonormal(np.array(obj.matrix_world.inverted_safe() @ shown, dtype=float)[:3, :3]) @ orthonormal(rest).T
+        turn = (
+            orthonormal(np.array(obj.matrix_world.inverted_safe() @ shown, dtype=float)[:3, :3])
+            @ orthonormal(rest).T
+        )
         lies = to_armature.T @ turn @ to_armature @ np.array(item.grip).reshape(3, 3).T
         empty.rotation_euler = Matrix(to_armature @ lies).to_euler()
-    root = walk_live.travelling_bone(obj) if record.holds(obj, record.WALK) else retarget_live.travelling_bone(obj)
+    root = (
+        walk_live.travelling_bone(obj)
+        if record.holds(obj, record.WALK)
+        else retarget_live.travelling_bone(obj)
+    )
     if root in obj.pose.bones and empty.parent == obj:
         bone = obj.pose.bones[root]
         empty.parent_type, empty.parent_bone = "BONE", root
@@ -215,9 +251,11 @@ def _dress(obj: bpy.types.Object, item: NeuraRigTarget, shown: Matrix, character
 
 
 def _grip_of(character: Character, point: str) -> tuple[float, ...]:
-    """Return the rotation of a hand's bone away from rest that brings its fingers along Y and its palm against Z."""
+    """Return the rotation of a hand's bone away from rest that brings its fingers along Y and its palm
+    against Z."""
     role = f"hand.{point[-1]}"
     if point not in HANDS or role not in character.reference:
         return UNTURNED
-    fingers_along_y = np.diag([1.0, 1.0, 1.0] if point == HANDS[0] else [-1.0, -1.0, 1.0])  # the right arm's fingers point along -Y
+    # the right arm's fingers point along -Y
+    fingers_along_y = np.diag([1.0, 1.0, 1.0] if point == HANDS[0] else [-1.0, -1.0, 1.0])
     return tuple((fingers_along_y @ character.reference[role]).ravel())

@@ -49,7 +49,11 @@ def _end(obj: bpy.types.Object) -> None:
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Give a copied character empties of its own."""
     if depsgraph.id_type_updated("SCENE"):
-        for obj in [obj for obj in scene.objects if obj.type == "ARMATURE" and _known.get(obj) is None and over.is_over(obj)]:
+        for obj in [
+            obj
+            for obj in scene.objects
+            if obj.type == "ARMATURE" and _known.get(obj) is None and over.is_over(obj)
+        ]:
             _known[obj] = True
             targets.take_own(obj)
 

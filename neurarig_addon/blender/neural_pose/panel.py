@@ -3,7 +3,15 @@
 import bpy
 
 from ..character import record
-from ..interface.panel import CharacterPanel, draw_big, draw_choice, draw_error, draw_live, draw_settings, draw_where
+from ..interface.panel import (
+    CharacterPanel,
+    draw_big,
+    draw_choice,
+    draw_error,
+    draw_live,
+    draw_settings,
+    draw_where,
+)
 from . import live, over
 from .places import is_there
 from .points import label, length
@@ -11,7 +19,8 @@ from .target_settings import HOLD_ICONS
 
 
 class NEURARIG_UL_targets(bpy.types.UIList):
-    """The targets of a character: what of it follows which object, and whether it is followed, and exactly."""
+    """The targets of a character: what of it follows which object, and whether it is followed, and
+    exactly."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         layout.use_property_split = layout.use_property_decorate = False
@@ -32,7 +41,9 @@ class NEURARIG_UL_targets(bpy.types.UIList):
             note.label(text="No object")
         elif not item.is_made:
             note.label(text=item.bone or item.object.name)
-        row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
+        row.operator(
+            "neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False
+        ).point = item.point
         if not is_over:
             row.prop(item, "lock", text="", icon=HOLD_ICONS[item.hold], emboss=False)
 
@@ -68,7 +79,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             self._draw_targets(layout, own)
         draw_error(layout, own.error)
 
-    def _draw_over(self, layout: bpy.types.UILayout, obj: bpy.types.Object, own: bpy.types.PropertyGroup) -> None:
+    def _draw_over(
+        self, layout: bpy.types.UILayout, obj: bpy.types.Object, own: bpy.types.PropertyGroup
+    ) -> None:
         """Draw the targets that go over a walk or clip."""
         grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
         for point in over.POINTS_OVER:
@@ -187,5 +200,11 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_UL_targets, NEURARIG_MT_add_target, NEURARIG_PT_neural_pose, NEURARIG_PT_poses, NEURARIG_PT_solve_mocap)
+    (
+        NEURARIG_UL_targets,
+        NEURARIG_MT_add_target,
+        NEURARIG_PT_neural_pose,
+        NEURARIG_PT_poses,
+        NEURARIG_PT_solve_mocap,
+    )
 )

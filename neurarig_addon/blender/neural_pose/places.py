@@ -15,7 +15,8 @@ from .solve import PointTrust
 
 STILL = 2e-6  # relative: a smaller move is none; the float32 of a parent's matrix is no more precise
 FEWEST = 12  # targets: fewer are read as quickly one by one
-MOST_OTHERS = 8  # objects per target in a collection: with more, reading all takes longer than reading each target
+# objects per target in a collection: with more, reading all takes longer than reading each target
+MOST_OTHERS = 8
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class Together:
 
     @classmethod
     def of(cls, objects: list[bpy.types.Object]) -> "Together | None":
-        """Return how to read objects together; None if they are few, share no collection, or it holds many others."""
+        """Return how to read objects together; None if they are few, share no collection, or it holds many
+        others."""
         for collection in objects[0].users_collection if len(objects) >= FEWEST else ():
             rows = {other: row for row, other in enumerate(collection.objects)}
             is_found = bpy.data.collections.get(collection.name) == collection
@@ -61,7 +63,8 @@ def _uids(objects: Any) -> bytes:
 
 @dataclass(frozen=True)
 class PointPlaces:
-    """Where to read a character's points: for each target that counts its row in the list and its bone, and the point's row.
+    """Where to read a character's points: for each target that counts its row in the list and its bone, and
+    the point's row.
 
     `together`: how to read them all at once, as of the view's last update; None if that is not possible.
     Valid while no setting of the targets changes.
@@ -78,7 +81,11 @@ class PointPlaces:
         targets = obj.neurarig.neural_pose.targets
         counting = [(at, item) for at, item in enumerate(targets) if _counts(item)]
         rows = np.array([INDEX[item.point] for _, item in counting], dtype=int)
-        together = None if any(item.bone for _, item in counting) else Together.of([item.object.original for _, item in counting])
+        together = (
+            None
+            if any(item.bone for _, item in counting)
+            else Together.of([item.object.original for _, item in counting])
+        )
         return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows, together)
 
     def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray | None:
@@ -106,7 +113,8 @@ class PointPlaces:
 
     @cached_property
     def _order(self) -> tuple[np.ndarray, np.ndarray]:
-        """Indices of the points among the positions `(27, 3)`, and what to add: NaN for points without a target, else 0."""
+        """Indices of the points among the positions `(27, 3)`, and what to add: NaN for points without a
+        target, else 0."""
         order, unknown = np.zeros((len(POINTS), 3), dtype=int), np.full((len(POINTS), 3), np.nan)
         order[self.rows], unknown[self.rows] = np.arange(3 * len(self.rows)).reshape(-1, 3), 0.0
         return order, unknown
@@ -122,17 +130,25 @@ def trust_of(obj: bpy.types.Object) -> PointTrust:
     locked = [item.point for item in counting if item.lock]
     free = frozenset(item.point for item in counting if item.is_free and not item.lock)
     noise = own.noise if isfinite(own.noise) else 0.0  # a file may hold anything
-    return PointTrust(weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0)
+    return PointTrust(
+        weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0
+    )
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
     """Return the settings that animation may change, for comparison."""
     own = obj.neurarig.neural_pose
-    return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.is_free, item.weight) for item in own.targets)
+    return (
+        own.noise,
+        own.steady,
+        own.keep_base,
+        *((item.use, item.lock, item.is_free, item.weight) for item in own.targets),
+    )
 
 
 def is_there(target: bpy.types.Object | None) -> bool:
-    """Return whether a target is in a scene: a deleted one stays in the file, unseen, while the list refers to it."""
+    """Return whether a target is in a scene: a deleted one stays in the file, unseen, while the list refers
+    to it."""
     return target is not None and bool(target.original.users_scene)
 
 

@@ -28,7 +28,10 @@ def label(point: str) -> str:
 
 def out_of_reach(missed: Mapping[str, float]) -> str:
     """Return a sentence on the points that miss their targets (metres), the farthest first; '' if none do."""
-    parts = [f"{label(point)} is {length(missed[point])} out of reach" for point in sorted(missed, key=lambda point: -missed[point])]
+    parts = [
+        f"{label(point)} is {length(missed[point])} out of reach"
+        for point in sorted(missed, key=lambda point: -missed[point])
+    ]
     return ", ".join(parts) + "." if parts else ""
 
 

@@ -53,13 +53,16 @@ def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
 
 
 def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
-    """Give a character's pose to other characters with targets, of any size; return the parts that stayed as they were.
+    """Give a character's pose to other characters with targets, of any size; return the parts that stayed as
+    they were.
 
     Raises NeuraRigError, before any of them moves, if one has no targets.
     """
     others = [other for other in others if other != obj]
     if not others:
-        raise NeuraRigError(f"Select the characters that take the pose of '{obj.name}' as well; '{obj.name}' last.")
+        raise NeuraRigError(
+            f"Select the characters that take the pose of '{obj.name}' as well; '{obj.name}' last."
+        )
     require_attached(obj)
     for other in others:
         require_attached(other)
@@ -74,7 +77,8 @@ def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list
 
 
 def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
-    """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it outlives the targets.
+    """Make a character's pose a pose asset for Blender's Asset Browser, and return its one-frame action; it
+    outlives the targets.
 
     Raises NeuraRigError without targets.
     """
@@ -84,9 +88,11 @@ def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
 
 
 def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
-    """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in both stay planted.
+    """Key a pose on this frame, `share` of the way from the previous keyed pose to the next; feet planted in
+    both stay planted.
 
-    Returns the parts that stayed as they were.  Raises NeuraRigError without targets, or without a keyed pose on both sides.
+    Returns the parts that stayed as they were. Raises NeuraRigError without targets, or without a keyed pose
+    on both sides.
     """
     require_keyable(obj)
     scene, own = bpy.context.scene, obj.neurarig.neural_pose
@@ -115,7 +121,8 @@ def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
 
 
 def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
-    """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are both."""
+    """Return the frames of the keyed poses before and after a frame; raises NeuraRigError unless there are
+    both."""
     action, slot = compat.playing(obj)
     ours = compat.find_channels(action, slot) if action is not None and ledger.is_ours(obj, action) else ()
     curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]
@@ -124,7 +131,9 @@ def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
     after = [at for at in frames if at > frame + _NEXT_TO]
     if not before or not after:
         missing = "before" if not before else "after"
-        raise NeuraRigError(f"'{obj.name}' has no keyed pose {missing} frame {frame:g}. Use Key Pose there first.")
+        raise NeuraRigError(
+            f"'{obj.name}' has no keyed pose {missing} frame {frame:g}. Use Key Pose there first."
+        )
     return max(before), min(after)
 
 
@@ -142,7 +151,13 @@ def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[Non
     before = []
     for obj in characters:
         own = obj.neurarig.neural_pose
-        before.append((obj, own.base, [empties.restoring(item.object) for item in own.targets if item.object is not None]))
+        before.append(
+            (
+                obj,
+                own.base,
+                [empties.restoring(item.object) for item in own.targets if item.object is not None],
+            )
+        )
     try:
         yield
     except BaseException:
@@ -156,7 +171,8 @@ def _restored_on_failure(characters: Iterable[bpy.types.Object]) -> Iterator[Non
 
 
 def _put_into(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list[str]:
-    """Put a character, and the empties made for it, into a pose: its roles rotated by `away` `(1, r, 3, 3)`, the pelvis at `root` `(1, 3)`.
+    """Put a character, and the empties made for it, into a pose: its roles rotated by `away` `(1, r, 3, 3)`,
+    the pelvis at `root` `(1, 3)`.
 
     Returns the labels of the points whose targets stay where they are: chosen or animated ones.
     """
@@ -171,4 +187,8 @@ def _put_into(obj: bpy.types.Object, away: np.ndarray, root: np.ndarray) -> list
     bpy.context.view_layer.update()
     follower.show(obj, scene)
     bpy.context.view_layer.update()
-    return [label(item.point) for item in obj.neurarig.neural_pose.targets if POINTS.index(item.point) not in moved]
+    return [
+        label(item.point)
+        for item in obj.neurarig.neural_pose.targets
+        if POINTS.index(item.point) not in moved
+    ]

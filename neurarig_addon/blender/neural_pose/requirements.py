@@ -46,7 +46,8 @@ def first_way(kind: str) -> PosingChoice:
 
 @contextmanager
 def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
-    """Have a character attached, ready to be posed, in the block and after it, in one piece; if the block fails, all is as before."""
+    """Have a character attached, ready to be posed, in the block and after it, in one piece; if the block
+    fails, all is as before."""
     own = obj.neurarig.neural_pose
     was_held, was_live, before = record.holds(obj, POSE), own.live, obj.neurarig.attachment
     try:

@@ -1,4 +1,5 @@
-"""The posed character as read from Blender: its 27 points, the bones that take the pose, and what IK legs need besides."""
+"""The posed character as read from Blender: its 27 points, the bones that take the pose, and what IK legs
+need besides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -37,8 +38,10 @@ _STILL = Matrix()
 class LegControls:
     """The legs' controls of one character.
 
-    `legs`: the roles of both thighs and both shins (the thigh again if a leg is one bone).  `feet`: sides whose foot has no bone.
-    `columns` `(4, 3, 3)`: for each leg role, as columns, hip and knee (thighs) or ankle (shins) relative to its head, then its front
+    `legs`: the roles of both thighs and both shins (the thigh again if a leg is one bone). `feet`: sides
+    whose foot has no bone.
+    `columns` `(4, 3, 3)`: for each leg role, as columns, hip and knee (thighs) or ankle (shins) relative to
+    its head, then its front
     direction; all at rest, walk frame, metres.  `ankles`: at rest.  `length`: of a leg.
     """
 
@@ -53,11 +56,17 @@ class LegControls:
         """Return the leg controls of a character whose poses have these roles."""
         body = character.body
         thighs = [sided("thigh", side) for side in SIDES]
-        shins = [sided("shin", side) if sided("shin", side) in roles else thigh for side, thigh in zip(SIDES, thighs, strict=True)]
+        shins = [
+            sided("shin", side) if sided("shin", side) in roles else thigh
+            for side, thigh in zip(SIDES, thighs, strict=True)
+        ]
         columns = np.zeros((2 * len(SIDES), 3, 3))
         for row, (thigh, shin) in enumerate(zip(thighs, shins, strict=True)):
             upper, lower = columns[row], columns[row + len(SIDES)]
-            upper[:, _HIP], upper[:, _KNEE] = body.hip[row] - character.rest_head(thigh), body.knee[row] - character.rest_head(thigh)
+            upper[:, _HIP], upper[:, _KNEE] = (
+                body.hip[row] - character.rest_head(thigh),
+                body.knee[row] - character.rest_head(thigh),
+            )
             lower[:, _ANKLE] = body.ankle[row] - character.rest_head(shin)
             upper[:, _AHEAD] = character.reference[thigh][0]
             if shin != thigh:
@@ -67,36 +76,55 @@ class LegControls:
 
     @property
     def rest(self) -> dict[str, np.ndarray]:
-        """Return the roles of the controls, in order, and their rest positions `(3,)`; the origin for poles."""
-        return {pole: np.zeros(3) for pole in _KNEES} | {sided("foot", SIDES[row]): self.ankles[row] for row in self.feet}
+        """Return the roles of the controls, in order, and their rest positions `(3,)`; the origin for
+        poles."""
+        return {pole: np.zeros(3) for pole in _KNEES} | {
+            sided("foot", SIDES[row]): self.ankles[row] for row in self.feet
+        }
 
     def posed(self, turns: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations `(f, c, 3, 3)` and heads `(f, c, 3)` of the controls for those of the leg roles, `(f, 4, 3, 3)`, `(f, 4, 3)`.
+        """Return rotations `(f, c, 3, 3)` and heads `(f, c, 3)` of the controls for those of the leg roles,
+        `(f, 4, 3, 3)`, `(f, 4, 3)`.
 
-        A pole lies where the leg's bend points, or, if it is straight, the fronts of thigh and shin; a foot rotates as its shin.
+        A pole lies where the leg's bend points, or, if it is straight, the fronts of thigh and shin; a foot
+        rotates as its shin.
         """
         sides = len(SIDES)
         carried = turns @ self.columns
-        hip, knee = carried[:, :sides, :, _HIP] + heads[:, :sides], carried[:, :sides, :, _KNEE] + heads[:, :sides]
-        ankle, straight = carried[:, sides:, :, _ANKLE] + heads[:, sides:], carried[:, :sides, :, _AHEAD] + carried[:, sides:, :, _AHEAD]
+        hip, knee = (
+            carried[:, :sides, :, _HIP] + heads[:, :sides],
+            carried[:, :sides, :, _KNEE] + heads[:, :sides],
+        )
+        ankle, straight = (
+            carried[:, sides:, :, _ANKLE] + heads[:, sides:],
+            carried[:, :sides, :, _AHEAD] + carried[:, sides:, :, _AHEAD],
+        )
         poles = knee + POLE_DISTANCE * self.length * pole_direction(hip, knee, ankle, straight, self.length)
         still = _UNTURNED.repeat(len(turns), axis=0)
         if not self.feet:
             return still, poles
         feet = [*self.feet]
-        return np.concatenate([still, turns[:, sides:][:, feet]], axis=1), np.concatenate([poles, ankle[:, feet]], axis=1)
+        return np.concatenate([still, turns[:, sides:][:, feet]], axis=1), np.concatenate(
+            [poles, ankle[:, feet]], axis=1
+        )
 
     def motions(self, motions: Mapping[str, Motion]) -> dict[str, Motion]:
         """Return motions with those of the controls added; feet that have one keep it."""
         turns = np.stack([motions[role].rotation for role in self.legs], axis=1)
         turns, heads = self.posed(turns, np.stack([motions[role].position for role in self.legs], axis=1))
-        found = {role: Motion(turns[:, row], heads[:, row], rest) for row, (role, rest) in enumerate(self.rest.items())}
-        return dict(motions) | {role: motion for role, motion in found.items() if role in _KNEES or role not in motions}
+        found = {
+            role: Motion(turns[:, row], heads[:, row], rest)
+            for row, (role, rest) in enumerate(self.rest.items())
+        }
+        return dict(motions) | {
+            role: motion for role, motion in found.items() if role in _KNEES or role not in motions
+        }
 
 
 @dataclass(frozen=True)
 class PosedRig:
-    """A posed character: its description, its 27 points, and the bones that take the pose (None before it is attached).
+    """A posed character: its description, its 27 points, and the bones that take the pose (None before it is
+    attached).
 
     `bend`: how its trunk bends by its own control; None if the spine's bones are posed one by one.
     """
@@ -119,19 +147,27 @@ class PosedRig:
 
     @cached_property
     def legs(self) -> LegControls | None:
-        """What only IK legs need: poles for knees, feet without a bone; None if legs are posed by their bones."""
+        """What only IK legs need: poles for knees, feet without a bone; None if legs are posed by their
+        bones."""
         return LegControls.of(self.character, self.body.tree.roles) if self.needs_knees else None
 
     @cached_property
     def leg_rows(self) -> np.ndarray:
         """Rows of the tree's roles from which the legs' controls follow."""
-        return np.array([self.body.tree.roles.index(role) for role in (self.legs.legs if self.legs else ())], dtype=int)
+        return np.array(
+            [self.body.tree.roles.index(role) for role in (self.legs.legs if self.legs else ())], dtype=int
+        )
 
     @cached_property
     def poser(self) -> Poser:
-        """The solver from the roles of the body's tree and of leg controls to the bones that take the pose."""
+        """The solver from the roles of the body's tree and of leg controls to the bones that take the
+        pose."""
         controls = self.legs.rest if self.legs else {}
-        return Poser.of(self.attached_table, (*self.body.tree.roles, *controls), np.vstack([self.body.tree.rest, *controls.values()]))
+        return Poser.of(
+            self.attached_table,
+            (*self.body.tree.roles, *controls),
+            np.vstack([self.body.tree.rest, *controls.values()]),
+        )
 
     @property
     def attached_table(self) -> RigTable:
@@ -141,17 +177,20 @@ class PosedRig:
         return self.table
 
     def stands(self, obj: bpy.types.Object) -> tuple[Matrix, Matrix]:
-        """Return the transforms that carry the whole character, for comparison: the object's and the root bone's own."""
+        """Return the transforms that carry the whole character, for comparison: the object's and the root
+        bone's own."""
         root = obj.pose.bones.get(self.root_bone) if self.root_bone else None
         return obj.matrix_world.copy(), root.matrix_basis.copy() if root else _STILL
 
     def walk_to_world(self, obj: bpy.types.Object, metres: float) -> np.ndarray:
-        """Return the rigid transform `(4, 4)` from walk frame to world metres, as object (or its evaluation) and root bone are now."""
+        """Return the rigid transform `(4, 4)` from walk frame to world metres, as object (or its evaluation)
+        and root bone are now."""
         world = np.array(obj.matrix_world) * [[metres], [metres], [metres], [1.0]]
         return world @ self._root_motion(obj) @ self.character.body.walk_to_armature
 
     def shown_motions(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> dict[str, Motion]:
-        """Return the motion of every role, one frame, as Blender shows the character, without the root bone's motion."""
+        """Return the motion of every role, one frame, as Blender shows the character, without the root bone's
+        motion."""
         evaluated = obj.evaluated_get(depsgraph)
         rows = {bone.name: row for row, bone in enumerate(evaluated.pose.bones)}
         poses = np.linalg.inv(self._root_motion(evaluated)) @ pose_matrices(evaluated)
@@ -175,7 +214,10 @@ class PosedRig:
         to_armature = self.character.body.walk_to_armature
         back = np.linalg.inv(self._root_motion(obj) @ to_armature) @ to_armature
         turn, shift = back[:3, :3], back[:3, 3]
-        return {role: Motion(turn @ one.rotation, one.position @ turn.T + shift, one.rest) for role, one in motions.items()}
+        return {
+            role: Motion(turn @ one.rotation, one.position @ turn.T + shift, one.rest)
+            for role, one in motions.items()
+        }
 
     def _root_motion(self, obj: bpy.types.Object) -> np.ndarray:
         if self.root_bone not in obj.pose.bones:
@@ -184,7 +226,8 @@ class PosedRig:
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
-    """Return the character as it is now; raises NeuraRigError if it is not a biped or a bone that takes the pose is gone."""
+    """Return the character as it is now; raises NeuraRigError if it is not a biped or a bone that takes the
+    pose is gone."""
     character = read_character(obj, scene)
     attachment = record.attachment(obj) if record.holds(obj, record.POSE) else None
     character = replace(character, roles=controls.posed_roles(obj, character.roles, attachment))

@@ -14,7 +14,11 @@ def follow_selection() -> None:
     active = layer.objects.active if layer else None
     for obj in layer.objects if active else ():
         own = obj.neurarig.neural_pose if obj.type == "ARMATURE" else None
-        row = next((row for row, item in enumerate(own.targets) if item.object == active), None) if own else None
+        row = (
+            next((row for row, item in enumerate(own.targets) if item.object == active), None)
+            if own
+            else None
+        )
         if own and row is not None and row != own.active_target:
             own.active_target = row
 
@@ -23,7 +27,9 @@ def follow_selection() -> None:
 def _listen(_path=None, _=None) -> None:
     """Subscribe again: loading a file ends all subscriptions."""
     bpy.msgbus.clear_by_owner(_OWNER)
-    bpy.msgbus.subscribe_rna(key=(bpy.types.LayerObjects, "active"), owner=_OWNER, args=(), notify=follow_selection)
+    bpy.msgbus.subscribe_rna(
+        key=(bpy.types.LayerObjects, "active"), owner=_OWNER, args=(), notify=follow_selection
+    )
 
 
 _HANDLERS = [(bpy.app.handlers.load_post, _listen)]

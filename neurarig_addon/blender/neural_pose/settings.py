@@ -25,7 +25,8 @@ CLIP_OPTIONS = (
     ),
     Option(
         "resize", "Fit to Size", "Scale the actor to this character's size and proportions", True,
-        brief="Scale the actor to this character", flag="--no-resize", help="do not scale the actor to the character",
+        brief="Scale the actor to this character", flag="--no-resize",
+        help="do not scale the actor to the character",
     ),
     Option(
         "mend", "Smooth and Mend", "Remove jitter up to Jitter, bridge short gaps and drop outliers", True,
@@ -40,7 +41,9 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
 
     targets: CollectionProperty(type=NeuraRigTarget, **LIST)
     active_target: IntProperty(**STATE)
-    point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", **PLAIN)
+    point_set: EnumProperty(
+        name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", **PLAIN
+    )
     controls: EnumProperty(
         name="Controls",
         description="What the pose drives. Locked while there are targets",
@@ -72,13 +75,19 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
     )
     keep_base: BoolProperty(
         name="Keep My Pose",
-        description="Start from the pose in which the targets were made or snapped. Off: the network poses everything without a target",
+        description=(
+            "Start from the pose in which the targets were made or snapped. Off: the network poses everything"
+            " without a target"
+        ),
         default=True,
         **KEYABLE,
     )
     noise: FloatProperty(
         name="Jitter (mm)",
-        description="Error of tracked targets in millimetres; higher values keep to likely poses. 0 for targets placed by hand",
+        description=(
+            "Error of tracked targets in millimetres; higher values keep to likely poses. 0 for targets"
+            " placed by hand"
+        ),
         default=0.0,
         min=0.0,
         soft_max=50.0,
@@ -89,8 +98,10 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
     )
     steady: BoolProperty(
         name="Remove Jitter",
-        description="Remove jitter from noisy targets, in Solve Range and while they stream in on a still timeline. Playback and render "
-        "always show each frame's own targets",
+        description=(
+            "Remove jitter from noisy targets, in Solve Range and while they stream in on a still timeline."
+            " Playback and render always show each frame's own targets"
+        ),
         default=False,
         **KEYABLE,
     )
@@ -100,7 +111,14 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
         name="Source",
         description="Source of the recorded points",
         items=(
-            (FILE, "File", "A .bvh; points (.c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, OpenPose's .json); or pose parameters (.npz)"),
+            (
+                FILE,
+                "File",
+                (
+                    "A .bvh; points (.c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, OpenPose's .json); or"
+                    " pose parameters (.npz)"
+                ),
+            ),
             (OBJECT, "Armature", "An armature of this file: a skeleton, or one whose bones are points"),
             (COLLECTION, "Collection", "A collection of empties or other objects"),
         ),
@@ -109,7 +127,9 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
     )
     file: StringProperty(
         name="File",
-        description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file, or OpenPose's folder",
+        description=(
+            "A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file, or OpenPose's folder"
+        ),
         subtype="FILE_PATH",
         **PLAIN,
     )
@@ -128,12 +148,18 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
     )
     mapping: StringProperty(
         name="Names",
-        description="Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one: subject=Ben",
+        description=(
+            "Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one:"
+            " subject=Ben"
+        ),
         **PLAIN,
     )
     clip_noise: FloatProperty(
         name="Recorded Jitter (mm)",
-        description="Error of the recorded points in millimetres: 1 for optical systems, 10 to 40 for markerless cameras",
+        description=(
+            "Error of the recorded points in millimetres: 1 for optical systems, 10 to 40 for markerless"
+            " cameras"
+        ),
         default=1.0,
         min=0.0,
         soft_max=50.0,
@@ -149,4 +175,6 @@ class NeuraRigNeuralPose(properties_of(CLIP_OPTIONS, **PLAIN), bpy.types.Propert
         description="The pose in which the targets were made, as JSON text; empty where there is none",
         **STATE,
     )
-    error: StringProperty(name="Error", description="Why the live pose was turned off; empty when all is well", **STATE)
+    error: StringProperty(
+        name="Error", description="Why the live pose was turned off; empty when all is well", **STATE
+    )

@@ -1,4 +1,5 @@
-"""From wanted points to a pose: the network poses the body, locks are then met exactly, and the rig's bones follow in closed form."""
+"""From wanted points to a pose: the network poses the body, locks are then met exactly, and the rig's bones
+follow in closed form."""
 
 import json
 from collections.abc import Mapping
@@ -27,10 +28,13 @@ from .rig import PosedRig
 
 @dataclass(frozen=True, eq=False)
 class PointTrust:
-    """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, names of `locked` points, error of points `noise_m` in metres.
+    """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, names of `locked` points, error of
+    points `noise_m` in metres.
 
-    `base`, `limbs`: the pose in which noisy points are moved, `around` `(27, 3)` its own points; if None, the network poses all that
-    the points do not show.  `drag`: the same for exact points, which an animator drags; `free` ones hold nothing.
+    `base`, `limbs`: the pose in which noisy points are moved, `around` `(27, 3)` its own points; if None, the
+    network poses all that
+    the points do not show. `drag`: the same for exact points, which an animator drags; `free` ones hold
+    nothing.
     `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live; clips have the time for them.
     `steady`: the noise that motion reveals is removed from points that come one after another.
     """
@@ -47,13 +51,18 @@ class PointTrust:
     steady: bool = False
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "PointTrust":
-        """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
+        """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27,
+        3)` in the walk frame."""
         over = self
         if self.noise_m == 0.0:
-            over = replace(self, drag=Drag.of(rig.body, PoseBefore.of(rig.body, rotations, points), self._holds()))
+            over = replace(
+                self, drag=Drag.of(rig.body, PoseBefore.of(rig.body, rotations, points), self._holds())
+            )
             if not over.drag.may_be_figure:
                 return over
-        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine, around=points)
+        solved, root = PoseSolver.load().solve(
+            rig.body, points[None], self.weights, self.noise_m, refine=self.refine, around=points
+        )
         base = BasePose.of(solved[0], root[0], rotations, points[0])
         return replace(over, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points), around=points)
 
@@ -66,8 +75,11 @@ class PointTrust:
         weights = {name: 0.0 if name in self.free else float(self.weights[INDEX[name]]) for name in names}
         return Holds.of(names, self.locked, weights)
 
-    def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "PointTrust"]:
-        """Return points `(27, 3)`, metres, `seconds` after the previous ones, with noise removed, and the trust in them.
+    def tracked(
+        self, tracking: Tracking, points: np.ndarray, seconds: float
+    ) -> tuple[np.ndarray, "PointTrust"]:
+        """Return points `(27, 3)`, metres, `seconds` after the previous ones, with noise removed, and the
+        trust in them.
 
         Locked ones are unchanged.
         """
@@ -75,9 +87,12 @@ class PointTrust:
         return self._locked_as(points, found), replace(self, noise_m=noise)
 
     def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "PointTrust"]:
-        """Return points `(f, 27, 3)`, metres, of consecutive frames, made as smooth as people move, and the trust in them."""
+        """Return points `(f, 27, 3)`, metres, of consecutive frames, made as smooth as people move, and the
+        trust in them."""
         clean = mended(points, fps, self.noise_m)
-        return self._locked_as(points, clean.points), replace(self, weights=self.weights * clean.trust, noise_m=clean.noise, refine=1)
+        return self._locked_as(points, clean.points), replace(
+            self, weights=self.weights * clean.trust, noise_m=clean.noise, refine=1
+        )
 
     def _locked_as(self, points: np.ndarray, found: np.ndarray) -> np.ndarray:
         locked = [INDEX[point] for point in self.locked]
@@ -92,7 +107,8 @@ def pose_motions(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> dict[s
 
 
 def pose_turns(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
+    """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of
+    the body's tree."""
     if trust.drag is None:
         return _figure_turns(rig, points, trust)
     are_figures = trust.drag.are_figures(points)
@@ -118,7 +134,9 @@ def _figure_turns(rig: PosedRig, points: np.ndarray, trust: PointTrust) -> tuple
     body = rig.body
     solver = PoseSolver.load()
     solve_points = solver.solve if len(points) == 1 else partial(solve_recording, solver)
-    rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine, around=trust.around)
+    rotations, root = solve_points(
+        body, points, trust.weights, trust.noise_m, refine=trust.refine, around=trust.around
+    )
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)
     if trust.limbs is not None:
@@ -151,11 +169,14 @@ def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarr
 def remember_base(obj: bpy.types.Object, rig: PosedRig, motions: Mapping[str, Motion]) -> None:
     """Store a pose, one frame, as the one in which targets are moved from now on."""
     turns = to_quaternion(rig.body.rotations(motions)[0])
-    obj.neurarig.neural_pose.base = json.dumps({"turns": turns.round(7).tolist(), "points": rig.body.points(motions)[0].round(7).tolist()})
+    obj.neurarig.neural_pose.base = json.dumps(
+        {"turns": turns.round(7).tolist(), "points": rig.body.points(motions)[0].round(7).tolist()}
+    )
 
 
 def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> PointTrust:
-    """Return the trust in targets that are moved in the stored pose; unchanged if there is none, or it is not to be kept."""
+    """Return the trust in targets that are moved in the stored pose; unchanged if there is none, or it is not
+    to be kept."""
     own = obj.neurarig.neural_pose
     if not own.keep_base or not own.base:
         return trust
@@ -164,7 +185,11 @@ def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: PointTrust) -> 
         turns, points = (np.array(stored[key], dtype=float) for key in ("turns", "points"))
     except (ValueError, LookupError, TypeError, OverflowError):  # a file may hold anything
         return trust
-    if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not (np.isfinite(turns).all() and np.isfinite(points).all()):
+    if (
+        turns.shape != (len(JOINTS), 4)
+        or points.shape != (len(POINTS), 3)
+        or not (np.isfinite(turns).all() and np.isfinite(points).all())
+    ):
         return trust
     length = norms(turns)[..., None]
     return trust.over(rig, from_quaternion(turns / np.where(length > 0.0, length, 1.0)), points)

@@ -31,7 +31,8 @@ SKELETONS = (".fbx", ".glb", ".gltf")  # read by Retarget, with their rotations
 
 @dataclass(frozen=True)
 class PointSource:
-    """One of `file`, `armature` and `collection`; `mapping` says which recorded name is which point, if names do not tell."""
+    """One of `file`, `armature` and `collection`; `mapping` says which recorded name is which point, if names
+    do not tell."""
 
     file: Path | None = None
     armature: bpy.types.Object | None = None
@@ -63,11 +64,18 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     if file.suffix.lower() in SKELETONS:
         raise NeuraRigError(f"'{file.name}' is not a recording of points. Use Retarget for it.")
     if file.suffix.lower() not in READABLE and not file.is_dir():
-        raise NeuraRigError(f"'{file.name}' is not a recording. Supported files end in {', '.join(READABLE)}.")
+        raise NeuraRigError(
+            f"'{file.name}' is not a recording. Supported files end in {', '.join(READABLE)}."
+        )
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)
         with about(file.name):
-            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps, remark=clip.remark)
+            return PointRecording(
+                clip.name,
+                _points_of(clip, _character_of(clip, mapping), mapping),
+                clip.fps,
+                remark=clip.remark,
+            )
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
@@ -75,13 +83,21 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
         recorded = points_of(markers.names, markers.places, mapping)
         points = upright(recorded, markers.metres, markers.up)
     is_sure = markers.up is not None or shows_up(recorded)
-    remark = "" if is_sure else f"'{file.name}' does not say which axis is up, and its figure hardly stands: turn the result if it lies."
+    remark = (
+        ""
+        if is_sure
+        else (
+            f"'{file.name}' does not say which axis is up, and its figure hardly stands: turn the result if"
+            " it lies."
+        )
+    )
     others = () if mapping and SUBJECT in mapping else tuple(people(markers.names)[1:])
     return PointRecording(markers.name, points, markers.fps or fps, others=others, remark=remark)
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:
-    """Return the biped whose skeleton a clip has; None if it is not a biped's or its joints were named one by one."""
+    """Return the biped whose skeleton a clip has; None if it is not a biped's or its joints were named one by
+    one."""
     try:
         return None if mapping else Character.of(clip.skeleton)
     except NeuraRigError:
@@ -113,7 +129,9 @@ def _read_collection(
     scene = bpy.context.scene
     objects = list(collection.all_objects)
     if not objects:
-        raise NeuraRigError(f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points.")
+        raise NeuraRigError(
+            f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points."
+        )
     names = [obj.name for obj in objects]
     rows = rows_that_tell(names, mapping)
     at = frames_between(None, None) if frames is None else frames
@@ -126,8 +144,11 @@ def _read_collection(
     return PointRecording(collection.name, points_of(names, places, mapping), fps, float(at[0]))
 
 
-def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:
-    """Return objects' positions `(f, n, 3)` in the world, Blender units, from F-curves; None if anything else moves one of them."""
+def _told_by_curves(
+    scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray
+) -> np.ndarray | None:
+    """Return objects' positions `(f, n, 3)` in the world, Blender units, from F-curves; None if anything else
+    moves one of them."""
     paths = []
     for obj in objects:
         path = object_path(obj, frames)

@@ -1,7 +1,14 @@
 """What the animator chooses about one target: an item of `Object.neurarig.neural_pose.targets`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ..character.changes import OVERRIDABLE, STATE, Changes
 from .points import POINT_ITEMS
@@ -48,11 +55,16 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         poll=_is_not_the_character,
         **KEYABLE,
     )
-    bone: StringProperty(name="Bone", description="Bone whose head to follow. Empty: the object's origin", **KEYABLE)
+    bone: StringProperty(
+        name="Bone", description="Bone whose head to follow. Empty: the object's origin", **KEYABLE
+    )
     use: BoolProperty(name="Follow", description="Off: the target is ignored", default=True, **KEYABLE)
     weight: FloatProperty(
         name="Weight",
-        description="How firmly a soft target stays where it is while others are dragged; over a walk or clip, how far it is followed",
+        description=(
+            "How firmly a soft target stays where it is while others are dragged; over a walk or clip, how"
+            " far it is followed"
+        ),
         default=1.0,
         min=0.0,
         max=1.0,
@@ -61,7 +73,10 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     )
     turn: FloatProperty(
         name="Turn Hand",
-        description="Over a walk or clip: how far the hand turns with its target, fingers along its Y axis, palm against its Z axis",
+        description=(
+            "Over a walk or clip: how far the hand turns with its target, fingers along its Y axis, palm"
+            " against its Z axis"
+        ),
         default=0.0,
         min=0.0,
         max=1.0,
@@ -74,8 +89,12 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         default=False,
         **SETTING,
     )
-    frame_start: FloatProperty(name="Start", description="Frame from which the target is held", default=1.0, **SETTING)
-    frame_end: FloatProperty(name="End", description="Frame until which the target is held", default=50.0, **SETTING)
+    frame_start: FloatProperty(
+        name="Start", description="Frame from which the target is held", default=1.0, **SETTING
+    )
+    frame_end: FloatProperty(
+        name="End", description="Frame until which the target is held", default=50.0, **SETTING
+    )
     ease: FloatProperty(
         name="Ease",
         description="Frames in which the hand goes to the target before Start, and leaves it after End",
@@ -90,10 +109,18 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         default=False,
         **KEYABLE,
     )
-    is_free: BoolProperty(name="Free", description="Hold nothing: go along with the body until dragged", default=False, **KEYABLE)
+    is_free: BoolProperty(
+        name="Free",
+        description="Hold nothing: go along with the body until dragged",
+        default=False,
+        **KEYABLE,
+    )
     hold: EnumProperty(
         name="Hold",
-        description="What this target does while others are dragged. A dragged target is always reached where the body can",
+        description=(
+            "What this target does while others are dragged. A dragged target is always reached where the"
+            " body can"
+        ),
         items=(
             ("FREE", "Free", "Goes along with the body", HOLD_ICONS["FREE"], 0),
             ("SOFT", "Soft", "Stays about where it is, and gives way", HOLD_ICONS["SOFT"], 1),
@@ -103,10 +130,14 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         set=_set_hold,
         options=set(),
     )
-    is_made: BoolProperty(name="Is Ours", description="NeuraRig made this empty and removes it with the target", **STATE)
+    is_made: BoolProperty(
+        name="Is Ours", description="NeuraRig made this empty and removes it with the target", **STATE
+    )
     grip: FloatVectorProperty(
         name="Grip",
-        description="Turn of the hand's bone, away from rest, that brings the fingers along Y and the palm against Z",
+        description=(
+            "Turn of the hand's bone, away from rest, that brings the fingers along Y and the palm against Z"
+        ),
         size=9,
         default=UNTURNED,
         **STATE,

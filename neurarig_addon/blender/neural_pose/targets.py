@@ -25,7 +25,8 @@ def add(
 ) -> None:
     """Give points without a target an empty each, at `world` `(27, 3)` metres; the selection stays as it is.
 
-    So do points whose object is gone from the scene.  `leg_m`: leg length in metres, by which the empties are sized.
+    So do points whose object is gone from the scene. `leg_m`: leg length in metres, by which the empties are
+    sized.
     """
     own = obj.neurarig.neural_pose
     listed = {item.point for item in own.targets}
@@ -43,8 +44,11 @@ def add(
     _sort(obj)
 
 
-def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> target_settings.NeuraRigTarget:
-    """Have a point of a character follow a checked object, or the head of one of its bones; return the item of the list."""
+def choose(
+    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = ""
+) -> target_settings.NeuraRigTarget:
+    """Have a point of a character follow a checked object, or the head of one of its bones; return the item
+    of the list."""
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
     if item is None:
@@ -64,8 +68,8 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
     while carrier.parent is not None:
         if carrier.parent == obj and carrier.parent_type == "BONE":
             raise NeuraRigError(
-                f"The target of {label(point)}, '{target.name}', is parented to a bone of '{obj.name}', which would chase itself. "
-                "Clear its parent first."
+                f"The target of {label(point)}, '{target.name}', is parented to a bone of '{obj.name}', which"
+                " would chase itself. Clear its parent first."
             )
         carrier = carrier.parent
 
@@ -78,7 +82,9 @@ def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object |
     if target == obj:
         raise NeuraRigError(f"{what} is the character itself. Choose another object.")
     if bone and (target.type != "ARMATURE" or bone not in target.data.bones):
-        raise NeuraRigError(f"{what}, '{target.name}', has no bone '{bone}'. Choose one of its bones, or none.")
+        raise NeuraRigError(
+            f"{what}, '{target.name}', has no bone '{bone}'. Choose one of its bones, or none."
+        )
 
 
 def let_go(obj: bpy.types.Object) -> None:
@@ -86,7 +92,11 @@ def let_go(obj: bpy.types.Object) -> None:
     for item in obj.neurarig.neural_pose.targets:
         if item.is_made and (item.object is None or item.object.get(MARK) != item.point):
             item.is_made = item.object is None
-            for empty in [other for other in bpy.data.objects if other.get(MARK) == item.point and _carrier(other) == obj]:
+            for empty in [
+                other
+                for other in bpy.data.objects
+                if other.get(MARK) == item.point and _carrier(other) == obj
+            ]:
                 if not _is_followed(empty):
                     _discard(empty)
 
@@ -94,7 +104,11 @@ def let_go(obj: bpy.types.Object) -> None:
 def take_own(obj: bpy.types.Object) -> None:
     """Give a copied character empties of its own, if those made for the original hang on the original."""
     own = obj.neurarig.neural_pose
-    shared = [item for item in own.targets if item.is_made and is_there(item.object) and _is_of_another(item.object, obj)]
+    shared = [
+        item
+        for item in own.targets
+        if item.is_made and is_there(item.object) and _is_of_another(item.object, obj)
+    ]
     if not shared or obj.library:
         return
     with target_settings.changes.as_one(obj):
@@ -120,13 +134,15 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
 
 
 def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
-    """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row becomes active."""
+    """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row
+    becomes active."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
     row = next((row for row, item in enumerate(own.targets) if item.point == point), -1)
     target = own.targets[row].object if row >= 0 else None
     if target is None or not is_there(target):
         raise NeuraRigError(
-            f"The target of {label(point)} has no object in the scene. Click Create Targets to add it again, or choose an object."
+            f"The target of {label(point)} has no object in the scene. Click Create Targets to add it again,"
+            " or choose an object."
         )
     if target.name not in layer.objects or not target.visible_get(view_layer=layer):
         raise NeuraRigError(f"'{target.name}' is hidden. Show it, or its collection, in the Outliner first.")
@@ -137,7 +153,8 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
 
 
 def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:
-    """Move the empties made for a character to `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
+    """Move the empties made for a character to `world` `(27, 3)` metres and return their points' rows;
+    animated ones stay."""
     moved = []
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
         if item.is_made and item.object is not None and not is_moved(item.object):
@@ -147,12 +164,21 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
     return moved
 
 
-def bring_along(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray, rows: Iterable[int]) -> list[int]:
-    """Move the empties made for some points, by `rows`, to `world` `(27, 3)` metres without dragging them; return the rows of the moved."""
+def bring_along(
+    obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray, rows: Iterable[int]
+) -> list[int]:
+    """Move the empties made for some points, by `rows`, to `world` `(27, 3)` metres without dragging them;
+    return the rows of the moved."""
     chosen, moved = set(rows), []
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):  # parents first
         row = INDEX[item.point]
-        if row in chosen and item.is_made and not item.lock and is_there(item.object) and not is_moved(item.object):
+        if (
+            row in chosen
+            and item.is_made
+            and not item.lock
+            and is_there(item.object)
+            and not is_moved(item.object)
+        ):
             place(item.object, world[row] / scene.unit_settings.scale_length)
             item.object[ALONG] = list(_hangs_at(item.object))
             moved.append(row)
@@ -160,7 +186,8 @@ def bring_along(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray
 
 
 def brought_along(obj: bpy.types.Object) -> list[int]:
-    """Return the rows of the points whose empties are where they were brought along with the body: nobody has dragged them."""
+    """Return the rows of the points whose empties are where they were brought along with the body: nobody has
+    dragged them."""
     found = []
     for item in obj.neurarig.neural_pose.targets:
         target = item.object
@@ -172,7 +199,8 @@ def brought_along(obj: bpy.types.Object) -> list[int]:
 
 
 def place(target: bpy.types.Object, world: np.ndarray) -> None:
-    """Move an empty to a world position in Blender units, whatever its parent, and even if that has just moved."""
+    """Move an empty to a world position in Blender units, whatever its parent, and even if that has just
+    moved."""
     where = Vector(world)
     if target.parent:
         where = (_stands_at(target.parent) @ target.matrix_parent_inverse).inverted_safe() @ where
@@ -180,7 +208,8 @@ def place(target: bpy.types.Object, world: np.ndarray) -> None:
 
 
 def _stands_at(obj: bpy.types.Object) -> Matrix:
-    """Return an object's world matrix; for our empties from their current channels, which Blender has yet to evaluate."""
+    """Return an object's world matrix; for our empties from their current channels, which Blender has yet to
+    evaluate."""
     if MARK not in obj or obj.parent is None:
         return obj.matrix_world
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
@@ -205,7 +234,12 @@ def _new(obj: bpy.types.Object, point: str) -> target_settings.NeuraRigTarget:
 
 def _drop_made(item: target_settings.NeuraRigTarget) -> None:
     target = item.object
-    if item.is_made and target is not None and MARK in target and not _is_followed(target, besides=item.id_data):
+    if (
+        item.is_made
+        and target is not None
+        and MARK in target
+        and not _is_followed(target, besides=item.id_data)
+    ):
         _discard(target)
 
 
@@ -219,9 +253,12 @@ def _discard(empty: bpy.types.Object) -> None:
 
 
 def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = None) -> bool:
-    """Return whether a character other than `besides` follows an empty: a copied character follows the original's empties."""
+    """Return whether a character other than `besides` follows an empty: a copied character follows the
+    original's empties."""
     characters = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != besides)
-    return any(item.object == empty for character in characters for item in character.neurarig.neural_pose.targets)
+    return any(
+        item.object == empty for character in characters for item in character.neurarig.neural_pose.targets
+    )
 
 
 def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:

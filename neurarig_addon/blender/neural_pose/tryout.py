@@ -1,4 +1,5 @@
-"""What a rig's controls are tried with before they take poses: all that a body's joints can do, each joint to be where the pose has it."""
+"""What a rig's controls are tried with before they take poses: all that a body's joints can do, each joint to
+be where the pose has it."""
 
 from collections.abc import Callable
 
@@ -27,8 +28,11 @@ from .solve import pose_channels
 
 _SHARES = (0.6, 1.0, 1.2)
 _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
-MISSED = 0.1  # percent of the leg: how far a joint may be from its place in the pose, as solvers leave it, and as feet may slip
-_MIDDLE_MISSED = 1.0  # knees and elbows: solvers place them only nearly, between an end and a pole; smaller gaps count as whole
+# percent of the leg: how far a joint may be from its place in the pose, as solvers leave it, and as feet may
+# slip
+MISSED = 0.1
+# knees and elbows: solvers place them only nearly, between an end and a pole; smaller gaps count as whole
+_MIDDLE_MISSED = 1.0
 _MIDDLES = ("shin", "forearm")
 _SHIFT = np.array([0.1, -0.1, -0.15])  # pelvis heights: how far the body moves forward, to the left and up
 _WAYS = 20  # axes, spread evenly over a sphere
@@ -38,7 +42,8 @@ _AGREES = 2e-4  # leg lengths: how closely most of the bends must predict the ot
 
 
 def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend | None = None) -> Tryout:
-    """Return the tryout of controls that must bring locked hands and feet exactly to their places; `bend`: of the rig's trunk."""
+    """Return the tryout of controls that must bring locked hands and feet exactly to their places; `bend`: of
+    the rig's trunk."""
     character = Character(skeleton, roles, body)
     points = PointBody.of(character)
     motions = _tried_motions(points, bend)
@@ -46,7 +51,9 @@ def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend 
     bending = None
     if bend is None and len(roles.spine()) == 1:
         bending = _trunk_bending(points, lambda found: pose_tryout(skeleton, roles, body, found))
-    return Tryout(RolePose.standing(_FRAMES, posed), lambda matrices: _missed(character, motions, matrices), bending)
+    return Tryout(
+        RolePose.standing(_FRAMES, posed), lambda matrices: _missed(character, motions, matrices), bending
+    )
 
 
 def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
@@ -61,7 +68,8 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 
 
 def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]:
-    """Return strenuous poses, the body elsewhere in each but the first: what does not follow is left behind."""
+    """Return strenuous poses, the body elsewhere in each but the first: what does not follow is left
+    behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
     shifts = np.arange(len(turns))[:, None] / len(turns) * norms(body.rest[0]) * _SHIFT
     root = body.rest[0] + shifts
@@ -85,24 +93,35 @@ def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarr
 
 
 def _trunk_bending(body: PointBody, tryout: Callable[[TrunkBend], Tryout]) -> Bending:
-    """Return how to measure the bend of a trunk whose spine has one posed bone; `tryout`: what is tried afterwards."""
-    turns = np.concatenate([from_axis_angle(_spread(_WAYS), np.full(_WAYS, angle)) for angle in _ANGLES])[_MIXED]
+    """Return how to measure the bend of a trunk whose spine has one posed bone; `tryout`: what is tried
+    afterwards."""
+    turns = np.concatenate([from_axis_angle(_spread(_WAYS), np.full(_WAYS, angle)) for angle in _ANGLES])[
+        _MIXED
+    ]
     joints = np.tile(np.eye(3), (len(turns), len(body.turns), 1, 1))
-    joints[:, [joint for joint in range(len(body.turns)) if _is_above(joint, INDEX["spine1"])]] = turns[:, None]
+    joints[:, [joint for joint in range(len(body.turns)) if _is_above(joint, INDEX["spine1"])]] = turns[
+        :, None
+    ]
     motions = body.motions(joints, np.tile(body.rest[0], (len(turns), 1)))
     pose = RolePose.standing(np.arange(1.0, len(turns) + 1.0), motions)
     return Bending(pose, lambda matrices: _seen(body, matrices), tryout)
 
 
 def _seen(body: PointBody, matrices: np.ndarray) -> TrunkBend | None:
-    """Return how a trunk bends, from its bones' matrices `(f, bones, 4, 4)` in armature space; None if they do not determine it."""
+    """Return how a trunk bends, from its bones' matrices `(f, bones, 4, 4)` in armature space; None if they
+    do not determine it."""
     character = body.character
-    frame, chest = character.body.walk_to_armature, next(role for role in body.tree.roles if stem_of(role) == SPINE)
+    frame, chest = (
+        character.body.walk_to_armature,
+        next(role for role in body.tree.roles if stem_of(role) == SPINE),
+    )
     axes, back = orthonormal(frame[:3, :3]), np.linalg.inv(frame)
     turns, heads = [], []
     for role in ("pelvis", chest):
         row = character.row(role)
-        turns.append(axes.T @ orthonormal(matrices[:, row, :3, :3]) @ character.skeleton.rest[row, :3, :3].T @ axes)
+        turns.append(
+            axes.T @ orthonormal(matrices[:, row, :3, :3]) @ character.skeleton.rest[row, :3, :3].T @ axes
+        )
         heads.append(transformed(matrices[:, row, :3, 3], back))
     turned = transposed(turns[0]) @ turns[1]
     arm = rotated(transposed(turns[0]), heads[1] - heads[0])

@@ -22,12 +22,13 @@ from ..live.memory import Memory
 from .wishes import TargetWishes
 
 MISSED = 0.002  # share of the leg: a hand farther from its target is reported
-STILL = 1e-4  # share of the shoulders' largest coordinate: one this close to where it was expected has not moved
+# share of the shoulders' largest coordinate: one this close to where it was expected has not moved
+STILL = 1e-4
 
 
 class _Shown(NamedTuple):
-    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, the rig's offset from those expected
-    before `(2, 3)`, and what misses its target."""
+    """The targets a character was posed for, the shoulders expected `(2, 3)` in armature space, the rig's
+    offset from those expected before `(2, 3)`, and what misses its target."""
 
     wanted: TargetWishes
     expected: np.ndarray
@@ -49,7 +50,11 @@ class Taker:
     def over(self, pose: Posed, wanted: TargetWishes) -> RolePose:
         """Return the pose, of as many frames as `wanted`, with hands, chest and head at their targets."""
         found = RolePose.rows_of(pose, slice(None))
-        off = np.zeros_like(wanted.shoulders) if self._is_exact(found) else wanted.shoulders - self.shoulders(found)
+        off = (
+            np.zeros_like(wanted.shoulders)
+            if self._is_exact(found)
+            else wanted.shoulders - self.shoulders(found)
+        )
         goals = self._goals(found, wanted, off)
         return replace(found, motions=reaching(self.body, found.motions, goals))
 
@@ -63,7 +68,10 @@ class Taker:
         off = np.zeros_like(expected) if self._is_exact(pose) else wanted.shoulders[0] - expected
         goals = self._goals(pose, wanted, off[None])
         found = RolePose(pose.frames, reaching(self.body, pose.motions, goals), pose.root, pose.turns)
-        far = {point: float(norms(place[0] - goals[point].place[0])) for point, place in places(self.body, found.motions, goals).items()}
+        far = {
+            point: float(norms(place[0] - goals[point].place[0]))
+            for point, place in places(self.body, found.motions, goals).items()
+        }
         missed = {
             point: metres
             for point, metres in far.items()
@@ -78,7 +86,9 @@ class Taker:
         for row, side in enumerate(SIDES):
             motion = pose.motions.get(sided("upper_arm", side))
             if motion is not None:
-                place = pose.root.carried(motion.position[:, None])[:, 0] if self._travels else motion.position
+                place = (
+                    pose.root.carried(motion.position[:, None])[:, 0] if self._travels else motion.position
+                )
                 found[:, row] = transformed(place, self._to_armature)
         return found
 
@@ -98,7 +108,8 @@ class Taker:
     def _goals(self, pose: Posed, wanted: TargetWishes, off: np.ndarray) -> dict[str, Goal]:
         """Return the goals of points, relative to the pose's root.
 
-        `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones than the pose.
+        `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones
+        than the pose.
         """
         to_walk = np.linalg.inv(self._to_armature)
         seen = to_walk @ wanted.places
@@ -110,7 +121,9 @@ class Taker:
             if self._travels:
                 place, turn = pose.root.seen(place[:, None])[:, 0], transposed(pose.root.rotation) @ turn
             leans = wanted.leans[row] and self._is_exact(pose)
-            found[point] = Goal(place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans)
+            found[point] = Goal(
+                place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans
+            )
         return found
 
 
@@ -121,7 +134,8 @@ def missed(obj: bpy.types.Object) -> dict[str, float]:
 
 
 def is_fresh(obj: bpy.types.Object, wanted: TargetWishes) -> bool:
-    """Return whether a character is posed for the present targets, with the shoulders where they were expected."""
+    """Return whether a character is posed for the present targets, with the shoulders where they were
+    expected."""
     found = _shown.get(obj)
     if found is None or not wanted.is_near(found.wanted):
         return False

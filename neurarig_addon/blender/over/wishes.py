@@ -1,7 +1,9 @@
 """The targets of hands, chest and head of a character that walks or plays a clip, frame by frame.
 
-A target may be attached to anything, also to a bone of the character itself that no target moves: it is then where the walk below has
-that bone.  So the walk is posed first, Blender evaluates, and the targets read here go over it; a frame's pose depends on that frame alone.
+A target may be attached to anything, also to a bone of the character itself that no target moves: it is then
+where the walk below has
+that bone. So the walk is posed first, Blender evaluates, and the targets read here go over it; a frame's pose
+depends on that frame alone.
 """
 
 from collections.abc import Iterator
@@ -29,9 +31,12 @@ ends = Changes()  # a walk or clip is about to be removed: its targets are remov
 class TargetWishes:
     """The wishes of targets at frames `f`, for each of `n` points.
 
-    `places` `(f, n, 4, 4)`: the targets in armature space, with the object as on that frame.  `share`, `turned` `(f, n)`: how far
-    the point goes there, and how far a hand turns with its target.  `grips` `(n, 3, 3)`: see `NeuraRigTarget.grip`.
-    `leans` `(n,)`: the trunk may help.  `shoulders` `(f, 2, 3)`: heads of the upper arms as Blender shows them, in armature space, NaN
+    `places` `(f, n, 4, 4)`: the targets in armature space, with the object as on that frame. `share`,
+    `turned` `(f, n)`: how far
+    the point goes there, and how far a hand turns with its target. `grips` `(n, 3, 3)`: see
+    `NeuraRigTarget.grip`.
+    `leans` `(n,)`: the trunk may help. `shoulders` `(f, 2, 3)`: heads of the upper arms as Blender shows
+    them, in armature space, NaN
     if the rig has none.
     """
 
@@ -46,13 +51,17 @@ class TargetWishes:
     @property
     def repeats(self) -> bool:
         """Return whether the targets on the last frame equal those on the first."""
-        return all(np.allclose(rows[0], rows[-1], atol=1e-4) for rows in (self.places, self.share, self.turned))
+        return all(
+            np.allclose(rows[0], rows[-1], atol=1e-4) for rows in (self.places, self.share, self.turned)
+        )
 
     def is_near(self, other: "TargetWishes | None") -> bool:
         """Return whether another one is the same, except for rounding and `shoulders`."""
         if other is None or self.points != other.points or self.leans != other.leans:
             return False
-        pairs = [(getattr(self, name), getattr(other, name)) for name in ("places", "share", "turned", "grips")]
+        pairs = [
+            (getattr(self, name), getattr(other, name)) for name in ("places", "share", "turned", "grips")
+        ]
         return all(a.shape == b.shape and np.allclose(a, b, rtol=1e-5, atol=1e-6) for a, b in pairs)
 
 
@@ -74,8 +83,11 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     return [item.object for item in obj.neurarig.neural_pose.targets if item.object is not None]
 
 
-def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False) -> TargetWishes:
-    """Return the targets at a frame that Blender has evaluated; without a depsgraph, as of the last update of the view layer.
+def at(
+    obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | None, moved: bool = False
+) -> TargetWishes:
+    """Return the targets at a frame that Blender has evaluated; without a depsgraph, as of the last update of
+    the view layer.
 
     `moved`: the object has been moved since.
     """
@@ -89,7 +101,9 @@ def at(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph | Non
     return _wanted(obj, shown, frame, depsgraph, (stood, stands))
 
 
-def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Steps[TargetWishes | None]:
+def at_frames_steps(
+    scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray
+) -> Steps[TargetWishes | None]:
     """Return the targets at frames `(f,)` of a live character, None without targets; yields the share done.
 
     Raises NeuraRigError if it is not live: nothing then shows where objects attached to it are.
@@ -97,7 +111,10 @@ def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.nd
     if not has_targets(obj):
         return None
     if not record.is_posed(obj):
-        raise NeuraRigError(f"'{obj.name}' is not live. Turn on Live to bake it with its targets, or turn those off in Neural Pose.")
+        raise NeuraRigError(
+            f"'{obj.name}' is not live. Turn on Live to bake it with its targets, or turn those off in Neural"
+            " Pose."
+        )
     rows = []
     _below.add(obj.session_uid)
     try:
@@ -105,13 +122,20 @@ def at_frames_steps(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.nd
             for row, frame in enumerate(frames):
                 shown = seen(passing, obj, frame)
                 world = np.array(shown.matrix_world, dtype=float)
-                depsgraph = bpy.context.evaluated_depsgraph_get() if bpy.context.scene == passing else passing.view_layers[0].depsgraph
+                depsgraph = (
+                    bpy.context.evaluated_depsgraph_get()
+                    if bpy.context.scene == passing
+                    else passing.view_layers[0].depsgraph
+                )
                 rows.append(_wanted(obj, shown, float(frame), depsgraph, (world, world)))
                 yield (row + 1) / len(frames)
     finally:
         _below.discard(obj.session_uid)
     first = rows[0]
-    joined = {name: np.concatenate([getattr(one, name) for one in rows]) for name in ("places", "share", "turned", "shoulders")}
+    joined = {
+        name: np.concatenate([getattr(one, name) for one in rows])
+        for name in ("places", "share", "turned", "shoulders")
+    }
     return TargetWishes(first.points, grips=first.grips, leans=first.leans, **joined)
 
 
@@ -122,8 +146,13 @@ def _wanted(
     depsgraph: bpy.types.Depsgraph | None,
     stand: tuple[np.ndarray, np.ndarray],
 ) -> TargetWishes:
-    """Return the targets of an object; `stand`: its world matrix when the targets were evaluated, and its present one."""
-    items = [item for item in shown.neurarig.neural_pose.targets if item.object is not None and item.point in REACHING]
+    """Return the targets of an object; `stand`: its world matrix when the targets were evaluated, and its
+    present one."""
+    items = [
+        item
+        for item in shown.neurarig.neural_pose.targets
+        if item.object is not None and item.point in REACHING
+    ]
     originals = [item.object.original for item in items]
     hang = [obj in carriers(thing) for thing in originals]
     backs = [np.linalg.inv(stand[0] if hangs else stand[1]) for hangs in hang]
@@ -155,7 +184,11 @@ def _shoulders(obj: bpy.types.Object, shown: bpy.types.Object) -> np.ndarray:
 
 def _held(item: Any, frame: float) -> float:
     """Return how far a target is held at a frame, 0..1, by its range of frames."""
-    return float(held(np.array([frame]), item.frame_start, item.frame_end, item.ease)[0]) if item.use_range else 1.0
+    return (
+        float(held(np.array([frame]), item.frame_start, item.frame_end, item.ease)[0])
+        if item.use_range
+        else 1.0
+    )
 
 
 def _place(target: bpy.types.Object, bone: str) -> np.ndarray:
@@ -170,7 +203,8 @@ def carriers(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
-    """Yield the objects that an object follows, each with the bone it follows, '' for none; each is traced further once."""
+    """Yield the objects that an object follows, each with the bone it follows, '' for none; each is traced
+    further once."""
     seen_before, waiting = set(), [thing]
     while waiting:
         one = waiting.pop()

@@ -8,8 +8,10 @@
     api.continue_motion(hero, seconds=20.0, turn=15.0)
     api.continue_motion(hero, to=bpy.data.objects["Door"], stand=True)
 
-`obj` is the armature object that takes the clip.  A source, action or file and every option of `options.OPTIONS` may be given; the
-others are taken from `Object.neurarig.retarget`.  Errors that the user can fix are raised as NeuraRigError and leave the file unchanged.
+`obj` is the armature object that takes the clip. A source, action or file and every option of
+`options.OPTIONS` may be given; the
+others are taken from `Object.neurarig.retarget`. Errors that the user can fix are raised as NeuraRigError and
+leave the file unchanged.
 """
 
 import json
@@ -48,19 +50,23 @@ _CONTINUED = {name.removeprefix("continue_"): name for name in (*CONTINUING, "co
 
 
 def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
-    """Retarget a clip to a character as a new action, play it, and return it; the user's own actions are not changed.
+    """Retarget a clip to a character as a new action, play it, and return it; the user's own actions are not
+    changed.
 
     Args:
-        check: measure the clip on the evaluated pose and store the report in the settings.
-        action_name: of the new action, else it is called after the clip.
-        given: `source`, `action` and its `slot`, or `file`; `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
+        check: measure the clip on the evaluated pose and store the report in the settings. action_name: of
+        the new action, else it is called after the clip. given: `source`, `action` and its `slot`, or `file`;
+        `controls`, `root`, `contacts`, `stride` and the others of `options.OPTIONS`.
 
-    Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped; nothing has changed then.
+    Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped; nothing
+    has changed then.
     """
     return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
 
 
-def retarget_steps(obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any) -> Steps[list[BatchResult]]:
+def retarget_steps(
+    obj: bpy.types.Object, *, check: bool = True, action_name: str = "", **given: Any
+) -> Steps[list[BatchResult]]:
     """Retarget step by step, as `retarget`: yields the share done; if closed early, nothing has changed."""
     require_target(obj)
     choices = Choices.of(obj, **given)
@@ -68,25 +74,33 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, action_name: st
     return _steps(obj, choices, [choices.source], check, action_name.strip())
 
 
-def continue_motion(obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any) -> bpy.types.Action:
+def continue_motion(
+    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
+) -> bpy.types.Action:
     """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
 
-    What goes on is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
+    What goes on is the clip that the character was given, live or baked, or else the action that it plays.
+    Experimental.
 
     Args:
-        seconds: for how long; None: until the scene ends.
-        given: `speed`, relative to the motion's; `turn`, in degrees a second to the left; `to`, a curve to go along, or an object to go to
-            and to follow; `stand`, to come to a stand at the end; an `action` of the character's own to go on from; and what
-            `retarget` takes.
+        seconds: for how long; None: until the scene ends. given: `speed`, relative to the motion's; `turn`,
+        in degrees a second to the left; `to`, a curve to go along, or an object to go to
+            and to follow; `stand`, to come to a stand at the end; an `action` of the character's own to go on
+            from; and what `retarget` takes.
 
     Raises NeuraRigError if there is no clip to go on from, or for a wish that it cannot keep.
     """
     return finish_in_sight(continue_steps(obj, seconds, check=check, **given))[-1].action
 
 
-def continue_steps(obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any) -> Steps[list[BatchResult]]:
-    """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing has changed."""
-    given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {"continue_until_end": seconds is None}
+def continue_steps(
+    obj: bpy.types.Object, seconds: float | None = None, *, check: bool = True, **given: Any
+) -> Steps[list[BatchResult]]:
+    """Continue a motion step by step, as `continue_motion`: yields the share done; if closed early, nothing
+    has changed."""
+    given = {_CONTINUED.get(name, name): value for name, value in given.items()} | {
+        "continue_until_end": seconds is None
+    }
     if seconds is not None:
         given["continue_for"] = seconds
     if seconds == 0:
@@ -98,10 +112,14 @@ def continue_steps(obj: bpy.types.Object, seconds: float | None = None, *, check
     return retarget_steps(obj, check=check, **given)
 
 
-def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any) -> bpy.types.Action:
-    """Make the frames between two anew, from the motion before and after them, as a new action; play it, and return it.
+def fill_motion(
+    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
+) -> bpy.types.Action:
+    """Make the frames between two anew, from the motion before and after them, as a new action; play it, and
+    return it.
 
-    The motion is the clip that the character was given, live or baked, or else the action that it plays.  Experimental.
+    The motion is the clip that the character was given, live or baked, or else the action that it plays.
+    Experimental.
 
     Args:
         frame_start, frame_end: they and all outside stay to the bit, keys too; up to two seconds apart.
@@ -112,20 +130,27 @@ def fill_motion(obj: bpy.types.Object, frame_start: int, frame_end: int, *, chec
     return finish_in_sight(fill_steps(obj, frame_start, frame_end, check=check, **given))[-1].action
 
 
-def fill_steps(obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any) -> Steps[list[BatchResult]]:
+def fill_steps(
+    obj: bpy.types.Object, frame_start: int, frame_end: int, *, check: bool = True, **given: Any
+) -> Steps[list[BatchResult]]:
     """Fill step by step, as `fill_motion`: yields the share done; if closed early, nothing has changed."""
     if _own_action(obj, given, "be filled") is not None:
         given = {"continue_for": 0.0, "continue_until_end": False} | given
-    return retarget_steps(obj, check=check, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end})
+    return retarget_steps(
+        obj, check=check, **given | {"fill": True, "fill_start": frame_start, "fill_end": frame_end}
+    )
 
 
 def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.types.Action | None:
-    """Return the character's own action that is meant where no clip is, and add it to what is given; None where a clip is."""
+    """Return the character's own action that is meant where no clip is, and add it to what is given; None
+    where a clip is."""
     if record.holds(obj, CLIP) or "source" in given or "file" in given:
         return None
     action = given.setdefault("action", bakes_of.playing(obj) or compat.playing(obj)[0])
     if action is None:
-        raise NeuraRigError(f"'{obj.name}' plays no action that could {what}. Assign one, or retarget a clip first.")
+        raise NeuraRigError(
+            f"'{obj.name}' plays no action that could {what}. Assign one, or retarget a clip first."
+        )
     given["source"] = obj
     given.setdefault("fill", False)
     return action
@@ -135,7 +160,8 @@ def _own_action(obj: bpy.types.Object, given: dict[str, Any], what: str) -> bpy.
 def retarget_actions(
     obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
 ) -> Steps[list[BatchResult]]:
-    """Retarget several actions of a source to a character, each as a new action, and return the results; refused ones are skipped.
+    """Retarget several actions of a source to a character, each as a new action, and return the results;
+    refused ones are skipped.
 
     Of an action that holds several clips as slots, each becomes one; `slot` takes that one alone.
 
@@ -151,14 +177,19 @@ def retarget_actions(
         raise NeuraRigError(f"No action of '{armature.name}' is chosen. Choose one or more.")
     slots = [given["slot"]] if given.get("slot") else None
     sources = [
-        ClipSource(armature, action, slot=slot) for action in actions for slot in slots or clip_source.clips_of(armature, action) or [""]
+        ClipSource(armature, action, slot=slot)
+        for action in actions
+        for slot in slots or clip_source.clips_of(armature, action) or [""]
     ]
     return _steps(obj, choices, sources, check)
 
 
 @at_once
-def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Steps[list[BatchResult]]:
-    """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action named after its file.
+def retarget_folder(
+    obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
+) -> Steps[list[BatchResult]]:
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .npz, .npy, .csv) to a character, each as an action
+    named after its file.
 
     Returns the results; refused files are skipped.
 
@@ -169,19 +200,26 @@ def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = 
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)
 
 
-def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = None) -> list[bpy.types.Action]:
-    """Return the actions that move the bones of a target's source: the armature named in its settings, unless another is given."""
+def actions_of_source(
+    obj: bpy.types.Object, source: bpy.types.Object | None = None
+) -> list[bpy.types.Action]:
+    """Return the actions that move the bones of a target's source: the armature named in its settings, unless
+    another is given."""
     source = source or obj.neurarig.retarget.source
     if source is None or source.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' has no armature as its source. Choose one in Retarget.")
     found = [action for action in bpy.data.actions if clip_source.clips_of(source, action)]
     if not found:
-        raise NeuraRigError(f"No action of this file has keys on the bones of '{source.name}'. Choose another source in Retarget.")
+        raise NeuraRigError(
+            f"No action of this file has keys on the bones of '{source.name}'. Choose another source in"
+            " Retarget."
+        )
     return found
 
 
 def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
-    """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is computed again.
+    """Link a character to a clip live, until it is baked by `retarget` or removed; an existing link is
+    computed again.
 
     Raises NeuraRigError if the character cannot take a clip now, or the source does not move a biped.
     """
@@ -189,12 +227,20 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     choices = Choices.of(obj, **given)
     clip_source.check(choices.source, obj)
     if choices.source.armature == obj and clip_source.needs_steps(bpy.context.scene, choices.source):
-        raise NeuraRigError(f"'{choices.source.action.name}' moves controls of '{obj.name}' itself, so it cannot be live. Press Continue.")
+        raise NeuraRigError(
+            f"'{choices.source.action.name}' moves controls of '{obj.name}' itself, so it cannot be live."
+            " Press Continue."
+        )
     own = obj.neurarig.retarget
     scene = bpy.context.scene
     ways = integrity.Ways(first_way(choices["controls"]))
     while True:
-        with ways as way, settings.kept_on_failure(obj), _where_it_starts(obj, choices.source), holding.attached(obj, scene, CLIP, way):
+        with (
+            ways as way,
+            settings.kept_on_failure(obj),
+            _where_it_starts(obj, choices.source),
+            holding.attached(obj, scene, CLIP, way),
+        ):
             link.forget(obj)
             with settings.changes.as_one(obj):
                 choices.store(obj)
@@ -207,11 +253,16 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
             return
 
 
-def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False, bakes: str = lasting.MOVE) -> list[str]:
-    """Remove a clip, live or baked, from a character: rig, pose, place and animation are restored; baked actions stay in the file.
+def remove_retarget(
+    obj: bpy.types.Object, *, keep_clip: bool = False, bakes: str = lasting.MOVE
+) -> list[str]:
+    """Remove a clip, live or baked, from a character: rig, pose, place and animation are restored; baked
+    actions stay in the file.
 
-    With `keep_clip` the character keeps playing its baked clip, as an action of its own.  `bakes`: as of `remove_walk`.
-    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+    With `keep_clip` the character keeps playing its baked clip, as an action of its own. `bakes`: as of
+    `remove_walk`.
+    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was
+    kept.
 
     Raises NeuraRigError without a clip.
     """
@@ -233,8 +284,11 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False, bakes: st
 holding.hand_over[CLIP] = partial(remove_retarget, keep_clip=True)
 
 
-def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
-    """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or .csv, and return it.
+def encode_action(
+    obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None
+) -> Encoding:
+    """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or
+    .csv, and return it.
 
     Raises NeuraRigError if the armature is not a biped, does not move, or the file cannot be written.
     """
@@ -258,7 +312,8 @@ def _require_room(action: bpy.types.Action) -> None:
     last, end = action.frame_range[1], played_range(bpy.context.scene)[1]
     if last >= end:
         raise NeuraRigError(
-            f"'{action.name}' ends on frame {last:g}, and the scene on frame {end}. Set the scene's end later, or turn off Until Scene End."
+            f"'{action.name}' ends on frame {last:g}, and the scene on frame {end}. Set the scene's end"
+            " later, or turn off Until Scene End."
         )
 
 
@@ -266,12 +321,15 @@ def require_target(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if a character cannot take a clip now."""
     holding.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
-        raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first."
+        )
 
 
 @contextmanager
 def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None]:
-    """Show the first frame of an action of the character's own during the block: what goes on begins where that does."""
+    """Show the first frame of an action of the character's own during the block: what goes on begins where
+    that does."""
     if source.armature != obj or source.action is None:
         yield
         return
@@ -280,7 +338,9 @@ def _where_it_starts(obj: bpy.types.Object, source: ClipSource) -> Iterator[None
         yield
 
 
-def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = "") -> Steps[list[BatchResult]]:
+def _steps(
+    obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool, name: str = ""
+) -> Steps[list[BatchResult]]:
     with settings.kept_on_failure(obj), _where_it_starts(obj, choices.source):
         results = yield from bake.batch_steps(obj, choices, sources, check)
     own = obj.neurarig.retarget

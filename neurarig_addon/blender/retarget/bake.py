@@ -1,4 +1,5 @@
-"""Clips onto one target as keyframes of new actions: a single clip, several actions of a source, or a folder of files.
+"""Clips onto one target as keyframes of new actions: a single clip, several actions of a source, or a folder
+of files.
 
 The user's own actions are never changed.
 """
@@ -40,7 +41,8 @@ SIDES = ("L", "R")
 
 @dataclass(frozen=True)
 class BatchResult:
-    """One clip of a batch: its action, what to know of it (`remark`) and, if checked, its report; or why there is none."""
+    """One clip of a batch: its action, what to know of it (`remark`) and, if checked, its report; or why
+    there is none."""
 
     name: str
     action: bpy.types.Action | None = None
@@ -53,16 +55,23 @@ def clips_in(folder: Path) -> list[ClipSource]:
     """Return the clips of a folder, sorted by name; raises NeuraRigError if it holds none."""
     if not folder.is_dir():
         raise NeuraRigError(f"There is no folder '{folder}'.")
-    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in clip_source.READABLE and path.is_file())
+    files = sorted(
+        path for path in folder.iterdir() if path.suffix.lower() in clip_source.READABLE and path.is_file()
+    )
     if not files:
-        raise NeuraRigError(f"The folder '{folder}' holds no clips; they end in {', '.join(clip_source.READABLE)}.")
+        raise NeuraRigError(
+            f"The folder '{folder}' holds no clips; they end in {', '.join(clip_source.READABLE)}."
+        )
     return [ClipSource(file=file) for file in files]
 
 
-def batch_steps(obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool) -> Steps[list[BatchResult]]:
+def batch_steps(
+    obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
+) -> Steps[list[BatchResult]]:
     """Retarget clips one after the other and return their results; yields the share done.
 
-    A refused clip is skipped; raises NeuraRigError if all are.  If it fails or is closed early, nothing has changed.
+    A refused clip is skipped; raises NeuraRigError if all are. If it fails or is closed early, nothing has
+    changed.
     """
     own = yield from part_of(_own_steps(obj, sources), 0.0, 0.1)
     first = first_way(choices["controls"])
@@ -72,18 +81,25 @@ def batch_steps(obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipS
         with ways as way:
             is_sought = len(sources) == 1 or not ways.is_last
             with holding.attached(obj, bpy.context.scene, CLIP, way):
-                return (yield from part_of(_clips_steps(obj, choices, sources, own, check, is_sought), 0.2, 1.0))
+                return (
+                    yield from part_of(_clips_steps(obj, choices, sources, own, check, is_sought), 0.2, 1.0)
+                )
 
 
-def _own_steps(obj: bpy.types.Object, sources: Sequence[ClipSource]) -> Steps[dict[ClipSource, list[Encoding]]]:
-    """Return the clips of those sources that are the target's own actions: they are read before its rig is set up to take them."""
+def _own_steps(
+    obj: bpy.types.Object, sources: Sequence[ClipSource]
+) -> Steps[dict[ClipSource, list[Encoding]]]:
+    """Return the clips of those sources that are the target's own actions: they are read before its rig is
+    set up to take them."""
     own = [source for source in sources if source.armature == obj]
     for source in own:
         clip_source.require_readable_own(bpy.context.scene, source)
     found = {}
     for number, source in enumerate(own):
         found[source] = yield from part_of(
-            read_source.read_steps(bpy.context, source, is_own=True), number / len(own), (number + 1) / len(own)
+            read_source.read_steps(bpy.context, source, is_own=True),
+            number / len(own),
+            (number + 1) / len(own),
         )
     return found
 
@@ -107,7 +123,11 @@ def _clips_steps(
             try:
                 results += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
             except NeuraRigError as refusal:
-                if isinstance(refusal, integrity.CameApartError) and is_sought and not any(clip.action for clip in results):
+                if (
+                    isinstance(refusal, integrity.CameApartError)
+                    and is_sought
+                    and not any(clip.action for clip in results)
+                ):
                     raise
                 results.append(BatchResult(source.label, refusal=str(refusal)))
         if not any(clip.action for clip in results):
@@ -119,8 +139,11 @@ def _clips_steps(
     return results
 
 
-def _clip_steps(obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool) -> Steps[list[BatchResult]]:
-    """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own; yields the share done."""
+def _clip_steps(
+    obj: bpy.types.Object, choices: Choices, read: list[Encoding] | None, check: bool
+) -> Steps[list[BatchResult]]:
+    """Retarget the clips of one source (a file may hold several) to an attached target, `read` before if own;
+    yields the share done."""
     source, scene = choices.source, bpy.context.scene
     clip_source.check(source, obj)
     encodings = read or (yield from part_of(read_source.read_steps(bpy.context, source), 0.0, 0.4))
@@ -132,7 +155,11 @@ def _clip_steps(obj: bpy.types.Object, choices: Choices, read: list[Encoding] | 
             clip = solve_clip(placed, target, choices.options)
             own = list(clip_source.curves_of(source)) if placed.is_own and clip.gaps else []
             own = own if splices.fits(obj, own, clip.channels) else []
-            name = encoding.name if source.file or encoding.name.startswith(obj.name) else f"{obj.name} {encoding.name}"
+            name = (
+                encoding.name
+                if source.file or encoding.name.startswith(obj.name)
+                else f"{obj.name} {encoding.name}"
+            )
             steps = bake_steps(obj, clip, name, choices["step"], check, own)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
@@ -157,10 +184,12 @@ def bake_steps(
     check: bool,
     own: Sequence[bpy.types.FCurve] = (),
 ) -> Steps[tuple[bpy.types.Action, dict | None]]:
-    """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and return action and report.
+    """Write every `step`-th frame of a clip (and the last) into a new action, play it on the target, and
+    return action and report.
 
     `own`: curves of the target's whose keys stay.
-    Yields the share done.  If interrupted, closed early, or if the target comes apart, no action remains, and the target plays what it
+    Yields the share done. If interrupted, closed early, or if the target comes apart, no action remains, and
+    the target plays what it
     played before.
     """
     wants = yield from part_of(wishes.at_frames_steps(bpy.context.scene, obj, clip.frames), 0.0, 0.2)
@@ -176,7 +205,16 @@ def bake_steps(
             if wants is None and (stays or clip.before):
                 if clip.before and not stays:
                     _write(obj, (action, slot), clip.before, int(step))
-                splices.write(obj, (action, slot), stays, channels_of(obj, clip), clip.frames, clip.gaps, int(step), bool(own))
+                splices.write(
+                    obj,
+                    (action, slot),
+                    stays,
+                    channels_of(obj, clip),
+                    clip.frames,
+                    clip.gaps,
+                    int(step),
+                    bool(own),
+                )
             else:
                 _write(obj, (action, slot), clip, int(step))
             carry_over(obj, action, slot)
@@ -190,7 +228,11 @@ def bake_steps(
                 report = yield from part_of(_measure_steps(obj, clip), 0.4, 1.0)
                 integrity.require(obj, report)
             else:
-                yield from part_of(integrity.require_steps(obj, bpy.context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
+                yield from part_of(
+                    integrity.require_steps(obj, bpy.context.scene, clip.target.character.roles, clip.frames),
+                    0.4,
+                    1.0,
+                )
         except BaseException:
             if not is_deleted(obj):
                 keyed = bakes.keyed_of_object(obj)
@@ -206,12 +248,16 @@ def _write(obj: bpy.types.Object, into: bakes.Acting, clip: TargetClip, step: in
     rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
     channels = channels_of(obj, clip)
     channels += own_channels(obj, clip.frames, {channel.path for channel in channels})
-    keyed = [replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)]) for channel in channels]
+    keyed = [
+        replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)])
+        for channel in channels
+    ]
     write_channels(*into, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
 
 
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
-    """Return the channels of the action: bones, the rig's switches, so that it plays without the add-on, and the carried object."""
+    """Return the channels of the action: bones, the rig's switches, so that it plays without the add-on, and
+    the carried object."""
     found = bone_channels(clip.channels) + bakes.switches(obj)
     return found + ([] if clip.steps is None else carry.channels(obj, clip.steps))
 
@@ -222,11 +268,14 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
     for side, letter in enumerate(SIDES):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:
-            action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(clip.frames[row])
+            action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(
+                clip.frames[row]
+            )
 
 
 def _measure_steps(obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
-    """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is restored afterwards."""
+    """Return the contact report of a clip playing on an object; yields the share done; the scene's frame is
+    restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
@@ -243,8 +292,13 @@ def _measure_steps(obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
     points = transformed(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
     if clip.root is Root.IN_PLACE:  # with the travel that is left out of the character
         left_out = clip.retargeted.pose.root
-        points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
+        points = (
+            np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest)
+            + left_out.position[:, None, None]
+        )
     retargeted = clip.retargeted
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
-    report = clip_report(*measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged(), retargeted.off)
+    report = clip_report(
+        *measured, body, retargeted.pivots, retargeted.fps, clip.frames, deforming.judged(), retargeted.off
+    )
     return report | ({"cure": cure} if (cure := legs.stiff_cure(obj)) else {})

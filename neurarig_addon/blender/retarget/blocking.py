@@ -9,7 +9,8 @@ from .source import ClipSource, curves_of
 
 
 def poses_of(source: ClipSource, clip: Encoding) -> np.ndarray | None:
-    """Return the rows `(n,)` of a clip on which its source has keys, None if these are not a few poses of a step."""
+    """Return the rows `(n,)` of a clip on which its source has keys, None if these are not a few poses of a
+    step."""
     keyed = {
         round(point.co.x - clip.frames[0])
         for curve in curves_of(source)

@@ -1,4 +1,5 @@
-"""All choices of a retargeted clip, as plain values: read from a target's settings, changed by a script, stored on success."""
+"""All choices of a retargeted clip, as plain values: read from a target's settings, changed by a script,
+stored on success."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +18,11 @@ from .settings import ARMATURE, FILE, OWN
 from .source import ClipSource, moves_object
 
 _BY_NAME = {option.name: option for option in OPTIONS}
-_FRAMES = {"frame_start": "start frame", "fill_start": "frame before the gap", "fill_end": "frame after the gap"}
+_FRAMES = {
+    "frame_start": "start frame",
+    "fill_start": "frame before the gap",
+    "fill_end": "frame after the gap",
+}
 _USUAL = [name for name in _BY_NAME if name != "frame_start"]
 
 
@@ -37,12 +42,19 @@ class Choices:
 
     @classmethod
     def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
-        """Return a target's settings, overridden by what is `given`: a source, action and slot or a file, and options.
+        """Return a target's settings, overridden by what is `given`: a source, action and slot or a file, and
+        options.
 
         Raises NeuraRigError if anything given is unknown or invalid, or no source is named.
         """
         settings = obj.neurarig.retarget
-        source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None), given.pop("slot", ""))
+        source = _source(
+            obj,
+            given.pop("source", None),
+            given.pop("action", None),
+            given.pop("file", None),
+            given.pop("slot", ""),
+        )
         to = given.pop("continue_to", settings.continue_to)
         chosen = {name: getattr(settings, name) for name in _USUAL}
         if settings.use_frame_start:
@@ -85,12 +97,17 @@ class Choices:
             settings.action, settings.slot = source.action, source.slot
             if source.armature != obj:
                 settings.source = source.armature
-        elif Path(bpy.path.abspath(settings.file)) != source.file:  # an equal path may be stored relative to the .blend
+        # an equal path may be stored relative to the .blend
+        elif Path(bpy.path.abspath(settings.file)) != source.file:
             settings.file = str(source.file)
 
 
 def _source(
-    obj: bpy.types.Object, armature: bpy.types.Object | None, action: bpy.types.Action | None, file: str | Path | None, slot: str
+    obj: bpy.types.Object,
+    armature: bpy.types.Object | None,
+    action: bpy.types.Action | None,
+    file: str | Path | None,
+    slot: str,
 ) -> ClipSource:
     settings = obj.neurarig.retarget
     if file is not None:
@@ -99,13 +116,17 @@ def _source(
         return ClipSource(armature, action, slot=slot)
     if action is None and settings.source_kind == FILE:
         if not settings.file:
-            raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz, .npy or .csv file in Retarget.")
+            raise NeuraRigError(
+                "No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz, .npy or .csv file in Retarget."
+            )
         return ClipSource(file=Path(bpy.path.abspath(settings.file)))
     if settings.source_kind == OWN:
         return ClipSource(obj, action or settings.action, slot=slot or ("" if action else settings.slot))
     if settings.source is None:
         raise NeuraRigError(f"'{obj.name}' has no source. Choose an armature or a file in Retarget.")
-    return ClipSource(settings.source, action or settings.action, slot=slot or ("" if action else settings.slot))
+    return ClipSource(
+        settings.source, action or settings.action, slot=slot or ("" if action else settings.slot)
+    )
 
 
 def _check(given: dict[str, Any]) -> None:

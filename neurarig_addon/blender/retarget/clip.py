@@ -1,4 +1,5 @@
-"""A clip on one target: the character in its present state, the bones that take the motion, and every channel, solved once."""
+"""A clip on one target: the character in its present state, the bones that take the motion, and every
+channel, solved once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +40,8 @@ class Target:
 
 
 def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
-    """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is missing."""
+    """Return the target in its present state; raises NeuraRigError if a bone that takes the motion is
+    missing."""
     character, attachment = read_character(obj, scene), record.attachment(obj)
     character = replace(character, body=controls.posed_body(character.body, character.roles, attachment))
     return Target(character, controls.rig_table(obj, attachment, character.body))
@@ -59,8 +61,10 @@ def first_way(chosen: str) -> PosingChoice:
 class TargetClip:
     """The channels of a clip on consecutive whole frames `(f,)`, and what they were solved from.
 
-    `root`: what carries the travel.  `steps` `(f, 4, 4)`: the object's motion (see `carry.steps`), or None if it stays.
-    `before`: the clip as it was, None where that is the target's own action or nothing is made; `gaps`: the frames around what is made,
+    `root`: what carries the travel. `steps` `(f, 4, 4)`: the object's motion (see `carry.steps`), or None if
+    it stays.
+    `before`: the clip as it was, None where that is the target's own action or nothing is made; `gaps`: the
+    frames around what is made,
     infinity where nothing comes after.
     """
 
@@ -79,7 +83,8 @@ class TargetClip:
         return continuous(self.channels)
 
     def values(self, frame: float) -> tuple[float, ...]:
-        """Return the values of the channels at a frame: linear between whole frames, held before and after the clip."""
+        """Return the values of the channels at a frame: linear between whole frames, held before and after
+        the clip."""
         row, share = self.place(frame)
         here = self._played.row(row)
         if not share:
@@ -97,7 +102,8 @@ class TargetClip:
         return Taker(self.target.character.body, self.target.rig, self.travel)
 
     def shown(self, obj: bpy.types.Object, frame: float, wants: TargetWishes, is_below: bool) -> Channels:
-        """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and head at their targets."""
+        """Return the channels of a frame, its pose interpolated between whole frames, with hands, chest and
+        head at their targets."""
         row, share = self.place(frame)
         rows = RolePose.rows_of(self.retargeted.pose, slice(row, row + 2 if share else row + 1))
         below = rows.at(share)
@@ -130,7 +136,8 @@ def travel_of(root: Root) -> Travel:
 
 @dataclass(frozen=True)
 class Placed:
-    """A clip with consecutive whole scene frames as it `was`, and as a `whole` with what is made within `spans` of its rows.
+    """A clip with consecutive whole scene frames as it `was`, and as a `whole` with what is made within
+    `spans` of its rows.
 
     `is_own`: it is the target's own action, as it is.  `root`: how that moves the object, if it does.
     """
@@ -145,25 +152,39 @@ class Placed:
 def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> TargetClip:
     """Return a clip solved on a target; raises NeuraRigError if the target cannot take it.
 
-    What was there stays to the bit; of an own action of the target it is that, and not what retargeting makes of it.
+    What was there stays to the bit; of an own action of the target it is that, and not what retargeting makes
+    of it.
     """
     made, before = retarget(_with_contacts(placed.whole, target), target.character, options), None
     if placed.spans and placed.is_own:
-        made = joined(target.character, in_place(placed.was, target.character, options, placed.root), made, placed.spans)
+        made = joined(
+            target.character, in_place(placed.was, target.character, options, placed.root), made, placed.spans
+        )
     elif placed.spans:
-        before = _solved(placed.was, retarget(_with_contacts(placed.was, target), target.character, options), target, options.root)
+        before = _solved(
+            placed.was,
+            retarget(_with_contacts(placed.was, target), target.character, options),
+            target,
+            options.root,
+        )
         made = joined(target.character, before.retargeted, made, placed.spans)
     clip = _solved(placed.whole, made, target, options.root)
     if before is not None:
         stays = np.flatnonzero(outside(placed.spans, len(made.pivots))[: len(before.frames)])
         clip.channels.values[stays] = before.channels.values[stays]
     frames = [*placed.whole.frames.tolist(), np.inf]
-    return replace(clip, before=before, gaps=tuple((frames[first], frames[last]) for first, last in placed.spans))
+    return replace(
+        clip, before=before, gaps=tuple((frames[first], frames[last]) for first, last in placed.spans)
+    )
 
 
 def _solved(clip: Encoding, retargeted: Retargeted, target: Target, root: Root) -> TargetClip:
     channels = solve(target.rig, retargeted.pose, travel_of(root))
-    steps = carry.steps(retargeted.pose.root, target.character.body.walk_to_armature) if root is Root.OBJECT else None
+    steps = (
+        carry.steps(retargeted.pose.root, target.character.body.walk_to_armature)
+        if root is Root.OBJECT
+        else None
+    )
     return TargetClip(clip.name, clip.frames, channels, root, steps, retargeted, target)
 
 

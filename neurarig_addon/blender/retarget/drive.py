@@ -1,4 +1,5 @@
-"""How a clip goes on after its end: by its settings, or as they are keyed, frame by frame, and where it is led."""
+"""How a clip goes on after its end: by its settings, or as they are keyed, frame by frame, and where it is
+led."""
 
 import bpy
 import numpy as np
@@ -24,8 +25,11 @@ def goes_on(choices: Choices) -> bool:
     return bool(choices["continue_until_end"] or choices["continue_for"])
 
 
-def continuation(obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, clip: Encoding, target: Target) -> Continuation | None:
-    """Return how a target's clip goes on after its last frame, None if it does not; keys count where they are, wherever the clip ends."""
+def continuation(
+    obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, clip: Encoding, target: Target
+) -> Continuation | None:
+    """Return how a target's clip goes on after its last frame, None if it does not; keys count where they
+    are, wherever the clip ends."""
     last, fps = float(clip.frames[-1]), clip.fps
     seconds = float(choices["continue_for"])
     if choices["continue_until_end"]:
@@ -37,13 +41,17 @@ def continuation(obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices
     keyed = slider_curves.find(obj, PATHS)
     told = {}
     for name in PATHS:
-        values = [keyed[name].evaluate(frame) for frame in frames.tolist()] if name in keyed else [choices[name]]
+        values = (
+            [keyed[name].evaluate(frame) for frame in frames.tolist()] if name in keyed else [choices[name]]
+        )
         told[name] = np.clip(values, *_WITHIN[name])
     speed = told[SPEED]
     if choices["continue_stand"]:
         speed = np.where(frames > frames[-1] - STOPS_S * fps, 0.0, speed)
     thing = choices.continue_to
-    to = thing and lead.route(obj, scene, thing, target, unit_of(clip, target.character, choices.options), frames)
+    to = thing and lead.route(
+        obj, scene, thing, target, unit_of(clip, target.character, choices.options), frames
+    )
     return Continuation(seconds, speed, np.radians(told[TURN]), to)
 
 
@@ -53,4 +61,9 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices) -> tupl
         return ()
     own = tuple(choices[name] for name in CONTINUING)
     end = (played_range(scene)[1],) if choices["continue_until_end"] else ()
-    return own + end + slider_curves.fingerprint(slider_curves.find(obj, PATHS)) + lead.key(obj, choices.continue_to)
+    return (
+        own
+        + end
+        + slider_curves.fingerprint(slider_curves.find(obj, PATHS))
+        + lead.key(obj, choices.continue_to)
+    )

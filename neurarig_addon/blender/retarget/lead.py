@@ -1,4 +1,5 @@
-"""What leads a clip that goes on: a curve to go along, or an object to go to and to follow, as seen on the clip's own ground."""
+"""What leads a clip that goes on: a curve to go along, or an object to go to and to follow, as seen on the
+clip's own ground."""
 
 from collections.abc import Iterator
 
@@ -35,7 +36,10 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
     if thing == obj:
         raise NeuraRigError(f"'{obj.name}' cannot go to itself. Choose another object under To.")
     if thing is not None and _leads_back(obj, thing):
-        raise NeuraRigError(f"'{thing.name}' is moved by '{obj.name}', which cannot go there. Free it, or choose another object under To.")
+        raise NeuraRigError(
+            f"'{thing.name}' is moved by '{obj.name}', which cannot go there. Free it, or choose another"
+            " object under To."
+        )
 
 
 def _leads_back(obj: bpy.types.Object, thing: bpy.types.Object) -> bool:
@@ -52,15 +56,23 @@ def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def route(
-    obj: bpy.types.Object, scene: bpy.types.Scene, thing: bpy.types.Object, target: Target, unit: float, frames: np.ndarray
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    thing: bpy.types.Object,
+    target: Target,
+    unit: float,
+    frames: np.ndarray,
 ) -> Line | Place:
-    """Return where a thing leads a character's clip on frames of keys `(n,)`; `unit`: metres of the target that are one of the clip's.
+    """Return where a thing leads a character's clip on frames of keys `(n,)`; `unit`: metres of the target
+    that are one of the clip's.
 
     A curve counts as it is on the first of them.
     Raises NeuraRigError, naming the object, if it cannot lead.
     """
     require_apart(obj, thing)
-    with world.at_start(scene, float(frames[0]), [*world.above(obj), *([thing] if thing.type == CURVE else [])]) as look:
+    with world.at_start(
+        scene, float(frames[0]), [*world.above(obj), *([thing] if thing.type == CURVE else [])]
+    ) as look:
         body = target.character.body
         to_walk = np.linalg.inv(look.stand(obj) @ target.rig.placement @ body.walk_to_armature)
         if thing.type != CURVE:
@@ -86,9 +98,19 @@ def key(obj: bpy.types.Object, thing: bpy.types.Object | None) -> tuple:
     """Return a value that changes when where a thing leads a character does; empty without one."""
     if thing is None:
         return ()
-    lines = () if thing.type != CURVE else (path.line_of(thing.data)[0].tobytes(), *(spline.use_cyclic_u for spline in thing.data.splines))
+    lines = (
+        ()
+        if thing.type != CURVE
+        else (path.line_of(thing.data)[0].tobytes(), *(spline.use_cyclic_u for spline in thing.data.splines))
+    )
     others = thing, *world.above(thing), *world.above(obj)
-    return thing.session_uid, world.edits(thing), lines, _numbers(world.origin(obj)), *(_own_place(each) for each in others)
+    return (
+        thing.session_uid,
+        world.edits(thing),
+        lines,
+        _numbers(world.origin(obj)),
+        *(_own_place(each) for each in others),
+    )
 
 
 def _numbers(matrix: Matrix) -> tuple[float, ...]:
@@ -114,7 +136,9 @@ def edited(obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> bool:
 def _moved(update: bpy.types.DepsgraphUpdate, deciding: set[bpy.types.ID]) -> bool:
     """Return whether an update moved or reshaped one of some objects, or changed one of their data-blocks."""
     is_object = isinstance(update.id, bpy.types.Object)
-    return update.id.original in deciding and (not is_object or update.is_updated_transform or update.is_updated_geometry)
+    return update.id.original in deciding and (
+        not is_object or update.is_updated_transform or update.is_updated_geometry
+    )
 
 
 def _deciding(thing: bpy.types.Object) -> set[bpy.types.ID]:

@@ -1,7 +1,9 @@
 """The live link: on every frame a character takes its pose from a clip that was solved in full beforehand.
 
-A new frame arrives through `frame_change_pre` (in renders too), a new setting through the settings' own `update=`, an edited source
-through `depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
+A new frame arrives through `frame_change_pre` (in renders too), a new setting through the settings' own
+`update=`, an edited source
+through `depsgraph_update_post`. A frame's pose depends on the frame alone, and is the one that a bake would
+key.
 """
 
 import sys
@@ -51,10 +53,13 @@ _mode = LiveMode(CLIP, "The link", forgets=[_followers.forget])
 is_linked = _mode.poses
 
 
-def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True, opens: bool = False) -> TargetClip | None:
+def clip_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True, opens: bool = False
+) -> TargetClip | None:
     """Return the clip of an attached character by its current settings; cheap if nothing changed.
 
-    Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there is no clip.  `opens`: for a
+    Without `may_step` a source that has to be played frame by frame is not read again; if it never was, there
+    is no clip. `opens`: for a
     file that is being opened, which nobody waits for long.
     Raises NeuraRigError if the clip cannot be read or taken.
     """
@@ -67,7 +72,8 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         follower.encoding, follower.read_from = _read(obj, scene, source, opens), read_from
     if follower.encoding is None:
         return None
-    standing.remember(obj)  # on its present carrier: measured with the carrier as on this frame, it would differ on the next
+    # on its present carrier: measured with the carrier as on this frame, it would differ on the next
+    standing.remember(obj)
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
     solved_from = (
         follower.read_from,
@@ -81,16 +87,23 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     )
     if solved_from != follower.solved_from:
         target = read_target(obj, scene)
-        follower.clip = solve_clip(read_source.placed(follower.encoding, obj, scene, choices, target), target, choices.options)
+        follower.clip = solve_clip(
+            read_source.placed(follower.encoding, obj, scene, choices, target), target, choices.options
+        )
         follower.solved_from, follower.path = solved_from, None
     return follower.clip
 
 
-def _read(obj: bpy.types.Object, scene: bpy.types.Scene, source: clip_source.ClipSource, opens: bool) -> Encoding:
+def _read(
+    obj: bpy.types.Object, scene: bpy.types.Scene, source: clip_source.ClipSource, opens: bool
+) -> Encoding:
     steps = read_source.read_steps(bpy.context, source)
     if not opens or _renders_from_command_line():
         return finish(steps)[0]
-    refusal = f"The clip of '{obj.name}' takes long to read, and the file was opened without it. Press Live Link to read it."
+    refusal = (
+        f"The clip of '{obj.name}' takes long to read, and the file was opened without it. Press Live Link to"
+        " read it."
+    )
     if clip_source.length(scene, source) > LONGEST_AT_OPENING:
         raise NeuraRigError(refusal)
     return finish_within(OPENING_S, steps, refusal)[0]
@@ -131,13 +144,17 @@ def refresh(obj: bpy.types.Object) -> None:
 
 
 def travelling_bone(obj: bpy.types.Object) -> str:
-    """Return the bone that carries a linked character's travel, '' if the object travels, nothing does, or there is no such bone."""
+    """Return the bone that carries a linked character's travel, '' if the object travels, nothing does, or
+    there is no such bone."""
     clip = clip_of(obj, bpy.context.scene)
     return clip.target.rig.root_bone if clip is not None and clip.travel is Travel.ROOT_BONE else ""
 
 
-def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False) -> None:
-    """Pose a linked character for a frame, after setting aside the animation that would play over the clip."""
+def _show(
+    obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True, opens: bool = False
+) -> None:
+    """Pose a linked character for a frame, after setting aside the animation that would play over the
+    clip."""
     clip = _led_clip_of(obj, scene, may_step, opens)
     if clip is not None:
         holding.make_way(obj, OBJECT_CHANNELS if clip.steps is not None else ())
@@ -149,8 +166,11 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step:
         _reach(obj, clip, frame, None)
 
 
-def _led_clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool, opens: bool) -> TargetClip | None:
-    """Return the clip of a character; where what leads it has become impossible, as while a curve is drawn, its last one, and say why."""
+def _led_clip_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool, opens: bool
+) -> TargetClip | None:
+    """Return the clip of a character; where what leads it has become impossible, as while a curve is drawn,
+    its last one, and say why."""
     follower = _follower_of(obj)
     try:
         clip = clip_of(obj, scene, may_step, opens)
@@ -171,10 +191,14 @@ def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
         _carry(obj, clip, clip.steps, frame)
 
 
-def _reach(obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy.types.Depsgraph | None) -> None:
+def _reach(
+    obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy.types.Depsgraph | None
+) -> None:
     """Bring hands, chest and head to their targets."""
     if wishes.is_on(obj):
-        apply_row(obj, clip.shown(obj, frame, wishes.at(obj, frame, depsgraph), is_below=depsgraph is not None), 0)
+        apply_row(
+            obj, clip.shown(obj, frame, wishes.at(obj, frame, depsgraph), is_below=depsgraph is not None), 0
+        )
 
 
 def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
@@ -242,7 +266,11 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
     """Bring hands to targets that were moved."""
     follower = _followers.get(obj)
-    if follower is not None and follower.clip is not None and not taker.is_fresh(obj, wishes.at(obj, frame, None)):
+    if (
+        follower is not None
+        and follower.clip is not None
+        and not taker.is_fresh(obj, wishes.at(obj, frame, None))
+    ):
         _reach(obj, follower.clip, frame, None)
 
 

@@ -1,4 +1,5 @@
-"""Retargeting clips to a character: as a new action, as a live link, many at once; and writing a clip to a file."""
+"""Retargeting clips to a character: as a new action, as a live link, many at once; and writing a clip to a
+file."""
 
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
@@ -16,23 +17,34 @@ from ..interface.removing import RemoveOperator
 from . import api
 from .options import CONTINUING, OPTIONS
 
-_CHECK = BoolProperty(name="Check Motion", description="Measure slip and reach of the result on the evaluated pose", default=True)
+_CHECK = BoolProperty(
+    name="Check Motion",
+    description="Measure slip and reach of the result on the evaluated pose",
+    default=True,
+)
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
 ASKED = (*SHOWN, "frame_start", *CONTINUING)
 
 
-class _Chosen(brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"}), CharacterOperator):
+class _Chosen(
+    brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"}),
+    CharacterOperator,
+):
     """Choices that a script may give; the others are taken from the panel."""
 
     source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
     slot: StringProperty(name="Slot", description="Name of the action's slot", options={"SKIP_SAVE"})
     file: StringProperty(
-        name="File", description="File to retarget instead: a skeleton, generated or exported motion", options={"SKIP_SAVE"}
+        name="File",
+        description="File to retarget instead: a skeleton, generated or exported motion",
+        options={"SKIP_SAVE"},
     )
 
     continue_to: StringProperty(
-        name="To", description="Name of a curve to go along, or of an object to go to and to follow", options={"SKIP_SAVE"}
+        name="To",
+        description="Name of a curve to go along, or of an object to go to and to follow",
+        options={"SKIP_SAVE"},
     )
 
     def invoke(self, context, event):
@@ -48,8 +60,16 @@ class _Chosen(brief_properties_of((option for option in OPTIONS if option.name i
 
     def chosen(self) -> dict:
         """Return what was given, as arguments of the functions."""
-        given = {name: getattr(self, name) for name in (*_Chosen.__annotations__, *ASKED) if self.properties.is_property_set(name)}
-        for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions), ("continue_to", bpy.data.objects)):
+        given = {
+            name: getattr(self, name)
+            for name in (*_Chosen.__annotations__, *ASKED)
+            if self.properties.is_property_set(name)
+        }
+        for name, found in (
+            ("source", bpy.data.objects),
+            ("action", bpy.data.actions),
+            ("continue_to", bpy.data.objects),
+        ):
             if name in given:
                 given[name] = named(found, given[name], "action" if name == "action" else "object")
         return given
@@ -68,13 +88,17 @@ class _RetargetOperator(_Chosen, StepsOperator):
         for clip in result:
             self.warn(clip.remark)
             self.warn(report_text.warning(clip.name, clip.report))
-        return report_text.retargeted(obj.name, [clip.name for clip in result if clip.action], len(refused), result[-1].report)
+        return report_text.retargeted(
+            obj.name, [clip.name for clip in result if clip.action], len(refused), result[-1].report
+        )
 
 
 class _NamingOperator(_RetargetOperator):
     """An operator that makes one action."""
 
-    action_name: StringProperty(name="Name", description="Name of the new action; empty: after the clip", options={"SKIP_SAVE"})
+    action_name: StringProperty(
+        name="Name", description="Name of the new action; empty: after the clip", options={"SKIP_SAVE"}
+    )
 
     def chosen(self) -> dict:
         return super().chosen() | {"action_name": self.action_name}
@@ -98,13 +122,21 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
-    """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action that plays. Experimental"""
+    """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action
+    that plays. Experimental"""
 
     bl_idname = "neurarig.continue_motion"
     bl_label = "Continue"
 
     check: _CHECK
-    seconds: FloatProperty(name="Seconds", description="For how long", default=10.0, min=0.1, max=LONGEST_S, options={"SKIP_SAVE"})
+    seconds: FloatProperty(
+        name="Seconds",
+        description="For how long",
+        default=10.0,
+        min=0.1,
+        max=LONGEST_S,
+        options={"SKIP_SAVE"},
+    )
 
     def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
@@ -118,14 +150,19 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
-    """Make the frames between two anew, from the motion before and after them, as a new action. Experimental"""
+    """Make the frames between two anew, from the motion before and after them, as a new action.
+    Experimental"""
 
     bl_idname = "neurarig.fill_motion"
     bl_label = "Fill"
 
     check: _CHECK
-    frame_start: IntProperty(name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"})
-    frame_end: IntProperty(name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"})
+    frame_start: IntProperty(
+        name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"}
+    )
+    frame_end: IntProperty(
+        name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"}
+    )
 
     def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
         own, given = obj.neurarig.retarget, self.chosen()
@@ -150,7 +187,9 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
     bl_label = "Retarget Actions"
     confirm = "Retarget"
 
-    clips: CollectionProperty(name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"})
+    clips: CollectionProperty(
+        name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"}
+    )
 
     def invoke(self, context, event):
         try:
@@ -178,12 +217,15 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
-    """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .npy, .csv), each to an action named after its file"""
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .npy, .csv), each to an action named
+    after its file"""
 
     bl_idname = "neurarig.retarget_folder"
     bl_label = "Retarget Folder"
 
-    directory: StringProperty(name="Folder", description="Folder with the clips", subtype="DIR_PATH", options={"SKIP_SAVE"})
+    directory: StringProperty(
+        name="Folder", description="Folder with the clips", subtype="DIR_PATH", options={"SKIP_SAVE"}
+    )
     filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
 
     def invoke(self, context, event):
@@ -211,18 +253,29 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
     holder = CLIP
-    keep, keeping = "keep_clip", "Keep the retargeted action as the character's own animation and remove the rest"
+    keep, keeping = (
+        "keep_clip",
+        "Keep the retargeted action as the character's own animation and remove the rest",
+    )
 
     keep_clip: BoolProperty(
-        name="Keep Clip", description="Keep the retargeted action on the character, to edit or export", options={"SKIP_SAVE"}
+        name="Keep Clip",
+        description="Keep the retargeted action on the character, to edit or export",
+        options={"SKIP_SAVE"},
     )
 
     def act(self, context, obj):
         self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip, bakes=self.bakes))
-        return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is back as it was before the clip."
+        return (
+            f"'{obj.name}' keeps its clip."
+            if self.keep_clip
+            else f"'{obj.name}' is back as it was before the clip."
+        )
 
 
-class NEURARIG_OT_encode_action(writes("The .npz or .csv file to write", ".npz", ".csv", options={"SKIP_SAVE"}), bpy.types.Operator):
+class NEURARIG_OT_encode_action(
+    writes("The .npz or .csv file to write", ".npz", ".csv", options={"SKIP_SAVE"}), bpy.types.Operator
+):
     """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 
     bl_idname = "neurarig.encode_action"

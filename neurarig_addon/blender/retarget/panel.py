@@ -28,7 +28,9 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
 
     def draw_header(self, context):
         obj = armature_of(context)
-        if obj is not None and (obj.neurarig.retarget.error or report_text.read(obj.neurarig.retarget.report).past_limits):
+        if obj is not None and (
+            obj.neurarig.retarget.error or report_text.read(obj.neurarig.retarget.report).past_limits
+        ):
             self.layout.alert = True
             self.layout.label(text="", icon="ERROR")
 
@@ -51,7 +53,9 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         self._draw_buttons(layout, obj, settings)
         draw_error(layout, settings.error)
 
-    def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
+    def _draw_buttons(
+        self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup
+    ) -> None:
         draw_big(layout, "neurarig.retarget", "ARMATURE_DATA")
         row = layout.row(align=True)
         row.use_property_split = False
@@ -129,12 +133,18 @@ class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         obj = armature_of(context)
-        return obj is not None and obj.neurarig.retarget.source_kind == "ARMATURE" and obj.neurarig.retarget.source is not None
+        return (
+            obj is not None
+            and obj.neurarig.retarget.source_kind == "ARMATURE"
+            and obj.neurarig.retarget.source is not None
+        )
 
     def draw_character(self, layout, obj):
         source = obj.neurarig.retarget.source
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM").armature = source.name
-        layout.template_list("NEURARIG_UL_roles", "source", source.neurarig, "roles", source.neurarig, "active_role", rows=9)
+        layout.template_list(
+            "NEURARIG_UL_roles", "source", source.neurarig, "roles", source.neurarig, "active_role", rows=9
+        )
         draw_reference(layout, source, source.name)
 
 
@@ -151,7 +161,9 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
         draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
 
 
-def _draw_slot(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, source: bpy.types.Object | None) -> None:
+def _draw_slot(
+    layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, source: bpy.types.Object | None
+) -> None:
     """Draw the choice among the clips that are slots of one action."""
     action = settings.action or compat.playing(source)[0]
     if source is not None and (settings.slot or len(clip_source.slots(source, action)) > 1):
@@ -165,7 +177,9 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     label = row.row()
     label.alignment = "RIGHT"
     label.label(text=name)
-    row.label(text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE")
+    row.label(
+        text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE"
+    )
 
 
 register, unregister = bpy.utils.register_classes_factory(

@@ -1,4 +1,5 @@
-"""A skeleton of nodes as a clip: what programs export without an armature, and Blender imports as empties or parts of a mesh."""
+"""A skeleton of nodes as a clip: what programs export without an armature, and Blender imports as empties or
+parts of a mesh."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,23 +23,31 @@ def nodes_of(objects: Iterable[bpy.types.Object]) -> list[bpy.types.Object]:
         nodes = [obj for obj in objects if obj.type in kinds]
         moving = {root_of(obj) for obj in nodes if actions_of(obj)}
         if moving:
-            return sorted((obj for obj in nodes if root_of(obj) in moving), key=lambda obj: (len(above(obj)), obj.name))
+            return sorted(
+                (obj for obj in nodes if root_of(obj) in moving), key=lambda obj: (len(above(obj)), obj.name)
+            )
     return []
 
 
 def actions_of(obj: bpy.types.Object) -> list[tuple[bpy.types.Action, Any]]:
-    """Return the actions of an object with their slots: the one that it plays, then those of its NLA strips."""
+    """Return the actions of an object with their slots: the one that it plays, then those of its NLA
+    strips."""
     return list({action: (action, slot) for action, slot in compat.all_actions(obj)}.values())
 
 
 def play(nodes: Iterable[bpy.types.Object]) -> list[bpy.types.Action]:
-    """Let each node play its first action, alone, and return these; they are one motion, which may be written as one for each node.
+    """Let each node play its first action, alone, and return these; they are one motion, which may be written
+    as one for each node.
 
     Of several motions only the one that is played now is taken.
     """
     found = {node: actions for node in nodes if (actions := actions_of(node))}
     if any(len(actions) > 1 for actions in found.values()):
-        found = {node: actions for node, actions in found.items() if compat.assigned(node.animation_data)[0] is not None}
+        found = {
+            node: actions
+            for node, actions in found.items()
+            if compat.assigned(node.animation_data)[0] is not None
+        }
     for node, actions in found.items():
         node.animation_data.use_nla = False
         compat.assign(node.animation_data, *actions[0])
@@ -51,7 +60,8 @@ def root_of(obj: bpy.types.Object) -> bpy.types.Object:
 
 
 def read_nodes(scene: bpy.types.Scene, name: str, nodes: list[bpy.types.Object], frames: np.ndarray) -> Clip:
-    """Return the motion of nodes, parents first, at scene frames `(f,)` as a clip of a skeleton that rests as in the first of them."""
+    """Return the motion of nodes, parents first, at scene frames `(f,)` as a clip of a skeleton that rests as
+    in the first of them."""
     worlds = np.empty((len(frames), len(nodes), 3))
     turns = np.empty((len(frames), len(nodes), 4))
     for row, frame in enumerate(frames):

@@ -48,7 +48,19 @@ from .blocking import poses_of
 from .choices import Choices
 from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
-from .source import ARRAYS, ENCODINGS, IMPORTED, ClipSource, curves_of, moves_bones, needs_steps, playing_of, recalled_roles, slot_of, slots
+from .source import (
+    ARRAYS,
+    ENCODINGS,
+    IMPORTED,
+    ClipSource,
+    curves_of,
+    moves_bones,
+    needs_steps,
+    playing_of,
+    recalled_roles,
+    slot_of,
+    slots,
+)
 
 AT_REST = 1e-6  # metres, and radians: a root control that is off by less has not moved
 SHORTEST = 2  # frames; a single pose is not a motion
@@ -59,7 +71,8 @@ _IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _
 
 
 def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Steps[list[Encoding]]:
-    """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed early, nothing has changed.
+    """Return the clips of a source, usually one, at their own frame rates; yields the share done; if closed
+    early, nothing has changed.
 
     `is_own`: it is the character that will take them, and stands as it will then.
     Raises NeuraRigError, naming file or bone, if it cannot be read or is not of a biped.
@@ -70,14 +83,19 @@ def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = Fa
         known = recalled_roles([bone.name for bone in source.armature.data.bones])
         character = read_character(source.armature, context.scene, roles=known)
         with carry.at_origin(source.armature):  # an own action is read while its clip carries the character
-            clip = yield from read_clip_steps(context, source.armature, source.action, character=character, slot=source.slot)
+            clip = yield from read_clip_steps(
+                context, source.armature, source.action, character=character, slot=source.slot
+            )
         data = source.armature.animation_data
         if playing_of(source) is None and not (data and data.nla_tracks) and _stands_still(clip):
             raise NeuraRigError(
-                f"Nothing moves '{source.armature.name}': it has no animation. Give it an action, or choose another source."
+                f"Nothing moves '{source.armature.name}': it has no animation. Give it an action, or choose"
+                " another source."
             )
         if source.slot and source.action and len(slots(source.armature, source.action)) > 1:
-            clip = replace(clip, name=f"{clip.name} {compat.slot_named(source.action, source.slot).name_display}")
+            clip = replace(
+                clip, name=f"{clip.name} {compat.slot_named(source.action, source.slot).name_display}"
+            )
         is_kept = is_own or record.is_attached(source.armature) or is_chosen(source.armature)
         encoding = _encoded(character, replace(clip, remark=_other_slots(source)), is_kept)
         keyed = {split_path(curve.data_path)[0] for curve in curves_of(source)}
@@ -99,11 +117,15 @@ def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = Fa
 
 def _stands_still(clip: Clip) -> bool:
     """Return whether no bone of a clip moves or turns."""
-    return bool(np.abs(clip.heads - clip.heads[:1]).max() < AT_REST and np.abs(clip.axes - clip.axes[:1]).max() < AT_REST)
+    return bool(
+        np.abs(clip.heads - clip.heads[:1]).max() < AT_REST
+        and np.abs(clip.axes - clip.axes[:1]).max() < AT_REST
+    )
 
 
 def _other_slots(source: ClipSource) -> str:
-    """Return a sentence about further clips in an action of which no slot is chosen or assigned; '' without any."""
+    """Return a sentence about further clips in an action of which no slot is chosen or assigned; '' without
+    any."""
     data = source.armature.animation_data
     action = source.action or (data.action if data else None)
     found = slots(source.armature, action)
@@ -127,14 +149,20 @@ def _character_of(clip: Clip) -> Character:
     return Character.of(clip.skeleton, roles, standing=standing)
 
 
-def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target) -> Placed:
-    """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate, filled and continued."""
+def placed(
+    encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, choices: Choices, target: Target
+) -> Placed:
+    """Return an encoding as a target's choices place it: on whole frames of the scene, at its frame rate,
+    filled and continued."""
     begins = first_frame(scene, choices)
     if choices.source.armature == obj:
         encoding = _off_its_root(encoding, target, choices)
     sampled = resample(mirror(encoding) if choices["mirror"] else encoding, _fps(scene))
     first = float(round(encoding.frames[0])) if begins is None else float(begins)
-    was = whole = replace(_from_start(sampled) if choices["start_here"] else sampled, frames=first + np.arange(float(len(sampled))))
+    was = whole = replace(
+        _from_start(sampled) if choices["start_here"] else sampled,
+        frames=first + np.arange(float(len(sampled))),
+    )
     spans: list[Span] = []
     if choices["fill"]:
         spans.append(_gap(was, choices))
@@ -148,31 +176,40 @@ def placed(encoding: Encoding, obj: bpy.types.Object, scene: bpy.types.Scene, ch
     is_own = choices.source.armature == obj and not changes and was.frames[0] == encoding.frames[0]
     root = None
     if is_own and choices.options.root is Root.OBJECT:
-        root = splices.root_of(obj, curves_of(choices.source), was.frames, target.character.body.walk_to_armature)
+        root = splices.root_of(
+            obj, curves_of(choices.source), was.frames, target.character.body.walk_to_armature
+        )
     return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1), is_own, root)
 
 
 def _gap(clip: Encoding, choices: Choices) -> Span:
-    """Return the rows around the frames that are made anew; raises NeuraRigError if they are none of the clip's."""
+    """Return the rows around the frames that are made anew; raises NeuraRigError if they are none of the
+    clip's."""
     start, end = choices["fill_start"], choices["fill_end"]
     first, last = clip.frames[[0, -1]]
     if not first <= start < end <= last:
-        raise NeuraRigError(f"Frames {start} to {end} cannot be filled: '{clip.name}' has frames {first:.0f} to {last:.0f}.")
+        raise NeuraRigError(
+            f"Frames {start} to {end} cannot be filled: '{clip.name}' has frames {first:.0f} to {last:.0f}."
+        )
     return round(start - first), round(end - first)
 
 
 def _off_its_root(encoding: Encoding, target: Target, choices: Choices) -> Encoding:
-    """Return an own action as seen from where the target's root control stood when it took the clip, which carries the clip too."""
+    """Return an own action as seen from where the target's root control stood when it took the clip, which
+    carries the clip too."""
     body, unit = target.character.body, unit_of(encoding, target.character, choices.options)
     back = np.linalg.inv(target.rig.placement @ body.walk_to_armature) @ body.walk_to_armature
     if np.abs(back - np.eye(4)).max() < AT_REST:
         return encoding
     turn = float(yaw_of(back))
-    return replace(encoding, ground=turned(encoding.ground, turn) + back[:2, 3] / unit, heading=encoding.heading + turn)
+    return replace(
+        encoding, ground=turned(encoding.ground, turn) + back[:2, 3] / unit, heading=encoding.heading + turn
+    )
 
 
 def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
-    """Return the frame of keys at which a clip begins, None if it keeps its own: a file begins with the scene."""
+    """Return the frame of keys at which a clip begins, None if it keeps its own: a file begins with the
+    scene."""
     if choices["frame_start"] is None and choices.source.file is not None:
         return played_range(scene)[0]
     return choices["frame_start"]
@@ -182,13 +219,19 @@ def _from_start(encoding: Encoding) -> Encoding:
     """Return an encoding whose path begins at the origin, heading forward."""
     first = encoding.heading[0]
     turn = np.array([[np.cos(first), -np.sin(first)], [np.sin(first), np.cos(first)]])
-    return replace(encoding, ground=(encoding.ground - encoding.ground[0]) @ turn, heading=encoding.heading - first)
+    return replace(
+        encoding, ground=(encoding.ground - encoding.ground[0]) @ turn, heading=encoding.heading - first
+    )
 
 
 def _require_playable(context: bpy.types.Context, source: ClipSource) -> None:
-    """Raise NeuraRigError if a source has to be played but is not in the view layer, so that Blender does not evaluate it."""
+    """Raise NeuraRigError if a source has to be played but is not in the view layer, so that Blender does not
+    evaluate it."""
     if source.armature.name not in context.view_layer.objects and needs_steps(context.scene, source):
-        raise NeuraRigError(f"'{source.armature.name}' is not in the current view layer. Enable its collection in the Outliner first.")
+        raise NeuraRigError(
+            f"'{source.armature.name}' is not in the current view layer. Enable its collection in the"
+            " Outliner first."
+        )
 
 
 def _fps(scene: bpy.types.Scene) -> float:
@@ -196,17 +239,24 @@ def _fps(scene: bpy.types.Scene) -> float:
 
 
 def _encoded(character: Character, clip: Clip, is_kept: bool = False) -> Encoding:
-    """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts.
+    """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its
+    contacts.
 
     `is_kept`: the character stands as it was told to.
     """
     if len(clip) < SHORTEST:
-        raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
+        raise NeuraRigError(
+            f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more."
+        )
     is_kept |= bool(character.standing) and is_straight(character.skeleton, character.roles)
     if not is_kept and (standing := standing_for(clip, character.roles)):
         character = Character.of(clip.skeleton, character.roles, standing=standing)
     if character.standing and not rests(clip, character.roles):
-        clip = replace(clip, remark=f"'{clip.name}' does not rest standing: the mean of its poses counts as rest. {clip.remark}".strip())
+        clip = replace(
+            clip,
+            remark=f"'{clip.name}' does not rest standing: the mean of its poses counts as rest."
+            f" {clip.remark}".rstrip(),
+        )
     skeleton = stood(clip.skeleton, character.roles, character.standing)
     return encode_clip(replace(character, skeleton=skeleton), clip)
 
@@ -217,7 +267,11 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
     Raises NeuraRigError if the file cannot be read or has no clip of a biped.
     """
     with _imported(context, file) as (objects, actions):
-        armatures = {obj: [action for action in actions if moves_bones(obj, action)] for obj in objects if obj.type == "ARMATURE"}
+        armatures = {
+            obj: [action for action in actions if moves_bones(obj, action)]
+            for obj in objects
+            if obj.type == "ARMATURE"
+        }
         if not armatures:
             return [_of_nodes(file, nodes_of(objects))]
         with about(file.name):
@@ -226,15 +280,26 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
         _require_worth(file, len(obj.data.bones), moving)
         clips = [read_clip(bpy.context, obj, action, character=character) for action in moving]
         others = sum(bool(moved) for moved in armatures.values()) - 1
-        remark = f"'{file.name}' holds {others + 1} armatures that move; '{obj.name}' is read." if others > 0 else ""
+        remark = (
+            f"'{file.name}' holds {others + 1} armatures that move; '{obj.name}' is read."
+            if others > 0
+            else ""
+        )
     if not clips:
-        raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")
+        raise NeuraRigError(
+            f"'{file.name}' holds no animation of its armature. Export it again with its animation."
+        )
     names = [file.stem] if len(clips) == 1 else [f"{file.stem} {clip.name}" for clip in clips]
-    return [(character, replace(clip, name=name, remark=remark)) for clip, name in zip(clips, names, strict=True)]
+    return [
+        (character, replace(clip, name=name, remark=remark)) for clip, name in zip(clips, names, strict=True)
+    ]
 
 
-def _body_among(armatures: Mapping[bpy.types.Object, list[bpy.types.Action]]) -> tuple[bpy.types.Object, Character]:
-    """Return the armature that is a body: those that move first, then those of more bones; raises the refusal of the first."""
+def _body_among(
+    armatures: Mapping[bpy.types.Object, list[bpy.types.Action]],
+) -> tuple[bpy.types.Object, Character]:
+    """Return the armature that is a body: those that move first, then those of more bones; raises the refusal
+    of the first."""
     refusals = []
     for obj in sorted(armatures, key=lambda obj: (not armatures[obj], -len(obj.data.bones))):
         try:
@@ -246,33 +311,48 @@ def _body_among(armatures: Mapping[bpy.types.Object, list[bpy.types.Action]]) ->
 
 
 def _of_nodes(file: Path, nodes: list[bpy.types.Object]) -> tuple[Character, Clip]:
-    """Return the motion of a file's nodes as a clip, and its character; raises NeuraRigError if none moves or they are no biped's."""
+    """Return the motion of a file's nodes as a clip, and its character; raises NeuraRigError if none moves or
+    they are no biped's."""
     playing = set(play(nodes))
     if not playing:
-        raise NeuraRigError(f"'{file.name}' holds no armature, and nothing else that moves. Export it again with its skeleton.")
+        raise NeuraRigError(
+            f"'{file.name}' holds no armature, and nothing else that moves. Export it again with its"
+            " skeleton."
+        )
     _require_worth(file, len(nodes), playing)
     first, last = np.transpose([action.frame_range for action in playing])
-    clip = read_nodes(bpy.context.scene, file.stem, nodes, np.arange(np.floor(first.min()), np.ceil(last.max()) + 1.0))
+    clip = read_nodes(
+        bpy.context.scene, file.stem, nodes, np.arange(np.floor(first.min()), np.ceil(last.max()) + 1.0)
+    )
     try:
         character = _character_of(clip)
     except NeuraRigError as problem:
         reason = str(problem).rstrip(".")
-        raise NeuraRigError(f"'{file.name}' holds nodes, no armature ({reason}). Import it and use Solve Mocap > Collection.") from problem
-    return character, replace(clip, remark=f"'{file.name}' holds nodes without a rest pose: its first frame is used as one.")
+        raise NeuraRigError(
+            f"'{file.name}' holds nodes, no armature ({reason}). Import it and use Solve Mocap > Collection."
+        ) from problem
+    return character, replace(
+        clip, remark=f"'{file.name}' holds nodes without a rest pose: its first frame is used as one."
+    )
 
 
 def _require_worth(file: Path, bones: int, actions: Iterable[bpy.types.Action]) -> None:
-    """Raise NeuraRigError for actions that last longer than a file of that size may: one key far away makes a million frames."""
+    """Raise NeuraRigError for actions that last longer than a file of that size may: one key far away makes a
+    million frames."""
     frames = sum(float(np.ptp(action.frame_range)) + 1.0 for action in actions)
     if frames * bones * _BONE_BYTES > worth(size_of(file, LARGEST_SCENE)):
         raise NeuraRigError(
-            f"'{file.name}' lasts {frames:.0f} frames, far more than it holds; remove keys that are far away, and export it again."
+            f"'{file.name}' lasts {frames:.0f} frames, far more than it holds; remove keys that are far away,"
+            " and export it again."
         )
 
 
 @contextmanager
-def _imported(context: bpy.types.Context, file: Path) -> Iterator[tuple[list[bpy.types.Object], list[bpy.types.Action]]]:
-    """Import a file into a scene of its own for the duration of the block; yields the imported objects and actions.
+def _imported(
+    context: bpy.types.Context, file: Path
+) -> Iterator[tuple[list[bpy.types.Object], list[bpy.types.Action]]]:
+    """Import a file into a scene of its own for the duration of the block; yields the imported objects and
+    actions.
 
     Data, selection and scenes are restored afterwards.
     """
@@ -291,7 +371,8 @@ def _new(blocks: Iterable[Any], before: set[int]) -> list[Any]:
 
 @contextmanager
 def _own_scene(context: bpy.types.Context) -> Iterator[None]:
-    """Show an empty scene at the same frame rate during the block: importers add to the shown scene, and change its range."""
+    """Show an empty scene at the same frame rate during the block: importers add to the shown scene, and
+    change its range."""
     window = context.window or context.window_manager.windows[0]
     shown = window.scene
     own = bpy.data.scenes.new("NeuraRig Import")
@@ -309,10 +390,13 @@ def _import(file: Path) -> None:
     enable(module, f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
     require_sound(file)
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and print tracebacks
+        # importers report each mesh, and print tracebacks
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
-        raise NeuraRigError(f"'{file.name}' cannot be imported ({said(problem)}); export it again.") from problem
+        raise NeuraRigError(
+            f"'{file.name}' cannot be imported ({said(problem)}); export it again."
+        ) from problem
 
 
 def _blocks() -> Iterator[bpy.types.ID]:

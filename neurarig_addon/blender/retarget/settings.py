@@ -28,7 +28,11 @@ KEYABLE = changes.keyable
 def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     """Restore a target's choices and their report if the block fails."""
     settings = obj.neurarig.retarget
-    names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and prop.identifier not in _NOT_CHOSEN]
+    names = [
+        prop.identifier
+        for prop in settings.bl_rna.properties
+        if not prop.is_readonly and prop.identifier not in _NOT_CHOSEN
+    ]
     before = {name: getattr(settings, name) for name in names if settings.is_property_set(name)}
     try:
         yield
@@ -52,7 +56,11 @@ def _is_other_object(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -
 
 
 def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action) -> bool:
-    return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
+    return (
+        action.id_root == "OBJECT"
+        if not hasattr(action, "slots")
+        else any(slot.target_id_type == "OBJECT" for slot in action.slots)
+    )
 
 
 class NeuraRigRetarget(properties_of(OPTIONS, **KEYABLE), bpy.types.PropertyGroup):
@@ -66,7 +74,10 @@ class NeuraRigRetarget(properties_of(OPTIONS, **KEYABLE), bpy.types.PropertyGrou
             (
                 FILE,
                 "File",
-                "An animated skeleton (.bvh, .fbx, .glb, .gltf), generated motion (.npz, .npy), angles (.mot), or exported (.npz, .csv)",
+                (
+                    "An animated skeleton (.bvh, .fbx, .glb, .gltf), generated motion (.npz, .npy), angles"
+                    " (.mot), or exported (.npz, .csv)"
+                ),
             ),
             (OWN, "Own", "An action of this character, to go on from"),
         ),
@@ -82,32 +93,46 @@ class NeuraRigRetarget(properties_of(OPTIONS, **KEYABLE), bpy.types.PropertyGrou
     )
     action: PointerProperty(
         name="Action",
-        description="Action to retarget. Empty: whatever moves the source over the scene range, including NLA and constraints",
+        description=(
+            "Action to retarget. Empty: whatever moves the source over the scene range, including NLA and"
+            " constraints"
+        ),
         type=bpy.types.Action,
         poll=_moves_objects,
         **KEYABLE,
     )
     slot: StringProperty(
         name="Slot",
-        description="Slot of the action, where several clips are slots of one. Empty: the one that the source plays, or that suits it",
+        description=(
+            "Slot of the action, where several clips are slots of one. Empty: the one that the source plays,"
+            " or that suits it"
+        ),
         **KEYABLE,
     )
     file: StringProperty(
         name="File",
-        description="File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), angles (.mot), or exported (.npz, .csv)",
+        description=(
+            "File to retarget: .bvh, .fbx, .glb, .gltf, generated motion (.npz, .npy), angles (.mot), or"
+            " exported (.npz, .csv)"
+        ),
         subtype="FILE_PATH",
         **KEYABLE,
     )
     continue_to: PointerProperty(
         name="To",
-        description="Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn does not",
+        description=(
+            "Where it goes on to: along a curve, or to any other object and after it. Speed counts, Turn"
+            " does not"
+        ),
         type=bpy.types.Object,
         poll=_is_other_object,
         **KEYABLE,
     )
     use_frame_start: BoolProperty(
         name="Use Start Frame",
-        description="Start the clip at this frame. Off: actions keep their frames, files start with the scene",
+        description=(
+            "Start the clip at this frame. Off: actions keep their frames, files start with the scene"
+        ),
         **KEYABLE,
     )
     live: BoolProperty(
@@ -118,11 +143,17 @@ class NeuraRigRetarget(properties_of(OPTIONS, **KEYABLE), bpy.types.PropertyGrou
     )
 
     # State of the add-on; set by code, read by panels and scripts.
-    report: StringProperty(name="Report", description="What was measured of the last retargeted clip, as JSON text", **STATE)
-    report_is_old: BoolProperty(name="Report Is Old", description="A setting was changed after the report was made", **STATE)
+    report: StringProperty(
+        name="Report", description="What was measured of the last retargeted clip, as JSON text", **STATE
+    )
+    report_is_old: BoolProperty(
+        name="Report Is Old", description="A setting was changed after the report was made", **STATE
+    )
     mappings: StringProperty(
         name="Mappings",
         description="Which bones of sources are which, as they were corrected, as JSON text",
         **STATE,
     )
-    error: StringProperty(name="Error", description="Why the link was turned off; empty when all is well", **STATE)
+    error: StringProperty(
+        name="Error", description="Why the link was turned off; empty when all is well", **STATE
+    )

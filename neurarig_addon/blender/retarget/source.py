@@ -1,6 +1,8 @@
-"""The source of a clip: an armature with an action or its present motion, or a file; and the roles of its bones as corrected.
+"""The source of a clip: an armature with an action or its present motion, or a file; and the roles of its
+bones as corrected.
 
-Clips of one rig each come on their own armature, or from files.  Once a clip was taken from an armature whose list of bones differs from
+Clips of one rig each come on their own armature, or from files. Once a clip was taken from an armature whose
+list of bones differs from
 the detected one, the target remembers that list, and all clips with the same bone names are read with it.
 """
 
@@ -41,7 +43,8 @@ _FORM = map_of(map_of(is_text))
 
 @dataclass(frozen=True)
 class ClipSource:
-    """The source of one clip: `armature` with an `action` (None: its present motion) and the name of a `slot` of it, or a `file`."""
+    """The source of one clip: `armature` with an `action` (None: its present motion) and the name of a `slot`
+    of it, or a `file`."""
 
     armature: bpy.types.Object | None = None
     action: bpy.types.Action | None = None
@@ -61,31 +64,51 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
         if source.file.suffix.lower() in POINTS:
             raise NeuraRigError(f"'{source.file.name}' holds recorded points. Use Solve Mocap for it.")
         if source.file.suffix.lower() not in READABLE:
-            raise NeuraRigError(f"'{source.file.name}' is not a clip. Supported files end in {', '.join(READABLE)}.")
+            raise NeuraRigError(
+                f"'{source.file.name}' is not a clip. Supported files end in {', '.join(READABLE)}."
+            )
         if not source.file.is_file():
             raise NeuraRigError(f"There is no file '{source.file}'. Choose it again in Retarget.")
     elif armature.type == "EMPTY":
-        raise NeuraRigError(f"'{armature.name}' is an empty. Put the skeleton's empties in a collection and use Solve Mocap > Collection.")
+        raise NeuraRigError(
+            f"'{armature.name}' is an empty. Put the skeleton's empties in a collection and use Solve Mocap >"
+            " Collection."
+        )
     elif armature.type != "ARMATURE":
-        raise NeuraRigError(f"'{armature.name}' is not an armature. Choose the armature object of the source.")
+        raise NeuraRigError(
+            f"'{armature.name}' is not an armature. Choose the armature object of the source."
+        )
     elif armature == target and source.action is None:
-        raise NeuraRigError(f"'{armature.name}' is both source and target. Choose another armature, or one of its own actions.")
+        raise NeuraRigError(
+            f"'{armature.name}' is both source and target. Choose another armature, or one of its own"
+            " actions."
+        )
     elif not armature.users_scene:
-        raise NeuraRigError(f"The source '{armature.name}' is no longer in the scene. Choose another armature in Retarget.")
+        raise NeuraRigError(
+            f"The source '{armature.name}' is no longer in the scene. Choose another armature in Retarget."
+        )
 
 
 def needs_steps(scene: bpy.types.Scene, source: ClipSource) -> bool:
     """Return whether reading a clip plays it frame by frame or imports it, which handlers must not do."""
     if source.file is not None:
         return source.file.suffix.lower() in IMPORTED
-    return not is_told_by_curves(source.armature, scene, source.action, read_character(source.armature, scene), source.slot)
+    return not is_told_by_curves(
+        source.armature, scene, source.action, read_character(source.armature, scene), source.slot
+    )
 
 
 def require_readable_own(scene: bpy.types.Scene, source: ClipSource) -> None:
-    """Raise NeuraRigError if an own action of a target cannot be read any more: it has to be played, and the rig is set up for a clip."""
-    if record.is_attached(source.armature) and bakes.playing(source.armature) != source.action and needs_steps(scene, source):
+    """Raise NeuraRigError if an own action of a target cannot be read any more: it has to be played, and the
+    rig is set up for a clip."""
+    if (
+        record.is_attached(source.armature)
+        and bakes.playing(source.armature) != source.action
+        and needs_steps(scene, source)
+    ):
         raise NeuraRigError(
-            f"'{source.action.name}' moves controls of '{source.armature.name}' that hold a clip now. Press Remove, then Continue again."
+            f"'{source.action.name}' moves controls of '{source.armature.name}' that hold a clip now. Press"
+            " Remove, then Continue again."
         )
 
 
@@ -95,7 +118,8 @@ def length(scene: bpy.types.Scene, source: ClipSource) -> int:
 
 
 def key(scene: bpy.types.Scene, source: ClipSource) -> tuple:
-    """Return a key that changes whenever the clip does; if it has to be played, only with what can be seen without playing it."""
+    """Return a key that changes whenever the clip does; if it has to be played, only with what can be seen
+    without playing it."""
     if source.file is not None:
         stat = source.file.stat()
         return str(source.file), stat.st_mtime_ns, stat.st_size
@@ -136,7 +160,10 @@ def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 def moves_object(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Return whether an action moves or turns an object itself."""
-    return any(curve.data_path == "location" or curve.data_path in REST for curve in compat.find_channels(action, slot_of(obj, action)))
+    return any(
+        curve.data_path == "location" or curve.data_path in REST
+        for curve in compat.find_channels(action, slot_of(obj, action))
+    )
 
 
 def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
@@ -146,7 +173,8 @@ def slots(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[str]:
 
 
 def clips_of(obj: bpy.types.Object, action: bpy.types.Action) -> list[str]:
-    """Return the slots of an action that are clips of an armature object: '' for its only one, none if nothing in it moves a bone."""
+    """Return the slots of an action that are clips of an armature object: '' for its only one, none if
+    nothing in it moves a bone."""
     found = slots(obj, action)
     return found if len(found) > 1 else [""] if found or moves_bones(obj, action) else []
 
@@ -161,13 +189,19 @@ def recalled_roles(names: Iterable[str]) -> RoleMap | None:
     key = _names_key(names)
     for obj in bpy.data.objects:
         bones = _of(obj).get(key)
-        if bones is not None and bones.keys() >= set(REQUIRED) and bones.keys() <= _ROLES and names.issuperset(bones.values()):
+        if (
+            bones is not None
+            and bones.keys() >= set(REQUIRED)
+            and bones.keys() <= _ROLES
+            and names.issuperset(bones.values())
+        ):
             return RoleMap(bones)
     return None
 
 
 def remember_roles(obj: bpy.types.Object, source: bpy.types.Object) -> None:
-    """Store the corrected bone list of a source with the character that took its clip, or remove it if it is no longer corrected.
+    """Store the corrected bone list of a source with the character that took its clip, or remove it if it is
+    no longer corrected.
 
     A source without a list gets the one that its clip was read with.
     """

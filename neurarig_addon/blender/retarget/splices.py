@@ -1,4 +1,5 @@
-"""Keys of what is made within a character's own action: they stand among its own keys, which stay as they are."""
+"""Keys of what is made within a character's own action: they stand among its own keys, which stay as they
+are."""
 
 from collections.abc import Iterable, Sequence
 
@@ -23,7 +24,8 @@ FADES = 20.0  # frames in which a key of the user's, other than the clip's, fade
 _ALIKE, _MOSTLY = 1e-4, 0.5  # of a value, and the share of all values: a bake of the same clip
 _AT_REST = 1e-5  # a value without a key that is nearer to rest is there
 _TURN = 0.5  # of a rotation's numbers: farther apart in a frame are two forms of one rotation
-Gap = tuple[float, float]  # the last frame before what is made, and the first one after it, infinite if none is
+# the last frame before what is made, and the first one after it, infinite if none is
+Gap = tuple[float, float]
 
 
 def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Channels) -> bool:
@@ -34,7 +36,12 @@ def fits(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], channels: Ch
     return is_free and not any(split_path(curve.data_path)[0] in above for curve in curves)
 
 
-def root_of(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], frames: np.ndarray, walk_to_armature: np.ndarray) -> Motion:
+def root_of(
+    obj: bpy.types.Object,
+    curves: Iterable[bpy.types.FCurve],
+    frames: np.ndarray,
+    walk_to_armature: np.ndarray,
+) -> Motion:
     """Return how an action moves its character's object, as the motion of the ground under it."""
     track, places = Tracks([obj], frames, at_rest=False), np.tile(np.eye(4), (len(frames), 1, 1))
     for curve in curves:
@@ -47,9 +54,14 @@ def root_of(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve], frames: n
 
 
 def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
-    """Return the curves of the bake that a character plays if it is one of this clip, whatever the user has changed in it since."""
+    """Return the curves of the bake that a character plays if it is one of this clip, whatever the user has
+    changed in it since."""
     action, slot = compat.playing(obj)
-    if action is None or not ledger.is_bake(action) or tuple(action.frame_range) != (clip.frames[0], clip.frames[-1]):
+    if (
+        action is None
+        or not ledger.is_bake(action)
+        or tuple(action.frame_range) != (clip.frames[0], clip.frames[-1])
+    ):
         return []
     found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
     alike = []
@@ -64,7 +76,8 @@ def write(
     obj: bpy.types.Object, into: bakes.Acting, own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
     frames: np.ndarray, gaps: Sequence[Gap], step: int, is_own: bool,
 ) -> None:  # fmt: skip
-    """Write channels `(f, ...)` within gaps, a key every `step` frames, among the keys that an action has, and those of `own` curves.
+    """Write channels `(f, ...)` within gaps, a key every `step` frames, among the keys that an action has,
+    and those of `own` curves.
 
     `is_own`: outside of the gaps the rig's switches are as they were before it took a clip.
     """
@@ -97,11 +110,20 @@ def write(
         for component, curve in enumerate(keyed):
             made = _table(frames[rows], values[rows, component], LINEAR if step == 1 else BEZIER)
             made.interpolation[np.isin(frames[rows], ends) | (channel.path in before)] = CONSTANT
-            _write(curve or curves.curve(channel, component, False), made, frames[~inside], kept[~inside, component], gaps)
+            _write(
+                curve or curves.curve(channel, component, False),
+                made,
+                frames[~inside],
+                kept[~inside, component],
+                gaps,
+            )
 
 
-def _one_form(path: str, values: np.ndarray, kept: np.ndarray, frames: np.ndarray, gaps: Sequence[Gap]) -> list[float]:
-    """Bring rotations within gaps, in place, to the form of those that stay before them; return the frames after which it changes."""
+def _one_form(
+    path: str, values: np.ndarray, kept: np.ndarray, frames: np.ndarray, gaps: Sequence[Gap]
+) -> list[float]:
+    """Bring rotations within gaps, in place, to the form of those that stay before them; return the frames
+    after which it changes."""
     ends = []
     for first, last in gaps:
         at, gap = np.searchsorted(frames, first), (frames >= first) & (frames <= last)
@@ -116,11 +138,15 @@ def _one_form(path: str, values: np.ndarray, kept: np.ndarray, frames: np.ndarra
     return ends
 
 
-def _write(curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np.ndarray, gaps: Sequence[Gap]) -> None:
-    """Write keys among those of a curve, of which the `kept` values `(f,)` stay, with the handles that make its shape."""
+def _write(
+    curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np.ndarray, gaps: Sequence[Gap]
+) -> None:
+    """Write keys among those of a curve, of which the `kept` values `(f,)` stay, with the handles that make
+    its shape."""
     table, seams = read_keys(curve), np.array([frame for gap in gaps for frame in gap if np.isfinite(frame)])
     into = np.searchsorted(table.frames, seams)[: len(table.points) and len(seams)] - 1
-    if len(curve.modifiers) or (table.interpolation[into] > BEZIER).any():  # no key in between leaves such a curve as it is
+    # no key in between leaves such a curve as it is
+    if len(curve.modifiers) or (table.interpolation[into] > BEZIER).any():
         table = _table(frames, kept, LINEAR)
         for modifier in reversed(curve.modifiers):
             curve.modifiers.remove(modifier)
@@ -128,7 +154,9 @@ def _write(curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np
     beyond = seams[(seams < span[0] - SAME_FRAME) | (seams > span[-1] + SAME_FRAME)]
     if len(beyond):
         table.interpolation[-1:] = LINEAR
-        table = KeyTable.of(table, _table(np.unique(beyond), kept[np.searchsorted(frames, np.unique(beyond))], LINEAR))
+        table = KeyTable.of(
+            table, _table(np.unique(beyond), kept[np.searchsorted(frames, np.unique(beyond))], LINEAR)
+        )
     whole, _ = spliced(made, table, list(gaps))
     leaves, arrives = (np.isin(whole.frames, [gap[end] for gap in gaps]) for end in range(2))
     whole.interpolation[leaves] = made.interpolation[0] if len(made.points) else LINEAR
@@ -140,7 +168,11 @@ def _write(curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np
     while True:  # handles that Blender sets depend on other keys
         write_keys(curve, whole)
         now = read_keys(curve)
-        moved = stays & ((now.lefts != whole.lefts) | (now.rights != whole.rights)).any(axis=1) & (whole.left_types != FREE)
+        moved = (
+            stays
+            & ((now.lefts != whole.lefts) | (now.rights != whole.rights)).any(axis=1)
+            & (whole.left_types != FREE)
+        )
         if not moved.any():
             return
         whole.left_types[moved] = whole.right_types[moved] = FREE
@@ -148,5 +180,8 @@ def _write(curve: bpy.types.FCurve, made: KeyTable, frames: np.ndarray, kept: np
 
 def _table(frames: np.ndarray, values: np.ndarray, interpolation: int) -> KeyTable:
     points = np.stack([frames, values], axis=1).astype(np.float32)
-    kinds = [np.full(len(points), kind, dtype=np.int32) for kind in (interpolation, AUTO_CLAMPED, AUTO_CLAMPED, GENERATED)]
+    kinds = [
+        np.full(len(points), kind, dtype=np.int32)
+        for kind in (interpolation, AUTO_CLAMPED, AUTO_CLAMPED, GENERATED)
+    ]
     return KeyTable(points, points.copy(), points.copy(), *kinds)

@@ -19,7 +19,8 @@ from ..character.requirements import require_editable, require_not_edited, requi
 from ..character.roles import role_map, store_roles
 from ..walk.show import live
 
-_FLAT = 1e-9  # least volume of the axes, as a share of the cube of their largest number: below it they are flat
+# least volume of the axes, as a share of the cube of their largest number: below it they are flat
+_FLAT = 1e-9
 
 
 def detect_rig(obj: bpy.types.Object) -> RoleMap:
@@ -36,7 +37,8 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
 
 
 def list_roles(obj: bpy.types.Object) -> RoleMap:
-    """Fill an armature's role list by the names of its bones, for a character that is not detected; bones already set are kept.
+    """Fill an armature's role list by the names of its bones, for a character that is not detected; bones
+    already set are kept.
 
     Returns the roles, as then listed.  Raises NeuraRigError for anything but an armature that can be changed.
     """
@@ -51,8 +53,10 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
 def use_current_pose(obj: bpy.types.Object) -> None:
     """Use an armature's current pose as its character's standing pose, in place of its rest pose.
 
-    Motion is then measured from it: for rest poses that do not stand, or an A-pose against a T-pose.  It applies to walks,
-    retargeting, as source and as target, and neural poses.  Raises NeuraRigError if the pose does not stand, or the character is posed now.
+    Motion is then measured from it: for rest poses that do not stand, or an A-pose against a T-pose. It
+    applies to walks,
+    retargeting, as source and as target, and neural poses. Raises NeuraRigError if the pose does not stand,
+    or the character is posed now.
     """
     require_editable(obj)
     require_pose_seen(obj)
@@ -63,7 +67,8 @@ def use_current_pose(obj: bpy.types.Object) -> None:
 
 
 def use_rest_pose(obj: bpy.types.Object) -> None:
-    """Use an armature's rest pose as its character's standing pose again; raises NeuraRigError if it is being posed now."""
+    """Use an armature's rest pose as its character's standing pose again; raises NeuraRigError if it is being
+    posed now."""
     require_editable(obj)
     standing_pose.clear(obj)
 
@@ -85,9 +90,11 @@ def find_controls(obj: bpy.types.Object) -> Steps[ControlMap]:
 
 
 def apply_scale(obj: bpy.types.Object) -> list[str]:
-    """Apply an armature object's uneven or mirrored scale to its bones, also if it comes from parents; at rest nothing moves.
+    """Apply an armature object's uneven or mirrored scale to its bones, also if it comes from parents; at
+    rest nothing moves.
 
-    Returns warnings, a sentence each.  Raises NeuraRigError if something holds the character, its bones or its scale.
+    Returns warnings, a sentence each. Raises NeuraRigError if something holds the character, its bones or its
+    scale.
     """
     notes = _scaled_bones(obj)
     live.invalidate(obj)
@@ -107,7 +114,11 @@ def _scaled_bones(obj: bpy.types.Object) -> list[str]:
     after = turn.to_4x4()
     after.translation = before.translation
     hung = [(child, _holder(child)) for child in bpy.data.objects if child.parent is obj]
-    locations = {bone.name: bone.bone.matrix_local.to_3x3() @ bone.location for bone in obj.pose.bones if any(bone.location)}
+    locations = {
+        bone.name: bone.bone.matrix_local.to_3x3() @ bone.location
+        for bone in obj.pose.bones
+        if any(bone.location)
+    }
     _stand(obj, before, after)
     obj.data.transform(given)
     obj.data.update_tag()
@@ -117,7 +128,9 @@ def _scaled_bones(obj: bpy.types.Object) -> list[str]:
         bone.location = bone.bone.matrix_local.to_3x3().inverted() @ given.to_3x3() @ offset
     bpy.context.view_layer.update()
     for child, holder in hung:
-        child.matrix_parent_inverse = (after @ _holder(child)).inverted() @ before @ holder @ child.matrix_parent_inverse
+        child.matrix_parent_inverse = (
+            (after @ _holder(child)).inverted() @ before @ holder @ child.matrix_parent_inverse
+        )
     return _notes(obj)
 
 
@@ -126,9 +139,13 @@ def _require_applicable(obj: bpy.types.Object) -> None:
     record.require_free_for(obj, "")
     require_not_edited(obj)
     if obj.data.users > 1 or obj.data.library or obj.data.override_library:
-        raise NeuraRigError(f"'{obj.name}' shares its bones. Use Object > Relations > Make Single User > Object & Data first.")
+        raise NeuraRigError(
+            f"'{obj.name}' shares its bones. Use Object > Relations > Make Single User > Object & Data first."
+        )
     if len(obj.constraints) or turning.is_animated(obj):
-        raise NeuraRigError(f"'{obj.name}' is turned or scaled by keys, drivers or constraints. Remove or apply these first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is turned or scaled by keys, drivers or constraints. Remove or apply these first."
+        )
     axes = np.array(obj.matrix_world.to_3x3())
     if not abs(np.linalg.det(axes)) > _FLAT * np.abs(axes).max() ** 3:
         raise NeuraRigError(f"'{obj.name}' has a scale of 0 along an axis. Set its scale to 1 first.")
@@ -155,7 +172,8 @@ def _stand(obj: bpy.types.Object, before: Matrix, after: Matrix) -> None:
 
 
 def _holder(child: bpy.types.Object) -> Matrix:
-    """Return the matrix a child is parented to, in its parent's space: the tail of a posed bone, or the parent itself."""
+    """Return the matrix a child is parented to, in its parent's space: the tail of a posed bone, or the
+    parent itself."""
     bone = child.parent.pose.bones.get(child.parent_bone) if child.parent_type == "BONE" else None
     return tail_of(bone) if bone else Matrix()
 
@@ -164,4 +182,7 @@ def _notes(obj: bpy.types.Object) -> list[str]:
     data = obj.animation_data
     if data is None or data.action is None:
         return []
-    return [f"Keys of '{data.action.name}' that move bones of '{obj.name}' in location were made for its old scale."]
+    return [
+        f"Keys of '{data.action.name}' that move bones of '{obj.name}' in location were made for its old"
+        " scale."
+    ]

@@ -54,24 +54,40 @@ def _on_toes(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
         or not stiff_feet(role_map(obj), {role for _, role, *_ in attachment["drives"]}).any()
     ):
         return ""
-    return "No control was found that bends the toes: they stay straight. Name it under Controls if there is one."
+    return (
+        "No control was found that bends the toes: they stay straight. Name it under Controls if there is"
+        " one."
+    )
 
 
 def _out_of_sight(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> str:
-    """Return a sentence if driven controls are in hidden bone collections: an animator looks for the keys of a bake on them."""
+    """Return a sentence if driven controls are in hidden bone collections: an animator looks for the keys of
+    a bake on them."""
     if attachment["kind"] not in (CONTROLS, CONTROLS_FK):
         return ""
-    driven = [bone for name, *_ in attachment["drives"] if (bone := obj.data.bones.get(name)) is not None and len(bone.collections)]
-    unseen = [bone for bone in driven if not any(collection.is_visible_effectively for collection in bone.collections)]
+    driven = [
+        bone
+        for name, *_ in attachment["drives"]
+        if (bone := obj.data.bones.get(name)) is not None and len(bone.collections)
+    ]
+    unseen = [
+        bone
+        for bone in driven
+        if not any(collection.is_visible_effectively for collection in bone.collections)
+    ]
     if not unseen:
         return ""
     names = sorted({bone.collections[0].name for bone in unseen})
     where = ", ".join(f"'{name}'" for name in names)
-    return f"Some are hidden ('{unseen[0].name}'): show {where} in Armature > Bone Collections to see their keys."
+    return (
+        f"Some are hidden ('{unseen[0].name}'): show {where} in Armature > Bone Collections to see their"
+        " keys."
+    )
 
 
 def _driven_kind(obj: bpy.types.Object, kind: str) -> str:
-    """Return the kind of controls that are driven: a rig without IK feet walks by its FK controls whatever was asked for."""
+    """Return the kind of controls that are driven: a rig without IK feet walks by its FK controls whatever
+    was asked for."""
     has_ik = any(stored_map(obj).get(f"foot_ik.{side}") for side in SIDES)
     return CONTROLS_FK if kind == CONTROLS and not has_ik else kind
 
@@ -82,7 +98,11 @@ def switch_lines(obj: bpy.types.Object) -> list[tuple[str, str]]:
     for limb, states in stored_map(obj).switches.items():
         paths = dict.fromkeys(path for values in states.values() for path in values)
         for path in paths:
-            values = [f"{state} {states[state][path]:g}" for state in (IK, FK_STATE) if path in states.get(state, {})]
+            values = [
+                f"{state} {states[state][path]:g}"
+                for state in (IK, FK_STATE)
+                if path in states.get(state, {})
+            ]
             found.append((role_label(limb), f"{', '.join(values)}: {_key(path)}"))
     return found
 

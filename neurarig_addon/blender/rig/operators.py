@@ -10,7 +10,8 @@ from . import api
 
 
 class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
-    """List all roles, with bones as far as their names tell, to choose the bones yourself: for a character that Detect Rig does not find"""
+    """List all roles, with bones as far as their names tell, to choose the bones yourself: for a character
+    that Detect Rig does not find"""
 
     bl_idname = "neurarig.list_roles"
     bl_label = "Assign by Hand"
@@ -18,13 +19,20 @@ class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
 
     def act(self, context, obj):
         found = sum(bool(bone) for bone in api.list_roles(obj).bones.values())
-        return f"{found} bones of '{obj.name}' were assigned by their names. Check the list, then click Generate Walk."
+        return (
+            f"{found} bones of '{obj.name}' were assigned by their names. Check the list, then click Generate"
+            " Walk."
+        )
 
 
 class _ArmatureOperator(CharacterOperator):
     """An operator on the character, or on the source of its clip."""
 
-    armature: StringProperty(name="Armature", description="Name of an armature other than the selected character", options={"SKIP_SAVE"})
+    armature: StringProperty(
+        name="Armature",
+        description="Name of an armature other than the selected character",
+        options={"SKIP_SAVE"},
+    )
 
     def whose(self, context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object:
         return named(context.scene.objects, self.armature, "object") if self.armature else obj
@@ -42,7 +50,8 @@ class NEURARIG_OT_detect_rig(_ArmatureOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_use_current_pose(_ArmatureOperator, bpy.types.Operator):
-    """Measure motion from the pose seen now instead of the rest pose: for a rest pose that does not stand, or an A-pose against a T-pose"""
+    """Measure motion from the pose seen now instead of the rest pose: for a rest pose that does not stand, or
+    an A-pose against a T-pose"""
 
     bl_idname = "neurarig.use_current_pose"
     bl_label = "Use Current Pose"
@@ -96,7 +105,8 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
 
 register, unregister = bpy.utils.register_classes_factory(
     (
-        NEURARIG_OT_detect_rig, NEURARIG_OT_list_roles, NEURARIG_OT_use_current_pose, NEURARIG_OT_use_rest_pose,
+        NEURARIG_OT_detect_rig, NEURARIG_OT_list_roles, NEURARIG_OT_use_current_pose,
+        NEURARIG_OT_use_rest_pose,
         NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls,
     )
 )  # fmt: skip

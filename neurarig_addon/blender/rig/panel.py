@@ -37,7 +37,9 @@ class NEURARIG_UL_controls(bpy.types.UIList):
     """What a rig's controls do, each with the bone that does it."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        NEURARIG_UL_roles.draw_item(self, context, layout, data, item, icon, active_data, active_property, index, flt_flag)
+        NEURARIG_UL_roles.draw_item(
+            self, context, layout, data, item, icon, active_data, active_property, index, flt_flag
+        )
 
 
 class NEURARIG_MT_control_presets(bpy.types.Menu):
@@ -48,14 +50,25 @@ class NEURARIG_MT_control_presets(bpy.types.Menu):
     draw = NEURARIG_MT_role_presets.draw
 
 
-def draw_saved(layout: bpy.types.UILayout, menu: type[NEURARIG_MT_role_presets | NEURARIG_MT_control_presets], current: str) -> None:
+def draw_saved(
+    layout: bpy.types.UILayout,
+    menu: type[NEURARIG_MT_role_presets | NEURARIG_MT_control_presets],
+    current: str,
+) -> None:
     """Draw the menu of saved lists, with the buttons that save and delete one."""
     row = layout.row(align=True)
     row.menu(menu.__name__, text=menu.bl_label)
     draw_own_presets(row, menu.kind, current)
 
 
-def _draw_list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, kind: str, name: str, active: str, none: str) -> None:
+def _draw_list(
+    layout: bpy.types.UILayout,
+    settings: bpy.types.PropertyGroup,
+    kind: str,
+    name: str,
+    active: str,
+    none: str,
+) -> None:
     """Draw a list, and what is chosen of it in full: the list is too narrow for long names."""
     layout.template_list(kind, "", settings, name, settings, active, rows=9)
     for item in getattr(settings, name)[getattr(settings, active) :][:1]:
@@ -70,7 +83,9 @@ class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
         row = layout.row()
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
-        row.label(text=f"{found} bones found" if found else "Not detected", icon="CHECKMARK" if found else "NONE")
+        row.label(
+            text=f"{found} bones found" if found else "Not detected", icon="CHECKMARK" if found else "NONE"
+        )
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
 
 

@@ -21,7 +21,9 @@ class FilesThereError(NeuraRigError):
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         more = f" and {len(names) - 1} more files of the set" if len(names) > 1 else ""
-        super().__init__(f"'{folder}' already has '{names[0]}'{more}. Turn on Overwrite, or choose another folder.")
+        super().__init__(
+            f"'{folder}' already has '{names[0]}'{more}. Turn on Overwrite, or choose another folder."
+        )
         self.names = names
 
 
@@ -35,17 +37,19 @@ def export_set(
     overwrite: bool = False,
     **options: Any,
 ) -> Steps[dict[str, Any]]:
-    """Write the clips that a game needs of a walking character to a folder, and return the manifest, as in its `manifest.json`.
+    """Write the clips that a game needs of a walking character to a folder, and return the manifest, as in
+    its `manifest.json`.
 
     Args:
-        names: of the clips, such as 'walk_forward'; by default all of `clips`.
-        name_pattern: how clips are called, such as '{character}_{name}', instead of the convention's names.
-        overwrite: replace files that are there already.
-        options: `clips` ('CORE' or 'FULL'), `convention` ('GODOT', 'UNITY', 'UNREAL', 'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
-            `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE'), `keep` (True leaves the game character in the
-            file too, its clips as assets with pictures).
+        names: of the clips, such as 'walk_forward'; by default all of `clips`. name_pattern: how clips are
+        called, such as '{character}_{name}', instead of the convention's names. overwrite: replace files that
+        are there already. options: `clips` ('CORE' or 'FULL'), `convention` ('GODOT', 'UNITY', 'UNREAL',
+        'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
+            `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE'), `keep` (True leaves the game
+            character in the file too, its clips as assets with pictures).
 
-    Raises NeuraRigError without a walk, for an unknown option or name, for files that are there, or if the folder cannot be written.
+    Raises NeuraRigError without a walk, for an unknown option or name, for files that are there, or if the
+    folder cannot be written.
     """
     set_options.require(**options)
     chosen = {option.name: option.default for option in set_options.OPTIONS} | options
@@ -61,11 +65,15 @@ def export_set(
     try:
         where.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as problem:
-        raise NeuraRigError(f"The folder '{where}' cannot be made: {getattr(problem, 'strerror', problem)}. Choose another.") from problem
+        raise NeuraRigError(
+            f"The folder '{where}' cannot be made: {getattr(problem, 'strerror', problem)}. Choose another."
+        ) from problem
     return set_steps(obj, where, plans, set_of)
 
 
 def require_place(folder: str) -> None:
     """Raise NeuraRigError for no folder, or for one beside a file that is not saved yet."""
     if not folder.strip() or (folder.startswith("//") and not bpy.data.filepath):
-        raise NeuraRigError("The set has no folder, for this file is not saved. Save it first, or give a whole path.")
+        raise NeuraRigError(
+            "The set has no folder, for this file is not saved. Save it first, or give a whole path."
+        )

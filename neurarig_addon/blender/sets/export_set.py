@@ -43,7 +43,8 @@ SHARES = 0.15, 0.6  # of the work: when the clips are made, and when they are pl
 
 @dataclass(frozen=True)
 class SetOptions:
-    """How a set is written: see `options`; `pattern`: of the user's own for clips' names, '' for the convention's."""
+    """How a set is written: see `options`; `pattern`: of the user's own for clips' names, '' for the
+    convention's."""
 
     convention: str
     file_format: str
@@ -53,16 +54,24 @@ class SetOptions:
 
 
 def file_names(obj: bpy.types.Object, plans: Sequence[ClipPlan], options: SetOptions) -> list[str]:
-    """Return the names of the files of a set: of the character, of each clip with FBX, and of the manifest."""
+    """Return the names of the files of a set: of the character, of each clip with FBX, and of the
+    manifest."""
     rule = convention(options.convention)
-    clips = [f"{clip_name(plan, obj.name, rule, options.pattern)}.fbx" for plan in plans] if options.file_format == "FBX" else []
+    clips = (
+        [f"{clip_name(plan, obj.name, rule, options.pattern)}.fbx" for plan in plans]
+        if options.file_format == "FBX"
+        else []
+    )
     return [f"{safe(obj.name)}.{options.file_format.lower()}", *clips, MANIFEST]
 
 
-def set_steps(obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions) -> Steps[dict[str, Any]]:
+def set_steps(
+    obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], options: SetOptions
+) -> Steps[dict[str, Any]]:
     """Write the clips of some plans into a folder, and return the manifest; yields the share done.
 
-    Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be written.
+    Raises NeuraRigError, and leaves the character as it was, if it does not walk, or a file cannot be
+    written.
     """
     source = walk_source.source_of(obj, bpy.context.scene)
     walking, rule = walking_of(obj, source), convention(options.convention)
@@ -89,7 +98,9 @@ def set_steps(obj: bpy.types.Object, folder: Path, plans: Sequence[ClipPlan], op
         if options.keep:
             figure.keep_as_assets(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
     told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
-    found = manifest(obj.name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton))
+    found = manifest(
+        obj.name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton)
+    )
     write_text(folder / MANIFEST, json.dumps(found, indent=1))
     return found
 
@@ -117,7 +128,9 @@ def _require_apart(names: list[str]) -> None:
     """Raise NeuraRigError if two clips would have one name."""
     for name in names:
         if names.count(name) > 1:
-            raise NeuraRigError(f"Two clips would be called '{name}'. Use a name pattern with {{name}} in it.")
+            raise NeuraRigError(
+                f"Two clips would be called '{name}'. Use a name pattern with {{name}} in it."
+            )
 
 
 def played(

@@ -1,4 +1,5 @@
-"""The character as an engine gets it: a skeleton of its own and copies of its meshes, in a scene of their own, removed afterwards."""
+"""The character as an engine gets it: a skeleton of its own and copies of its meshes, in a scene of their
+own, removed afterwards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,13 +16,15 @@ from ..animation.scratch import remove_unused
 from ..character.read_armature import meshes_of
 from .skeleton import GameSkeleton
 
-ARMATURE = "Armature"  # an object of exactly this name is no bone to Unreal, whose root is then the skeleton's own
+# an object of exactly this name is no bone to Unreal, whose root is then the skeleton's own
+ARMATURE = "Armature"
 SHORTEST = 1e-4  # of a bone
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A game character in a `scene` of its own: the armature `obj`, its `skeleton` as Blender keeps it, its `meshes`."""
+    """A game character in a `scene` of its own: the armature `obj`, its `skeleton` as Blender keeps it, its
+    `meshes`."""
 
     scene: bpy.types.Scene
     obj: bpy.types.Object
@@ -48,7 +51,8 @@ class Figure:
         return action
 
     def keep(self, name: str) -> bpy.types.Collection:
-        """Keep the character and its clips, as large as the user's scene has it, in a collection of that name that no scene holds yet."""
+        """Keep the character and its clips, as large as the user's scene has it, in a collection of that name
+        that no scene holds yet."""
         collection = bpy.data.collections.new(name)
         for thing in (self.obj, *self.meshes):
             scratch.finish(thing)
@@ -61,7 +65,8 @@ class Figure:
         return collection
 
     def keep_as_assets(self, name: str, pictures: Mapping[str, np.ndarray]) -> None:
-        """Leave the character in the user's scene, with its clips as assets; `pictures` `(size, size, 4)`: by clip."""
+        """Leave the character in the user's scene, with its clips as assets; `pictures` `(size, size, 4)`: by
+        clip."""
         bpy.context.scene.collection.children.link(self.keep(name))
         for track in self.obj.animation_data.nla_tracks:
             action = track.strips[0].action
@@ -76,12 +81,16 @@ class Figure:
 
 @contextmanager
 def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[Figure]:
-    """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed, however the block ends."""
+    """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed,
+    however the block ends."""
     scene = bpy.data.scenes.new("NeuraRig Set")
     made: list[bpy.types.Object] = []
     try:
         scratch.begin(scene)
-        scene.render.fps, scene.render.fps_base = bpy.context.scene.render.fps, bpy.context.scene.render.fps_base
+        scene.render.fps, scene.render.fps_base = (
+            bpy.context.scene.render.fps,
+            bpy.context.scene.render.fps_base,
+        )
         scene.unit_settings.scale_length = 1.0 / skeleton.metre
         with _free_name(ARMATURE):
             data = bpy.data.armatures.new(ARMATURE)
@@ -104,7 +113,9 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[Figur
         for thing in reversed(made):
             data = thing.data
             remove_unused(bpy.data.objects, thing)
-            remove_unused(bpy.data.armatures if isinstance(data, bpy.types.Armature) else bpy.data.meshes, data)
+            remove_unused(
+                bpy.data.armatures if isinstance(data, bpy.types.Armature) else bpy.data.meshes, data
+            )
         bpy.data.batch_remove([action for action in actions if action is not None])
 
 
@@ -150,7 +161,10 @@ def _make_bones(figure: Figure) -> None:
 def _as_made(figure: Figure) -> GameSkeleton:
     """Return the skeleton with the rest matrices that Blender has made of it."""
     made = figure.obj.data.bones
-    bones = (replace(bone, rest=np.array(made[bone.name].matrix_local, dtype=float)) for bone in figure.skeleton.bones)
+    bones = (
+        replace(bone, rest=np.array(made[bone.name].matrix_local, dtype=float))
+        for bone in figure.skeleton.bones
+    )
     return replace(figure.skeleton, bones=tuple(bones))
 
 

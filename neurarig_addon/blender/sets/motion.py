@@ -1,4 +1,5 @@
-"""The motion of exported bones in a clip: the character is posed on a bench, its controls included, and its bones are read."""
+"""The motion of exported bones in a clip: the character is posed on a bench, its controls included, and its
+bones are read."""
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..walk.walk import WalkSource
 from .skeleton import FORWARD, GameSkeleton
 
-STILL = 4e-6  # evaluated matrices are float32: less than that from rest counts as none; metres, or parts of a quaternion
+# evaluated matrices are float32: less than that from rest counts as none; metres, or parts of a quaternion
+STILL = 4e-6
 Matrices = np.ndarray
 
 
@@ -31,7 +33,8 @@ class Player:
             apply_row(bench.obj, fingers, 0)
 
     def play(self, clip: Clip, travels: bool) -> Steps[list[Channel]]:
-        """Return the channels of the exported bones in a clip, a row a frame; yields the share done; `travels`: the first bone does."""
+        """Return the channels of the exported bones in a clip, a row a frame; yields the share done;
+        `travels`: the first bone does."""
         channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
         seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))
         first = len(self._skeleton.bones) - len(self._rows)
@@ -65,6 +68,11 @@ def _channels(skeleton: GameSkeleton, seen: Matrices) -> list[Channel]:
             ("rotation_quaternion", turns, REST["rotation_quaternion"], STILL),
             ("location", own[:, :3, 3], REST["location"], STILL * skeleton.metre),
         ):
-            if bone.parent < 0 or np.abs(rows - rest).max() > still:  # keys on every frame, or exporters evaluate the bone
-                found.append(Channel(bone_path(bone.name, path), rows, np.array(rest), bone.name, together=True, still=-1.0))
+            # keys on every frame, or exporters evaluate the bone
+            if bone.parent < 0 or np.abs(rows - rest).max() > still:
+                found.append(
+                    Channel(
+                        bone_path(bone.name, path), rows, np.array(rest), bone.name, together=True, still=-1.0
+                    )
+                )
     return found

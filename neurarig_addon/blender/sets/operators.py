@@ -19,7 +19,8 @@ SHOWN = 8  # names of files in the dialog
 
 
 class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
-    """Write the clips that a game needs of this character, in its manner, to a folder: idle, walk, run, starts, stops, turns"""
+    """Write the clips that a game needs of this character, in its manner, to a folder: idle, walk, run,
+    starts, stops, turns"""
 
     bl_idname = "neurarig.export_set"
     bl_label = "Export Set"
@@ -30,10 +31,13 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
     directory: StringProperty(name="Folder", description="Folder for the files", subtype="DIR_PATH")
     filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
     name_pattern: StringProperty(
-        name="Name Pattern", description="How clips are called, such as {character}_{name}; empty: as the engine does"
+        name="Name Pattern",
+        description="How clips are called, such as {character}_{name}; empty: as the engine does",
     )
 
-    overwrite: BoolProperty(name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"})
+    overwrite: BoolProperty(
+        name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"}
+    )
     asked: Sequence[str] = ()  # files to overwrite, which the dialog names
 
     def invoke(self, context, event):
@@ -53,7 +57,9 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
                 self.steps(context, armature_of(context))
         except api.FilesThereError as found:
             self.asked = found.names
-            return context.window_manager.invoke_props_dialog(self, title="Overwrite Files?", confirm_text="Overwrite")
+            return context.window_manager.invoke_props_dialog(
+                self, title="Overwrite Files?", confirm_text="Overwrite"
+            )
         except NeuraRigError:
             pass  # said by what follows
         return super().execute(context)
@@ -72,7 +78,9 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
 
     def steps(self, context, obj) -> Steps[dict[str, Any]]:
         chosen = {option.name: getattr(self, option.name) for option in OPTIONS}
-        return api.export_set.steps(obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen)
+        return api.export_set.steps(
+            obj, self.directory, name_pattern=self.name_pattern, overwrite=self.overwrite, **chosen
+        )
 
     def done(self, context, obj, result: dict[str, Any]):
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."

@@ -11,12 +11,16 @@ OPTIONS = (
     Option(
         "clips", "Clips", "Which clips are made", "CORE",
         items=(
-            ("CORE", "35 Clips", "Idle; walk and run in eight directions, sprint, crouched walk; starts, stops, turns on the spot"),
-            ("FULL", "60 Clips", "The same, a jog in eight directions, more crouched walks, turns in stride, up and down hills"),
+            ("CORE", "35 Clips",
+                "Idle; walk and run in eight directions, sprint, crouch; starts, stops, turns on the spot"),
+            ("FULL", "60 Clips",
+                "The same, a jog in eight directions, more crouched walks, turns in stride, up and downhill"),
             ("ACTS", "Acts", "Jumps, crouching, a wave, a nod: from standing to standing"),
-            ("LONG_TAKE", "Motion Matching", "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
+            ("LONG_TAKE", "Motion Matching",
+                "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="core (35 clips, default), full (60), acts (jumps, crouching, gestures), or long_take: one of two minutes for motion matching",
+        help="core (35 clips, default), full (60), acts (jumps, crouching, gestures), or long_take: one of"
+        " two minutes for motion matching",
     ),
     Option(
         "convention", "Names For", "How bones and clips are named", GODOT,
@@ -24,7 +28,8 @@ OPTIONS = (
             (GODOT, "Godot", "Bones of Godot's humanoid profile; looping clips end in -loop"),
             (UNITY, "Unity", "Bones of Unity's humanoid; clips by compass points"),
             (UNREAL, "Unreal", "Bones of Unreal's mannequin; clips as in Lyra"),
-            (SAMPLE, "Unreal Motion Matching", "Bones of Unreal's mannequin; clips as in the Game Animation Sample"),
+            (SAMPLE, "Unreal Motion Matching",
+                "Bones of Unreal's mannequin; clips as in the Game Animation Sample"),
             (MIXAMO, "Mixamo", "Bones of Mixamo; plain names of clips"),
             (PLAIN, "Own Bone Names", "Bones keep their names; plain names of clips"),
         ),
@@ -34,7 +39,8 @@ OPTIONS = (
         "file_format", "Format", "What is written", "GLB",
         items=(
             ("GLB", "One GLB", "The character with all clips in one file"),
-            ("FBX", "FBX per Clip", "The character in one file, each clip in a file of its own; in centimetres, nothing scaled"),
+            ("FBX", "FBX per Clip",
+                "The character in one file, each clip in a file of its own; in centimetres, nothing scaled"),
         ),
         flag="--format", help="one glb (default), or an fbx of each clip",
     ),

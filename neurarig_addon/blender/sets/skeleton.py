@@ -1,4 +1,5 @@
-"""The skeleton that an engine gets: the character's own bones, or of a control rig those that deform, one of them on the ground.
+"""The skeleton that an engine gets: the character's own bones, or of a control rig those that deform, one of
+them on the ground.
 
 It looks along -Y, which exporters turn into an engine's own forward.
 """
@@ -19,7 +20,8 @@ from ..character.controls import ours
 from ..character.controls.attachment import FK, LAYER
 
 FORWARD = about_z(np.array(-0.5 * np.pi))  # from the walk frame, where ahead is x
-UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])  # unturned where y is up
+# unturned where y is up
+UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
 SAME_M = 1e-4  # leg lengths: bones whose heads are nearer begin at the same place
 SAME_WAY = 0.999  # cosine
 ROOT_LENGTH = 0.1  # leg lengths
@@ -27,7 +29,8 @@ ROOT_LENGTH = 0.1  # leg lengths
 
 @dataclass(frozen=True)
 class GameBone:
-    """A bone of the export: its `name`, that of the character's bone that moves it, '' for an added root, and its parent's row or -1.
+    """A bone of the export: its `name`, that of the character's bone that moves it, '' for an added root, and
+    its parent's row or -1.
 
     `rest` `(4, 4)`: rigid, in the export's space; `length` there.
     """
@@ -43,7 +46,8 @@ class GameBone:
 class GameSkeleton:
     """The bones of an export, parents first; the first is on the ground.
 
-    `from_armature` `(4, 4)`: from the armature's space to the export's; `metre`: a metre there; `roles`: role to exported bone.
+    `from_armature` `(4, 4)`: from the armature's space to the export's; `metre`: a metre there; `roles`: role
+    to exported bone.
     """
 
     bones: tuple[GameBone, ...]
@@ -57,7 +61,8 @@ class GameSkeleton:
         return {bone.source: bone.name for bone in self.bones if bone.source}
 
     def rigid(self, matrices: np.ndarray) -> np.ndarray:
-        """Return matrices `(..., 4, 4)` of the armature's space in that of the export, without their scale."""
+        """Return matrices `(..., 4, 4)` of the armature's space in that of the export, without their
+        scale."""
         return _rigid(self.from_armature @ matrices)
 
 
@@ -68,20 +73,36 @@ def _rigid(matrices: np.ndarray) -> np.ndarray:
 
 
 def game_skeleton(
-    obj: bpy.types.Object, character: Character, walk_to_armature: np.ndarray, convention: Convention, metre: float = 1.0
+    obj: bpy.types.Object,
+    character: Character,
+    walk_to_armature: np.ndarray,
+    convention: Convention,
+    metre: float = 1.0,
 ) -> GameSkeleton:
-    """Return the skeleton of a walking character for an engine, named as its convention asks; `metre`: in units of the export."""
+    """Return the skeleton of a walking character for an engine, named as its convention asks; `metre`: in
+    units of the export."""
     to_export = np.eye(4)
     to_export[:3, :3] = FORWARD
     from_armature = np.diag([metre, metre, metre, 1.0]) @ to_export @ np.linalg.inv(walk_to_armature)
     size = float(norms(from_armature[:3, 0]))
     chosen = list(_chosen(obj))
     parents = _parents(obj, chosen, SAME_M * metre * character.body.leg_length / size)
-    ground = next((bone for bone in chosen if parents[bone.name] == "" and _is_ground(bone, character.roles, parents)), None)
+    ground = next(
+        (bone for bone in chosen if parents[bone.name] == "" and _is_ground(bone, character.roles, parents)),
+        None,
+    )
     names = _names(character, convention, [bone.name for bone in chosen], ground)
     bones: list[GameBone] = []
     if ground is None:
-        bones.append(GameBone(_unused(convention.root, names.values()), "", -1, UPRIGHT, ROOT_LENGTH * metre * character.body.leg_length))
+        bones.append(
+            GameBone(
+                _unused(convention.root, names.values()),
+                "",
+                -1,
+                UPRIGHT,
+                ROOT_LENGTH * metre * character.body.leg_length,
+            )
+        )
     rows = {"": -1 if ground is not None else 0}
     for bone in _in_order(chosen, parents, ground):
         rest = _rigid(from_armature @ np.array(bone.matrix_local, dtype=float))
@@ -95,7 +116,8 @@ def game_skeleton(
 
 
 def _chosen(obj: bpy.types.Object) -> Iterator[bpy.types.Bone]:
-    """Yield the bones to export: of a skeleton without controls all but ours, of a control rig those that deform."""
+    """Yield the bones to export: of a skeleton without controls all but ours, of a control rig those that
+    deform."""
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         mine = set(ours.found(obj, attachment).bones)
@@ -107,7 +129,8 @@ def _chosen(obj: bpy.types.Object) -> Iterator[bpy.types.Bone]:
 def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -> dict[str, str]:
     """Return the exported parent of each bone, '' for none.
 
-    A control rig's deform bones hang on bones that do not deform, each of which mostly has a deform bone in the same place: that is it.
+    A control rig's deform bones hang on bones that do not deform, each of which mostly has a deform bone in
+    the same place: that is it.
     """
     there = {bone.name for bone in chosen}
     twins = {bone.name: _twin(bone, chosen, same) for bone in obj.data.bones if bone.name not in there}
@@ -139,10 +162,17 @@ def _carries(parents: dict[str, str], bone: str, other: str) -> bool:
 def _is_ground(bone: bpy.types.Bone, roles: RoleMap, parents: dict[str, str]) -> bool:
     """Return whether a bone without a parent carries the pelvis, and so can be the one on the ground."""
     pelvis = roles.get("pelvis")
-    return pelvis is not None and bone.name != pelvis and pelvis in parents and _carries(parents, bone.name, pelvis)
+    return (
+        pelvis is not None
+        and bone.name != pelvis
+        and pelvis in parents
+        and _carries(parents, bone.name, pelvis)
+    )
 
 
-def _in_order(chosen: list[bpy.types.Bone], parents: dict[str, str], ground: bpy.types.Bone | None) -> Iterator[bpy.types.Bone]:
+def _in_order(
+    chosen: list[bpy.types.Bone], parents: dict[str, str], ground: bpy.types.Bone | None
+) -> Iterator[bpy.types.Bone]:
     """Yield the bones, parents before children, the ground first."""
     done = {""}
     waiting = sorted(chosen, key=lambda bone: bone is not ground)
@@ -165,7 +195,9 @@ def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone
     return found
 
 
-def _names(character: Character, convention: Convention, bones: list[str], ground: bpy.types.Bone | None) -> dict[str, str]:
+def _names(
+    character: Character, convention: Convention, bones: list[str], ground: bpy.types.Bone | None
+) -> dict[str, str]:
     """Return each bone's exported name; bones that the convention does not know keep theirs."""
     wanted: dict[str, str] = {} if ground is None or not convention.bones else {ground.name: convention.root}
     skeleton = character.skeleton
@@ -176,7 +208,11 @@ def _names(character: Character, convention: Convention, bones: list[str], groun
         for side in SIDES:
             fingers = hand_digits(character, side)
             for digit in fingers:
-                which = None if digit.is_thumb else [other for other in fingers if not other.is_thumb].index(digit)
+                which = (
+                    None
+                    if digit.is_thumb
+                    else [other for other in fingers if not other.is_thumb].index(digit)
+                )
                 for joint, row in enumerate(digit.bones):
                     if new := convention.finger_of(side, which, joint):
                         wanted[skeleton.names[row]] = new

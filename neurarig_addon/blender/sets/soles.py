@@ -15,11 +15,15 @@ POINTS = ("heel", "ball", "toe")
 
 
 def soles_of(obj: bpy.types.Object, source: WalkSource, skeleton: GameSkeleton) -> dict[str, Any]:
-    """Return for each foot its heel, ball and toe tip: the exported `bone` that carries it, and where it is `at` rest.
+    """Return for each foot its heel, ball and toe tip: the exported `bone` that carries it, and where it is
+    `at` rest.
 
     In metres: to the left, ahead, up; no point for a foot none of whose bones is exported.
     """
-    carried, role_of = CarriedPoints(obj, source.body, source.roles), {name: role for role, name in source.roles.bones.items()}
+    carried, role_of = (
+        CarriedPoints(obj, source.body, source.roles),
+        {name: role for role, name in source.roles.bones.items()},
+    )
     found: dict[str, Any] = {}
     for side, foot in enumerate(FEET):
         for column, point in enumerate(CARRIERS):
@@ -28,5 +32,8 @@ def soles_of(obj: bpy.types.Object, source: WalkSource, skeleton: GameSkeleton) 
                 rest = np.array(obj.data.bones[bone].matrix_local, dtype=float)
                 place = skeleton.from_armature @ rest @ np.append(carried.local[side, column], 1.0)
                 ahead, left, up = FORWARD.T @ place[:3] / skeleton.metre
-                found.setdefault(foot, {})[point] = {"bone": name, "at": rounded(np.array([left, ahead, up]), 5)}
+                found.setdefault(foot, {})[point] = {
+                    "bone": name,
+                    "at": rounded(np.array([left, ahead, up]), 5),
+                }
     return found

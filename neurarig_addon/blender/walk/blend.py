@@ -1,4 +1,5 @@
-"""An action of the animator's into which a walk blends: which one, when, and back; its poses read on a copy of the character."""
+"""An action of the animator's into which a walk blends: which one, when, and back; its poses read on a copy
+of the character."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ from .way import world
 LONGEST = 20_000  # most frames of an action
 OPTIONS = (
     Option(
-        "blend_frame", "At Frame", "About when the action takes over; the walk goes over into it where the same foot stands in both", 60.0,
+        "blend_frame", "At Frame",
+        "About when the action takes over; the walk goes over into it where the same foot stands in both",
+        60.0,
         rna={"min": -1e6, "max": 1e6, "step": 100, "precision": 0},
         help="about when the action takes over", metavar="FRAME",
     ),
@@ -47,7 +50,8 @@ OPTIONS = (
         rna={"min": 0.05, "max": 5.0, "soft_max": 1.5, "step": 5},
         help="seconds in which the walk goes over into the action (default: 0.4)", metavar="SECONDS",
     ),
-    Option("blend_back", "Back to Walk", "Walk on from where the action ends", False, help="walk on from where the action ends"),
+    Option("blend_back", "Back to Walk", "Walk on from where the action ends", False,
+        help="walk on from where the action ends"),
 )  # fmt: skip
 
 
@@ -64,7 +68,10 @@ class BlendSettings(properties_of(OPTIONS, **SETTING)):
 
     blend_action: PointerProperty(
         name="Blend Into",
-        description="Action that takes over from the walk: a fight, a gesture, anything that is keyed for this character",
+        description=(
+            "Action that takes over from the walk: a fight, a gesture, anything that is keyed for this"
+            " character"
+        ),
         type=bpy.types.Action,
         **{**KEYABLE, "update": _chosen},
     )
@@ -74,7 +81,8 @@ class BlendSettings(properties_of(OPTIONS, **SETTING)):
 class ActionPoses:
     """An action as it was read.
 
-    `motions`: of the roles that have bones, in the walk frame, on frames from `first` on.  `beside`: what else it moves.
+    `motions`: of the roles that have bones, in the walk frame, on frames from `first` on. `beside`: what else
+    it moves.
     """
 
     character: Character
@@ -85,7 +93,8 @@ class ActionPoses:
     wish: Wish
 
     def planned(self, walked: Callable[[np.ndarray], WalkPose], body: Body, fps: float) -> Blend:
-        """Return the blend of a walk into the action; raises NeuraRigError if no foot stands where one has to."""
+        """Return the blend of a walk into the action; raises NeuraRigError if no foot stands where one has
+        to."""
         like = walked(np.array([self.wish.frame])).motions
         action = Recorded.of(self.character, self.motions, like, self.first, fps)
         return planned(body, walked, fps, action, self.name, self.wish)
@@ -95,9 +104,14 @@ _read: Memory[tuple[tuple, dict[str, Motion], float, Beside | None]] = Memory()
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return a key that changes whenever the action into which a walk blends does, or how; empty without one."""
+    """Return a key that changes whenever the action into which a walk blends does, or how; empty without
+    one."""
     own = obj.neurarig.walk
-    return () if own.blend_action is None else (*_action_key(obj), own.blend_frame, own.blend_seconds, own.blend_back)
+    return (
+        ()
+        if own.blend_action is None
+        else (*_action_key(obj), own.blend_frame, own.blend_seconds, own.blend_back)
+    )
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Body) -> ActionPoses | None:
@@ -107,14 +121,18 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
     if action is None:
         return None
     _require_possible(obj, body)
-    curves = [curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute]
+    curves = [
+        curve for curve in compat.find_channels(action, compat.suitable_slot(action, obj)) if not curve.mute
+    ]
     keys = slider_curves.fingerprint_of(curves)
     found = obj.neurarig.attachment, keys, bones_key(obj), body.walk_to_armature.tobytes(), str(roles.listed)
     known = _read.get(obj)
     if known is None or known[0] != found:
         known = _read[obj] = (found, *_poses(obj, action.name, curves, roles, body))
     character = Character(read_skeleton(obj, scene), roles, body)
-    return ActionPoses(character, action.name, *known[1:], Wish(own.blend_frame, own.blend_seconds, own.blend_back))
+    return ActionPoses(
+        character, action.name, *known[1:], Wish(own.blend_frame, own.blend_seconds, own.blend_back)
+    )
 
 
 def _action_key(obj: bpy.types.Object) -> tuple:
@@ -125,20 +143,38 @@ def _action_key(obj: bpy.types.Object) -> tuple:
 def _require_possible(obj: bpy.types.Object, body: Body) -> None:
     own = obj.neurarig.walk
     if own.mode == "IN_PLACE":
-        raise NeuraRigError("A walk in place cannot blend into an action. Choose Travel or Path, or clear Blend Into.")
+        raise NeuraRigError(
+            "A walk in place cannot blend into an action. Choose Travel or Path, or clear Blend Into."
+        )
     if own.mode == "PATH" and own.blend_back:
-        raise NeuraRigError(f"Where '{own.blend_action.name}' ends is not on the path. Turn off Back to Walk, or choose Travel.")
+        raise NeuraRigError(
+            f"Where '{own.blend_action.name}' ends is not on the path. Turn off Back to Walk, or choose"
+            " Travel."
+        )
     if own.blend_back and (own.ground or own.ground_collection):
-        raise NeuraRigError(f"Where '{own.blend_action.name}' ends may be beside the ground. Turn off Back to Walk, or clear Ground.")
+        raise NeuraRigError(
+            f"Where '{own.blend_action.name}' ends may be beside the ground. Turn off Back to Walk, or clear"
+            " Ground."
+        )
     if own.stand_on is not None:
-        raise NeuraRigError(f"A walk on '{own.stand_on.name}' cannot blend into an action. Clear Stand On, or Blend Into.")
+        raise NeuraRigError(
+            f"A walk on '{own.stand_on.name}' cannot blend into an action. Clear Stand On, or Blend Into."
+        )
     if record.attachment(obj).get("stands"):
-        raise NeuraRigError(f"'{obj.name}' does not stand in its rest pose, so it cannot blend into an action. Clear Blend Into.")
+        raise NeuraRigError(
+            f"'{obj.name}' does not stand in its rest pose, so it cannot blend into an action. Clear Blend"
+            " Into."
+        )
     made = record.attachment(obj)
     if made["kind"] == RIGIFY or made["bend"]:
-        raise NeuraRigError(f"One control bends the trunk of '{obj.name}', too little for an action. Click Generate Walk again.")
+        raise NeuraRigError(
+            f"One control bends the trunk of '{obj.name}', too little for an action. Click Generate Walk"
+            " again."
+        )
     if body.one_bone_legs:
-        raise NeuraRigError(f"The legs of '{obj.name}' have no knees, so it cannot blend into an action. Clear Blend Into.")
+        raise NeuraRigError(
+            f"The legs of '{obj.name}' have no knees, so it cannot blend into an action. Clear Blend Into."
+        )
 
 
 def _poses(
@@ -146,17 +182,28 @@ def _poses(
 ) -> tuple[dict[str, Motion], float, Beside | None]:
     """Return the motions of an action, its first frame, and what it moves beside the body."""
     if not any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves):
-        raise NeuraRigError(f"The action '{name}' moves no bone of '{obj.name}'. Choose one that was made for it in Blend Into.")
-    first, last = np.floor(min(curve.range()[0] for curve in curves)), np.ceil(max(curve.range()[1] for curve in curves))
+        raise NeuraRigError(
+            f"The action '{name}' moves no bone of '{obj.name}'. Choose one that was made for it in Blend"
+            " Into."
+        )
+    first, last = (
+        np.floor(min(curve.range()[0] for curve in curves)),
+        np.ceil(max(curve.range()[1] for curve in curves)),
+    )
     if not 2.0 <= last - first <= LONGEST:
-        raise NeuraRigError(f"'{name}' is {last - first + 1:.0f} frames long. Choose one of 3 to {LONGEST} frames in Blend Into.")
+        raise NeuraRigError(
+            f"'{name}' is {last - first + 1:.0f} frames long. Choose one of 3 to {LONGEST} frames in Blend"
+            " Into."
+        )
     frames = np.arange(first, last + 1.0)
     values = dict(_sampled(obj, curves, frames))
     motions = _motions(obj, values, roles, body, len(frames))
     return motions, float(first), _beside(obj, values, float(first))
 
 
-def _sampled(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+def _sampled(
+    obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray
+) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the values `(f, n)` of each property that curves move; components without a curve rest."""
     by_path: dict[str, list[bpy.types.FCurve]] = {}
     for curve in curves:
@@ -164,7 +211,11 @@ def _sampled(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.n
     for path, parts in by_path.items():
         prop = split_path(path)[1]
         size = PROPERTIES.get(prop, 1)
-        rest = REST.get(prop, (0.0,) * size) if split_path(path)[0] else tuple(np.ravel(getattr(obj, prop, (0.0,) * size)))
+        rest = (
+            REST.get(prop, (0.0,) * size)
+            if split_path(path)[0]
+            else tuple(np.ravel(getattr(obj, prop, (0.0,) * size)))
+        )
         values = np.tile(np.array(rest[:size], dtype=float), (len(frames), 1))
         for curve in parts:
             if curve.array_index < size:
@@ -172,8 +223,11 @@ def _sampled(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.n
         yield path, values
 
 
-def _motions(obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMap, body: Body, frames: int) -> dict[str, Motion]:
-    """Return the motion of every role's bone `(f, ...)` in the walk frame, as Blender shows it where the action alone plays."""
+def _motions(
+    obj: bpy.types.Object, values: dict[str, np.ndarray], roles: RoleMap, body: Body, frames: int
+) -> dict[str, Motion]:
+    """Return the motion of every role's bone `(f, ...)` in the walk frame, as Blender shows it where the
+    action alone plays."""
     names = {role: bone for role, bone in roles.listed.items() if bone in obj.pose.bones}
     rows = [obj.pose.bones.find(bone) for bone in names.values()]
     seen, worlds = np.empty((frames, len(rows), 4, 4)), []
@@ -213,9 +267,18 @@ def _beside(obj: bpy.types.Object, values: dict[str, np.ndarray], first: float) 
         mode = obj.pose.bones[bone].rotation_mode if bone in obj.pose.bones else ""
         if bone in before and (prop in ("location", "scale") or prop == rotation_path(mode)):
             start = sum(row.shape[1] for row in rows)
-            properties.append(Property(bone, prop, mode if prop.startswith("rotation") else "", slice(start, start + each.shape[1])))
+            properties.append(
+                Property(
+                    bone,
+                    prop,
+                    mode if prop.startswith("rotation") else "",
+                    slice(start, start + each.shape[1]),
+                )
+            )
             rows.append(each)
             still.append(before[bone][prop])
     if not rows:
         return None
-    return Beside(Channels(tuple(properties), np.concatenate(rows, axis=1)), first, np.concatenate(still).astype(float))
+    return Beside(
+        Channels(tuple(properties), np.concatenate(rows, axis=1)), first, np.concatenate(still).astype(float)
+    )

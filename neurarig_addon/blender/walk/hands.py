@@ -1,4 +1,5 @@
-"""The hands that a walk holds: a pose for each, set here and asked for on each frame; their amounts are sliders."""
+"""The hands that a walk holds: a pose for each, set here and asked for on each frame; their amounts are
+sliders."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -59,7 +60,8 @@ class HandSettings:
 
 
 def _follow(obj: bpy.types.Object) -> None:
-    """Take and restore hands of a walking character as its settings ask; nothing changes if it cannot be read now."""
+    """Take and restore hands of a walking character as its settings ask; nothing changes if it cannot be read
+    now."""
     try:
         character = read_character(obj, bpy.context.scene)
         fingers.follow(obj, character, record.settings_of(obj, record.WALK))
@@ -77,17 +79,30 @@ def read(obj: bpy.types.Object, character: Character) -> Hands:
     found = {}
     for side, poses in fingers.held(obj).items():
         hand = fingers.read_hand(obj, character, side)
-        found[side] = replace(hand, bones={row: bone for row, bone in hand.bones.items() if bone.name in poses})
+        found[side] = replace(
+            hand, bones={row: bone for row, bone in hand.bones.items() if bone.name in poses}
+        )
     return found
 
 
 def in_present_modes(obj: bpy.types.Object, hands: Hands) -> Hands:
-    """Return hands with the present rotation modes of their bones; the same objects if nothing has changed."""
+    """Return hands with the present rotation modes of their bones; the same objects if nothing has
+    changed."""
     found = {}
     for side, hand in hands.items():
-        modes = {row: obj.pose.bones[bone.name].rotation_mode for row, bone in hand.bones.items() if bone.name in obj.pose.bones}
+        modes = {
+            row: obj.pose.bones[bone.name].rotation_mode
+            for row, bone in hand.bones.items()
+            if bone.name in obj.pose.bones
+        }
         same = all(modes.get(row) == bone.mode for row, bone in hand.bones.items())
-        found[side] = hand if same else replace(hand, bones={row: hand.bones[row]._replace(mode=mode) for row, mode in modes.items()})
+        found[side] = (
+            hand
+            if same
+            else replace(
+                hand, bones={row: hand.bones[row]._replace(mode=mode) for row, mode in modes.items()}
+            )
+        )
     return found
 
 
@@ -99,10 +114,17 @@ def grips(hands: Hands, settings: bpy.types.PropertyGroup) -> dict[str, Grip]:
 
 
 def channels(grips: Mapping[str, Grip], track: StyleTrack, frames: np.ndarray) -> Channels | None:
-    """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if no hand is held."""
-    return grip_channels(list(grips.values()), [np.clip(track.at(AMOUNTS[side], frames), 0.0, 1.0) for side in grips])
+    """Return the fingers' channels at frames `(f,)`, in a single row if they never move; None if no hand is
+    held."""
+    return grip_channels(
+        list(grips.values()), [np.clip(track.at(AMOUNTS[side], frames), 0.0, 1.0) for side in grips]
+    )
 
 
 def baked(found: Channels | None) -> list[Channel]:
     """Return the same as curves."""
-    return [replace(channel, rest=np.full(len(channel.rest), _KEYED)) for channel in bone_channels(found)] if found else []
+    return (
+        [replace(channel, rest=np.full(len(channel.rest), _KEYED)) for channel in bone_channels(found)]
+        if found
+        else []
+    )

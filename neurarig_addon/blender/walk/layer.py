@@ -1,4 +1,5 @@
-"""An action of the animator's as a layer of the walk: which action, on which parts, how strongly; its F-curves read as rotations."""
+"""An action of the animator's as a layer of the walk: which action, on which parts, how strongly; its
+F-curves read as rotations."""
 
 from collections.abc import Collection, Iterable
 
@@ -29,7 +30,9 @@ class LayerSettings:
 
     layer_action: PointerProperty(
         name="Action",
-        description="Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose",
+        description=(
+            "Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose"
+        ),
         type=bpy.types.Action,
         **KEYABLE,
     )
@@ -49,7 +52,10 @@ class LayerSettings:
     layer_blend: EnumProperty(
         name="Blend",
         description="How the action combines with the walk",
-        items=((REPLACE, "Replace", "Replace the walk's own motion"), (ADD, "Add", "Add to the walk's own motion")),
+        items=(
+            (REPLACE, "Replace", "Replace the walk's own motion"),
+            (ADD, "Add", "Add to the walk's own motion"),
+        ),
         default=REPLACE,
         **SETTING,
     )
@@ -87,28 +93,46 @@ def key(obj: bpy.types.Object) -> tuple:
     curve = _weight_curve(obj)
     keyed = slider_curves.fingerprint({WEIGHT: curve}) if curve else own.layer_weight
     parts = tuple(sorted(own.layer_parts))
-    return action.session_uid, world.edits(action), *action.frame_range, parts, own.layer_blend, own.layer_offset, own.layer_ease, keyed
+    return (
+        action.session_uid,
+        world.edits(action),
+        *action.frame_range,
+        parts,
+        own.layer_blend,
+        own.layer_offset,
+        own.layer_ease,
+        keyed,
+    )
 
 
 def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
-    """Return the action over a walk, None without one; raises NeuraRigError if it moves none of the chosen parts."""
+    """Return the action over a walk, None without one; raises NeuraRigError if it moves none of the chosen
+    parts."""
     own = obj.neurarig.walk
     action = own.layer_action
     if action is None:
         return None
     if record.attachment(obj).get("stands"):
         raise NeuraRigError(
-            f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Animation on Top."
+            f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action"
+            " in Animation on Top."
         )
     curves = _rotations(obj, compat.find_channels(action, compat.suitable_slot(action, obj)))
-    bones = {role: bone for role, bone in _bones(roles, rig, curves.keys()).items() if part_of(role) in own.layer_parts}
+    bones = {
+        role: bone
+        for role, bone in _bones(roles, rig, curves.keys()).items()
+        if part_of(role) in own.layer_parts
+    }
     if not bones:
         raise NeuraRigError(
-            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Animation on Top."
+            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or"
+            " other parts in Animation on Top."
         )
     first, last = (float(frame) for frame in action.frame_range)
     if not last - first <= LONGEST:
-        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Animation on Top.")
+        raise NeuraRigError(
+            f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Animation on Top."
+        )
     frames = np.arange(first, last + 0.5 / SAMPLES_A_FRAME, 1.0 / SAMPLES_A_FRAME)
     tracks = Tracks([obj.pose.bones[bone] for bone in bones.values()], frames, at_rest=True)
     for row, bone in enumerate(bones.values()):
@@ -120,22 +144,33 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: Rig
     return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
 
 
-def bones_over(obj: bpy.types.Object, roles: RoleMap, rig: RigTable, curves: Iterable[bpy.types.FCurve]) -> dict[str, str]:
-    """Return the bones that curves turn and that can be over a walk, with the part of the character that each belongs to.
+def bones_over(
+    obj: bpy.types.Object, roles: RoleMap, rig: RigTable, curves: Iterable[bpy.types.FCurve]
+) -> dict[str, str]:
+    """Return the bones that curves turn and that can be over a walk, with the part of the character that each
+    belongs to.
 
-    A bone that the walk also puts in its place, such as the control of a hand, cannot: only rotations are over a walk.
+    A bone that the walk also puts in its place, such as the control of a hand, cannot: only rotations are
+    over a walk.
     """
     placed = {rig.bones[drive.bone].name for drive in rig.drives if drive.use_location}
     keyed = _rotations(obj, curves).keys() - placed
     return {bone: part_of(role) for role, bone in _bones(roles, rig, keyed).items()}
 
 
-def _rotations(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
+def _rotations(
+    obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]
+) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
     """Return the rotation curves: bone -> (property, curve)."""
     found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
     for curve in curves:
         bone, prop = split_path(curve.data_path)
-        if prop.startswith("rotation_") and prop != "rotation_mode" and bone in obj.pose.bones and not curve.mute:
+        if (
+            prop.startswith("rotation_")
+            and prop != "rotation_mode"
+            and bone in obj.pose.bones
+            and not curve.mute
+        ):
             found.setdefault(bone, []).append((prop, curve))
     return found
 
@@ -152,9 +187,12 @@ def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, s
 
 
 def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
-    """Return rotations from rest `(n, bones, 3, 3)` in the walk frame, for bones rotated about their own axes."""
+    """Return rotations from rest `(n, bones, 3, 3)` in the walk frame, for bones rotated about their own
+    axes."""
     to_walk = orthonormal(rig.walk_to_armature[:3, :3]).T
-    axes = to_walk @ orthonormal(np.array([obj.data.bones[bone].matrix_local for bone in bones], dtype=float)[:, :3, :3])
+    axes = to_walk @ orthonormal(
+        np.array([obj.data.bones[bone].matrix_local for bone in bones], dtype=float)[:, :3, :3]
+    )
     return axes @ basis @ axes.swapaxes(-1, -2)
 
 
@@ -167,7 +205,9 @@ def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, 
 
 def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
     for action, slot in ledger.all_actions(obj):
-        curve = next((curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None)
+        curve = next(
+            (curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None
+        )
         if curve is not None and not curve.mute and len(curve.keyframe_points):
             return curve
     return None

@@ -1,4 +1,5 @@
-"""Keyed sliders: their F-curves found, fingerprinted and sampled, so that a slider is a function of the frame alone."""
+"""Keyed sliders: their F-curves found, fingerprinted and sampled, so that a slider is a function of the frame
+alone."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +12,8 @@ from ...core.gait.sliders.style import SLIDERS
 from ..animation import compat
 from ..character import ledger
 
-SAMPLES_A_FRAME = 4  # samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
+# samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
+SAMPLES_A_FRAME = 4
 NEAR, LONG = 64, 512  # frames beside a key, and between near keys, that are sampled finely
 SAMPLES_BETWEEN = 1_024  # samples between keys that are farther apart
 MOST_CHANGES = 100_000  # samples of a curve with modifiers: 25 000 frames in quarters
@@ -21,7 +23,8 @@ SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # numbers per item
 
 
 def find(obj: bpy.types.Object, paths: Mapping[str, str] = PATHS) -> dict[str, Any]:
-    """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside for the walk.
+    """Return the F-curves of the keyed sliders: in the active action, else in the NLA, or in one set aside
+    for the walk.
 
     `paths`: of the sliders, by their names.
 
@@ -40,7 +43,10 @@ def find(obj: bpy.types.Object, paths: Mapping[str, str] = PATHS) -> dict[str, A
 
 def place(obj: bpy.types.Object) -> tuple:
     """Return a cheap key that stays the same while `find` would look in the same places."""
-    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in ledger.all_actions(obj))
+    return tuple(
+        (action.session_uid, len(compat.find_channels(action, slot)))
+        for action, slot in ledger.all_actions(obj)
+    )
 
 
 def fingerprint(curves: dict[str, Any]) -> tuple:
@@ -82,10 +88,14 @@ def sample(curve: Any, start: int, end: int) -> tuple[np.ndarray, np.ndarray]:
     points = np.empty(2 * len(keys), dtype=np.float32)
     keys.foreach_get("co", points)
     if not np.isfinite(points).all():
-        raise NeuraRigError(f"A key of '{curve.data_path}' is on no frame or has no number; delete it in the Graph Editor.")
+        raise NeuraRigError(
+            f"A key of '{curve.data_path}' is on no frame or has no number; delete it in the Graph Editor."
+        )
     keyed = np.sort(points[0::2].astype(float))
     first, last = min(start, keyed[0]) - MARGIN, max(end, keyed[-1]) + MARGIN
-    frames = _frames(np.concatenate([[first], keyed, [last]]), changes_everywhere=len(curve.modifiers) > 0 or _swings(keys))
+    frames = _frames(
+        np.concatenate([[first], keyed, [last]]), changes_everywhere=len(curve.modifiers) > 0 or _swings(keys)
+    )
     evaluate = curve.evaluate
     return frames, np.array([evaluate(frame) for frame in frames.tolist()])
 
@@ -94,18 +104,26 @@ def _swings(keys: Any) -> bool:
     """Return whether an elastic key oscillates, with a period in frames, over any length."""
     kinds = np.empty(len(keys), dtype=np.int32)
     keys.foreach_get("interpolation", kinds)
-    return bool((kinds == bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["ELASTIC"].value).any())
+    return bool(
+        (kinds == bpy.types.Keyframe.bl_rna.properties["interpolation"].enum_items["ELASTIC"].value).any()
+    )
 
 
 def _frames(keyed: np.ndarray, changes_everywhere: bool) -> np.ndarray:
-    """Return the frames `(n,)` on which a curve is sampled between its ends and keys `(k,)`, at any distances.
+    """Return the frames `(n,)` on which a curve is sampled between its ends and keys `(k,)`, at any
+    distances.
 
-    Quarters of a frame around the keys; a longer interval between keys is as smooth as it is long, so a fixed number is
-    enough there, unless modifiers or elastic keys change the curve everywhere.
+    Quarters of a frame around the keys; a longer interval between keys is as smooth as it is long, so a fixed
+    number is enough there, unless modifiers or elastic keys change the curve everywhere.
     """
     if changes_everywhere:
         count = SAMPLES_A_FRAME * (keyed[-1] - keyed[0])
-        return np.union1d(_quarters(keyed[0], keyed[-1]) if count < MOST_CHANGES else np.linspace(keyed[0], keyed[-1], MOST_CHANGES), keyed)
+        return np.union1d(
+            _quarters(keyed[0], keyed[-1])
+            if count < MOST_CHANGES
+            else np.linspace(keyed[0], keyed[-1], MOST_CHANGES),
+            keyed,
+        )
     long = np.flatnonzero(np.diff(keyed) > LONG)
     begins, ends = [keyed[0], *(keyed[long + 1] - NEAR)], [*(keyed[long] + NEAR), keyed[-1]]
     near = [_quarters(begin, end) for begin, end in zip(begins, ends, strict=True)]
@@ -115,4 +133,6 @@ def _frames(keyed: np.ndarray, changes_everywhere: bool) -> np.ndarray:
 
 def _quarters(begin: float, end: float) -> np.ndarray:
     """Return the frames of the grid from one frame to another."""
-    return np.arange(np.ceil(SAMPLES_A_FRAME * begin), np.floor(SAMPLES_A_FRAME * end) + 1.0) / SAMPLES_A_FRAME
+    return (
+        np.arange(np.ceil(SAMPLES_A_FRAME * begin), np.floor(SAMPLES_A_FRAME * end) + 1.0) / SAMPLES_A_FRAME
+    )

@@ -34,14 +34,20 @@ from ..over.taker import Taker
 from . import hands
 from .blend import ActionPoses
 
-_TRAVEL = {"": Travel.NOTHING, "OBJECT": Travel.NOTHING, "BONE": Travel.ROOT_BONE, "CONTROLS": Travel.CONTROLS}
+_TRAVEL = {
+    "": Travel.NOTHING,
+    "OBJECT": Travel.NOTHING,
+    "BONE": Travel.ROOT_BONE,
+    "CONTROLS": Travel.CONTROLS,
+}
 
 
 @dataclass(frozen=True)
 class WalkSource:
     """Everything that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT', 'BONE' or 'CONTROLS'.  `path`, `ground`: where it leads, and over what.  `rides`: whether
+    `travels_with`: '' in place, else 'OBJECT', 'BONE' or 'CONTROLS'. `path`, `ground`: where it leads, and
+    over what. `rides`: whether
     a moving deck carries it, to which everything is relative.  `edits`: edited prints.
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
     `layer`: an action of the animator's over it.  `acts`: acts on the way, whose marks the path has.
@@ -109,7 +115,11 @@ class WalkSource:
     @cached_property
     def program(self) -> Program | None:
         """When and how its acts play, None without any; raises NeuraRigError for one that cannot be done."""
-        return planned_acts(self.walker, self.walked, self.acts) if any(not one.waits for one in self.acts) else None
+        return (
+            planned_acts(self.walker, self.walked, self.acts)
+            if any(not one.waits for one in self.acts)
+            else None
+        )
 
     def walk_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the walk's own frames `(f,)`: it waits while acts play."""
@@ -117,7 +127,11 @@ class WalkSource:
 
     def shown_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the frames `(f,)` on which those of the walk itself are shown."""
-        return frames if self.program is None else np.array([self.program.shown(frame) for frame in frames.tolist()])
+        return (
+            frames
+            if self.program is None
+            else np.array([self.program.shown(frame) for frame in frames.tolist()])
+        )
 
     def acted(self, frames: np.ndarray) -> WalkPose:
         """Return the walk with its acts at frames `(f,)`."""
@@ -126,7 +140,11 @@ class WalkSource:
     def walked(self, frames: np.ndarray) -> WalkPose:
         """Return the walk alone at frames `(f,)`."""
         found = synthesis.walked(self.walker, np.asarray(frames, dtype=float))
-        return found if self.layer is None else replace(found, motions=self.layer.over(found.motions, found.frames))
+        return (
+            found
+            if self.layer is None
+            else replace(found, motions=self.layer.over(found.motions, found.frames))
+        )
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -139,11 +157,14 @@ class WalkSource:
         return Block(self, channels, pose, self.fingers(frames))
 
     def fingers(self, frames: np.ndarray) -> Channels | None:
-        """Return the channels of fingers, and of what else an action moves, at frames `(f,)`, in a single row if they never move."""
+        """Return the channels of fingers, and of what else an action moves, at frames `(f,)`, in a single row
+        if they never move."""
         found = hands.channels(self.grips, self.track, frames) if self.grips else None
         if self.action is None or self.action.beside is None or self.blend is None:
             return found
-        return self.action.beside.over(found, frames, self.blend.action_frames(frames), self.blend.weight(frames))
+        return self.action.beside.over(
+            found, frames, self.blend.action_frames(frames), self.blend.weight(frames)
+        )
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
@@ -170,7 +191,8 @@ class WalkSource:
         return self.rig.travel_direction()
 
     def carried(self, places: np.ndarray) -> np.ndarray:
-        """Return how far an object is carried to places `(..., 3)` of a root that never turns, in armature space."""
+        """Return how far an object is carried to places `(..., 3)` of a root that never turns, in armature
+        space."""
         return places[..., :1] * self.metre_forward + places[..., 1:] @ self.walk_to_armature[:3, 1:3].T
 
     @property
@@ -186,7 +208,8 @@ class WalkSource:
 
 @dataclass(frozen=True)
 class Block:
-    """Frames of a walk solved together: the driven bones' `channels`, the `pose` they come from, and the `fingers` if it holds them."""
+    """Frames of a walk solved together: the driven bones' `channels`, the `pose` they come from, and the
+    `fingers` if it holds them."""
 
     source: WalkSource
     channels: Channels

@@ -1,4 +1,5 @@
-"""An act: what touches what, when, and what the body does meanwhile; learned from recordings or made, the same on every character."""
+"""An act: what touches what, when, and what the body does meanwhile; learned from recordings or made, the
+same on every character."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,19 +14,22 @@ FEET = ("foot_l", "foot_r")
 HANDS = ("hand_l", "hand_r")
 SEAT = "seat"
 PARTS = (*FEET, *HANDS, SEAT)
-# How an act begins and ends: on both feet, in mid-stance on one foot and then on the other, or anywhere, as the upper body alone acts.
+# How an act begins and ends: on both feet, in mid-stance on one foot and then on the other, or anywhere, as
+# the upper body alone acts.
 STAND, STEP, BODY = "STAND", "STEP", "BODY"
 BASES = (STAND, STEP, BODY)
 GROUND, OBJECT, BODY_PART = "ground", "object", "body"
 SURFACES = (GROUND, OBJECT, SEAT, BODY_PART)
-MIRRORED_SIGN = ("y", "yaw", "roll")  # axes that change sign in a mirror; those of arms mean the same on both sides
+# axes that change sign in a mirror; those of arms mean the same on both sides
+MIRRORED_SIGN = ("y", "yaw", "roll")
 
 
 @dataclass(frozen=True)
 class Contact:
     """A `part` that stays where it is from `begin` to `end`, in seconds of the act.
 
-    `on`: what it touches.  `place` `(3,)`: of a foot, leg lengths from where it would stand, ahead, left and up; `heading`: radians
+    `on`: what it touches. `place` `(3,)`: of a foot, leg lengths from where it would stand, ahead, left and
+    up; `heading`: radians
     likewise, left positive.
     """
 
@@ -41,12 +45,16 @@ class Contact:
 class Act:
     """What a body adds to how it stands, over `seconds`, and its contacts.
 
-    `base`: one of BASES.  `curves`: the 46 channels of `contract.channels` in leg lengths and radians, relative to how the body stands at
-    the beginning and at the end, so 0 at both.  `travel`: curves of one column, the share of the way from the first place to the last.
+    `base`: one of BASES. `curves`: the 46 channels of `contract.channels` in leg lengths and radians,
+    relative to how the body stands at
+    the beginning and at the end, so 0 at both. `travel`: curves of one column, the share of the way from the
+    first place to the last.
     `contacts`: in order of time.
-    `flight`: seconds between which nothing touches the ground, None for an act on the ground.  `hold`: seconds between which the act may
+    `flight`: seconds between which nothing touches the ground, None for an act on the ground. `hold`: seconds
+    between which the act may
     be held as long as wished, None for one that cannot.
-    `arms`: curves of two columns, left and right, 0..1: how far an arm's channels are its own instead of added to the walk's (BODY).
+    `arms`: curves of two columns, left and right, 0..1: how far an arm's channels are its own instead of
+    added to the walk's (BODY).
     """
 
     name: str

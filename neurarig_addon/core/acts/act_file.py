@@ -29,7 +29,11 @@ SHIPPED = Path(__file__).resolve().parents[2] / "data" / "acts"
 
 def to_json(act: Act) -> str:
     """Return an act as the text of its file."""
-    values = {name: rounded(row, DIGITS) for name, row in zip(CHANNELS, act.curves.values.T, strict=True) if np.round(row, DIGITS).any()}
+    values = {
+        name: rounded(row, DIGITS)
+        for name, row in zip(CHANNELS, act.curves.values.T, strict=True)
+        if np.round(row, DIGITS).any()
+    }
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -47,7 +51,8 @@ def to_json(act: Act) -> str:
 
 
 def from_json(text: str | bytes, where: str) -> Act:
-    """Return the act in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    """Return the act in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything
+    else."""
     try:
         return _checked(json_text.document(text, FORMAT, VERSION, "an act"))
     except ValueError as problem:
@@ -71,7 +76,11 @@ def shipped_acts() -> Mapping[str, Act]:
 
 
 def _written(contact: Contact) -> dict[str, Any]:
-    found: dict[str, Any] = {"part": contact.part, "on": contact.on, "time": rounded(np.array([contact.begin, contact.end]), DIGITS)}
+    found: dict[str, Any] = {
+        "part": contact.part,
+        "on": contact.on,
+        "time": rounded(np.array([contact.begin, contact.end]), DIGITS),
+    }
     if any(contact.place):
         found["place"] = rounded(np.array(contact.place), DIGITS)
     if contact.heading:
@@ -124,7 +133,11 @@ def _channels(content: Mapping[str, Any], at: np.ndarray) -> np.ndarray:
 
 def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[Contact, ...]:
     given = content.get("contacts", [])
-    if not isinstance(given, list) or len(given) > MOST_CONTACTS or not all(isinstance(one, dict) for one in given):
+    if (
+        not isinstance(given, list)
+        or len(given) > MOST_CONTACTS
+        or not all(isinstance(one, dict) for one in given)
+    ):
         raise ValueError(f"'contacts' is not a list of at most {MOST_CONTACTS}")
     found = []
     for one in given:
@@ -134,7 +147,13 @@ def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[Contact, ...]
         if begin >= end:
             raise ValueError("a contact ends before it begins")
         place = numbers_of(one, "place", (3,), (-_FARTHEST, _FARTHEST)) if "place" in one else np.zeros(3)
-        heading = float(numbers_of(one, "heading", (), (-_MOST_ANGLE, _MOST_ANGLE))) if "heading" in one else 0.0
+        heading = (
+            float(numbers_of(one, "heading", (), (-_MOST_ANGLE, _MOST_ANGLE))) if "heading" in one else 0.0
+        )
         ahead, left, up = map(float, place)
-        found.append(Contact(one["part"], float(begin), float(end), one.get("on", SURFACES[0]), (ahead, left, up), heading))
+        found.append(
+            Contact(
+                one["part"], float(begin), float(end), one.get("on", SURFACES[0]), (ahead, left, up), heading
+            )
+        )
     return tuple(sorted(found, key=lambda contact: (contact.begin, contact.part)))

@@ -1,4 +1,5 @@
-"""What acts touch, for display: the walk's prints as they are shown, and the contacts that acts add to them."""
+"""What acts touch, for display: the walk's prints as they are shown, and the contacts that acts add to
+them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,8 +16,8 @@ from .staging import Staged
 
 @dataclass(frozen=True)
 class ActPrints:
-    """Acts and what they touch: `places` `(n, 3)` with a label each, and outlines of soles beside the walk's prints, `soles`
-    `(m, corners, 3)`, of the `sides` `(m,)`; metres in the walk frame.
+    """Acts and what they touch: `places` `(n, 3)` with a label each, and outlines of soles beside the walk's
+    prints, `soles` `(m, corners, 3)`, of the `sides` `(m,)`; metres in the walk frame.
     """
 
     places: np.ndarray
@@ -29,7 +30,9 @@ class ActPrints:
         """Return what the acts of a walk touch."""
         corners = outline(program.walker.sole)
         roots = program.pose(np.array([span.begin for span in program.spans])).root.position
-        marks = [(root, span.name, span.begin, span.end) for root, span in zip(roots, program.spans, strict=True)]
+        marks = [
+            (root, span.name, span.begin, span.end) for root, span in zip(roots, program.spans, strict=True)
+        ]
         soles, sides = [], []
         for one in program.played:
             for side, stance in _own_stances(one.staged):
@@ -39,8 +42,16 @@ class ActPrints:
                 (place, name, *(one.begin + program.walker.clock.fps * at for at in (begin, end)))
                 for place, name, begin, end in _contacts(one.staged)
             ]
-        places, labels = [place for place, *_ in marks], [f"{name}  {round(begin)}-{round(end)}" for _, name, begin, end in marks]
-        return cls(np.reshape(places, (-1, 3)), tuple(labels), np.reshape(soles, (-1, *corners.shape[1:])), np.array(sides, dtype=int))
+        places, labels = (
+            [place for place, *_ in marks],
+            [f"{name}  {round(begin)}-{round(end)}" for _, name, begin, end in marks],
+        )
+        return cls(
+            np.reshape(places, (-1, 3)),
+            tuple(labels),
+            np.reshape(soles, (-1, *corners.shape[1:])),
+            np.array(sides, dtype=int),
+        )
 
 
 def _own_stances(staged: Staged) -> Iterator[tuple[int, Stance]]:
@@ -50,15 +61,23 @@ def _own_stances(staged: Staged) -> Iterator[tuple[int, Stance]]:
 
 
 def _contacts(staged: Staged) -> Iterator[tuple[np.ndarray, str, float, float]]:
-    """Yield place, name, and begin and end in seconds of play, of what an act touches beside the walk's prints."""
+    """Yield place, name, and begin and end in seconds of play, of what an act touches beside the walk's
+    prints."""
     yield from ((one.place, f"{SIDES[side]} foot", one.begin, one.end) for side, one in _own_stances(staged))
     yield from ((one.place, "seat", one.begin, one.end) for one in staged.rests if one.place is not None)
-    yield from ((one.place, f"{SIDES[one.side]} hand", one.begin, one.end) for one in staged.grips if one.place is not None)
+    yield from (
+        (one.place, f"{SIDES[one.side]} hand", one.begin, one.end)
+        for one in staged.grips
+        if one.place is not None
+    )
 
 
 def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
     """Return the walk's prints on the frames on which they are shown, without those that acts leave out."""
-    touch, lift = (np.array([program.shown(frame) for frame in frames.tolist()]) for frames in (shapes.touch, shapes.lift))
+    touch, lift = (
+        np.array([program.shown(frame) for frame in frames.tolist()])
+        for frames in (shapes.touch, shapes.lift)
+    )
     kept = np.ones(len(touch), dtype=bool)
     for one in program.played:
         lands = (shapes.touch > one.left) & (shapes.touch < one.entered)
@@ -68,7 +87,10 @@ def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
             first, last = _edges(one, side, program.walker.clock.fps)
             touch = np.where(lands & (shapes.sides == side), last, touch)
             lift = np.where(leaves & (shapes.sides == side), first, lift)
-    arrays = {name: getattr(shapes, name)[kept] for name in ("sides", "numbers", "edited", "outlines", "places", "turns", "left")}
+    arrays = {
+        name: getattr(shapes, name)[kept]
+        for name in ("sides", "numbers", "edited", "outlines", "places", "turns", "left")
+    }
     words = tuple(reason for reason, is_kept in zip(shapes.reasons, kept, strict=True) if is_kept)
     return replace(shapes, touch=touch[kept], lift=lift[kept], reasons=words, **arrays)
 

@@ -1,4 +1,5 @@
-"""A thing carried with both hands: lifted from where it is taken to in front of the body, held level, and brought to where it is put down.
+"""A thing carried with both hands: lifted from where it is taken to in front of the body, held level, and
+brought to where it is put down.
 
 Both hands go with the thing as one: what they hold neither slips nor turns in them.
 """
@@ -18,18 +19,21 @@ from ..over.reaching import reaching
 from ..skeleton.roles import SIDES, sided
 from .staging import Staged
 
-LIFTS_S, FOLLOWS_S = 0.8, 0.25  # seconds in which a thing comes to where it is carried, and in which it comes to go with the body
-# From between the shoulders to between the wrists: arm lengths below, and ahead; leg lengths that a thing as deep as wide is off the body.
+# seconds in which a thing comes to where it is carried, and in which it comes to go with the body
+LIFTS_S, FOLLOWS_S = 0.8, 0.25
+# From between the shoulders to between the wrists: arm lengths below, and ahead; leg lengths that a thing as
+# deep as wide is off the body.
 BELOW, AHEAD, CLEAR = 0.55, (0.45, 0.7), 0.1
 
 
 @dataclass(frozen=True)
 class Touching:
-    """Both hands on a thing where it stays, from one shown frame to another, which they leave within `goes` frames.
+    """Both hands on a thing where it stays, from one shown frame to another, which they leave within `goes`
+    frames.
 
-    `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to the root; `turns` `(2, 3, 3)`:
-    of the hands as they come there, relative to the root; `offsets` `(3,)`: where their middle is seen from between the shoulders, as they
-    lift the thing and as they bring it.
+    `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to
+    the root; `turns` `(2, 3, 3)`: of the hands as they come there, relative to the root; `offsets` `(3,)`:
+    where their middle is seen from between the shoulders, as they lift the thing and as they bring it.
     """
 
     begin: float
@@ -42,7 +46,8 @@ class Touching:
 
     @classmethod
     def of(cls, staged: Staged, begin: float) -> "Touching | None":
-        """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down; None where it does not."""
+        """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down;
+        None where it does not."""
         grips = sorted((grip for grip in staged.grips if grip.place is not None), key=lambda grip: grip.side)
         if staged.asked.apart is None or len(grips) < len(HANDS):
             return None
@@ -52,12 +57,21 @@ class Touching:
         seen = along.root.seen(np.broadcast_to(wrists, (2, 2, 3)))
         offsets = _Shoulders.of(motions).seen(seen.mean(axis=1))
         spread = seen[0] - seen[0].mean(axis=0)
-        return cls(begin + fps * first.begin, begin + fps * first.end, fps * first.goes, wrists, spread, turns, (offsets[0], offsets[1]))
+        return cls(
+            begin + fps * first.begin,
+            begin + fps * first.end,
+            fps * first.goes,
+            wrists,
+            spread,
+            turns,
+            (offsets[0], offsets[1]),
+        )
 
 
 @dataclass(frozen=True)
 class Carry:
-    """A thing that both hands of a `body` have from where it is `taken` to where it is `put` down, None for never."""
+    """A thing that both hands of a `body` have from where it is `taken` to where it is `put` down, None for
+    never."""
 
     body: Body
     fps: float
@@ -74,8 +88,14 @@ class Carry:
         return pose.with_motions(rows, reaching(self.body, own.motions, self._goals(own)))
 
     def _goals(self, own: RolePose) -> dict[str, Goal]:
-        """Return the goals of both hands: where the thing stays, with the body in between, and partly both as it is lifted and brought."""
-        frames, shoulders, taken, put = own.frames, _Shoulders.of(own.motions), self.taken, self.put or self.taken
+        """Return the goals of both hands: where the thing stays, with the body in between, and partly both as
+        it is lifted and brought."""
+        frames, shoulders, taken, put = (
+            own.frames,
+            _Shoulders.of(own.motions),
+            self.taken,
+            self.put or self.taken,
+        )
         lifted, brought = self._shares(frames, LIFTS_S)
         follows, stays = self._shares(frames, FOLLOWS_S)
         moves = follows * (1.0 - stays)
@@ -83,7 +103,9 @@ class Carry:
         where = np.where(stays > 0.0, put.wrists.mean(axis=0), taken.wrists.mean(axis=0))
         middle = (1.0 - moves) * own.root.seen(where[:, None])[:, 0] + moves * shoulders.carried(offset)
         turn = about_z(moves[:, 0] * shoulders.heading)
-        share = np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
+        share = (
+            np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
+        )
         goals = {}
         for row, point in enumerate(HANDS):
             place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))
@@ -91,9 +113,12 @@ class Carry:
         return goals
 
     def _shares(self, frames: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return what has gone `(f, 1)` of the seconds after the thing is taken, and of those before it is put down."""
+        """Return what has gone `(f, 1)` of the seconds after the thing is taken, and of those before it is
+        put down."""
         lasts, begins = seconds * self.fps, np.inf if self.put is None else self.put.begin
-        return smootherstep((frames - self.taken.end) / lasts)[:, None], smootherstep((frames - begins) / lasts + 1.0)[:, None]
+        return smootherstep((frames - self.taken.end) / lasts)[:, None], smootherstep(
+            (frames - begins) / lasts + 1.0
+        )[:, None]
 
     @property
     def _in_front(self) -> np.ndarray:

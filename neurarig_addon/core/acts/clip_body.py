@@ -16,19 +16,24 @@ from ..retarget.spans import kept
 from ..styles.read_channels import channels_of
 from ..takes.performance import Performance
 
-STILL, RESTS = 0.3, 0.05  # leg lengths a second that the joints of a body that stands move at most, in the mean, and that rests
+# leg lengths a second that the joints of a body that stands move at most, in the mean, and that rests
+STILL, RESTS = 0.3, 0.05
 FLAT = np.radians(12.0)  # a foot that stands is pitched less
 TALL = 0.86  # of straight legs: hips that are lower do not stand
 TALLEST = 0.97  # of the highest: a body that is as tall shows how it stands, in a clip without rest
-STANDS_S, EARLIER_S = 0.1, 0.4  # seconds: a shorter standing is none; how long before an act moves faster than that it begins, at most
-BENT, TWISTS_LESS = np.radians([55.0, 70.0]), 0.15  # a trunk bent so far has no yaw and roll of its own; how soon twists are lost there
+# seconds: a shorter standing is none; how long before an act moves faster than that it begins, at most
+STANDS_S, EARLIER_S = 0.1, 0.4
+# a trunk bent so far has no yaw and roll of its own; how soon twists are lost there
+BENT, TWISTS_LESS = np.radians([55.0, 70.0]), 0.15
 RAISED = np.radians(45.0)  # amid all that an arm can flex: 180 degrees more or less go round the back
 UNWOUND_S = 0.5  # seconds around which an arm that has gone round points aside
 
 
 def hips_of(performance: Performance) -> np.ndarray:
     """Return the middle of the hips `(f, 3)`."""
-    return np.mean([performance.motions["pelvis"].carry(hip) for hip in performance.character.body.hip], axis=0)
+    return np.mean(
+        [performance.motions["pelvis"].carry(hip) for hip in performance.character.body.hip], axis=0
+    )
 
 
 def height_of(performance: Performance) -> np.ndarray:
@@ -70,23 +75,32 @@ def speed_of(performance: Performance) -> np.ndarray:
     return speed(joints, performance.fps).mean(axis=1) / performance.character.body.leg_length
 
 
-def values_of(performance: Performance, motions: Mapping[str, Motion], feet: Feet, root: Motion) -> np.ndarray:
+def values_of(
+    performance: Performance, motions: Mapping[str, Motion], feet: Feet, root: Motion
+) -> np.ndarray:
     """Return the channels `(n, 46)` of motions and feet relative to a root, in leg lengths and radians."""
     body = performance.character.body
-    found = channels_of(body, Sole.of(body), {role: root.seeing(motion) for role, motion in motions.items()}, feet.seen(root))
+    found = channels_of(
+        body, Sole.of(body), {role: root.seeing(motion) for role, motion in motions.items()}, feet.seen(root)
+    )
     found = np.nan_to_num(found) / np.where(IS_LENGTH, body.leg_length, 1.0)
     for name in ("pelvis", "chest", "head"):
         columns = [CHANNELS.index(f"{name}.{axis}") for axis in TURN_AXES]
         found[:, columns] = untwisted(found[:, columns])
     for letter in "lr":
-        flexion, abduction, rotation = (CHANNELS.index(f"arm_{letter}.{axis}") for axis in ("flexion", "abduction", "rotation"))
-        found[:, flexion] = _unwound(found[:, flexion], found[:, abduction], round(UNWOUND_S * performance.fps))
+        flexion, abduction, rotation = (
+            CHANNELS.index(f"arm_{letter}.{axis}") for axis in ("flexion", "abduction", "rotation")
+        )
+        found[:, flexion] = _unwound(
+            found[:, flexion], found[:, abduction], round(UNWOUND_S * performance.fps)
+        )
         found[:, rotation] = wrapped(found[:, rotation])
     return found
 
 
 def untwisted(turns: np.ndarray) -> np.ndarray:
-    """Return pitch, yaw and roll `(n, 3)` that can be scaled and averaged, though a trunk is bent so far that yaw and roll mean the same.
+    """Return pitch, yaw and roll `(n, 3)` that can be scaled and averaged, though a trunk is bent so far that
+    yaw and roll mean the same.
 
     There twists that only large yaws and rolls together would show are lost.
     """
@@ -102,7 +116,8 @@ def untwisted(turns: np.ndarray) -> np.ndarray:
 
 
 def _unwound(flexion: np.ndarray, abduction: np.ndarray, reach: int) -> np.ndarray:
-    """Return how far an arm is flexed `(n,)` without whole turns, which are taken out where it points aside the most."""
+    """Return how far an arm is flexed `(n,)` without whole turns, which are taken out where it points aside
+    the most."""
     turns = np.round((flexion - RAISED) / TURN)
     moved = np.full(len(turns), turns[0])
     for row in np.flatnonzero(np.diff(turns)) + 1:
@@ -112,13 +127,16 @@ def _unwound(flexion: np.ndarray, abduction: np.ndarray, reach: int) -> np.ndarr
 
 
 def at_rest(performance: Performance) -> np.ndarray | None:
-    """Return the channels `(46,)` of a clip's body while it stands still, or where it is tallest; None if it never stands."""
+    """Return the channels `(46,)` of a clip's body while it stands still, or where it is tallest; None if it
+    never stands."""
     stands = performance.standing.any(axis=1)
     if not stands.any():
         return None
     height = height_of(performance)
     still = stands_still(performance)
-    rows = np.flatnonzero(still if still.any() else np.logical_and(stands, height > TALLEST * height[stands].max()))
+    rows = np.flatnonzero(
+        still if still.any() else np.logical_and(stands, height > TALLEST * height[stands].max())
+    )
     places, headings = between_feet(performance)
     root = Motion(about_z(headings[rows]), places[rows], np.zeros(3))
     motions = {role: part[rows] for role, part in performance.motions.items()}

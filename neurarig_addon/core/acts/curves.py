@@ -10,7 +10,8 @@ from ..easing import cubic, spline_slopes
 
 @dataclass(frozen=True)
 class Curves:
-    """Cubic splines through `values` `(n, c)` at times `at` `(n,)`, rising; level at both ends and constant beyond."""
+    """Cubic splines through `values` `(n, c)` at times `at` `(n,)`, rising; level at both ends and constant
+    beyond."""
 
     at: np.ndarray
     values: np.ndarray

@@ -1,4 +1,5 @@
-"""The two moments of a walk between which an act plays: how the body stands and moves there, on which prints, and under which root."""
+"""The two moments of a walk between which an act plays: how the body stands and moves there, on which prints,
+and under which root."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
@@ -28,7 +29,8 @@ Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
 
 @dataclass(frozen=True)
 class Seen:
-    """A walk at three instants around a moment: its `pose`, metres on the path then, and on which `prints` `(2,)` feet stand.
+    """A walk at three instants around a moment: its `pose`, metres on the path then, and on which `prints`
+    `(2,)` feet stand.
 
     Those in the air are on their last.
     """
@@ -40,17 +42,22 @@ class Seen:
 
 @dataclass(frozen=True)
 class End:
-    """A walk `walked` around one of its frames, at three instants `AROUND` it; it is looked at when it is asked for."""
+    """A walk `walked` around one of its frames, at three instants `AROUND` it; it is looked at when it is
+    asked for."""
 
     walker: Walker
     walked: Walked
     frame: float
 
     @staticmethod
-    def all(walker: Walker, walked: Walked, frames: Iterable[float], together: Collection[float]) -> "dict[float, End]":
-        """Return a walk around each of some frames; some are looked at `together`, as alone each would cost as much as all.
+    def all(
+        walker: Walker, walked: Walked, frames: Iterable[float], together: Collection[float]
+    ) -> "dict[float, End]":
+        """Return a walk around each of some frames; some are looked at `together`, as alone each would cost
+        as much as all.
 
-        A pose may not hang on which frames are shown: so the others are looked at alone, each whenever it is asked for.
+        A pose may not hang on which frames are shown: so the others are looked at alone, each whenever it is
+        asked for.
         """
         found = {frame: End(walker, walked, frame) for frame in frames}
         for frame, seen in zip(together, _looked_at(walker, walked, list(together)), strict=True):
@@ -85,7 +92,9 @@ class End:
         lying = transposed(axes) @ feet.turn[1]
         pitch = angles_of(lying[None]).pitch[0]
         tip = angles_of((transposed(axes) @ feet.toe[1])[None]).pitch[0]
-        roll = rolled(self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0))
+        roll = rolled(
+            self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0)
+        )
         place = feet.ankle[1] - rotated(axes, roll.ankle)
         return replace(prints, place=np.where(self.stands[:, None], place, prints.place))
 
@@ -139,7 +148,13 @@ class End:
     def knees(self) -> np.ndarray:
         """How far knees point outward `(2,)`, relative to half way between pelvis and foot, in radians."""
         motions = self.pose.motions
-        forward = np.stack([normalized(motions[sided("knee", side)].position - motions[sided("shin", side)].position) for side in SIDES], 1)
+        forward = np.stack(
+            [
+                normalized(motions[sided("knee", side)].position - motions[sided("shin", side)].position)
+                for side in SIDES
+            ],
+            1,
+        )
         feet = Poses(motions, self.root, self.in_world.stands).feet(self.body)
         return knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading)[1, BOTH]
 

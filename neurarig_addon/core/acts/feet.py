@@ -1,4 +1,5 @@
-"""Both feet in an act: rolling on their prints while they stand, and between prints on the act's own way, with its ends made to fit."""
+"""Both feet in an act: rolling on their prints while they stand, and between prints on the act's own way,
+with its ends made to fit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -35,13 +36,16 @@ from .score import Score
 
 BOTH = (LEFT, RIGHT)
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
-LOOKS = np.linspace(0.08, 0.92, 129)  # shares of a swing at which it is seen whether the sole is off the ground
-AT_ONCE_S = 1e-9  # seconds before an act's beginning at which a foot that is in the air already has left the ground
+# shares of a swing at which it is seen whether the sole is off the ground
+LOOKS = np.linspace(0.08, 0.92, 129)
+# seconds before an act's beginning at which a foot that is in the air already has left the ground
+AT_ONCE_S = 1e-9
 
 
 @dataclass(frozen=True)
 class Stance:
-    """A foot on the ground between two moments in seconds of play, `place` `(3,)` and tilt of its print as in `ground.prints`."""
+    """A foot on the ground between two moments in seconds of play, `place` `(3,)` and tilt of its print as in
+    `ground.prints`."""
 
     begin: float
     end: float
@@ -53,8 +57,8 @@ class Stance:
 
 @dataclass(frozen=True)
 class Way:
-    """Where the body is at times `(f,)`: its channels `values` `(f, 46)` in metres, the root's `place` `(f, 3)` and `heading` `(f,)`, and
-    how many metres feet in the air are higher for a flight, `lift` `(f,)`.
+    """Where the body is at times `(f,)`: its channels `values` `(f, 46)` in metres, the root's `place` `(f,
+    3)` and `heading` `(f,)`, and how many metres feet in the air are higher for a flight, `lift` `(f,)`.
     """
 
     values: np.ndarray
@@ -65,7 +69,8 @@ class Way:
 
 @dataclass(frozen=True)
 class ActFeet:
-    """The feet of an act: `stances` of the left and the right foot, in order; `way`: see Way; `ends`: the walk before and after."""
+    """The feet of an act: `stances` of the left and the right foot, in order; `way`: see Way; `ends`: the
+    walk before and after."""
 
     walker: Walker
     stances: tuple[tuple[Stance, ...], tuple[Stance, ...]]
@@ -74,11 +79,22 @@ class ActFeet:
     seconds: float
 
     def at(self, at: np.ndarray, way: Way) -> Stand:
-        """Return both feet in the walk frame at times `(f,)` in seconds of play, at which the body is on its `way`."""
+        """Return both feet in the walk frame at times `(f,)` in seconds of play, at which the body is on its
+        `way`."""
         rows = np.stack([self._row(side, at) for side in BOTH], axis=-1)
-        prints = Prints(*(np.stack([values[side][rows[:, side]] for side in BOTH], axis=1) for values in zip(*self._filed, strict=True)))
+        prints = Prints(
+            *(
+                np.stack([values[side][rows[:, side]] for side in BOTH], axis=1)
+                for values in zip(*self._filed, strict=True)
+            )
+        )
         standing, turns = self._rolled(way, prints)
-        ankle, turn, toe, pitch = standing.ankle.copy(), turns.turn.copy(), turns.toe.copy(), self._pitches(way)
+        ankle, turn, toe, pitch = (
+            standing.ankle.copy(),
+            turns.turn.copy(),
+            turns.toe.copy(),
+            self._pitches(way),
+        )
         heading, pivot = np.array(prints.heading), standing.pivot.copy()
         for side in BOTH:
             for first, last in self._gaps(side):
@@ -113,24 +129,40 @@ class ActFeet:
 
     def stands(self, at: np.ndarray) -> np.ndarray:
         """Return which feet stand `(f, 2)`."""
-        return np.stack([np.any([(at >= one.begin) & (at <= one.end) for one in self.stances[side]], axis=0) for side in BOTH], axis=-1)
+        return np.stack(
+            [
+                np.any([(at >= one.begin) & (at <= one.end) for one in self.stances[side]], axis=0)
+                for side in BOTH
+            ],
+            axis=-1,
+        )
 
     def away(self, at: np.ndarray) -> np.ndarray:
         """Return the seconds `(f, 2)` to when each foot stands, 0 while it does."""
-        return np.stack([np.min([outside(at, one.begin, one.end) for one in self.stances[side]], axis=0) for side in BOTH], -1)
+        return np.stack(
+            [
+                np.min([outside(at, one.begin, one.end) for one in self.stances[side]], axis=0)
+                for side in BOTH
+            ],
+            -1,
+        )
 
     @cached_property
     def _filed(self) -> tuple[tuple[np.ndarray, ...], ...]:
         """The places and tilts of both feet's prints, as arrays."""
         names = ("place", "heading", "slope", "bank")
-        return tuple(tuple(np.array([getattr(one, name) for one in stances]) for name in names) for stances in self.stances)
+        return tuple(
+            tuple(np.array([getattr(one, name) for one in stances]) for name in names)
+            for stances in self.stances
+        )
 
     def _row(self, side: int, at: np.ndarray) -> np.ndarray:
         begins = np.array([one.begin for one in self.stances[side]])
         return np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(begins) - 1)
 
     def _gaps(self, side: int) -> list[tuple[Stance, Stance]]:
-        """Return the stances before and after each swing; one that lasts no time where the act begins or ends in the air."""
+        """Return the stances before and after each swing; one that lasts no time where the act begins or ends
+        in the air."""
         stances = self.stances[side]
         whole = [*stances]
         if stances[0].begin > 0.0:
@@ -144,7 +176,9 @@ class ActFeet:
         foot, ball = both_feet(way.values, "foot"), both_feet(way.values, "ball")
         pitch = flattened(foot[..., PITCH])
         bent = self.walker.sole.bends & (pitch > 0.0)
-        toes = np.where(bent, flattened(np.maximum(foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0)
+        toes = np.where(
+            bent, flattened(np.maximum(foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0
+        )
         return np.stack([pitch, np.where(self.walker.sole.bends & (pitch >= 0.0), toes, pitch)], axis=-1)
 
     def _rolled(self, way: Way, prints: Prints) -> tuple[Roll, Roll]:
@@ -168,18 +202,26 @@ class ActFeet:
         edges = self.way(looked_at(*anchors))
         ankle = anchored(at, self._path(side, way), *anchors, self._path(side, edges))
         share = smootherstep((at - begin) / max(end - begin, 1e-9))
-        own, foot = edges.heading[[0, 3]] + both_feet(edges.values, "foot")[[0, 3], side, YAW], both_feet(way.values, "foot")[:, side]
+        own, foot = (
+            edges.heading[[0, 3]] + both_feet(edges.values, "foot")[[0, 3], side, YAW],
+            both_feet(way.values, "foot")[:, side],
+        )
         wanted = np.array([self._heading(side, first, 0), self._heading(side, last, 1)])
         off = wrapped(wanted - own)
         heading = way.heading + foot[:, YAW] + off[0] + (off[1] - off[0]) * share
-        slope, bank = (getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share for name in ("slope", "bank"))
+        slope, bank = (
+            getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share
+            for name in ("slope", "bank")
+        )
         lies, pitch = from_euler(slope, heading, bank), self._pitches(way)[:, side]
         roll = about_x(foot[:, ROLL] * bell(share))
         turn, toe = lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1])
         for which, stance, left in ((0, first, 1.0 - share), (1, last, share)):
             if self._is_air(side, stance, which):
                 pitches = self._pitches(edges)[3 * which, side]
-                lying = from_euler(*(np.array([value]) for value in (stance.slope, wanted[which], stance.bank)))
+                lying = from_euler(
+                    *(np.array([value]) for value in (stance.slope, wanted[which], stance.bank))
+                )
                 walked = self.ends[which].feet
                 turn = turned_by(left, walked.turn[1, side], lying @ about_y(pitches[:1])) @ turn
                 toe = turned_by(left, walked.toe[1, side], lying @ about_y(pitches[1:])) @ toe
@@ -187,23 +229,32 @@ class ActFeet:
 
     def _is_air(self, side: int, stance: Stance, which: int) -> bool:
         """Return whether a stance stands for a foot that is in the air as the act begins or ends."""
-        return not (np.isfinite(stance.begin) and np.isfinite(stance.end)) and not self.ends[which].stands[side]
+        return (
+            not (np.isfinite(stance.begin) and np.isfinite(stance.end)) and not self.ends[which].stands[side]
+        )
 
     def _heading(self, side: int, stance: Stance, which: int) -> float:
-        """Return the heading of a foot as it leaves a stance or arrives on one; in the air at an act's end as the walk has it."""
+        """Return the heading of a foot as it leaves a stance or arrives on one; in the air at an act's end as
+        the walk has it."""
         if not self._is_air(side, stance, which):
             return stance.heading
         turn = self.ends[which].feet.turn[1, side]
         return float(np.arctan2(-turn[0, 1], turn[1, 1]))
 
     def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> Anchor:
-        """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has it in the air."""
+        """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has
+        it in the air."""
         end = self.ends[which]
         if self._is_air(side, stance, which):
             places = end.feet.ankle[:, side]
             return Anchor(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
         times = np.array([at, at + nudge])
-        prints = Prints(*(np.stack([np.stack([np.asarray(value)] * 2)] * 2) for value in vars(stance_print(stance)).values()))
+        prints = Prints(
+            *(
+                np.stack([np.stack([np.asarray(value)] * 2)] * 2)
+                for value in vars(stance_print(stance)).values()
+            )
+        )
         rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
         return Anchor(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
 
@@ -216,7 +267,8 @@ def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
 
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """Return the shares `(f,)` of the rotation that leads from `own` `(1, 3, 3)` to `wanted` `(3, 3)`, as `(f, 3, 3)`."""
+    """Return the shares `(f,)` of the rotation that leads from `own` `(1, 3, 3)` to `wanted` `(3, 3)`, as
+    `(f, 3, 3)`."""
     return from_rotation_vector(share[:, None] * rotation_vector(wanted @ transposed(own)))
 
 
@@ -225,9 +277,14 @@ def stance_print(stance: Stance) -> Prints:
     return Prints(stance.place, np.array(stance.heading), np.array(stance.slope), np.array(stance.bank))
 
 
-def stances_of(act: Act, score: Score, ends: tuple[End, End], walker: Walker) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
+def stances_of(
+    act: Act, score: Score, ends: tuple[End, End], walker: Walker
+) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
     """Return when and where both feet stand in an act between two moments of a walk."""
-    left, right = (tuple(_stance(act, score, ends, walker, side, contact) for contact in contacts_of(act, FEET[side])) for side in BOTH)
+    left, right = (
+        tuple(_stance(act, score, ends, walker, side, contact) for contact in contacts_of(act, FEET[side]))
+        for side in BOTH
+    )
     return left, right
 
 
@@ -236,19 +293,30 @@ def contacts_of(act: Act, foot: str) -> tuple[Contact, ...]:
     return act.of(foot) or (Contact(foot, 0.0, act.seconds),)
 
 
-def _stance(act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: Contact) -> Stance:
+def _stance(
+    act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: Contact
+) -> Stance:
     begin, end = score.played_at(contact.begin), score.played_at(contact.end)
     for which, edge in ((0, contact.begin <= 0.0), (1, contact.end >= act.seconds)):
         if edge and ends[which].stands[side]:
             prints = ends[which].prints
-            return Stance(begin, end, prints.place[side], *(float(getattr(prints, name)[side]) for name in ("heading", "slope", "bank")))
+            return Stance(
+                begin,
+                end,
+                prints.place[side],
+                *(float(getattr(prints, name)[side]) for name in ("heading", "slope", "bank")),
+            )
     way = float(act.travel(np.array([0.5 * (contact.begin + contact.end)]))[0, 0])
-    places, headings = (np.stack([getattr(one.prints, name)[side] for one in ends]) for name in ("place", "heading"))
+    places, headings = (
+        np.stack([getattr(one.prints, name)[side] for one in ends]) for name in ("place", "heading")
+    )
     root = ends[0].heading[1] + way * (ends[1].heading[1] - ends[0].heading[1])
     place = places[0] + way * (places[1] - places[0])
     place = place + rotated(about_z(np.array(root)), walker.body.leg_length * np.array(contact.place))
     heading = headings[0] + way * (headings[1] - headings[0]) + contact.heading
     if walker.ground.is_level:
         return Stance(begin, end, place, float(heading), 0.0, 0.0)
-    fit = fitted(walker.ground, walker.sole, np.stack([place, place]), np.full(2, heading), walker.body.leg_length).prints
+    fit = fitted(
+        walker.ground, walker.sole, np.stack([place, place]), np.full(2, heading), walker.body.leg_length
+    ).prints
     return Stance(begin, end, fit.place[side], float(heading), float(fit.slope[side]), float(fit.bank[side]))

@@ -8,13 +8,20 @@ from ..gait.kinds.natural import GRAVITY
 from .act import STAND, STEP
 
 DOWN = np.array([0.0, 0.0, -GRAVITY])
-# Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb less, and at least.
-LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = {STAND: 0.10, STEP: 0.03}, {STAND: 0.10, STEP: 0.07}, 0.5, 0.04
+# Leg lengths that the middle rises above the higher end of a jump, more per leg length of way, of a climb
+# less, and at least.
+LEAST_RISE, RISE_BY_WAY, CLIMBS_LESS, LEAST_OVER = (
+    {STAND: 0.10, STEP: 0.03},
+    {STAND: 0.10, STEP: 0.07},
+    0.5,
+    0.04,
+)
 
 
 @dataclass(frozen=True)
 class Ballistic:
-    """A flight from one place of the body's middle to another `(3,)`: how long it lasts, and its velocities at both ends `(3,)`."""
+    """A flight from one place of the body's middle to another `(3,)`: how long it lasts, and its velocities
+    at both ends `(3,)`."""
 
     begin: np.ndarray
     end: np.ndarray
@@ -44,14 +51,19 @@ class Ballistic:
 
 
 def usual_rise(base: str, leg_length: float, way: float, climb: float) -> float:
-    """Return how many metres the middle of a body rises above the higher end of a jump that goes `way` metres along the ground.
+    """Return how many metres the middle of a body rises above the higher end of a jump that goes `way` metres
+    along the ground.
 
     `climb`: metres from the take-off up to the landing: on to a box it rises no higher than it must.
     """
-    return max(LEAST_RISE[base] * leg_length + RISE_BY_WAY[base] * way - CLIMBS_LESS * max(climb, 0.0), LEAST_OVER * leg_length)
+    return max(
+        LEAST_RISE[base] * leg_length + RISE_BY_WAY[base] * way - CLIMBS_LESS * max(climb, 0.0),
+        LEAST_OVER * leg_length,
+    )
 
 
 def rise_in(seconds: float, climb: float) -> float:
-    """Return how many metres a flight of so many seconds rises above its higher end, which may be a `climb` above the other."""
+    """Return how many metres a flight of so many seconds rises above its higher end, which may be a `climb`
+    above the other."""
     up = climb / max(seconds, 1e-3) + 0.5 * GRAVITY * seconds
     return up * abs(up) / (2.0 * GRAVITY) - max(climb, 0.0)

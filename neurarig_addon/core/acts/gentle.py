@@ -1,6 +1,7 @@
 """The way of a body's middle through knots: upward as gently as they allow, along the ground as quintics.
 
-A quintic takes its greatest acceleration in one moment; legs that push or catch a body spread it over the time that they have.
+A quintic takes its greatest acceleration in one moment; legs that push or catch a body spread it over the
+time that they have.
 """
 
 from dataclasses import dataclass, replace
@@ -13,8 +14,10 @@ from ..easing import piece, running
 from ..gait.kinds.natural import GRAVITY
 
 PIECES = 16  # between two knots, over each of which the acceleration changes evenly
-USUAL = 0.5 * GRAVITY  # upward acceleration from which all differ as little as they can: legs push a body up, and never pull it down
-ROUNDS, STEP, LEAST = 30, 0.3, 0.05  # of weighing accelerations; how far each goes; the least of their sizes, as a share of the largest
+# upward acceleration from which all differ as little as they can: legs push a body up, and never pull it down
+USUAL = 0.5 * GRAVITY
+# of weighing accelerations; how far each goes; the least of their sizes, as a share of the largest
+ROUNDS, STEP, LEAST = 30, 0.3, 0.05
 
 
 @dataclass(frozen=True)
@@ -91,24 +94,38 @@ def _columns(knot: Knot, which: slice) -> Knot:
 
 
 def _pieces(one: Knot, other: Knot) -> list[Knot]:
-    """Return knots of one column after `one`, to `other`, between which the acceleration has the least fourth powers."""
+    """Return knots of one column after `one`, to `other`, between which the acceleration has the least fourth
+    powers."""
     at = np.linspace(one.at, other.at, PIECES + 1)
     seconds, each = other.at - one.at, (other.at - one.at) / PIECES
     begin, end = float(one.bend[0]), float(other.bend[0])
-    # What each acceleration in between adds to the velocity and to the place at the end, and what they have to add.
+    # What each acceleration in between adds to the velocity and to the place at the end, and what they have
+    # to add.
     adds = each * np.stack([np.ones(PIECES - 1), other.at - at[1:-1]])
     faster = (other.rate - one.rate)[0] - 0.5 * each * (begin + end)
-    farther = (other.place - one.place - seconds * one.rate)[0] - each * (0.5 * begin * seconds + (end - begin) * each / 6.0)
-    bends = np.array([begin, *(USUAL + _least_fourth_powers(adds, np.array([faster, farther]) - USUAL * adds.sum(axis=1))), end])
+    farther = (other.place - one.place - seconds * one.rate)[0] - each * (
+        0.5 * begin * seconds + (end - begin) * each / 6.0
+    )
+    bends = np.array(
+        [
+            begin,
+            *(USUAL + _least_fourth_powers(adds, np.array([faster, farther]) - USUAL * adds.sum(axis=1))),
+            end,
+        ]
+    )
     rates = one.rate + running(0.5 * each * (bends[1:] + bends[:-1]))
     moves = each * rates[:-1] + each**2 * (2.0 * bends[:-1] + bends[1:]) / 6.0
     places = one.place + running(moves)
-    inner = [Knot(*values) for values in zip(at[1:-1], *(each[1:-1, None] for each in (places, rates, bends)), strict=True)]
+    inner = [
+        Knot(*values)
+        for values in zip(at[1:-1], *(each[1:-1, None] for each in (places, rates, bends)), strict=True)
+    ]
     return [*inner, other]
 
 
 def _least_fourth_powers(adds: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Return the values `(n,)` with the least sum of fourth powers for which `adds` `(2, n)` @ values is `wanted` `(2,)`.
+    """Return the values `(n,)` with the least sum of fourth powers for which `adds` `(2, n)` @ values is
+    `wanted` `(2,)`.
 
     By least squares, each weighed by the last round's squares.
     """

@@ -51,7 +51,12 @@ class Gesture:
         if not len(rows):
             return pose
         own = RolePose.rows_of(pose, rows)
-        return pose.with_motions(rows, self._acted(dict(own.motions), own.root, self.score.filed_at((own.frames - self.begin) / self.fps)))
+        return pose.with_motions(
+            rows,
+            self._acted(
+                dict(own.motions), own.root, self.score.filed_at((own.frames - self.begin) / self.fps)
+            ),
+        )
 
     def _acted(self, motions: dict[str, Motion], root: Motion, filed: np.ndarray) -> dict[str, Motion]:
         """Return the motions with the gesture, at filed seconds `(f,)`."""
@@ -66,7 +71,9 @@ class Gesture:
                 found = self._pointing(self.asked.goal, found, root, weights)
         return found | eyes_with_head(found["head"], motions) if "head" in found else found
 
-    def _pointing(self, at: np.ndarray, motions: dict[str, Motion], root: Motion, weights: np.ndarray) -> dict[str, Motion]:
+    def _pointing(
+        self, at: np.ndarray, motions: dict[str, Motion], root: Motion, weights: np.ndarray
+    ) -> dict[str, Motion]:
         """Return the motions with the hands that act stretched towards what is pointed at."""
         goal = root.seen(np.broadcast_to(at, (len(weights), 1, 3)))[:, 0]
         goals = {}
@@ -85,9 +92,14 @@ def _whole(filed: np.ndarray, seconds: float) -> np.ndarray:
 
 
 def _arms(
-    body: Body, motions: Mapping[str, Motion], carried: Mapping[str, Motion], values: np.ndarray, weights: np.ndarray
+    body: Body,
+    motions: Mapping[str, Motion],
+    carried: Mapping[str, Motion],
+    values: np.ndarray,
+    weights: np.ndarray,
 ) -> dict[str, Motion]:
-    """Return the arms of a gesture's channels `(f, 46)` with weights `(f, 2)`, in place of those that the trunk has carried along."""
+    """Return the arms of a gesture's channels `(f, 46)` with weights `(f, 2)`, in place of those that the
+    trunk has carried along."""
     spine = spine_of(motions)
     chest = carried[spine[-1] if spine else "pelvis"]
     wanted = arm_turns(body, values, chest.rotation, plain_manner(len(values)))
@@ -103,7 +115,11 @@ def _arms(
             before = above if holder is None else carried[holder].rotation
             local = part_way(transposed(before) @ motion.rotation, transposed(own_above) @ act, share)
             turned = (above if holder is None else found[holder].rotation) @ local
-            place = motion.position if holder is None else found[holder].carried(carried[holder].seen(motion.position))
+            place = (
+                motion.position
+                if holder is None
+                else found[holder].carried(carried[holder].seen(motion.position))
+            )
             found[role] = Motion(turned, place, motion.rest)
             holder, own_above = role, act
     return found

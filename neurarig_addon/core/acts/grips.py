@@ -20,7 +20,8 @@ ABOVE_THIGH = 0.09  # leg lengths of a wrist above the line from hip to knee
 
 @dataclass(frozen=True)
 class Rest:
-    """The hips at a `place` `(3,)` in the walk frame from `begin` to `end`, in seconds of play; None: on their own way."""
+    """The hips at a `place` `(3,)` in the walk frame from `begin` to `end`, in seconds of play; None: on
+    their own way."""
 
     begin: float
     end: float
@@ -31,7 +32,8 @@ class Rest:
 class Grip:
     """The wrist of a `side` at a `place` `(3,)` in the walk frame from `begin` to `end`; None: on its thigh.
 
-    `comes`, `goes`: seconds in which it comes there and leaves.  `turn` `(3, 3)`: of the hand relative to the root; None: the arm's own.
+    `comes`, `goes`: seconds in which it comes there and leaves. `turn` `(3, 3)`: of the hand relative to the
+    root; None: the arm's own.
     """
 
     side: int
@@ -53,7 +55,8 @@ class Grip:
 class Holding:
     """How hands hold a thing that they have taken, so that they put it down as it stood.
 
-    `sides` `(n,)`: which hands.  `turns` `(n, 3, 3)`: of them, and `offsets` `(n, 3)`: from what each holds to its wrist, relative to the
+    `sides` `(n,)`: which hands. `turns` `(n, 3, 3)`: of them, and `offsets` `(n, 3)`: from what each holds to
+    its wrist, relative to the
     root as they take it.  `apart`: metres from hand to hand; None: in one.
     """
 
@@ -63,8 +66,11 @@ class Holding:
     apart: float | None
 
 
-def gripping(body: Body, motions: dict[str, Motion], root: Motion, grips: tuple[Grip, ...], at: np.ndarray) -> dict[str, Motion]:
-    """Return motions relative to the root with hands where they touch things at times `(f,)`, the trunk helping them."""
+def gripping(
+    body: Body, motions: dict[str, Motion], root: Motion, grips: tuple[Grip, ...], at: np.ndarray
+) -> dict[str, Motion]:
+    """Return motions relative to the root with hands where they touch things at times `(f,)`, the trunk
+    helping them."""
     goals = {}
     for side, point in enumerate(HANDS):
         own = [grip for grip in grips if grip.side == side]
@@ -76,13 +82,20 @@ def gripping(body: Body, motions: dict[str, Motion], root: Motion, grips: tuple[
 
 
 def _goal(grips: list[Grip], shares: np.ndarray, places: list[np.ndarray]) -> Goal:
-    """Return the goal of a hand with some grips, at shares `(n, f)`: at each frame that of which there is most."""
+    """Return the goal of a hand with some grips, at shares `(n, f)`: at each frame that of which there is
+    most."""
     most = np.argmax(shares, axis=0)
     rows = np.arange(shares.shape[1])
     share = shares[most, rows]
     turns = np.stack([np.eye(3) if grip.turn is None else grip.turn for grip in grips])
     turned = np.array([grip.turn is not None for grip in grips])[most] * share
-    return Goal(np.stack(places)[most, rows], share, turns[most], turned, leans=any(grip.place is not None for grip in grips))
+    return Goal(
+        np.stack(places)[most, rows],
+        share,
+        turns[most],
+        turned,
+        leans=any(grip.place is not None for grip in grips),
+    )
 
 
 def _places(body: Body, motions: Mapping[str, Motion], root: Motion, grip: Grip) -> np.ndarray:

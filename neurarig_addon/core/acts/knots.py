@@ -18,7 +18,8 @@ SPARED = 0.8  # of all knots that an act may have, beside those for a flight
 
 
 def with_few_knots(act: Act) -> Act:
-    """Return an act whose evenly spaced curves have as few knots as keep them near; more of them around a flight."""
+    """Return an act whose evenly spaced curves have as few knots as keep them near; more of them around a
+    flight."""
     at, values = act.curves.at, act.curves.values
     curves = act.curves
     for rate in RATES:
@@ -27,7 +28,11 @@ def with_few_knots(act: Act) -> Act:
         if (np.abs(curves(at) - values) <= NEAR).all():
             break
     travel = Curves(curves.at, _held_at_ends(_sampled(at, act.travel(at), curves.at), act.travel.values))
-    arms = None if act.arms is None else Curves(curves.at, np.clip(_sampled(at, act.arms(at), curves.at), 0.0, 1.0))
+    arms = (
+        None
+        if act.arms is None
+        else Curves(curves.at, np.clip(_sampled(at, act.arms(at), curves.at), 0.0, 1.0))
+    )
     return replace(act, curves=curves, travel=travel, arms=arms)
 
 

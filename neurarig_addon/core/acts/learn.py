@@ -1,4 +1,5 @@
-"""An act learned from a clip: from where the body leaves standing to where it stands again, as differences from how it stands."""
+"""An act learned from a clip: from where the body leaves standing to where it stands again, as differences
+from how it stands."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +18,8 @@ from .knots import with_few_knots
 from .shown import Shown, between, rows_of, span_of
 from .touches import feet_of, flight_of, hands_of, sits_of
 
-LEVELS_S, SETTLES_S = 0.1, 0.5  # seconds over which differences begin at an end that stands; that lead from rest to one that moves
+# seconds over which differences begin at an end that stands; that lead from rest to one that moves
+LEVELS_S, SETTLES_S = 0.1, 0.5
 MOST_BEND, MOST_CURL = np.radians(55.0), np.radians(20.0)  # of toes upward and downward
 TOES_S = 0.12  # seconds after a foot has left the ground from which its toes are as recorded
 ACTS = np.radians(12.0)  # an arm whose channels differ more from hanging acts
@@ -25,8 +27,11 @@ ARMS_S = 0.35  # seconds in which an arm comes into an act, and leaves it
 UPPER = np.array([channel.split(".")[0] in ("chest", "head", "arm_l", "arm_r") for channel in CHANNELS])
 
 
-def learned(performance: Performance, name: str, first: float | None = None, last: float | None = None) -> Act:
-    """Return the act between two moments of a clip at which the body stands, in seconds of the clip; None: where it does, as found.
+def learned(
+    performance: Performance, name: str, first: float | None = None, last: float | None = None
+) -> Act:
+    """Return the act between two moments of a clip at which the body stands, in seconds of the clip; None:
+    where it does, as found.
 
     Raises NeuraRigError, with what to do, if it does not stand there or leaves the ground more than once.
     """
@@ -48,7 +53,8 @@ def learned(performance: Performance, name: str, first: float | None = None, las
 
 
 def learned_step(performance: Performance, name: str, first: float, last: float) -> Act:
-    """Return the act between two moments, in seconds of a clip, at which the body stands on one foot and then on the other.
+    """Return the act between two moments, in seconds of a clip, at which the body stands on one foot and then
+    on the other.
 
     Raises NeuraRigError if it does not.
     """
@@ -56,7 +62,8 @@ def learned_step(performance: Performance, name: str, first: float, last: float)
     stands = performance.standing[rows[[0, -1]]]
     if stands.sum(axis=1).tolist() != [1, 1] or (stands[0] == stands[1]).all():
         raise NeuraRigError(
-            f"'{performance.name}' does not stand on one foot at {first:.2f} s and on the other at {last:.2f} s. Choose other seconds."
+            f"'{performance.name}' does not stand on one foot at {first:.2f} s and on the other at {last:.2f}"
+            " s. Choose other seconds."
         )
     shown = Shown.along(performance, rows)
     flight = flight_of(shown)
@@ -66,15 +73,20 @@ def learned_step(performance: Performance, name: str, first: float, last: float)
     return with_few_knots(act)
 
 
-def learned_upper(performance: Performance, name: str, first: float | None = None, last: float | None = None) -> Act:
-    """Return what chest, head and arms do between two moments of a clip, in seconds; None: at its beginning and its end.
+def learned_upper(
+    performance: Performance, name: str, first: float | None = None, last: float | None = None
+) -> Act:
+    """Return what chest, head and arms do between two moments of a clip, in seconds; None: at its beginning
+    and its end.
 
     Raises NeuraRigError if they do nothing.
     """
     ends = 0.0 if first is None else first, performance.seconds[-1] if last is None else last
     shown = Shown.under_hips(performance, rows_of(performance, *ends))
     values = shown.values
-    added = np.where(UPPER, _levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0)
+    added = np.where(
+        UPPER, _levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0
+    )
     weights = []
     for letter in "lr":
         own = block(values, f"arm_{letter}")
@@ -83,11 +95,14 @@ def learned_upper(performance: Performance, name: str, first: float | None = Non
         added[:, [channel.startswith(f"arm_{letter}") for channel in CHANNELS]] = weights[-1][:, None] * own
     if not (np.abs(added) > ACTS).any():
         raise NeuraRigError(
-            f"'{performance.name}' moves neither trunk nor arms between {ends[0]:.2f} and {ends[1]:.2f} s. Choose other seconds."
+            f"'{performance.name}' moves neither trunk nor arms between {ends[0]:.2f} and {ends[1]:.2f} s."
+            " Choose other seconds."
         )
     acting = np.stack(weights, axis=-1)
     arms = Curves(shown.at, acting) if acting.any() else None
-    return with_few_knots(Act(name, BODY, Curves(shown.at, added), Curves(shown.at, shown.share[:, None]), arms=arms))
+    return with_few_knots(
+        Act(name, BODY, Curves(shown.at, added), Curves(shown.at, shown.share[:, None]), arms=arms)
+    )
 
 
 def _added(shown: Shown) -> np.ndarray:
@@ -103,7 +118,8 @@ def _added(shown: Shown) -> np.ndarray:
 def _added_to_steps(shown: Shown, contacts: Iterable[Contact]) -> np.ndarray:
     """Return the channels `(n, 46)` less those that lead from one step into another, 0 at both ends.
 
-    A foot comes from where it is at the beginning until it leaves the ground or lands, and goes to where it is at the end from then on.
+    A foot comes from where it is at the beginning until it leaves the ground or lands, and goes to where it
+    is at the end from then on.
     """
     values, at, contacts = shown.values, shown.at, tuple(contacts)
     left = np.repeat(shown.share[:, None], len(CHANNELS), axis=1)
@@ -118,7 +134,8 @@ def _added_to_steps(shown: Shown, contacts: Iterable[Contact]) -> np.ndarray:
 
 
 def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
-    """Return an act with dense curves that begins and ends at rest: where the clip still moves, it is led there and back."""
+    """Return an act with dense curves that begins and ends at rest: where the clip still moves, it is led
+    there and back."""
     at, values, travel = act.curves.at, act.curves.values, act.travel.values
     step = float(at[1])
     count = round(SETTLES_S / step)
@@ -130,7 +147,9 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
         values, travel = np.concatenate([comes, values]), held_on(travel, count, 0)
     if after:
         rate = np.where(OF_FEET, 0.0, (values[-1] - values[-2]) / step)
-        goes = hermite((np.arange(count)[:, None] + 1.0) / count, values[-1], lasts * rate, 0.0 * rate, 0.0 * rate)
+        goes = hermite(
+            (np.arange(count)[:, None] + 1.0) / count, values[-1], lasts * rate, 0.0 * rate, 0.0 * rate
+        )
         values = np.concatenate([values, goes])
         travel = held_on(travel, 0, count)
     later, end = before * step, (len(values) - 1) * step
@@ -143,19 +162,27 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
         for one in act.contacts
     )
     at = step * np.arange(len(values))
-    flight, hold = (None if span is None else (span[0] + later, span[1] + later) for span in (act.flight, act.hold))
-    return replace(act, curves=Curves(at, values), travel=Curves(at, travel), contacts=contacts, flight=flight, hold=hold)
+    flight, hold = (
+        None if span is None else (span[0] + later, span[1] + later) for span in (act.flight, act.hold)
+    )
+    return replace(
+        act, curves=Curves(at, values), travel=Curves(at, travel), contacts=contacts, flight=flight, hold=hold
+    )
 
 
 def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:
     """Return differences `(n, c)` that begin and end softly at 0 where the body stands."""
     eased = min(LEVELS_S, 0.4 * at[-1])
-    shares = smoothstep(at / eased) if stands[0] else np.ones(len(at)), smoothstep((at[-1] - at) / eased) if stands[1] else np.ones(len(at))
+    shares = (
+        smoothstep(at / eased) if stands[0] else np.ones(len(at)),
+        smoothstep((at[-1] - at) / eased) if stands[1] else np.ones(len(at)),
+    )
     return values * (shares[0] * shares[1])[:, None]
 
 
 def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[Contact]) -> np.ndarray:
-    """Return channels `(n, 46)` with toes that stay flat while a foot that stands lifts its heel: recordings hardly show how toes bend."""
+    """Return channels `(n, 46)` with toes that stay flat while a foot that stands lifts its heel: recordings
+    hardly show how toes bend."""
     found = values.copy()
     for part in FEET:
         pitch, bend = (CHANNELS.index(f"{name}.pitch") for name in (part, part.replace("foot", "ball")))

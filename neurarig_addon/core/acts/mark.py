@@ -7,7 +7,8 @@ import numpy as np
 from ..path.marks import EITHER, NEXT, Mark
 from .act import BODY, SEAT, STAND, STEP, Act
 
-Rests = tuple[np.ndarray | None, np.ndarray | None]  # where the left and the right wrist `(3,)` lie; None: on its thigh
+# where the left and the right wrist `(3,)` lie; None: on its thigh
+Rests = tuple[np.ndarray | None, np.ndarray | None]
 
 NO_RESTS: Rests = (None, None)
 PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act on both feet begins
@@ -17,13 +18,19 @@ PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act
 class ActMark:
     """An act and its place on the way.
 
-    `distance`: metres along the drawn path to where the root is as it begins.  `length`: metres from there to where the root is as it
-    ends, of a jump; 0 stays.  `rise`: metres by which the body's middle rises above the higher of both ends in a jump; 0: as far as the way
-    asks for.  `seconds`: how long it is held.  `turn`: radians turned on the spot before, left positive, and back after.
-    `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is; None for none.
-    `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes there.
+    `distance`: metres along the drawn path to where the root is as it begins. `length`: metres from there to
+    where the root is as it
+    ends, of a jump; 0 stays. `rise`: metres by which the body's middle rises above the higher of both ends in
+    a jump; 0: as far as the way
+    asks for. `seconds`: how long it is held. `turn`: radians turned on the spot before, left positive, and
+    back after.
+    `goal` `(3,)`: in the walk frame: where the seat's top, the grip of the object or what is pointed at is;
+    None for none.
+    `right`: with the right hand or off the right foot; None: the nearer hand, and off whichever foot comes
+    there.
     `apart`: metres from hand to hand of one that takes something with both; None: with one.
-    `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at its distance.
+    `frame`: the shown frame on which it is asked for, which counts for acts of the upper body; None: only at
+    its distance.
     `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
     `waits`: for what it is for; until then the walk goes on as if it were not there.
     """
@@ -44,17 +51,28 @@ class ActMark:
 
     @property
     def is_planned(self) -> bool:
-        """Whether it is known only from the walk there how long it plays, on which side, or whether it can be done at all."""
-        return self.act.base == STEP or self.act.flight is not None or bool(self.act.of(SEAT)) or self.goal is not None
+        """Whether it is known only from the walk there how long it plays, on which side, or whether it can be
+        done at all."""
+        return (
+            self.act.base == STEP
+            or self.act.flight is not None
+            or bool(self.act.of(SEAT))
+            or self.goal is not None
+        )
 
 
 def done(acts: tuple[ActMark, ...], on_feet: bool) -> dict[int, ActMark]:
     """Return the acts that are done, by number: those `on_feet`, or those of the upper body."""
-    return {number: asked for number, asked in enumerate(acts) if not asked.waits and (asked.act.base != BODY) == on_feet}
+    return {
+        number: asked
+        for number, asked in enumerate(acts)
+        if not asked.waits and (asked.act.base != BODY) == on_feet
+    }
 
 
 def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:
-    """Return the marks that acts need on a path, each with the number of its act: where feet stand, and on which."""
+    """Return the marks that acts need on a path, each with the number of its act: where feet stand, and on
+    which."""
     pause = PAUSE * float(np.sqrt(leg_length))
     found = []
     for number, asked in done(acts, on_feet=True).items():
@@ -63,6 +81,8 @@ def marks_of(acts: tuple[ActMark, ...], leg_length: float) -> tuple[Mark, ...]:
             if asked.length:
                 found.append(Mark(asked.distance + asked.length, pause, act=number))
         else:
-            found.append(Mark(asked.distance, foot=EITHER if asked.right is None else int(asked.right), act=number))
+            found.append(
+                Mark(asked.distance, foot=EITHER if asked.right is None else int(asked.right), act=number)
+            )
             found.append(Mark(asked.distance + asked.length, foot=NEXT, act=number))
     return tuple(found)

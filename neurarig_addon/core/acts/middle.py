@@ -1,6 +1,7 @@
 """The middle of a body's mass: what falls freely while nothing touches the ground.
 
-Shares of mass and centres of segments of adults: de Leva, Journal of Biomechanics 29, 1996 (mean of women and men).
+Shares of mass and centres of segments of adults: de Leva, Journal of Biomechanics 29, 1996 (mean of women and
+men).
 """
 
 from collections.abc import Mapping
@@ -21,7 +22,8 @@ HEAD_ABOVE = 0.12  # leg lengths that the head's centre is above its joint
 
 
 def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
-    """Return the middle of the mass `(f, 3)` of a body in the axes of its motions; limbs that it lacks weigh nothing."""
+    """Return the middle of the mass `(f, 3)` of a body in the axes of its motions; limbs that it lacks weigh
+    nothing."""
     hips = 0.5 * (motions[sided("thigh", "L")].position + motions[sided("thigh", "R")].position)
     spine = spine_of(motions)
     top = motions["neck"].position if "neck" in motions else motions[spine[-1]].position if spine else hips
@@ -33,7 +35,9 @@ def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
         thigh, shin, foot = (motions[sided(part, side)].position for part in LEG_JOINTS)
         parts += [_between(thigh, shin, THIGH), _between(shin, foot, SHIN), (FOOT, foot)]
         if sided("hand", side) in motions:
-            upper, fore, hand = (motions[sided(part, side)].position for part in ("upper_arm", "forearm", "hand"))
+            upper, fore, hand = (
+                motions[sided(part, side)].position for part in ("upper_arm", "forearm", "hand")
+            )
             parts += [_between(upper, fore, UPPER_ARM), _between(fore, hand, FOREARM), (HAND, hand)]
     shares, places = np.array([share for share, _ in parts]), np.stack([place for _, place in parts])
     return np.einsum("s,sfi->fi", shares / shares.sum(), places)

@@ -9,8 +9,9 @@ from ..path.marks import EITHER, Mark
 from .act import STAND
 from .mark import ActMark, done
 
-# Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for an act, and at which the walk
-# goes on; in a run, whose other foot is in the air all the time, shares of the stance.
+# Cycles after the other foot has left the ground, and before it touches it again, at which a step is left for
+# an act, and at which the walk goes on; in a run, whose other foot is in the air all the time, shares of the
+# stance.
 APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
 MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
 NEARLY = 1e-6  # frames
@@ -18,9 +19,13 @@ NEAR = 0.05  # leg lengths that a standstill may be off its mark
 
 
 def reached_by(walker: Walker, acts: tuple[ActMark, ...]) -> dict[int, tuple[float, float]]:
-    """Return between which frames of the walk acts on feet play, by number in their order; without those that it never comes to."""
+    """Return between which frames of the walk acts on feet play, by number in their order; without those that
+    it never comes to."""
     found = ((_frames(walker, number, asked), number) for number, asked in done(acts, on_feet=True).items())
-    return {number: frames for frames, number in sorted((frames, number) for frames, number in found if frames is not None)}
+    return {
+        number: frames
+        for frames, number in sorted((frames, number) for frames, number in found if frames is not None)
+    }
 
 
 def seconds_at(walker: Walker, *ways: float) -> np.ndarray:
@@ -31,7 +36,8 @@ def seconds_at(walker: Walker, *ways: float) -> np.ndarray:
 
 
 def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] | None:
-    """Return the whole frames of the walk at which it is left for an act, and goes on; None if it never comes there."""
+    """Return the whole frames of the walk at which it is left for an act, and goes on; None if it never comes
+    there."""
     marks = [mark for mark in walker.path.marks if mark.act == number]
     if not marks:
         return None
@@ -56,7 +62,8 @@ def _standing(walker: Walker, mark: Mark) -> float | None:
 
 
 def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> list[float]:
-    """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot at another."""
+    """Return the seconds late in the stance of the foot that stands at a mark, and in that of the next foot
+    at another."""
     pace = walker.rhythm
     when = seconds_at(walker, take_off.way, landing.way)
     phases = pace.phases_at(when[:1])[0] - MIDDLE
@@ -65,11 +72,15 @@ def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> list[float]:
     (stood, lifts), (lands, stands) = _stance(walker, when[0], foot), _stance(walker, when[1], 1 - foot)
     begins = stood + max(lifts - stood - 0.5 + APART, EARLIEST * (lifts - stood))
     ends = lands + min(0.5 - APART, LATEST * (stands - lands))
-    return [float(pace.seconds_when(np.full((1, 2), at))[0, side]) for at, side in ((begins, foot), (ends, 1 - foot))]
+    return [
+        float(pace.seconds_when(np.full((1, 2), at))[0, side])
+        for at, side in ((begins, foot), (ends, 1 - foot))
+    ]
 
 
 def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
-    """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is at about `when` seconds."""
+    """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is
+    at about `when` seconds."""
     number = np.round(walker.rhythm.phases_at(np.array([when])) - MIDDLE)
     plan = footsteps(walker, number + MIDDLE)
     steps = plan.steps.take(plan.under_way(number + MIDDLE))

@@ -1,4 +1,5 @@
-"""Acts as they are posed: the bodies of any of them above their feet, and the motion of every role from that, worked out at once."""
+"""Acts as they are posed: the bodies of any of them above their feet, and the motion of every role from that,
+worked out at once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -16,14 +17,17 @@ from ..path.path import Along
 from .middle import middle_of
 from .turning import swung
 
-FREELY = 6  # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
+# rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
+FREELY = 6
 
 
 @dataclass(frozen=True)
 class Poised:
-    """What the motions of acts follow from, at any frames `(f,)`: the body `above` its feet, before legs limit it.
+    """What the motions of acts follow from, at any frames `(f,)`: the body `above` its feet, before legs
+    limit it.
 
-    `turns` `(f, n, 3)`: by what bones of the upper body are turned then (see `swung`), None for nothing.  `middle` `(f, 3)`: where that of
+    `turns` `(f, n, 3)`: by what bones of the upper body are turned then (see `swung`), None for nothing.
+    `middle` `(f, 3)`: where that of
     the body has to be; None on the ground.
     """
 
@@ -51,12 +55,16 @@ def middle_in(body: Body, motions: Mapping[str, Motion], root: Motion) -> np.nda
 
 
 def together(parts: Sequence[Any]) -> Any:
-    """Return what several acts have, one after the other: worked out at once it costs hardly more than one."""
+    """Return what several acts have, one after the other: worked out at once it costs hardly more than
+    one."""
     first = parts[0]
     if isinstance(first, np.ndarray):
         return np.concatenate(parts)
     if isinstance(first, dict):
         return {name: together([part[name] for part in parts]) for name in first}
     if is_dataclass(first) and not isinstance(first, type):
-        return replace(first, **{one.name: together([getattr(part, one.name) for part in parts]) for one in fields(first)})
+        return replace(
+            first,
+            **{one.name: together([getattr(part, one.name) for part in parts]) for one in fields(first)},
+        )
     return first

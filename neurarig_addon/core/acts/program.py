@@ -1,4 +1,5 @@
-"""A walk with acts: the walk waits, or leaves out a step, while an act plays; each pose is a function of its frame."""
+"""A walk with acts: the walk waits, or leaves out a step, while an act plays; each pose is a function of its
+frame."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -48,7 +49,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Played:
-    """An act on its stage from the shown frame `begin` on, where the walk is `left`, to the walk's frame `entered`, shown at `end`."""
+    """An act on its stage from the shown frame `begin` on, where the walk is `left`, to the walk's frame
+    `entered`, shown at `end`."""
 
     number: int
     staged: Staged
@@ -62,7 +64,8 @@ class Played:
 class Program:
     """A walk `walked` with acts.
 
-    `played`: those between two moments of it, in order, if it ever comes there; `gestures`: those of the upper body.  `carries`: what
+    `played`: those between two moments of it, in order, if it ever comes there; `gestures`: those of the
+    upper body. `carries`: what
     both hands carry.
     """
 
@@ -77,7 +80,9 @@ class Program:
         frames = np.asarray(frames, dtype=float)
         plays = [(one, np.flatnonzero((frames >= one.begin) & (frames < one.end))) for one in self.played]
         parts = [(_acted(one, frames[rows], self.walker.clock.fps), rows) for one, rows in plays if len(rows)]
-        walks = np.setdiff1d(np.arange(len(frames)), np.concatenate([np.zeros(0, dtype=int), *(rows for _, rows in parts)]))
+        walks = np.setdiff1d(
+            np.arange(len(frames)), np.concatenate([np.zeros(0, dtype=int), *(rows for _, rows in parts)])
+        )
         if len(walks) or not parts:
             parts.append((replace(self.walked(self.walk_frames(frames[walks])), frames=frames[walks]), walks))
         found = joined(*zip(*parts, strict=True))
@@ -94,7 +99,8 @@ class Program:
         return found
 
     def shown(self, frame: float) -> float:
-        """Return the frame on which a frame of the walk is shown; one that an act leaves out is where that begins."""
+        """Return the frame on which a frame of the walk is shown; one that an act leaves out is where that
+        begins."""
         late = 0.0
         for one in self.played:
             if frame < one.entered:
@@ -103,7 +109,8 @@ class Program:
         return frame + late
 
     def _begins(self, asked: ActMark) -> float:
-        """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes to its distance."""
+        """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes
+        to its distance."""
         if asked.frame is not None:
             return float(np.round(asked.frame))
         seconds = seconds_at(self.walker, with_turns(self.walker.path, asked.distance))
@@ -113,7 +120,14 @@ class Program:
     def spans(self) -> tuple[Span, ...]:
         """When acts play, in order."""
         found = [
-            Span(one.number, one.staged.asked.act.name, one.begin, one.end, _touches(one, self.walker.clock.fps)) for one in self.played
+            Span(
+                one.number,
+                one.staged.asked.act.name,
+                one.begin,
+                one.end,
+                _touches(one, self.walker.clock.fps),
+            )
+            for one in self.played
         ]
         found += [Span(one.number, one.asked.act.name, one.begin, one.end, ()) for one in self.gestures]
         return tuple(sorted(found, key=lambda span: span.begin))
@@ -127,10 +141,15 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     played: list[Played] = []
     late = 0.0
     reached = reached_by(walker, acts)
-    for (number, staged), (left, entered) in zip(_staged(walker, walked, acts, reached).items(), reached.values(), strict=True):
+    for (number, staged), (left, entered) in zip(
+        _staged(walker, walked, acts, reached).items(), reached.values(), strict=True
+    ):
         if played and left < played[-1].entered:
             other = acts[played[-1].number].act.name
-            raise NeuraRigError(f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the path.")
+            raise NeuraRigError(
+                f"{acts[number].act.name} begins before {other} is over. Move one of them farther along the"
+                " path."
+            )
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
         played.append(Played(number, staged, begin, end, left, entered))
@@ -138,18 +157,31 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     program = Program(walker, walked, tuple(played), (), tuple(_carries(walker, played)))
     body, fps = walker.body, walker.clock.fps
     begins = {number: program._begins(asked) for number, asked in done(acts, on_feet=False).items()}
-    return replace(program, gestures=tuple(Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()))
+    return replace(
+        program,
+        gestures=tuple(
+            Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()
+        ),
+    )
 
 
-def placed(asked: tuple[ActMark, ...], walks: Callable[[tuple[ActMark, ...]], tuple[Walker, Walked]]) -> tuple[ActMark, ...]:
-    """Return acts with the distance at which the walk comes to their frames, with the acts before them and those at a distance.
+def placed(
+    asked: tuple[ActMark, ...], walks: Callable[[tuple[ActMark, ...]], tuple[Walker, Walked]]
+) -> tuple[ActMark, ...]:
+    """Return acts with the distance at which the walk comes to their frames, with the acts before them and
+    those at a distance.
 
     `walks`: from acts to the walk on whose path they have marks.
     """
-    found = {number: one for number, one in enumerate(asked) if one.frame is None or one.act.base == BODY or one.waits}
+    found = {
+        number: one
+        for number, one in enumerate(asked)
+        if one.frame is None or one.act.base == BODY or one.waits
+    }
     lasts: dict[int, float] = {}
     for number, one in sorted(
-        ((number, one) for number, one in enumerate(asked) if number not in found), key=lambda each: each[1].frame or 0.0
+        ((number, one) for number, one in enumerate(asked) if number not in found),
+        key=lambda each: each[1].frame or 0.0,
     ):
         acts = tuple(found.get(other, replace(each, waits=True)) for other, each in enumerate(asked))
         walker, walked = walks(acts)
@@ -168,11 +200,18 @@ def placed(asked: tuple[ActMark, ...], walks: Callable[[tuple[ActMark, ...]], tu
     return tuple(found[number] for number in range(len(asked)))
 
 
-def _lasts(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], number: int, between: tuple[float, float]) -> float:
-    """Return the frames that an act plays between two of the walk; of one on the ground they follow from how long it is held."""
+def _lasts(
+    walker: Walker, walked: Walked, acts: tuple[ActMark, ...], number: int, between: tuple[float, float]
+) -> float:
+    """Return the frames that an act plays between two of the walk; of one on the ground they follow from how
+    long it is held."""
     asked, fps = acts[number], walker.clock.fps
     flies = asked.act.flight is not None
-    score = _staged(walker, walked, acts, {number: between})[number].score if flies else Score.of(asked.act, asked.seconds, fps)
+    score = (
+        _staged(walker, walked, acts, {number: between})[number].score
+        if flies
+        else Score.of(asked.act, asked.seconds, fps)
+    )
     return float(np.round(score.seconds * fps))
 
 
@@ -190,12 +229,17 @@ def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
     yield from (Carry(walker.body, walker.clock.fps, touching, None) for touching in taken.values())
 
 
-def _staged(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], reached: dict[int, tuple[float, float]]) -> dict[int, Staged]:
-    """Return acts on their stages between two moments of the walk, those of numbers that it reaches, in that order.
+def _staged(
+    walker: Walker, walked: Walked, acts: tuple[ActMark, ...], reached: dict[int, tuple[float, float]]
+) -> dict[int, Staged]:
+    """Return acts on their stages between two moments of the walk, those of numbers that it reaches, in that
+    order.
 
     As it is filed an act leads with the right side.
     """
-    planned = sorted({frame for number, frames in reached.items() if acts[number].is_planned for frame in frames})
+    planned = sorted(
+        {frame for number, frames in reached.items() if acts[number].is_planned for frame in frames}
+    )
     ends = End.all(walker, walked, {frame for frames in reached.values() for frame in frames}, planned)
     found: dict[int, Staged] = {}
     held: dict[int, Holding] = {}
@@ -206,7 +250,9 @@ def _staged(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], reached: 
             asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
         mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
         asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
-        staged = Staged(asked, walker, (begin, ends[entered]), Score.of(asked.act, asked.seconds, walker.clock.fps))
+        staged = Staged(
+            asked, walker, (begin, ends[entered]), Score.of(asked.act, asked.seconds, walker.clock.fps)
+        )
         found[number] = staged = staged if asked.act.flight is not None else seated(staged, holds)
         if holds is None and asked.thing is not None and any(grip.place is not None for grip in staged.grips):
             held[asked.thing] = holding(staged)
@@ -215,7 +261,8 @@ def _staged(walker: Walker, walked: Walked, acts: tuple[ActMark, ...], reached: 
 
 
 def _left_handed(asked: ActMark, begin: End) -> bool:
-    """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes something."""
+    """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes
+    something."""
     if asked.right is not None or asked.goal is None or asked.apart is not None:
         return asked.right is False
     hands = {contact.part for contact in asked.act.takes}
@@ -246,7 +293,12 @@ def _touches(one: Played, fps: float) -> tuple[Touch, ...]:
     score, act = one.staged.score, one.staged.asked.act
     feet = [contact for foot in FEET for contact in contacts_of(act, foot)]
     found = [
-        Touch(contact.part, one.begin + fps * score.played_at(contact.begin), one.begin + fps * score.played_at(contact.end), contact.on)
+        Touch(
+            contact.part,
+            one.begin + fps * score.played_at(contact.begin),
+            one.begin + fps * score.played_at(contact.end),
+            contact.on,
+        )
         for contact in (*feet, *(contact for contact in act.contacts if contact.part not in FEET))
     ]
     return tuple(sorted(found, key=lambda touch: touch.begin))

@@ -11,13 +11,16 @@ from .act import Act
 
 @dataclass(frozen=True)
 class Score:
-    """Moments of an act `(n,)`, as filed and as `played`, both rising; between them the pace changes smoothly."""
+    """Moments of an act `(n,)`, as filed and as `played`, both rising; between them the pace changes
+    smoothly."""
 
     filed: np.ndarray
     played: np.ndarray
 
     @classmethod
-    def of(cls, act: Act, held: float, fps: float, flight: tuple[float, float, float] | None = None) -> "Score":
+    def of(
+        cls, act: Act, held: float, fps: float, flight: tuple[float, float, float] | None = None
+    ) -> "Score":
         """Return when an act plays that is held for so many seconds and lasts whole frames.
 
         `flight`: seconds of pushing off, in the air, and of landing, in place of those filed.

@@ -10,19 +10,22 @@ from .mark import NO_RESTS, Rests
 
 CELLS = 32  # along each side of the square that is looked at
 MIDDLE = 0.15  # of its size around its middle, where one sits
-# Leg lengths: what is so much above the seat is its back or its arms, and its back alone; how far their middle is off the seat's, if it
-# has a back.
+# Leg lengths: what is so much above the seat is its back or its arms, and its back alone; how far their
+# middle is off the seat's, if it has a back.
 RISES, TALL, BACK = 0.1, 0.38, 0.008
-# Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells of it an arm takes.
+# Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells
+# of it an arm takes.
 ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
-# Leg lengths of the hips behind the edge of a deep seat, aside of them where its edge counts, and within the side of a wide one.
+# Leg lengths of the hips behind the edge of a deep seat, aside of them where its edge counts, and within the
+# side of a wide one.
 DEEP, WIDE, WITHIN = 0.34, 0.2, 0.3
 HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat in the walk frame: `top` `(3,)`, the middle of where one sits; `front`: radians of its heading, None for a stool.
+    """A seat in the walk frame: `top` `(3,)`, the middle of where one sits; `front`: radians of its heading,
+    None for a stool.
 
     `level` `(n, 2)`: places of it, from its middle.  `rests`: on its arms, left and right of one who sits.
     """
@@ -34,7 +37,8 @@ class Seat:
 
     @classmethod
     def of(cls, places: np.ndarray, leg_length: float) -> "Seat":
-        """Return the seat that is seen at places `(n, 3)` from above: the top of a thing at points of a square, with -inf beside it."""
+        """Return the seat that is seen at places `(n, 3)` from above: the top of a thing at points of a
+        square, with -inf beside it."""
         seen = places[np.isfinite(places[:, 2])]
         low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
         middle, size = 0.5 * (low + high), float((high - low).max())
@@ -50,23 +54,32 @@ class Seat:
         front = atan2(away[1], away[0])
         turn = about_z(np.array(front))
         arms = [_arm(above @ turn * [1.0, sign, 1.0], leg_length) for sign in (1.0, -1.0)]
-        left, right = (None if arm is None else top + turn @ (arm * [1.0, sign, 1.0]) for arm, sign in zip(arms, (1.0, -1.0), strict=True))
+        left, right = (
+            None if arm is None else top + turn @ (arm * [1.0, sign, 1.0])
+            for arm, sign in zip(arms, (1.0, -1.0), strict=True)
+        )
         return cls(top, front, level, (left, right))
 
     def before(self, places: np.ndarray, ahead: float, leg_length: float) -> np.ndarray:
-        """Return how many metres places `(n, 2)` are off the line before the seat, so far ahead of its middle, where one can sit down."""
+        """Return how many metres places `(n, 2)` are off the line before the seat, so far ahead of its
+        middle, where one can sit down."""
         assert self.front is not None
         far, aside = _turned(places - self.top[:2], self.front)
         return np.hypot(far - ahead, np.maximum(np.abs(aside) - self._beside(self.front, leg_length), 0.0))
 
     def towards(self, heading: float, near: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return where one sits `(3,)` who faces a heading, in radians, nearest to a place `(2,)`, and near the edge of a deep seat."""
+        """Return where one sits `(3,)` who faces a heading, in radians, nearest to a place `(2,)`, and near
+        the edge of a deep seat."""
         most = self._beside(heading, leg_length)
         left = float(np.clip(_turned(near - self.top[:2], heading)[1], -most, most))
         ahead, aside = _turned(self.level, heading)
         edge = float(ahead[np.abs(aside - left) <= WIDE * leg_length].max(initial=0.0))
         far = max(edge - DEEP * leg_length, 0.0)
-        return self.top + [far * cos(heading) - left * sin(heading), far * sin(heading) + left * cos(heading), 0.0]
+        return self.top + [
+            far * cos(heading) - left * sin(heading),
+            far * sin(heading) + left * cos(heading),
+            0.0,
+        ]
 
     def _beside(self, heading: float, leg_length: float) -> float:
         """Return how many metres aside of its middle one can sit."""
@@ -79,11 +92,15 @@ def _turned(places: np.ndarray, heading: float) -> np.ndarray:
 
 
 def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:
-    """Return where a wrist lies `(3,)` on an arm: ahead, aside and up from the middle of a seat, of what is `above` `(n, 3)` it there."""
+    """Return where a wrist lies `(3,)` on an arm: ahead, aside and up from the middle of a seat, of what is
+    `above` `(n, 3)` it there."""
     ahead, aside, up = (above / leg_length).T
     on_arm = np.ones(len(above), dtype=bool)
     for values, (least, most) in ((ahead, ARM_AHEAD), (aside, ARM_ASIDE), (up, ARM_UP)):
         on_arm &= (values >= least) & (values <= most)
     if np.count_nonzero(on_arm) < ARM_CELLS:
         return None
-    return np.array([0.8 * ahead[on_arm].max(), np.median(aside[on_arm]), np.median(up[on_arm]) + HAND]) * leg_length
+    return (
+        np.array([0.8 * ahead[on_arm].max(), np.median(aside[on_arm]), np.median(up[on_arm]) + HAND])
+        * leg_length
+    )

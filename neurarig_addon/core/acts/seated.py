@@ -1,4 +1,5 @@
-"""An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down or rest on."""
+"""An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down
+or rest on."""
 
 from dataclasses import replace
 
@@ -6,7 +7,16 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
-from ..geometry.rotation import about_y, about_z, normalized, norms, part_way, rotated, rotation_vector, transposed
+from ..geometry.rotation import (
+    about_y,
+    about_z,
+    normalized,
+    norms,
+    part_way,
+    rotated,
+    rotation_vector,
+    transposed,
+)
 from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, Contact
@@ -14,7 +24,8 @@ from .grips import Grip, Holding, Rest
 from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
-# Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's middle may be.
+# Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's
+# middle may be.
 NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
 DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
@@ -24,11 +35,13 @@ STRETCHED = 0.9  # of an arm's length to which a body stoops for what it takes
 DEEPEST = 1.35  # x its channels: how much deeper than filed an act stoops at most
 ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
-MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)  # how steeply a hand takes a thing, and how far it bends to put that down
+# how steeply a hand takes a thing, and how far it bends to put that down
+MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
 
 
 def seated(staged: Staged, held: Holding | None = None) -> Staged:
-    """Return an act with its hips on the seat and its hands on the things that it asks for; those `held` are put down as they stood.
+    """Return an act with its hips on the seat and its hands on the things that it asks for; those `held` are
+    put down as they stood.
 
     Raises NeuraRigError, with what is possible, for what is out of reach.
     """
@@ -78,20 +91,25 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
     own = staged.hips(staged.values(np.array([begin])), staged.along(np.array([begin])))[0]
     if goal is None:
         return Rest(begin, end, own)
-    stands, along = staged.hips(staged.values(np.zeros(1)), staged.along(np.zeros(1)))[0], staged.along(np.zeros(1))
+    stands, along = (
+        staged.hips(staged.values(np.zeros(1)), staged.along(np.zeros(1)))[0],
+        staged.along(np.zeros(1)),
+    )
     feet = staged.ends[0].prints.place.mean(axis=0)
     away = rotated(transposed(along.root.rotation), goal - feet)[0]
     behind = -float(away[0])
     if behind < NEAREST * leg or behind > DEEP * leg or abs(float(away[1])) > BESIDE * leg:
         where = f"{behind:.2f} m behind" if behind >= 0.0 else f"{-behind:.2f} m in front of"
         raise NeuraRigError(
-            f"{name}: the middle of the seat is {where} the feet and {abs(float(away[1])):.2f} m aside; {NEAREST * leg:.2f} to "
-            f"{DEEP * leg:.2f} m behind and {BESIDE * leg:.2f} m aside are possible. Move the act or the seat."
+            f"{name}: the middle of the seat is {where} the feet and {abs(float(away[1])):.2f} m aside;"
+            f" {NEAREST * leg:.2f} to {DEEP * leg:.2f} m behind and {BESIDE * leg:.2f} m aside are possible."
+            " Move the act or the seat."
         )
     height, most = float(goal[2]) + SEATED * leg, float(stands[2]) + HIGHEST * leg
     if height > most:
         raise NeuraRigError(
-            f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - SEATED * leg - feet[2]:.2f} m are possible."
+            f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - SEATED * leg - feet[2]:.2f}"
+            " m are possible."
         )
     ankle = float(staged.walker.sole.ankle[:, 2].mean())
     reaches = np.sqrt(max((STRAIGHTEST * leg) ** 2 - (height - float(feet[2]) - ankle) ** 2, 0.0))
@@ -101,14 +119,20 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
 
 
 def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Staged:
-    """Return an act that stoops as far as its hands need, and takes what it is for, or puts it down as it is held."""
+    """Return an act that stoops as far as its hands need, and takes what it is for, or puts it down as it is
+    held."""
     if not taken:
         return staged
-    at, rows = np.array([staged.score.played_at(taken[0].begin)]), [HANDS.index(contact.part) for contact in taken]
+    at, rows = (
+        np.array([staged.score.played_at(taken[0].begin)]),
+        [HANDS.index(contact.part) for contact in taken],
+    )
     goals = _goals(staged, rows)
     staged = _stooped(staged, at, rows, goals)
     root = staged.along(at).root.rotation[0]
-    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows)[0] - goals))
+    straight = rotated(
+        root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows)[0] - goals)
+    )
     reaches = _gripping(staged, taken, goals + rotated(root, straight))
     natural = holding(reaches)
     if held is None:
@@ -125,13 +149,17 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
         off = float(norms(wrist - grip.place))
         if off > EXACT:
             raise NeuraRigError(
-                f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to what it takes, or that lower."
+                f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to"
+                " what it takes, or that lower."
             )
     return staged
 
 
-def _gripping(staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: np.ndarray | None = None) -> Staged:
-    """Return an act with wrists `(n, 3)` on a thing, and hands turned `(n, 3, 3)` relative to the root; None: as forearms are."""
+def _gripping(
+    staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: np.ndarray | None = None
+) -> Staged:
+    """Return an act with wrists `(n, 3)` on a thing, and hands turned `(n, 3, 3)` relative to the root; None:
+    as forearms are."""
     grips = [_grip(staged, contact, place) for contact, place in zip(taken, wrists, strict=True)]
     if turns is not None:
         grips = [replace(grip, turn=turn) for grip, turn in zip(grips, turns, strict=True)]
@@ -139,9 +167,13 @@ def _gripping(staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: n
 
 
 def _raised(staged: Staged, rows: list[int]) -> np.ndarray:
-    """Return by how many radians hands are raised from forearms that point down: what they take may go higher up."""
+    """Return by how many radians hands are raised from forearms that point down: what they take may go higher
+    up."""
     motions, _ = staged.taking
-    elbows, wrists = (np.stack([motions[sided(part, SIDES[row])].position[0] for row in rows]) for part in ("forearm", "hand"))
+    elbows, wrists = (
+        np.stack([motions[sided(part, SIDES[row])].position[0] for row in rows])
+        for part in ("forearm", "hand")
+    )
     down = np.arcsin(np.clip(normalized(elbows - wrists)[:, 2], -1.0, 1.0)).mean()
     return np.maximum(down - MOST_DOWN, 0.0)
 
@@ -164,7 +196,8 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
 
 
 def _shoulders(staged: Staged, at: np.ndarray, rows: list[int], much: np.ndarray | None = None) -> np.ndarray:
-    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `much`: see `Staged.values`."""
+    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `much`: see
+    `Staged.values`."""
     poised = staged.poised(at, much)
     motions, root = poised.motions(staged.walker.body), poised.along.root
     return root.carried(np.stack([motions[sided("upper_arm", SIDES[row])].position for row in rows], axis=1))

@@ -1,4 +1,5 @@
-"""The part of a clip that shows an act: which of its rows, and the root under them that goes from its first place to its last."""
+"""The part of a clip that shows an act: which of its rows, and the root under them that goes from its first
+place to its last."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +19,8 @@ from .act_file import LONGEST_S
 from .clip_body import EARLIER_S, RESTS, between_feet, hips_of, speed_of, stands_still, values_of
 
 LEAST_S = 0.2  # seconds that an act lasts
-GOES, TURNS = 0.1, np.radians(10.0)  # leg lengths of a way, and radians of a turn, that give an act its travel
+# leg lengths of a way, and radians of a turn, that give an act its travel
+GOES, TURNS = 0.1, np.radians(10.0)
 SMOOTHED_S = 0.1  # seconds over which the way of the hips is smoothed
 
 
@@ -26,8 +28,10 @@ SMOOTHED_S = 0.1  # seconds over which the way of the hips is smoothed
 class Shown:
     """Part of a clip under a root that goes from its first place to its last, at `n` moments.
 
-    `rows` `(n,)` of the clip.  `travel` `(n,)`: share of the way.  `roots` `(2, 3)`, `headings` `(2,)`: places and headings of the root.
-    `stands`: whether the body stands still at the beginning and at the end.  `under`: the root, if it does not go that way.
+    `rows` `(n,)` of the clip. `travel` `(n,)`: share of the way. `roots` `(2, 3)`, `headings` `(2,)`: places
+    and headings of the root.
+    `stands`: whether the body stands still at the beginning and at the end. `under`: the root, if it does not
+    go that way.
     """
 
     performance: Performance
@@ -45,7 +49,14 @@ class Shown:
         still = stands_still(performance)
         ends = rows[[0, -1]]
         travel = travel_of(performance, rows, roots[ends], headings[ends])
-        return cls(performance, rows, travel, roots[ends], headings[ends], (bool(still[ends[0]]), bool(still[ends[1]])))
+        return cls(
+            performance,
+            rows,
+            travel,
+            roots[ends],
+            headings[ends],
+            (bool(still[ends[0]]), bool(still[ends[1]])),
+        )
 
     @classmethod
     def along(cls, performance: Performance, rows: np.ndarray) -> "Shown":
@@ -54,7 +65,13 @@ class Shown:
         floor = performance.under[0][rows[[0, -1]], :, 2].min()
         ahead = way[1] - way[0]
         heading = np.full(2, np.arctan2(ahead[1], ahead[0]))
-        return cls(performance, rows, np.linspace(0.0, 1.0, len(rows)), np.column_stack([way, np.full(2, floor)]), heading)
+        return cls(
+            performance,
+            rows,
+            np.linspace(0.0, 1.0, len(rows)),
+            np.column_stack([way, np.full(2, floor)]),
+            heading,
+        )
 
     @classmethod
     def under_hips(cls, performance: Performance, rows: np.ndarray) -> "Shown":
@@ -62,7 +79,12 @@ class Shown:
         pelvis, body = performance.motions["pelvis"].rotation[rows], performance.character.body
         heading = np.unwrap(yaw_of(pelvis))
         shown = cls(performance, rows, np.linspace(0.0, 1.0, len(rows)), np.zeros((2, 3)), np.zeros(2))
-        places = np.column_stack([performance.way[rows], np.full(len(rows), shown.feet.ankle[..., 2].min() - body.ankle[:, 2].min())])
+        places = np.column_stack(
+            [
+                performance.way[rows],
+                np.full(len(rows), shown.feet.ankle[..., 2].min() - body.ankle[:, 2].min()),
+            ]
+        )
         return replace(shown, under=Motion(about_z(heading), places, np.zeros(3)))
 
     @cached_property
@@ -116,13 +138,17 @@ def rows_of(performance: Performance, first: float, last: float) -> np.ndarray:
     begin, end = (int(round(moment * performance.fps)) for moment in (first, last))
     inside = begin >= 0 and end < len(performance.standing)
     if not inside or not LEAST_S <= (end - begin) / performance.fps <= LONGEST_S:
-        lasts = f"'{performance.name}' lasts {performance.seconds[-1]:.2f} s, an act {LEAST_S} to {LONGEST_S:.0f} s"
+        lasts = (
+            f"'{performance.name}' lasts {performance.seconds[-1]:.2f} s, an act {LEAST_S} to"
+            f" {LONGEST_S:.0f} s"
+        )
         raise NeuraRigError(f"{lasts}. Choose seconds within the clip.")
     return np.arange(begin, end + 1)
 
 
 def span_of(performance: Performance, first: float | None, last: float | None) -> np.ndarray:
-    """Return the rows of an act: as given, or around the largest motion between two moments of standing still."""
+    """Return the rows of an act: as given, or around the largest motion between two moments of standing
+    still."""
     if first is None or last is None:
         begin, end = _found_span(performance, first, last)
         return rows_of(performance, begin / performance.fps, end / performance.fps)
@@ -130,20 +156,34 @@ def span_of(performance: Performance, first: float | None, last: float | None) -
     on_both: np.ndarray = np.all(performance.standing, axis=1)
     for moment, row in ((first, rows[0]), (last, rows[-1])):
         if not on_both[row]:
-            raise NeuraRigError(f"'{performance.name}' does not stand on both feet at {moment:.2f} s. Choose seconds at which it does.")
+            raise NeuraRigError(
+                f"'{performance.name}' does not stand on both feet at {moment:.2f} s. Choose seconds at which"
+                " it does."
+            )
     return rows
 
 
 def _found_span(performance: Performance, first: float | None, last: float | None) -> tuple[int, int]:
-    """Return the first and last row around the largest motion between two moments of standing; one of them may be given."""
+    """Return the first and last row around the largest motion between two moments of standing; one of them
+    may be given."""
     fps, rests = performance.fps, intervals_of(stands_still(performance))
-    within = np.array([0 if first is None else round(first * fps), len(performance.standing) - 1 if last is None else round(last * fps)])
-    rests = [(max(begin, within[0]), min(end, within[1])) for begin, end in rests if begin <= within[1] and end >= within[0]]
+    within = np.array(
+        [
+            0 if first is None else round(first * fps),
+            len(performance.standing) - 1 if last is None else round(last * fps),
+        ]
+    )
+    rests = [
+        (max(begin, within[0]), min(end, within[1]))
+        for begin, end in rests
+        if begin <= within[1] and end >= within[0]
+    ]
     if len(rests) < 2:
         where = "nowhere" if not rests else "only once"
         raise NeuraRigError(
-            f"'{performance.name}' stands still {where}, so it does not show how an act begins and ends. "
-            "Choose a clip that begins and ends standing on both feet, or say between which seconds of it to learn."
+            f"'{performance.name}' stands still {where}, so it does not show how an act begins and ends."
+            " Choose a clip that begins and ends standing on both feet, or say between which seconds of it"
+            " to learn."
         )
     moves = speed_of(performance)
     moved = running(moves)
@@ -155,8 +195,11 @@ def _found_span(performance: Performance, first: float | None, last: float | Non
     return first_row, last_row
 
 
-def travel_of(performance: Performance, rows: np.ndarray, roots: np.ndarray, headings: np.ndarray) -> np.ndarray:
-    """Return the share of the way `(n,)`, rising from 0 to 1 as the hips go or turn; evenly for a body that does neither."""
+def travel_of(
+    performance: Performance, rows: np.ndarray, roots: np.ndarray, headings: np.ndarray
+) -> np.ndarray:
+    """Return the share of the way `(n,)`, rising from 0 to 1 as the hips go or turn; evenly for a body that
+    does neither."""
     leg, fps = performance.character.body.leg_length, performance.fps
     even = np.arange(len(rows)) / (len(rows) - 1.0)
     way = (roots[1] - roots[0])[:2]

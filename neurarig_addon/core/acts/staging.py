@@ -1,4 +1,5 @@
-"""An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every role."""
+"""An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every
+role."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +34,8 @@ from .turning import offsets, with_eyes
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
-GUARD = 1e-3  # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
+# leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
+GUARD = 1e-3
 OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
 
 
@@ -41,8 +43,10 @@ OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an
 class Staged:
     """An act asked for, on its stage.
 
-    `ends`: the walk as it begins and as it ends.  `score`: when its parts play.  `catch`: what the middle of the body does around a flight;
-    None for an act on the ground.  `rests`: where the hips are while they rest on a seat.  `grips`: where hands are while they touch
+    `ends`: the walk as it begins and as it ends. `score`: when its parts play. `catch`: what the middle of
+    the body does around a flight;
+    None for an act on the ground. `rests`: where the hips are while they rest on a seat. `grips`: where hands
+    are while they touch
     something.  `much`: how much of its channels the act needs.
     """
 
@@ -61,7 +65,8 @@ class Staged:
         return self.score.seconds
 
     def changed(self, **given: Any) -> "Staged":
-        """Return the same with other fields than the act and its ends; what is known of these alone is not worked out again."""
+        """Return the same with other fields than the act and its ends; what is known of these alone is not
+        worked out again."""
         found, kept = replace(self, **given), (*OF_ENDS, *(() if "score" in given else ("stances",)))
         found.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return found
@@ -81,10 +86,16 @@ class Staged:
         return self._way(at, self.values(at), self.along(at))
 
     def _way(self, at: np.ndarray, values: np.ndarray, along: Along) -> Way:
-        return Way(values, along.place, along.heading, np.zeros(len(at)) if self.catch is None else self.catch.lift(at))
+        return Way(
+            values,
+            along.place,
+            along.heading,
+            np.zeros(len(at)) if self.catch is None else self.catch.lift(at),
+        )
 
     def along(self, at: np.ndarray) -> Along:
-        """Return the root's places `(f,)`: on the path, from where the walk leaves it to where the walk goes on."""
+        """Return the root's places `(f,)`: on the path, from where the walk leaves it to where the walk goes
+        on."""
         share, (first, last) = self._travel(at), (end.distance for end in self.ends)
         along, (off, turned) = self.walker.path.at(first + (last - first) * share), self._off_path
         place = along.place + off[0] + share[:, None] * (off[1] - off[0])
@@ -100,21 +111,32 @@ class Staged:
         return np.stack([end.root.position[1] for end in self.ends]) - ends.place, wrapped(turned)
 
     def _travel(self, at: np.ndarray) -> np.ndarray:
-        """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends, and with the body in between."""
+        """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends, and
+        with the body in between."""
         if self.asked.act.base != STEP:
             return self.asked.act.travel(self.score.filed_at(at))[:, 0]
         way, share = max(self.ends[1].distance - self.ends[0].distance, 1e-9), at / self.seconds
-        left = np.array([float(self.walker.rhythm.speed_at(self.walker.clock.seconds(np.array(end.frame)))) for end in self.ends])
+        left = np.array(
+            [
+                float(self.walker.rhythm.speed_at(self.walker.clock.seconds(np.array(end.frame))))
+                for end in self.ends
+            ]
+        )
         lacking = np.clip(left * self.seconds / way, 0.0, 3.0) - 1.0
         evenly = share + bend(share, *lacking)
         if self.catch is None:
             return evenly
         begin, end = (place[:2] for place in self.catch.ends)
-        gone = (self.catch.middle(at)[:, :2] - begin) @ (end - begin) / max(float((end - begin) @ (end - begin)), 1e-9)
+        gone = (
+            (self.catch.middle(at)[:, :2] - begin)
+            @ (end - begin)
+            / max(float((end - begin) @ (end - begin)), 1e-9)
+        )
         return evenly + smootherstep(np.minimum(at, self.seconds - at) / JOINS_S) * (gone - evenly)
 
     def values(self, at: np.ndarray, much: np.ndarray | None = None) -> np.ndarray:
-        """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends, and what the act adds.
+        """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends,
+        and what the act adds.
 
         `much` `(f, 1)`: how much of its channels, in place of its own.
         """
@@ -122,12 +144,22 @@ class Staged:
         fades = min(FADES_S, 0.5 * self.seconds)
         left, come = self._shares(at)
         found, still = (1.0 - left) * begin + come * end, np.zeros(len(CHANNELS))
-        found = found + faded(at / fades, still, rates[0], fades) + faded((self.seconds - at) / fades, still, -rates[1], fades)
+        found = (
+            found
+            + faded(at / fades, still, rates[0], fades)
+            + faded((self.seconds - at) / fades, still, -rates[1], fades)
+        )
         added = self.asked.act.curves(self.score.filed_at(at))
-        return found + (self.much if much is None else much) * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
+        return (
+            found
+            + (self.much if much is None else much)
+            * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0)
+            * added
+        )
 
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those at the end.
+        """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
+        at the end.
 
         Between two steps a foot lands and takes off as the act says, whatever it did in the walk.
         """
@@ -167,10 +199,17 @@ class Staged:
         return along.place + rotated(about_z(along.heading), rest + block(values, "pelvis")[:, :3])
 
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:
-        """Return the motion of every role relative to the root, the root's places, and the feet, at times `(f,)` in seconds of play."""
+        """Return the motion of every role relative to the root, the root's places, and the feet, at times
+        `(f,)` in seconds of play."""
         poised, share = self.poised(at), smootherstep(at / self.seconds)
-        found = with_eyes(poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share)
-        return gripping(self.walker.body, found, poised.along.root, self.grips, at), poised.along, poised.stand
+        found = with_eyes(
+            poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
+        )
+        return (
+            gripping(self.walker.body, found, poised.along.root, self.grips, at),
+            poised.along,
+            poised.stand,
+        )
 
     @cached_property
     def taking(self) -> tuple[dict[str, Motion], Motion]:
@@ -203,10 +242,14 @@ class Staged:
             between = (at > first.end) & (at < last.begin)
             anchors = Anchor(first.end, first.place, np.zeros(3)), Anchor(last.begin, last.place, np.zeros(3))
             edges = looked_at(*anchors)
-            found[between] = anchored(at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges)))
+            found[between] = anchored(
+                at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges))
+            )
         return found
 
-    def _above(self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray) -> WantedBody:
+    def _above(
+        self, at: np.ndarray, values: np.ndarray, along: Along, stand: Stand, hips: np.ndarray
+    ) -> WantedBody:
         """Return the body above feet and with hips `(f, 3)` in the walk frame, before legs limit it."""
         body, wish = self.walker.body, self._manner(at)
         turn, place = wanted_pelvis(body, values, wish)
@@ -218,10 +261,16 @@ class Staged:
     def _manner(self, at: np.ndarray) -> BodyManner:
         share = smootherstep(at / self.seconds)[:, None]
         knees = self.ends[0].knees + share * (self.ends[1].knees - self.ends[0].knees)
-        return replace(plain_manner(len(at)), knees=SIDE_SIGN * knees, holds=self._holds(at), guard=np.full(len(at), GUARD))
+        return replace(
+            plain_manner(len(at)),
+            knees=SIDE_SIGN * knees,
+            holds=self._holds(at),
+            guard=np.full(len(at), GUARD),
+        )
 
     def _holds(self, at: np.ndarray) -> np.ndarray:
-        """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the air."""
+        """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the
+        air."""
         if self.catch is None:
             return np.maximum(1.0 - self.feet.away(at) / LETS_GO_S, 0.0) ** 2
         walks = np.maximum(1.0 - np.minimum(at, self.seconds - at) / LETS_GO_S, 0.0) ** 2
@@ -246,7 +295,11 @@ class Staged:
 def join(acts: Sequence[Staged]) -> None:
     """Find how acts of one body join the walk at their ends, all at once."""
     body = acts[0].walker.body
-    found = offsets(together([one._at_ends() for one in acts]).motions(body), [end.pose.motions for one in acts for end in one.ends], 1)
+    found = offsets(
+        together([one._at_ends() for one in acts]).motions(body),
+        [end.pose.motions for one in acts for end in one.ends],
+        1,
+    )
     for number, one in enumerate(acts):
         one.__dict__["_offsets"] = found[2 * number : 2 * number + 2]
 

@@ -1,4 +1,5 @@
-"""What touches what in the part of a clip that shows an act: feet on their prints, a flight, hips on a seat, hands on ground and thighs."""
+"""What touches what in the part of a clip that shows an act: feet on their prints, a flight, hips on a seat,
+hands on ground and thighs."""
 
 from dataclasses import dataclass
 
@@ -18,13 +19,16 @@ from .grips import on_thigh
 from .middle import middle_of
 from .shown import Shown, between
 
-FLIES_S, FALLS, FALLS_WITHIN_S = 0.1, 0.5, 0.12  # seconds of a flight at least; x gravity from which a body flies; how far that corrects
+# seconds of a flight at least; x gravity from which a body flies; how far that corrects
+FLIES_S, FALLS, FALLS_WITHIN_S = 0.1, 0.5, 0.12
 SHUFFLE = 0.06  # leg lengths: a foot that leaves its print for less stays
-LOW, SEAT_S, BEHIND = 0.75, 0.3, 0.06  # of the standing height; seconds; leg lengths behind the ankles, where nobody stands by himself
+# of the standing height; seconds; leg lengths behind the ankles, where nobody stands by himself
+LOW, SEAT_S, BEHIND = 0.75, 0.3, 0.06
 UPRIGHT = np.radians(35.0)  # a chest that leans more does not sit
 SITS_STILL = 0.15  # leg lengths a second of hips that rest
 HELD = 0.5  # of a rest, in its middle, that may be held
-ON_THIGH, LIES_STILL, LIES_S = 0.22, 0.25, 0.4  # leg lengths of a hand from its thigh, and a second along it; seconds that it stays
+# leg lengths of a hand from its thigh, and a second along it; seconds that it stays
+ON_THIGH, LIES_STILL, LIES_S = 0.22, 0.25, 0.4
 
 
 def flight_of(shown: Shown) -> tuple[float, float] | None:
@@ -37,10 +41,13 @@ def flight_of(shown: Shown) -> tuple[float, float] | None:
     height = middle_of(shown.performance.character.body, shown.motions)[:, 2]
     falls = np.zeros(len(height), dtype=bool)
     falls[1:-1] = np.diff(height, 2) * fps**2 < -FALLS * GRAVITY
-    flights = intervals_of(touched(kept(aloft, max(2, round(FLIES_S * fps))), kept(falls, max(2, round(FLIES_S * fps)))))
+    flights = intervals_of(
+        touched(kept(aloft, max(2, round(FLIES_S * fps))), kept(falls, max(2, round(FLIES_S * fps))))
+    )
     if len(flights) > 1:
         raise NeuraRigError(
-            f"'{shown.performance.name}' leaves the ground {len(flights)} times. Say between which seconds of it a single jump lies."
+            f"'{shown.performance.name}' leaves the ground {len(flights)} times. Say between which seconds of"
+            " it a single jump lies."
         )
     if not len(flights):
         return None
@@ -52,10 +59,14 @@ def flight_of(shown: Shown) -> tuple[float, float] | None:
 
 
 def _edge(falls: np.ndarray, outward: range, inward: range) -> int:
-    """Return the last row outward from an edge in which a body falls, or the first inward if it does not fall there."""
+    """Return the last row outward from an edge in which a body falls, or the first inward if it does not fall
+    there."""
     if not falls[outward.start]:
         return next((row for row in inward if falls[row]), outward.start)
-    return next((row - outward.step for row in outward if not falls[row]), outward[-1] if len(outward) else outward.start)
+    return next(
+        (row - outward.step for row in outward if not falls[row]),
+        outward[-1] if len(outward) else outward.start,
+    )
 
 
 def feet_of(shown: Shown, flight: tuple[float, float] | None) -> list[Contact]:
@@ -76,14 +87,17 @@ def feet_of(shown: Shown, flight: tuple[float, float] | None) -> list[Contact]:
                 continue
             way = np.interp([0.5 * (begin + end)], shown.at, shown.travel)
             root = between(shown.headings[0], shown.headings[1], way)
-            ahead, left, up = map(float, rotated(about_z(-root), place - between(places[0], places[1], way))[0] / leg)
+            ahead, left, up = map(
+                float, rotated(about_z(-root), place - between(places[0], places[1], way))[0] / leg
+            )
             turned = heading - between(headings[0], headings[1], way).item()
             found.append(Contact(FEET[side], begin, end, place=(ahead, left, up), heading=turned))
     return found
 
 
 def _stances(shown: Shown, side: int) -> list[tuple[int, int]]:
-    """Return the first and last row of each stance of a foot; one that hardly leaves its place stays there."""
+    """Return the first and last row of each stance of a foot; one that hardly leaves its place stays
+    there."""
     place = shown.performance.under[0][shown.rows, side]
     found: list[tuple[int, int]] = []
     for first, last in intervals_of(shown.performance.standing[shown.rows, side]):
@@ -99,7 +113,8 @@ def _stances(shown: Shown, side: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class Sits:
-    """When a body is low and rests, in seconds: `hold` of that may be held; whether it is `seated`, and when `on_seat`."""
+    """When a body is low and rests, in seconds: `hold` of that may be held; whether it is `seated`, and when
+    `on_seat`."""
 
     hold: tuple[float, float] | None = None
     seated: bool = False
@@ -123,7 +138,10 @@ def sits_of(shown: Shown) -> Sits:
     middle = middle_of(performance.character.body, shown.motions)
     ahead = dot((middle - ankles)[rows], shown.motions["pelvis"].rotation[rows, :, 0])
     chest = block(shown.values, "chest")[rows]
-    seated = float(np.median(ahead)) < -BEHIND * leg and float(np.median(np.abs(chest[:, [0, 2]]).max(axis=1))) < UPRIGHT
+    seated = (
+        float(np.median(ahead)) < -BEHIND * leg
+        and float(np.median(np.abs(chest[:, [0, 2]]).max(axis=1))) < UPRIGHT
+    )
     return Sits((begin + away, end - away), seated, (begin, end))
 
 
@@ -144,7 +162,9 @@ def hands_of(shown: Shown) -> list[Contact]:
             held |= (shown.rows >= first) & (shown.rows <= last)
         on_floor = np.logical_and(held, hand.position[:, 2] - floor < HAND_ON_FLOOR * shown.leg)
         away = hand.position - on_thigh(body, shown.motions, side)
-        lies: np.ndarray = np.logical_and(norms(away) < ON_THIGH * shown.leg, speed(away, performance.fps) < LIES_STILL * shown.leg)
+        lies: np.ndarray = np.logical_and(
+            norms(away) < ON_THIGH * shown.leg, speed(away, performance.fps) < LIES_STILL * shown.leg
+        )
         for on, flags in ((GROUND, on_floor), (BODY_PART, np.logical_and(lies & low, ~on_floor))):
             for first, last in intervals_of(kept(flags, max(2, round(LIES_S * performance.fps)))):
                 found.append(Contact(HANDS[side], float(shown.at[first]), float(shown.at[last]), on))

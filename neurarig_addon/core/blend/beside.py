@@ -10,14 +10,16 @@ from ..posing.channels import QUATERNION, Channels, nearest
 
 @dataclass(frozen=True)
 class Beside:
-    """Channels `(n, ...)` of an action on its consecutive frames, the first one `first`, and the `still` values `(k,)` in their place."""
+    """Channels `(n, ...)` of an action on its consecutive frames, the first one `first`, and the `still`
+    values `(k,)` in their place."""
 
     action: Channels
     first: float
     still: np.ndarray
 
     def over(self, held: Channels | None, frames: np.ndarray, at: np.ndarray, weight: np.ndarray) -> Channels:
-        """Return the channels at frames `(f,)`, which are those `at` `(f,)` of the action, with its weight `(f,)` 0..1.
+        """Return the channels at frames `(f,)`, which are those `at` `(f,)` of the action, with its weight
+        `(f,)` 0..1.
 
         `held`: channels of the walk, in one row or one for each frame, some of the same properties.
         """
@@ -39,7 +41,9 @@ class Beside:
         found = np.empty_like(playing)
         for prop in self.action.properties:
             own = held.of(prop.bone, prop.name) if held is not None else None
-            still = np.broadcast_to(self.still[prop.columns] if own is None else own, playing[:, prop.columns].shape)
+            still = np.broadcast_to(
+                self.still[prop.columns] if own is None else own, playing[:, prop.columns].shape
+            )
             now = playing[:, prop.columns]
             if prop.mode == QUATERNION:
                 still = nearest(still, now, QUATERNION)

@@ -29,7 +29,8 @@ Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
 class Blend:
     """From a walk into an action at a joint, and back at another one if the walk goes on.
 
-    `first`: the action's frame at the joint; `place`: where the action is.  `again`: the walk's frame at the way `back`, and `there`: where
+    `first`: the action's frame at the joint; `place`: where the action is. `again`: the walk's frame at the
+    way `back`, and `there`: where
     the walk is then.
     """
 
@@ -53,14 +54,19 @@ class Blend:
     def walk_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the walk's frames `(f,)`: it waits at the joint while the action plays."""
         found = np.minimum(frames, self.joint.frame)
-        return found if self.back is None else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, found)
+        return (
+            found
+            if self.back is None
+            else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, found)
+        )
 
     def action_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the action's frames `(f,)`."""
         return frames - self.joint.frame + self.first
 
     def weight(self, frames: np.ndarray) -> np.ndarray:
-        """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends on."""
+        """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends
+        on."""
         found = self._begun(self.joint, frames)
         return found if self.back is None else found * (1.0 - self._begun(self.back, frames))
 
@@ -90,7 +96,8 @@ class Blend:
         return Join(self.body, self.fps, back, found.at, going_on, (of_action, of_walk))
 
     def _around(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return frames before, at and after a frame, at which rates of the walk and of the action are measured.
+        """Return frames before, at and after a frame, at which rates of the walk and of the action are
+        measured.
 
         They are the same, so that what is the same has the same rates, but at the action's ends.
         """
@@ -127,7 +134,8 @@ def _pivots(body: Body, poses: Poses) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of a blend: about which `frame` it begins, the `seconds` that it lasts, and whether the walk goes on afterwards."""
+    """What is asked of a blend: about which `frame` it begins, the `seconds` that it lasts, and whether the
+    walk goes on afterwards."""
 
     frame: float
     seconds: float
@@ -144,28 +152,41 @@ def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str,
     around, wish = _near(round(wished.frame), fps)
     found = matched(body, Poses.of_walk(walked(around)), action.poses, (wish, skipped), fps, seconds)
     if found is None:
-        raise NeuraRigError(f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin it on a foot.")
+        raise NeuraRigError(
+            f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin"
+            " it on a foot."
+        )
     joint = Joint(float(around[found.row]), seconds, found.foot)
     blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, found.place)
     return _with_way_back(blend, name, skipped[::-1]) if wished.comes_back else blend
 
 
 def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
-    """Return a blend after which the walk goes on; `skipped` `(f,)`: the share of what may be left out at its end."""
-    shown, fps, seconds = blend.action.frames - blend.first + blend.joint.frame, blend.fps, blend.joint.seconds
+    """Return a blend after which the walk goes on; `skipped` `(f,)`: the share of what may be left out at its
+    end."""
+    shown, fps, seconds = (
+        blend.action.frames - blend.first + blend.joint.frame,
+        blend.fps,
+        blend.joint.seconds,
+    )
     around, wish = _near(shown[-1], fps)
     late = np.where(shown < blend.joint.frame + seconds * fps, NEVER, skipped)
     before, after = blend.action.poses.placed(blend.place), Poses.of_walk(blend.walked(around))
     found = matched(blend.body, before, after, (late, wish), fps, seconds)
     if found is None:
-        raise NeuraRigError(f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a foot.")
+        raise NeuraRigError(
+            f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a"
+            " foot."
+        )
     back = Joint(float(shown[found.row]), seconds, found.foot)
-    there = Place(found.place.turn, found.place.shift * [1.0, 1.0, 0.0])  # on the level ground on which it began
+    # on the level ground on which it began
+    there = Place(found.place.turn, found.place.shift * [1.0, 1.0, 0.0])
     return replace(blend, back=back, again=float(around[found.after_row]), there=there)
 
 
 def _near(frame: float, fps: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the frames of a walk in which it may be left or entered around one, and how far they are from it, 0..1."""
+    """Return the frames of a walk in which it may be left or entered around one, and how far they are from
+    it, 0..1."""
     reach = round(WINDOW_S * fps)
     frames = frame + np.arange(-reach, reach + 1.0)
     return frames, np.abs(frames - frame) / (reach + 1.0)

@@ -1,4 +1,5 @@
-"""The feet while one motion fades into another: a foot that stands rolls on its print, the other one goes over the ground."""
+"""The feet while one motion fades into another: a foot that stands rolls on its print, the other one goes
+over the ground."""
 
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its pri
 
 @dataclass(frozen=True)
 class Prints:
-    """Where the ground holds feet: `place` `(f, 2, 3)` and `heading` `(f, 2)` of the print that a foot of its rotation would roll on."""
+    """Where the ground holds feet: `place` `(f, 2, 3)` and `heading` `(f, 2)` of the print that a foot of its
+    rotation would roll on."""
 
     place: np.ndarray
     heading: np.ndarray
@@ -44,7 +46,8 @@ def rolling(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
 class FadingFeet:
     """Feet of one motion that fade into those of another.
 
-    `held`: the foot whose print both have in common, 0 left, 1 right; it stands up to the share `until` of the blend.
+    `held`: the foot whose print both have in common, 0 left, 1 right; it stands up to the share `until` of
+    the blend.
     `turns`: offsets of rotations and ankles.  `toes`: of the toes' rotations.  `prints`: of the prints.
     `lift`: metres by which the other foot is lifted.
     """
@@ -58,7 +61,9 @@ class FadingFeet:
     lift: float
 
     @classmethod
-    def of(cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int, float]) -> "FadingFeet":
+    def of(
+        cls, body: Body, ends: Ends, whole: tuple[np.ndarray, np.ndarray], blend: tuple[int, float]
+    ) -> "FadingFeet":
         """Return the feet of a blend: which foot is held, and the seconds that it lasts.
 
         `whole`: when the second motion's feet stand `(f, 2)` in the blend, with the shares `(f,)` of it.
@@ -94,7 +99,8 @@ class FadingFeet:
 
 
 def _stood(stands: np.ndarray, share: np.ndarray) -> float:
-    """Return the share up to which a foot that stands at first goes on standing `(f,)`, infinite if to the end."""
+    """Return the share up to which a foot that stands at first goes on standing `(f,)`, infinite if to the
+    end."""
     lifts = share[~stands]
     return float(lifts.min()) if len(lifts) else np.inf
 

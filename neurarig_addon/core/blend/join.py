@@ -1,4 +1,5 @@
-"""Two motions joined at an instant: from there on it is the second, with what is left of how far the first was from it."""
+"""Two motions joined at an instant: from there on it is the second, with what is left of how far the first
+was from it."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,8 @@ _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
 
 @dataclass(frozen=True)
 class Joint:
-    """Where two motions meet: the `frame`, the `seconds` that the blend lasts, and the `foot` that stands in both, 0 left, 1 right."""
+    """Where two motions meet: the `frame`, the `seconds` that the blend lasts, and the `foot` that stands in
+    both, 0 left, 1 right."""
 
     frame: float
     seconds: float
@@ -35,7 +37,8 @@ class Joint:
 
 @dataclass(frozen=True)
 class Join:
-    """Two motions, `before` and `after` a joint; `around`: the frames `(3,)` around the joint at which the rates of each are measured."""
+    """Two motions, `before` and `after` a joint; `around`: the frames `(3,)` around the joint at which the
+    rates of each are measured."""
 
     body: Body
     fps: float
@@ -67,7 +70,9 @@ class Join:
     @cached_property
     def _feet(self) -> FadingFeet:
         share, after = self._whole
-        return FadingFeet.of(self.body, self._ends, (after.stands, share), (self.joint.foot, self.joint.seconds))
+        return FadingFeet.of(
+            self.body, self._ends, (after.stands, share), (self.joint.foot, self.joint.seconds)
+        )
 
     @cached_property
     def _whole(self) -> tuple[np.ndarray, Poses]:
@@ -80,13 +85,22 @@ class Join:
         """How far the pelvis comes down in the middle of the blend for the legs to reach."""
         share, after = self._whole
         inner = (share > _INNER[0]) & (share < _INNER[1])
-        needed = legs.too_long(self.body, together(self._parts(share, after), self._holders), self._feet.at(share, after).ankle)
-        return float(np.clip(np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length))
+        needed = legs.too_long(
+            self.body, together(self._parts(share, after), self._holders), self._feet.at(share, after).ankle
+        )
+        return float(
+            np.clip(
+                np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length
+            )
+        )
 
     @cached_property
     def _seam(self) -> Seam:
-        found = self._ends.seam(lambda poses: stacked(apart(poses.motions, self._holders).values()), self.joint.seconds)
-        found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])  # knees bend to one side
+        found = self._ends.seam(
+            lambda poses: stacked(apart(poses.motions, self._holders).values()), self.joint.seconds
+        )
+        # knees bend to one side
+        found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])
         return found
 
     @cached_property

@@ -1,4 +1,5 @@
-"""Legs that bring feet where they are wanted, by as little a change of the leg as that takes: none where the foot is there already."""
+"""Legs that bring feet where they are wanted, by as little a change of the leg as that takes: none where the
+foot is there already."""
 
 from collections.abc import Mapping
 
@@ -12,7 +13,8 @@ from ..ground.legs import knee_pole
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 LONGEST = 0.9995  # share of a leg's length to which it may stretch while it blends
-_STRAIGHT = 1e-3  # leg lengths off the line from hip to ankle below which the bones' own front helps find the knee's side
+# leg lengths off the line from hip to ankle below which the bones' own front helps find the knee's side
+_STRAIGHT = 1e-3
 
 
 def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> dict[str, Motion]:
@@ -32,13 +34,17 @@ def knee_side(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray
     """Return the direction `(f, 3)`, across the line from hip to ankle, to which a knee bends."""
     thigh, shin, foot = (motions[sided(part, SIDES[row])] for part in LEG_JOINTS)
     front = (thigh.rotation @ body.thigh_frame[row] + shin.rotation @ body.shin_frame[row])[..., 1]
-    return normalized(limb.pole_direction(thigh.position, shin.position, foot.position, front, body.leg_length, _STRAIGHT))
+    return normalized(
+        limb.pole_direction(thigh.position, shin.position, foot.position, front, body.leg_length, _STRAIGHT)
+    )
 
 
 def poles(body: Body, motions: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return the knees' poles."""
     return {
-        sided("knee", side): knee_pole(body, row, motions[sided("shin", side)].position, knee_side(body, motions, row))
+        sided("knee", side): knee_pole(
+            body, row, motions[sided("shin", side)].position, knee_side(body, motions, row)
+        )
         for row, side in enumerate(SIDES)
     }
 

@@ -1,4 +1,5 @@
-"""Where one motion goes over into another: the moment of each at which the same foot stands and the bodies are most alike."""
+"""Where one motion goes over into another: the moment of each at which the same foot stands and the bodies
+are most alike."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ SLIDES = 0.01  # leg lengths by which the foot slides afterwards for it to count
 
 @dataclass(frozen=True)
 class Match:
-    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and how the second is placed so that it stands there."""
+    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and how the second is placed so
+    that it stands there."""
 
     row: int
     after_row: int
@@ -32,23 +34,37 @@ class Match:
     place: Place
 
 
-def matched(body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.ndarray], fps: float, seconds: float) -> Match | None:
-    """Return where to go over from poses on consecutive frames to others, in the given `seconds`; None where no foot stands in both.
+def matched(
+    body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.ndarray], fps: float, seconds: float
+) -> Match | None:
+    """Return where to go over from poses on consecutive frames to others, in the given `seconds`; None where
+    no foot stands in both.
 
-    `wish`: how far each row of both `(n,)`, `(m,)` is from where it was wished, 0..1; rows of 1 or more are not chosen.
+    `wish`: how far each row of both `(n,)`, `(m,)` is from where it was wished, 0..1; rows of 1 or more are
+    not chosen.
     """
     best, found = np.inf, None
     soles = [Prints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
     for foot in range(2):
         (at, speed), (at_after, speed_after) = (
-            _seen(poses.motions, prints, foot, fps) for poses, prints in zip((before, after), soles, strict=True)
+            _seen(poses.motions, prints, foot, fps)
+            for poses, prints in zip((before, after), soles, strict=True)
         )
         off = at[:, None] - at_after
         effort_of = effort(off, speed[:, None] - speed_after, seconds).sum(axis=-1)
         asked = 1.0 + STAYS * (wish[0][:, None] ** 2 + wish[1] ** 2)
-        short = 1.0 + SHORT * (1.0 - np.minimum((around(~after.stands[:, foot])[1] - np.arange(len(after.stands))) / (seconds * fps), 1.0))
-        possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (after.stands[:, foot] & (wish[1] < 1.0))
-        slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (SLIDES * body.leg_length)
+        short = 1.0 + SHORT * (
+            1.0
+            - np.minimum(
+                (around(~after.stands[:, foot])[1] - np.arange(len(after.stands))) / (seconds * fps), 1.0
+            )
+        )
+        possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (
+            after.stands[:, foot] & (wish[1] < 1.0)
+        )
+        slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (
+            SLIDES * body.leg_length
+        )
         cost = np.where(possible, effort_of * asked * short * slides, np.inf)
         row, after_row = np.unravel_index(int(np.argmin(cost)), cost.shape)
         if cost[row, after_row] < best:
@@ -57,8 +73,11 @@ def matched(body: Body, before: Poses, after: Poses, wish: tuple[np.ndarray, np.
     return found
 
 
-def _seen(motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print that does not move."""
+def _seen(
+    motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print
+    that does not move."""
     points = np.stack([motions[role].position for role in FEATURES if role in motions], axis=1)
     back = about_z(-prints.heading[:, foot])[:, None]
     away = points - prints.place[:, None, foot] * ON_GROUND
@@ -66,7 +85,8 @@ def _seen(motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float) 
 
 
 def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
-    """Return how far a print at `places` `(f, 3)` goes in the next `span` frames while the foot stands `(f,)`."""
+    """Return how far a print at `places` `(f, 3)` goes in the next `span` frames while the foot stands
+    `(f,)`."""
     steps = norms(np.diff(places[:, :2], axis=0)) * (stands[1:] & stands[:-1])
     gone = running(steps)
     rows = np.arange(len(gone))

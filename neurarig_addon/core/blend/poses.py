@@ -30,7 +30,8 @@ class Place:
 class Poses:
     """A character at some instants.
 
-    `motions`: role to Motion, in the walk frame and not relative to the `root`.  `stands` `(f, 2)`: which feet are on the ground.
+    `motions`: role to Motion, in the walk frame and not relative to the `root`. `stands` `(f, 2)`: which feet
+    are on the ground.
     """
 
     motions: Mapping[str, Motion]
@@ -45,18 +46,29 @@ class Poses:
 
     def rows(self, chosen: np.ndarray | slice) -> "Poses":
         """Return some of the poses."""
-        return Poses({role: motion[chosen] for role, motion in self.motions.items()}, self.root[chosen], self.stands[chosen])
+        return Poses(
+            {role: motion[chosen] for role, motion in self.motions.items()},
+            self.root[chosen],
+            self.stands[chosen],
+        )
 
     def placed(self, place: Place) -> "Poses":
         """Return the poses elsewhere."""
-        return replace(self, motions={role: place.of(motion) for role, motion in self.motions.items()}, root=place.of(self.root))
+        return replace(
+            self,
+            motions={role: place.of(motion) for role, motion in self.motions.items()},
+            root=place.of(self.root),
+        )
 
     def feet(self, body: Body) -> Feet:
         """Return the feet, independent of the rest pose; toes that the body lacks follow the foot."""
         flat = about_z(body.foot_heading)
         feet = [self.motions[sided("foot", side)] for side in SIDES]
         toes = [self.motions.get(sided("toe", side), foot) for side, foot in zip(SIDES, feet, strict=True)]
-        turn, toe = (np.stack([motion.rotation @ flat[row] for row, motion in enumerate(each)], axis=1) for each in (feet, toes))
+        turn, toe = (
+            np.stack([motion.rotation @ flat[row] for row, motion in enumerate(each)], axis=1)
+            for each in (feet, toes)
+        )
         return Feet(np.stack([foot.position for foot in feet], axis=1), turn, toe)
 
     def with_rows(self, chosen: np.ndarray, others: "Poses") -> "Poses":
@@ -64,21 +76,27 @@ class Poses:
 
         stands = self.stands.copy()
         stands[chosen] = others.stands
-        motions = {role: motion.with_rows(chosen, others.motions[role]) for role, motion in self.motions.items()}
+        motions = {
+            role: motion.with_rows(chosen, others.motions[role]) for role, motion in self.motions.items()
+        }
         return Poses(motions, self.root.with_rows(chosen, others.root), stands)
 
 
 @dataclass(frozen=True)
 class Ends:
-    """Three poses of each of two motions around the instant at which one is left for the other, and the seconds `at` `(3,)` of each."""
+    """Three poses of each of two motions around the instant at which one is left for the other, and the
+    seconds `at` `(3,)` of each."""
 
     before: Poses
     after: Poses
     at: tuple[np.ndarray, np.ndarray]
 
     def seam(self, seen: Callable[[Poses], tuple[np.ndarray, np.ndarray]], seconds: float) -> Seam:
-        """Return how far what is `seen` of poses, rotations and places `(f, n, ...)`, is from what it is afterwards."""
-        before, after = (Instant.of(*seen(poses), at) for poses, at in zip((self.before, self.after), self.at, strict=True))
+        """Return how far what is `seen` of poses, rotations and places `(f, n, ...)`, is from what it is
+        afterwards."""
+        before, after = (
+            Instant.of(*seen(poses), at) for poses, at in zip((self.before, self.after), self.at, strict=True)
+        )
         return Seam.between(before, after, seconds)
 
 

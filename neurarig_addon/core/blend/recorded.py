@@ -18,13 +18,21 @@ from .poses import Poses
 
 @dataclass(frozen=True)
 class Recorded:
-    """The poses of an action on consecutive frames, the first one `first`; beyond its ends it stays as it is there."""
+    """The poses of an action on consecutive frames, the first one `first`; beyond its ends it stays as it is
+    there."""
 
     poses: Poses
     first: float
 
     @classmethod
-    def of(cls, character: Character, motions: Mapping[str, Motion], like: Mapping[str, Motion], first: float, fps: float) -> "Recorded":
+    def of(
+        cls,
+        character: Character,
+        motions: Mapping[str, Motion],
+        like: Mapping[str, Motion],
+        first: float,
+        fps: float,
+    ) -> "Recorded":
         """Return an action of a character, with the roles of a walk `like` which it is to be joined.
 
         `motions`: of the roles that have bones, in the walk frame.
@@ -59,7 +67,8 @@ class Recorded:
 
 
 def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return the motions of the same roles as `like`: of a joint without a bone of its own, as the bone that holds it carries it."""
+    """Return the motions of the same roles as `like`: of a joint without a bone of its own, as the bone that
+    holds it carries it."""
     found: dict[str, Motion] = {}
     for role, motion in like.items():
         rest = motion.rest
@@ -72,7 +81,9 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
         eye, gaze = sided("eye", side), sided("gaze", side)
         if gaze in like:
             ahead = transposed(like[eye].rotation[0]) @ (like[gaze].position[0] - like[eye].position[0])
-            found[gaze] = Motion(found[gaze].rotation, found[eye].position + found[eye].rotation @ ahead, like[gaze].rest)
+            found[gaze] = Motion(
+                found[gaze].rotation, found[eye].position + found[eye].rotation @ ahead, like[gaze].rest
+            )
     return found | poles(body, found)
 
 
@@ -80,5 +91,9 @@ def _holder_of(role: str, motions: Mapping[str, Motion]) -> str:
     """Return the role nearest above a role without a bone."""
     stem, _, side = role.partition(".")
     above = {"toe": ("foot", "shin", "thigh"), "foot": ("shin", "thigh"), "shin": ("thigh",)}.get(stem, ())
-    named = [*(sided(part, side) for part in above if side in SIDES), *(("head",) if stem in ("eye", "gaze") else ()), "pelvis"]
+    named = [
+        *(sided(part, side) for part in above if side in SIDES),
+        *(("head",) if stem in ("eye", "gaze") else ()),
+        "pelvis",
+    ]
     return next(name for name in named if name in motions)

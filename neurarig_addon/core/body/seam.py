@@ -1,6 +1,8 @@
-"""A seam: where one motion is left for another.  How far it is off there, and how that changes, dies away smoothly.
+"""A seam: where one motion is left for another. How far it is off there, and how that changes, dies away
+smoothly.
 
-The quintic that starts with the offset and its rate, without a kick, and ends at rest at nothing (Bollo, *Inertialization*, GDC 2018).
+The quintic that starts with the offset and its rate, without a kick, and ends at rest at nothing (Bollo,
+*Inertialization*, GDC 2018).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,18 +20,24 @@ NUDGE_S = 1e-3  # seconds over which a path's rate is measured
 
 
 def faded(share: np.ndarray, offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-    """Return what is left `(f, ...)` of offsets `(...)` with rates `(...)` a second, at shares `(f,)` 0..1 of the `seconds` they last."""
+    """Return what is left `(f, ...)` of offsets `(...)` with rates `(...)` a second, at shares `(f,)` 0..1 of
+    the `seconds` they last."""
     u = np.clip(share, 0.0, 1.0).reshape(-1, *[1] * np.ndim(offset))
     drift = u * (1.0 - u * u * (6.0 + u * (3.0 * u - 8.0)))
     return (1.0 - smootherstep(u)) * offset + drift * (rate * seconds)
 
 
 def effort(offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-    """Return the least integral over time of the squared acceleration `(...)` that brings offsets `(..., 3)` with their rates to rest.
+    """Return the least integral over time of the squared acceleration `(...)` that brings offsets `(..., 3)`
+    with their rates to rest.
 
     It is small where an offset is small, and where its rate makes it smaller by itself.
     """
-    return 12.0 * dot(offset, offset) / seconds**3 + 12.0 * dot(offset, rate) / seconds**2 + 4.0 * dot(rate, rate) / seconds
+    return (
+        12.0 * dot(offset, offset) / seconds**3
+        + 12.0 * dot(offset, rate) / seconds**2
+        + 4.0 * dot(rate, rate) / seconds
+    )
 
 
 def stacked(motions: Iterable[Motion]) -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +48,8 @@ def stacked(motions: Iterable[Motion]) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Instant:
-    """Rotations `turn` `(n, 3, 3)` and places `(n, 3)` at an instant, and how they change a second, `spin` and `speed` `(n, 3)`."""
+    """Rotations `turn` `(n, 3, 3)` and places `(n, 3)` at an instant, and how they change a second, `spin`
+    and `speed` `(n, 3)`."""
 
     turn: np.ndarray
     place: np.ndarray
@@ -87,10 +96,13 @@ class Seam:
         """Have offsets of some rotations get no larger, and not overshoot, whatever their rates are."""
         for row in rows:
             home = -np.sign(self.turn[row])
-            self.turning[row] = home * np.clip(home * self.turning[row], 0.0, _STRAIGHT_HOME * np.abs(self.turn[row]) / self.seconds)
+            self.turning[row] = home * np.clip(
+                home * self.turning[row], 0.0, _STRAIGHT_HOME * np.abs(self.turn[row]) / self.seconds
+            )
 
     def turns(self, share: np.ndarray, turns: np.ndarray) -> np.ndarray:
-        """Return rotations `(f, n, 3, 3)` with what is left of the offsets at shares `(f,)` of the time that they last."""
+        """Return rotations `(f, n, 3, 3)` with what is left of the offsets at shares `(f,)` of the time that
+        they last."""
         return from_rotation_vector(faded(share, self.turn, self.turning, self.seconds)) @ turns
 
     def places(self, share: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -101,12 +113,16 @@ class Seam:
         """Return `n` motions, in the order of the offsets, with what is left of these."""
         turns, places = stacked(motions.values())
         turns, places = self.turns(share, turns), self.places(share, places)
-        return {role: Motion(turns[:, row], places[:, row], motion.rest) for row, (role, motion) in enumerate(motions.items())}
+        return {
+            role: Motion(turns[:, row], places[:, row], motion.rest)
+            for row, (role, motion) in enumerate(motions.items())
+        }
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A moment in seconds, where a part is then `(3,)`, None: on its path, and how it moves, in metres a second `(3,)`."""
+    """A moment in seconds, where a part is then `(3,)`, None: on its path, and how it moves, in metres a
+    second `(3,)`."""
 
     at: float
     place: np.ndarray | None
@@ -121,13 +137,21 @@ def looked_at(first: Anchor, last: Anchor) -> np.ndarray:
 def anchored(at: np.ndarray, path: np.ndarray, first: Anchor, last: Anchor, known: np.ndarray) -> np.ndarray:
     """Return places `(f, 3)` at times `(f,)` along a `path` `(f, 3)` that begin and end as two anchors say.
 
-    The difference is made up smoothly in between.  `known` `(4, 3)`: the path at the times that are `looked_at`.
+    The difference is made up smoothly in between. `known` `(4, 3)`: the path at the times that are
+    `looked_at`.
     """
     seconds = max(last.at - first.at, 1e-9)
     share = np.clip((at - first.at) / seconds, 0.0, 1.0)[:, None]
     ends = [
         value
-        for anchor, own, rate in ((first, known[0], known[1] - known[0]), (last, known[3], known[3] - known[2]))
-        for value in ((0.0 * own, 0.0 * own) if anchor.place is None else (anchor.place - own, (anchor.rate - rate / NUDGE_S) * seconds))
+        for anchor, own, rate in (
+            (first, known[0], known[1] - known[0]),
+            (last, known[3], known[3] - known[2]),
+        )
+        for value in (
+            (0.0 * own, 0.0 * own)
+            if anchor.place is None
+            else (anchor.place - own, (anchor.rate - rate / NUDGE_S) * seconds)
+        )
     ]
     return path + hermite(share, *ends)

@@ -13,18 +13,23 @@ FORWARD = np.array([1.0, 0.0, 0.0])
 
 @dataclass(frozen=True)
 class Body:
-    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the ground below the hips.
+    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the
+    ground below the hips.
 
     Arrays with two rows are left, right.  A part that the rig lacks is NaN.
     `walk_to_armature` `(4, 4)`: rotation, uniform scale and translation from this frame to armature space.
-    `pelvis` `(3,)`: head of the pelvis bone.  `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg of one bone has its `knee` half way.
-    `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
+    `pelvis` `(3,)`: head of the pelvis bone. `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg of one bone
+    has its `knee` half way.
+    `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the
+    ball joint, `toe` the tip).
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
-    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.  `eye` `(2, 3)`: the points about which the eyes turn.
+    `spine` `(n, 3)`: heads of the spine bones. `neck`, `head` `(3,)`: heads. `eye` `(2, 3)`: the points about
+    which the eyes turn.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length, or is rigid.
     `rigid_legs`: its legs can neither bend nor stretch.
-    `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None for not at all.
+    `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None
+    for not at all.
     """
 
     walk_to_armature: np.ndarray
@@ -49,8 +54,11 @@ class Body:
     leans: np.ndarray | None = None
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
-        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their tip."""
-        return replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
+        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their
+        tip."""
+        return (
+            replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
+        )
 
     @cached_property
     def thigh_length(self) -> np.ndarray:

@@ -25,9 +25,9 @@ from .reference import reference_turns
 class Character:
     """A biped armature whose roles are known.
 
-    `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose
-    shared by all characters (see `core.reference`).
-    `standing`: how roles stand if the rest pose is not a standing one; `skeleton` is then the standing one.
+    `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into
+    the reference pose shared by all characters (see `core.reference`). `standing`: how roles stand if the
+    rest pose is not a standing one; `skeleton` is then the standing one.
     """
 
     skeleton: Skeleton
@@ -45,7 +45,7 @@ class Character:
     ) -> "Character":
         """Detect the roles (if given, check them) and measure; raises NeuraRigError if it is not a biped.
 
-        `soles` are those of the rest pose.  `standing`: how it stands; without it a lying character is raised.
+        `soles` are those of the rest pose. `standing`: how it stands; without it a lying character is raised.
         """
         refuse_uneven_scale(skeleton)
         skeleton = with_feet_forward(skeleton)
@@ -72,7 +72,8 @@ class Character:
         return self.skeleton.index.get(self.roles.get(role) or "")
 
     def rest_head(self, role: str) -> np.ndarray:
-        """Return a role's joint `(3,)` at rest, in the walk frame; raises NeuraRigError if the rig has no bone for it."""
+        """Return a role's joint `(3,)` at rest, in the walk frame; raises NeuraRigError if the rig has no
+        bone for it."""
         row = self.row(role)
         if row is None:
             raise NeuraRigError(f"The rig has no bone for '{role}'; assign one in the role list.")
@@ -87,7 +88,8 @@ class Character:
         return transformed(points, self.walk_to_world)
 
     def motions(self, clip: Clip) -> dict[str, Motion]:
-        """Return the motion of every role in a clip of this character's skeleton, in its walk frame, including travel and turns."""
+        """Return the motion of every role in a clip of this character's skeleton, in its walk frame,
+        including travel and turns."""
         turn, clip = self.walk_to_world[:3, :3], clip.read_as(self.skeleton)
         rest_axes = rotation.orthonormal(self.skeleton.to_world[:3, :3] @ self.skeleton.rest[:, :3, :3])
         found = {}
@@ -95,7 +97,9 @@ class Character:
             row = self.row(role)
             if row is not None:
                 away = _between(turn.T, clip.axes[:, row], rest_axes[row].T @ turn)
-                found[role] = Motion(away, self.in_walk(clip.heads[:, row]), self.in_walk(self.skeleton.heads[row]))
+                found[role] = Motion(
+                    away, self.in_walk(clip.heads[:, row]), self.in_walk(self.skeleton.heads[row])
+                )
         return found
 
 

@@ -1,4 +1,5 @@
-"""Whether a character is in one piece: joints that touch at rest touch in every pose, and all bones of a limb follow it."""
+"""Whether a character is in one piece: joints that touch at rest touch in every pose, and all bones of a limb
+follow it."""
 
 import math
 from collections.abc import Mapping
@@ -19,9 +20,12 @@ _AT_ONCE = 1 << 18  # places of joints looked at at a time, to limit memory
 class Integrity:
     """How far a character comes apart over some poses.
 
-    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite, 0 for joints
-    that do not touch at rest and are within their limits.  `open_joints`: pairs of bone names past their limits, widest first.
-    `left_behind`: names of limb bones that did not follow their limb.  `broken`: whether the body itself comes apart, not only what
+    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose
+    is not finite, 0 for joints
+    that do not touch at rest and are within their limits. `open_joints`: pairs of bone names past their
+    limits, widest first.
+    `left_behind`: names of limb bones that did not follow their limb. `broken`: whether the body itself comes
+    apart, not only what
     hangs on it (`Anatomy.vital`).
     """
 
@@ -50,11 +54,14 @@ class Integrity:
 
 
 def integrity_figures(whole: Integrity | None) -> dict[str, Any]:
-    """Return a report's figures of the deforming bones: the widest gap in percent of the leg, and names, worst first."""
+    """Return a report's figures of the deforming bones: the widest gap in percent of the leg, and names,
+    worst first."""
     if whole is None:
         return {"integrity_percent": None, "open_joints": [], "left_behind": [], "broken": False}
     return {
-        "integrity_percent": min(whole.widest, _MOST_PERCENT) if math.isfinite(whole.widest) else _MOST_PERCENT,
+        "integrity_percent": (
+            min(whole.widest, _MOST_PERCENT) if math.isfinite(whole.widest) else _MOST_PERCENT
+        ),
         "open_joints": [list(pair) for pair in whole.open_joints[:_MOST_NAMES]],
         "left_behind": list(whole.left_behind[:_MOST_NAMES]),
         "broken": whole.broken,
@@ -72,9 +79,11 @@ def parting(figures: Mapping[str, Any]) -> str:
 
 
 def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
-    """Return the integrity of evaluated poses `(frames, bones, 4, 4)`, or one `(bones, 4, 4)`, in armature space, rows as the skeleton's.
+    """Return the integrity of evaluated poses `(frames, bones, 4, 4)`, or one `(bones, 4, 4)`, in armature
+    space, rows as the skeleton's.
 
-    A gap is the distance between the places to which two bones carry the point they share at rest, so a limb stretched as a whole is fine.
+    A gap is the distance between the places to which two bones carry the point they share at rest, so a limb
+    stretched as a whole is fine.
     """
     frames = posed.reshape(-1, *posed.shape[-3:])
     gaps = np.zeros(len(body.joints))
@@ -85,7 +94,9 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
         gaps = np.maximum(gaps, _apart(moved, body.joints, body.points).max(axis=0, initial=0.0))
         missed = _apart(moved, body.members, body.places)
         carried = np.linalg.norm(_carried(moved, body.members[:, 1], body.places) - body.places, axis=2)
-        left_behind = (missed > _BEHIND * carried) & (missed > LIMIT / 100.0 * body.leg) | ~np.isfinite(missed)
+        left_behind = (missed > _BEHIND * carried) & (missed > LIMIT / 100.0 * body.leg) | ~np.isfinite(
+            missed
+        )
         behind |= left_behind.any(axis=0)
     percent = 100.0 * gaps / body.leg
     is_open = percent > body.limits
@@ -98,24 +109,29 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
 
 
 def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
-    """Return a body without the joints that are open, and the bones left behind, in a pose `(bones, 4, 4)`."""
+    """Return a body without the joints that are open, and the bones left behind, in a pose `(bones, 4,
+    4)`."""
     found = integrity(body, posed)
     behind = set(found.left_behind)
     joined = found.gaps <= body.limits
     followed = np.array([body.names[row] not in behind for row in body.members[:, 0]], dtype=bool)
     return replace(
         body,
-        joints=body.joints[joined], points=body.points[joined], limits=body.limits[joined], touching=body.touching[joined],
+        joints=body.joints[joined], points=body.points[joined], limits=body.limits[joined],
+        touching=body.touching[joined],
         members=body.members[followed], places=body.places[followed],
     )  # fmt: skip
 
 
 def _apart(moved: np.ndarray, pairs: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return the distance `(frames, n)` between where the two bones of each pair carry its point; infinite where a pose is not finite."""
+    """Return the distance `(frames, n)` between where the two bones of each pair carry its point; infinite
+    where a pose is not finite."""
     gap = _carried(moved, pairs[:, 0], points) - _carried(moved, pairs[:, 1], points)
     return np.nan_to_num(np.linalg.norm(gap, axis=2), nan=np.inf)
 
 
 def _carried(moved: np.ndarray, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return points `(n, 3)` as carried by bones in each frame: `(frames, n, 3)`."""
-    return np.einsum("fnij,nj->fni", moved[:, rows, :3], np.concatenate([points, np.ones((len(points), 1))], axis=1))
+    return np.einsum(
+        "fnij,nj->fni", moved[:, rows, :3], np.concatenate([points, np.ones((len(points), 1))], axis=1)
+    )

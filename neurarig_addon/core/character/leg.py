@@ -1,4 +1,5 @@
-"""One leg of a skeleton at rest: its joints, its foot's heading, and the points of the foot that touch the ground.
+"""One leg of a skeleton at rest: its joints, its foot's heading, and the points of the foot that touch the
+ground.
 
 Heel, ball and toe tip are found from the foot's sole, its bones, or human proportions.
 """
@@ -18,7 +19,8 @@ _CLEAR = 0.06  # of the leg's length: a shorter reach of the foot gives no headi
 
 @dataclass(frozen=True)
 class Leg:
-    """One leg in world metres: `rows` of thigh, shin (if any) and foot (if any); joints `(3,)`; `heading` horizontal, zero if unknown."""
+    """One leg in world metres: `rows` of thigh, shin (if any) and foot (if any); joints `(3,)`; `heading`
+    horizontal, zero if unknown."""
 
     rows: list[int]
     has_foot: bool
@@ -35,21 +37,37 @@ class Leg:
 
 
 def read_leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> Leg:
-    """Return one leg's joints; a missing knee is half way, without a foot the ankle is at the last bone's tail."""
+    """Return one leg's joints; a missing knee is half way, without a foot the ankle is at the last bone's
+    tail."""
     skeleton = figure.skeleton
-    rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_JOINTS) if bone in skeleton.index]
+    rows = [
+        skeleton.index[bone]
+        for bone in (roles.get(sided(part, side)) for part in LEG_JOINTS)
+        if bone in skeleton.index
+    ]
     has_foot = roles.has(sided("foot", side))
     hip = skeleton.heads[rows[0]]
     ankle = skeleton.heads[rows[-1]] if has_foot else skeleton.tails[rows[-1]]
-    knee = head_of(skeleton, roles.get(sided("shin", side))) if roles.has(sided("shin", side)) else (hip + ankle) / 2.0
+    knee = (
+        head_of(skeleton, roles.get(sided("shin", side)))
+        if roles.has(sided("shin", side))
+        else (hip + ankle) / 2.0
+    )
     toe_joint = head_of(skeleton, roles.get(sided("toe", side)))
     leg = Leg(rows, has_foot, hip, knee, ankle, toe_joint, np.zeros(3))
     return Leg(rows, has_foot, hip, knee, ankle, toe_joint, _heading(figure, leg, sole))
 
 
 def _heading(figure: Figure, leg: Leg, sole: np.ndarray | None) -> np.ndarray:
-    """Return the horizontal unit vector `(3,)` along a foot: to the toe joint, else the farthest joint, else the sole; zero if unknown."""
-    points = [leg.toe_joint] if np.isfinite(leg.toe_joint).all() else list(foot_joints(figure, leg.rows)) if leg.has_foot else []
+    """Return the horizontal unit vector `(3,)` along a foot: to the toe joint, else the farthest joint, else
+    the sole; zero if unknown."""
+    points = (
+        [leg.toe_joint]
+        if np.isfinite(leg.toe_joint).all()
+        else list(foot_joints(figure, leg.rows))
+        if leg.has_foot
+        else []
+    )
     reach = _farthest(points, leg.ankle)
     if norms(reach) < _CLEAR * leg.length and sole is not None and len(sole):
         reach = (sole.min(axis=0) + sole.max(axis=0)) / 2.0 - leg.ankle
@@ -78,7 +96,8 @@ _BALL_AT = 0.7  # share of the foot's length from the heel, if there is no toe j
 
 
 def contact_points(figure: Figure, leg: Leg, axes: np.ndarray, sole: np.ndarray | None) -> np.ndarray:
-    """Return heel, ball and toe tip `(3, 3)` in the world, on the foot's own sole and along its own heading."""
+    """Return heel, ball and toe tip `(3, 3)` in the world, on the foot's own sole and along its own
+    heading."""
     heading = leg.heading if leg.heading @ axes[:, 0] > 0.0 else axes[:, 0]
     across = np.cross(UP, heading)
     shares, aside, height = None, 0.0, 0.0
@@ -93,16 +112,24 @@ def contact_points(figure: Figure, leg: Leg, axes: np.ndarray, sole: np.ndarray 
     return points
 
 
-def _sole_contacts(leg: Leg, heading: np.ndarray, across: np.ndarray, sole: np.ndarray) -> tuple[np.ndarray | None, float, float]:
-    """Return heel, ball and tip along the heading from the ankle, the sideways shift, and the sole's height; None for an unusable sole."""
+def _sole_contacts(
+    leg: Leg, heading: np.ndarray, across: np.ndarray, sole: np.ndarray
+) -> tuple[np.ndarray | None, float, float]:
+    """Return heel, ball and tip along the heading from the ankle, the sideways shift, and the sole's height;
+    None for an unusable sole."""
     height = float(sole[:, 2].min())
     depth = leg.ankle[2] - height
     low = sole[sole[:, 2] <= height + _LOW * max(depth, _GUESSED_ANKLE * leg.length)]
     along, aside = (low - leg.ankle) @ heading, (low - leg.ankle) @ across
     heel, tip = float(along.min()), float(along.max())
-    if depth > _DEEPEST_SOLE * leg.length or not _CLEAR * leg.length < tip - heel < _LONGEST_FOOT * leg.length or tip <= 0.0:
+    if (
+        depth > _DEEPEST_SOLE * leg.length
+        or not _CLEAR * leg.length < tip - heel < _LONGEST_FOOT * leg.length
+        or tip <= 0.0
+    ):
         return None, 0.0, height
-    if heel > _CLEAR * leg.length / 2.0:  # the foot rests on its toes, or the mesh ends there: put the heel behind the ankle
+    # the foot rests on its toes, or the mesh ends there: put the heel behind the ankle
+    if heel > _CLEAR * leg.length / 2.0:
         heel = -_HEEL_TO_BALL * _ball(leg, heading, 0.0, tip)
     ball = _ball(leg, heading, heel, tip)
     return np.array([heel, ball, tip]), float(aside.min() + aside.max()) / 2.0, height
@@ -130,7 +157,8 @@ def _bone_contacts(figure: Figure, leg: Leg, heading: np.ndarray) -> np.ndarray:
 
 
 def _heel_bone(figure: Figure, leg: Leg, heading: np.ndarray) -> float:
-    """Return the place of a heel bone below the ankle along the heading (negative), or 0 if the rig has none."""
+    """Return the place of a heel bone below the ankle along the heading (negative), or 0 if the rig has
+    none."""
     rows = joints_below(figure, leg.rows[-1])
     away = figure.skeleton.heads[rows] - leg.ankle if rows else np.zeros((0, 3))
     behind = (away @ heading < 0.0) & (away[:, 2] < 0.0) & (norms(away) < 2.0 * _GUESSED_TIP * leg.length)
@@ -138,7 +166,8 @@ def _heel_bone(figure: Figure, leg: Leg, heading: np.ndarray) -> float:
 
 
 def _sole_height(figure: Figure, leg: Leg) -> float:
-    """Return the height of the floor under one foot: its lowest joint, else a root near it, else by human proportions."""
+    """Return the height of the floor under one foot: its lowest joint, else a root near it, else by human
+    proportions."""
     near = leg.ankle[2] - _DEEPEST_SOLE * leg.length
     lowest = foot_joints(figure, leg.rows)[:, 2] if leg.has_foot else np.array([leg.ankle[2]])
     lowest = lowest[(lowest > near) & (lowest <= leg.ankle[2])]

@@ -19,17 +19,21 @@ _TURNED = np.cos(np.radians(25.0))  # cosine: feet turned farther off the hips a
 def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | None = None) -> Body:
     """Return the proportions of a character at rest.
 
-    `soles`: 'L'/'R' -> armature-space rest points `(n, 3)` of the mesh that follows that foot; without them bones are used.
-    Each foot's contact points are on its own sole; the lower sole is the ground.
-    Raises NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
+    `soles`: 'L'/'R' -> armature-space rest points `(n, 3)` of the mesh that follows that foot; without them
+    bones are used. Each foot's contact points are on its own sole; the lower sole is the ground. Raises
+    NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
     """
     refuse_uneven_scale(skeleton)
     figure = Figure(skeleton)
-    given = {side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()}
+    given = {
+        side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()
+    }
     legs = [read_leg(figure, roles, side, given.get(side)) for side in SIDES]
     _refuse_lying(skeleton, legs, roles)
     axes = _axes(legs)
-    contacts = [contact_points(figure, leg, axes, given.get(side)) for leg, side in zip(legs, SIDES, strict=True)]
+    contacts = [
+        contact_points(figure, leg, axes, given.get(side)) for leg, side in zip(legs, SIDES, strict=True)
+    ]
     origin = np.mean([leg.hip for leg in legs], axis=0)
     origin[2] = min(float(points[:, 2].min()) for points in contacts)
 
@@ -37,7 +41,10 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         return (np.asarray(points, dtype=float) - origin) @ axes
 
     heel, ball, toe = np.moveaxis(in_walk(contacts), 1, 0)
-    arms = [[_arm_joint(skeleton, roles, part, side) for side in SIDES] for part in ("upper_arm", "forearm", "hand", "clavicle")]
+    arms = [
+        [_arm_joint(skeleton, roles, part, side) for side in SIDES]
+        for part in ("upper_arm", "forearm", "hand", "clavicle")
+    ]
     shoulder, elbow, wrist, clavicle = in_walk(arms)
     return Body(
         walk_to_armature=_walk_to_armature(skeleton, axes, origin),
@@ -69,7 +76,8 @@ def is_even(axes: np.ndarray) -> bool:
 
 
 def refuse_zero_scale(axes: np.ndarray) -> None:
-    """Raise NeuraRigError if axes `(3, 3)` of an armature object have no length, so that no scale can be applied to its bones."""
+    """Raise NeuraRigError if axes `(3, 3)` of an armature object have no length, so that no scale can be
+    applied to its bones."""
     lengths = np.linalg.norm(axes, axis=0)
     if lengths.min() <= _NOTHING * max(lengths.max(), 1.0):
         raise NeuraRigError("The armature object is scaled to zero: set its scale to 1 in Object Properties.")
@@ -82,7 +90,9 @@ def refuse_uneven_scale(skeleton: Skeleton) -> None:
     if not is_even(matrix):
         raise NeuraRigError("The armature object is scaled unevenly: click Apply Scale below Generate Walk.")
     if np.linalg.det(matrix) < 0.0:
-        raise NeuraRigError("The armature object is mirrored by a negative scale: click Apply Scale below Generate Walk.")
+        raise NeuraRigError(
+            "The armature object is mirrored by a negative scale: click Apply Scale below Generate Walk."
+        )
 
 
 def _refuse_lying(skeleton: Skeleton, legs: list[Leg], roles: RoleMap) -> None:
@@ -95,14 +105,21 @@ def _refuse_lying(skeleton: Skeleton, legs: list[Leg], roles: RoleMap) -> None:
         bone = roles.get(sided("thigh", "L"))
         trunk = head_of(skeleton, roles.get("head")) - head_of(skeleton, roles.get("pelvis"))
         if trunk @ down > 0.0:
-            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): pose it standing, and it walks as it is posed.")
-        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): pose it standing, and it walks as it is posed.")
+            raise NeuraRigError(
+                f"Legs and spine point the same way at rest (see '{bone}'): pose it standing, and it walks as"
+                " it is posed."
+            )
+        raise NeuraRigError(
+            f"The legs do not point down in the rest pose (see '{bone}'): pose it standing, and it walks as"
+            " it is posed."
+        )
 
 
 def _axes(legs: list[Leg]) -> np.ndarray:
     """Return the walk frame's axes `(3, 3)` as columns in the world: forward, left, up.
 
-    Forward is the mean of the feet's headings, or perpendicular to the hips if the feet are splayed unevenly or have no heading.
+    Forward is the mean of the feet's headings, or perpendicular to the hips if the feet are splayed unevenly
+    or have no heading.
     """
     left, right = legs
     across = normalized((left.hip - right.hip + left.ankle - right.ankle) * ON_GROUND)

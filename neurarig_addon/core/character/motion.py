@@ -36,7 +36,8 @@ class Motion:
         return Motion(self.rotation, self.position + way, self.rest)
 
     def carry(self, point: np.ndarray) -> np.ndarray:
-        """Return the places `(frames, 3)` to which points given at rest, `(3,)` or `(frames, 3)`, are carried."""
+        """Return the places `(frames, 3)` to which points given at rest, `(3,)` or `(frames, 3)`, are
+        carried."""
         return rotated(self.rotation, point - self.rest) + self.position
 
     def carried(self, points: np.ndarray) -> np.ndarray:
@@ -60,12 +61,18 @@ class Motion:
 
     def holding(self, held: "Motion") -> "Motion":
         """Return a motion given relative to this, as carried by it."""
-        return Motion(self.rotation @ held.rotation, rotated(self.rotation, held.position - self.rest) + self.position, held.rest)
+        return Motion(
+            self.rotation @ held.rotation,
+            rotated(self.rotation, held.position - self.rest) + self.position,
+            held.rest,
+        )
 
     def seeing(self, seen: "Motion") -> "Motion":
         """Return a motion relative to this one; the inverse of `holding`."""
         back = transposed(self.rotation)
-        return Motion(back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest)
+        return Motion(
+            back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest
+        )
 
     def towards(self, other: "Motion", share: np.ndarray) -> "Motion":
         """Return the motion that is a share `(frames,)`, 0 to 1, of the way to another one."""
@@ -86,7 +93,8 @@ def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
 class Posed(Protocol):
     """The interface of a pose for `posing.solve`; `gait.pose.WalkPose` and `RolePose` implement it.
 
-    `root`: the motion of the ground under the character, to which all `motions` are relative.  `turns`: it turns somewhere, not
+    `root`: the motion of the ground under the character, to which all `motions` are relative. `turns`: it
+    turns somewhere, not
     necessarily in these frames.
     """
 
@@ -102,9 +110,11 @@ class Posed(Protocol):
 
 @dataclass(frozen=True)
 class RolePose:
-    """A character's pose at some frames, independent of its rig's build: the motion of every role in the character's walk frame.
+    """A character's pose at some frames, independent of its rig's build: the motion of every role in the
+    character's walk frame.
 
-    `frames` `(f,)`: scene frames.  `motions`: role to Motion, as in `WalkPose`, relative to the `root` (head at the origin, about z).
+    `frames` `(f,)`: scene frames. `motions`: role to Motion, as in `WalkPose`, relative to the `root` (head
+    at the origin, about z).
     """
 
     frames: np.ndarray
@@ -135,8 +145,14 @@ class RolePose:
         def at(motion: Motion) -> Motion:
             return motion[:1].towards(motion[1:2], np.full(1, share))
 
-        return RolePose(self.frames[:1] + share, {role: at(motion) for role, motion in self.motions.items()}, at(self.root), self.turns)
+        return RolePose(
+            self.frames[:1] + share,
+            {role: at(motion) for role, motion in self.motions.items()},
+            at(self.root),
+            self.turns,
+        )
 
     def in_world(self) -> dict[str, Motion]:
-        """Return the motions with the root's motion applied, whether the object or the root bone carries it."""
+        """Return the motions with the root's motion applied, whether the object or the root bone carries
+        it."""
         return {role: self.root.holding(motion) for role, motion in self.motions.items()}

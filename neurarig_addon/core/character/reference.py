@@ -1,7 +1,9 @@
 """The reference pose that all characters share, whatever their rest pose is.
 
-Legs point straight down with the knees to the front, feet point ahead and are as level as at rest, arms are stretched out to
-the sides with palms down and elbows that would bend forward.  Trunk, neck, head and clavicles stay as at rest.  So a rotation
+Legs point straight down with the knees to the front, feet point ahead and are as level as at rest, arms are
+stretched out to
+the sides with palms down and elbows that would bend forward. Trunk, neck, head and clavicles stay as at rest.
+So a rotation
 relative to this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
 """
 
@@ -16,23 +18,36 @@ from .body import FORWARD, LEFT, RIGHT, Body
 
 DOWN = np.array([0.0, 0.0, -1.0])
 OUTWARD = {LEFT: np.array([0.0, 1.0, 0.0]), RIGHT: np.array([0.0, -1.0, 0.0])}
-# Sines of an elbow's bend at rest: below the first it does not define the hinge axis, above the second it does fully.
+# Sines of an elbow's bend at rest: below the first it does not define the hinge axis, above the second it
+# does fully.
 _STRAIGHT, _BENT = np.sin(np.radians(6.0)), np.sin(np.radians(18.0))
 _SHORTEST = 1e-6  # of the leg: points nearer than this define no direction
 
 
-def reference_turns(skeleton: Skeleton, roles: RoleMap, body: Body, walk_to_world: np.ndarray) -> Mapping[str, np.ndarray]:
-    """Return role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose."""
+def reference_turns(
+    skeleton: Skeleton, roles: RoleMap, body: Body, walk_to_world: np.ndarray
+) -> Mapping[str, np.ndarray]:
+    """Return role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into
+    the reference pose."""
     turns = {role: np.eye(3) for role in roles.bones}
     for side, letter in enumerate(SIDES):
         leg = dict(zip(LEG_PARTS, _leg_turns(body, side), strict=True))
-        arm = dict(zip(ARM_PARTS, _arm_turns(body, side, _hand_direction(skeleton, roles, letter, walk_to_world)), strict=True))
-        turns |= {sided(part, letter): turn for part, turn in (leg | arm).items() if roles.has(sided(part, letter))}
+        arm = dict(
+            zip(
+                ARM_PARTS,
+                _arm_turns(body, side, _hand_direction(skeleton, roles, letter, walk_to_world)),
+                strict=True,
+            )
+        )
+        turns |= {
+            sided(part, letter): turn for part, turn in (leg | arm).items() if roles.has(sided(part, letter))
+        }
     return turns
 
 
 def _leg_turns(body: Body, side: int) -> tuple[np.ndarray, ...]:
-    """Return the rotations of thigh, shin, foot and toe: knees and feet point ahead, whatever a straight leg's rest pose suggests."""
+    """Return the rotations of thigh, shin, foot and toe: knees and feet point ahead, whatever a straight
+    leg's rest pose suggests."""
     straight = frame(DOWN, FORWARD)
     thigh = straight @ transposed(frame(_along(body, body.hip[side], body.knee[side], DOWN), FORWARD))
     shin = straight @ transposed(frame(_along(body, body.knee[side], body.ankle[side], DOWN), FORWARD))
@@ -54,7 +69,8 @@ def _arm_turns(body: Body, side: int, hand: np.ndarray) -> tuple[np.ndarray, ...
 
 
 def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
-    """Return the direction in which an elbow points `(3,)` at rest: by its bend, and backward if the arm is straight."""
+    """Return the direction in which an elbow points `(3,)` at rest: by its bend, and backward if the arm is
+    straight."""
     line = normalized(upper + fore)
     behind = normalized(-FORWARD + line * (line @ FORWARD))
     bend = rejected(upper, line)
@@ -71,7 +87,8 @@ def _along(body: Body, start: np.ndarray, end: np.ndarray, otherwise: np.ndarray
 
 
 def _hand_direction(skeleton: Skeleton, roles: RoleMap, side: str, walk_to_world: np.ndarray) -> np.ndarray:
-    """Return a hand's direction `(3,)` at rest in the walk frame: to the middle of its fingers, else along its bone; NaN without one."""
+    """Return a hand's direction `(3,)` at rest in the walk frame: to the middle of its fingers, else along
+    its bone; NaN without one."""
     row = skeleton.index.get(roles.get(sided("hand", side)) or "")
     if row is None:
         return np.full(3, np.nan)

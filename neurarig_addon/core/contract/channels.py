@@ -1,7 +1,9 @@
 """The 46 numbers that a network outputs per frame: NeuraRig's 30 outputs, then chest, head and arms.
 
-Each is a displacement from standing at rest, in metres or radians, in the walk frame that moves with the root.  Foot channels are the
-ankle's, ball channels the toe joint's (its pitch is the toes' bend relative to the foot, negative upward).  Arm channels mean the same on
+Each is a displacement from standing at rest, in metres or radians, in the walk frame that moves with the
+root. Foot channels are the
+ankle's, ball channels the toe joint's (its pitch is the toes' bend relative to the foot, negative upward).
+Arm channels mean the same on
 both sides: flexion forward, abduction outward, rotation inward, elbow flexion, wrist flexion.
 """
 

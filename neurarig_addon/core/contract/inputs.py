@@ -1,6 +1,7 @@
 """The eleven inputs of a walk: their columns, units and ranges.
 
-Nine are slow: the velocity, then thigh, shin, phase offset and lateral spacing of the right side, then of the left.  The times follow.
+Nine are slow: the velocity, then thigh, shin, phase offset and lateral spacing of the right side, then of the
+left. The times follow.
 """
 
 from typing import NamedTuple
@@ -29,7 +30,12 @@ def _side(side: str) -> tuple[Quantity, ...]:
 
 
 TIME_DILATION = Quantity("time_dilation", "", 0.25, 4.0)
-_UNTIL_CYCLE = (Quantity("velocity", "m/s", 0.1, 3.0), *_side("right"), *_side("left"), Quantity("t_cycle", "s", 0.0, 3.0))
+_UNTIL_CYCLE = (
+    Quantity("velocity", "m/s", 0.1, 3.0),
+    *_side("right"),
+    *_side("left"),
+    Quantity("t_cycle", "s", 0.0, 3.0),
+)
 _ACCUMULATED = Quantity("t_accumulated", "s", 0.0, 600.0)
 WALK_INPUTS = (*_UNTIL_CYCLE, _ACCUMULATED)
 DILATED_INPUTS = (*_UNTIL_CYCLE, TIME_DILATION, _ACCUMULATED)
@@ -45,7 +51,8 @@ _SIDES = ((1, RIGHT), (5, LEFT))  # first column of each side
 
 
 def slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-    """Return a body's slow inputs `(..., 9)` for speeds in m/s and lateral spacings in metres `(...)`; phase offsets are 0."""
+    """Return a body's slow inputs `(..., 9)` for speeds in m/s and lateral spacings in metres `(...)`; phase
+    offsets are 0."""
     slow = np.empty(np.shape(speed) + (SLOW,))
     slow[..., VELOCITY] = speed
     for start, side in _SIDES:

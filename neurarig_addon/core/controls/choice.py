@@ -45,7 +45,10 @@ def has_both(findings: Findings, limb: str) -> bool:
 
 def has_pole(findings: Findings, limb: str) -> bool:
     """Return whether a limb's pole control was found."""
-    return _best_setting(findings, lambda found: signatures.pole_score(findings.figure, limb, found))[1] > ACCEPTED
+    return (
+        _best_setting(findings, lambda found: signatures.pole_score(findings.figure, limb, found))[1]
+        > ACCEPTED
+    )
 
 
 def _best_ik(findings: Findings, limb: str) -> tuple[int, float]:
@@ -54,10 +57,14 @@ def _best_ik(findings: Findings, limb: str) -> tuple[int, float]:
 
 
 def _best_fk(findings: Findings, limb: str) -> tuple[int, float]:
-    """Return the number of the setting in which a limb's first two roles have the best FK controls, and the lower of their scores."""
+    """Return the number of the setting in which a limb's first two roles have the best FK controls, and the
+    lower of their scores."""
     upper, lower = findings.figure.chain(limb)[:2]
     scores = [
-        min(_top(responses.values(), lambda found, row=row: signatures.fk_score(findings.figure, row, found)) for row in (upper, lower))
+        min(
+            _top(responses.values(), lambda found, row=row: signatures.fk_score(findings.figure, row, found))
+            for row in (upper, lower)
+        )
         for responses in findings.responses
     ]
     best = int(np.argmax(scores))
@@ -97,7 +104,10 @@ class _Choice:
             self._choose_fk(limb)
             self._choose_ik(limb)
         self._choose_trunk()
-        return ControlMap(controls={role: self.rig.names[best.row] for role, best in self.found.items()}, switches=self.switches)
+        return ControlMap(
+            controls={role: self.rig.names[best.row] for role, best in self.found.items()},
+            switches=self.switches,
+        )
 
     def _choose_fk(self, limb: str) -> None:
         kind, _, side = limb.partition(".")
@@ -117,17 +127,29 @@ class _Choice:
         numbers = self._like(limb, number)
         reach, pole, swivel = (sided(name, side) for name in IK_NAMES[kind])
         self._keep(reach, lambda found: signatures.end_score(self.figure, limb, found), chain[2], numbers)
-        self._keep(pole, lambda found: signatures.pole_score(self.figure, limb, found), chain[1], range(len(self.findings.settings)))
+        self._keep(
+            pole,
+            lambda found: signatures.pole_score(self.figure, limb, found),
+            chain[1],
+            range(len(self.findings.settings)),
+        )
         self._keep(swivel, lambda found: signatures.swivel_score(self.figure, limb, found), chain[0], numbers)
         if kind == LEG:
-            self._keep(sided("roll", side), lambda found: signatures.roll_score(self.figure, limb, found), chain[2], numbers)
+            self._keep(
+                sided("roll", side),
+                lambda found: signatures.roll_score(self.figure, limb, found),
+                chain[2],
+                numbers,
+            )
             if len(chain) > len(CHAINS[ARM]):
                 self._keep(sided("toe_ik", side), self._fk(chain[3]), chain[3], numbers)
         self._note_switches(limb, IK, self.found[pole].setting if pole in self.found else number)
 
     def _choose_trunk(self) -> None:
         figure, pelvis = self.figure, self.figure.roles.index("pelvis")
-        planted = [figure.chain(sided(LEG, side))[2] for side in SIDES if sided("foot_ik", side) in self.found]
+        planted = [
+            figure.chain(sided(LEG, side))[2] for side in SIDES if sided("foot_ik", side) in self.found
+        ]
         whole = [self.findings.widest]
         self._keep("torso", lambda found: signatures.torso_score(figure, found, planted), pelvis, whole)
         torso = [self.found["torso"].row] if "torso" in self.found else []
@@ -142,8 +164,11 @@ class _Choice:
     def _fk(self, row: int) -> Score:
         return lambda found: signatures.fk_score(self.figure, row, found)
 
-    def _keep(self, role: str, score: Score, near: int, numbers: Iterable[int], but: Iterable[int] = ()) -> None:
-        """Keep the control with the best score; of equals the one that looks most like a control, then by `_place`."""
+    def _keep(
+        self, role: str, score: Score, near: int, numbers: Iterable[int], but: Iterable[int] = ()
+    ) -> None:
+        """Keep the control with the best score; of equals the one that looks most like a control, then by
+        `_place`."""
         scored = [
             _Best(row, score(found), number)
             for number in numbers
@@ -153,13 +178,16 @@ class _Choice:
         top = max((one.score for one in scored), default=0.0)
         if top >= ACCEPTED:
             equal = [one for one in scored if one.score > _AS_GOOD * top]
-            self.found[role] = min(equal, key=lambda one: (-self.rig.shown[one.row], *self._place(role, one, near)))
+            self.found[role] = min(
+                equal, key=lambda one: (-self.rig.shown[one.row], *self._place(role, one, near))
+            )
 
     def _place(self, role: str, one: _Best, near: int) -> tuple[float, ...]:
         """Return the tie-breaker between controls that do the same and look the same; the smallest wins.
 
-        The root is the deepest control that carries everything; poles and swivels are the nearest to the limb; a limb's FK controls do
-        nothing in its IK state; torso and IK ends are the nearest; of all others the one that carries most, unlike tweaks of single bones.
+        The root is the deepest control that carries everything; poles and swivels are the nearest to the
+        limb; a limb's FK controls do nothing in its IK state; torso and IK ends are the nearest; of all
+        others the one that carries most, unlike tweaks of single bones.
         """
         distance, depth = self._distance(one.row, near), float(self.rig.depth[one.row])
         carried = -float(self.findings.responses[one.setting][one.row].carried)
@@ -167,7 +195,12 @@ class _Choice:
         if part == "root":
             return (-depth,)
         if part.endswith("_fk"):
-            return self._does_in_ik(one.row, sided(LEG if part[:-3] in CHAINS[LEG] else ARM, side)), distance, carried, depth
+            return (
+                self._does_in_ik(one.row, sided(LEG if part[:-3] in CHAINS[LEG] else ARM, side)),
+                distance,
+                carried,
+                depth,
+            )
         if part in ("torso", "foot_ik", "hand_ik"):
             return distance, depth
         if part in _POINTING:
@@ -190,12 +223,19 @@ class _Choice:
         return [other for other in range(len(self.findings.settings)) if self._of_limb(limb, other) == wanted]
 
     def _of_limb(self, limb: str, number: int) -> Setting:
-        return {switch: value for switch, value in self.findings.settings[number].items() if self.findings.reaches(switch, limb)}
+        return {
+            switch: value
+            for switch, value in self.findings.settings[number].items()
+            if self.findings.reaches(switch, limb)
+        }
 
     def _note_switches(self, limb: str, state: str, number: int) -> None:
-        """Record a limb's switch values in a setting; switches that only its other state sets keep their saved values, and vice versa."""
+        """Record a limb's switch values in a setting; switches that only its other state sets keep their
+        saved values, and vice versa."""
         states = self.switches.setdefault(limb, {})
-        mine = {self.rig.switches[switch].path: value for switch, value in self._of_limb(limb, number).items()}
+        mine = {
+            self.rig.switches[switch].path: value for switch, value in self._of_limb(limb, number).items()
+        }
         saved = {switch.path: switch.value for switch in self.rig.switches}
         other = states.get(FK if state == IK else IK, {})
         states[state] = {path: saved[path] for path in other} | mine

@@ -13,7 +13,17 @@ from ..skeleton.roles import SIDES, sided
 FORMAT, VERSION = "neurarig-controls", 1
 IK, FK = "IK", "FK"
 TRUNK_CONTROLS = ("root", "torso", "hips", "chest", "neck", "head")
-LEG_CONTROLS = ("foot_ik", "roll", "toe_ik", "knee_pole", "knee_swivel", "thigh_fk", "shin_fk", "foot_fk", "toe_fk")
+LEG_CONTROLS = (
+    "foot_ik",
+    "roll",
+    "toe_ik",
+    "knee_pole",
+    "knee_swivel",
+    "thigh_fk",
+    "shin_fk",
+    "foot_fk",
+    "toe_fk",
+)
 ARM_CONTROLS = ("clavicle", "hand_ik", "elbow_pole", "elbow_swivel", "upper_arm_fk", "forearm_fk", "hand_fk")
 _NUMBERED = ("spine", "neck")
 _LARGEST_SWITCH = 2**31 - 1  # the range of an integer property
@@ -36,7 +46,8 @@ class ControlMap:
         return self.controls.get(role, "")
 
     def is_only_unsolved(self, limb: str) -> bool:
-        """Return whether a limb is in FK only with its solvers turned off: the rig has no FK switch, and animators do not use this."""
+        """Return whether a limb is in FK only with its solvers turned off: the rig has no FK switch, and
+        animators do not use this."""
         paths = self.switches.get(limb, {}).get(FK, {})
         return bool(paths) and all(path.endswith(".influence") for path in paths)
 
@@ -49,7 +60,13 @@ class ControlMap:
 
     def to_json(self) -> str:
         """Return the map as the text of a file."""
-        content = {"format": FORMAT, "version": VERSION, "name": self.name, "controls": dict(self.controls), "switches": self.switches}
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            "name": self.name,
+            "controls": dict(self.controls),
+            "switches": self.switches,
+        }
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -58,19 +75,32 @@ class ControlMap:
         try:
             return cls.from_content(json_text.document(text, FORMAT, VERSION, "a control map"))
         except ValueError as problem:
-            raise NeuraRigError(f"The control map cannot be used: {problem}; save it again from a character.") from None
+            raise NeuraRigError(
+                f"The control map cannot be used: {problem}; save it again from a character."
+            ) from None
 
     @classmethod
     def from_content(cls, content: Any) -> "ControlMap":
         """Return the map in parsed JSON; raises NeuraRigError, naming the entry, if it is not one."""
-        if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-            raise NeuraRigError(f"This is not a control map of version {VERSION}; save it again from a character.")
+        if (
+            not isinstance(content, dict)
+            or content.get("format") != FORMAT
+            or content.get("version") != VERSION
+        ):
+            raise NeuraRigError(
+                f"This is not a control map of version {VERSION}; save it again from a character."
+            )
         controls, switches = content.get("controls"), content.get("switches", {})
         if not isinstance(controls, dict) or not isinstance(switches, dict):
-            raise NeuraRigError("The control map has no 'controls', or its 'switches' are not a table; save it again from a character.")
+            raise NeuraRigError(
+                "The control map has no 'controls', or its 'switches' are not a table; save it again from a"
+                " character."
+            )
         for role, bone in controls.items():
             if not is_control_role(role) or not isinstance(bone, str):
-                raise NeuraRigError(f"The control map has no role '{role}', or no bone name for it; remove that line.")
+                raise NeuraRigError(
+                    f"The control map has no role '{role}', or no bone name for it; remove that line."
+                )
         for limb, states in switches.items():
             if not _is_switched(limb, states):
                 raise NeuraRigError(f"The control map's switches of '{limb}' are damaged; remove them.")
@@ -84,19 +114,34 @@ def is_control_role(role: Any) -> bool:
     part, _, rest = role.partition(".")
     if rest in SIDES:
         return part in (*LEG_CONTROLS, *ARM_CONTROLS)
-    return role in TRUNK_CONTROLS or (part in _NUMBERED and rest.isascii() and rest.isdigit() and 0 < int(rest) < 100)
+    return role in TRUNK_CONTROLS or (
+        part in _NUMBERED and rest.isascii() and rest.isdigit() and 0 < int(rest) < 100
+    )
 
 
 def all_control_roles(spine_bones: int) -> list[str]:
     """Return every control role in the order of the panels."""
-    trunk = ["root", "torso", "hips", *(f"spine.{n + 1}" for n in range(spine_bones)), "chest", "neck", "head"]
+    trunk = [
+        "root",
+        "torso",
+        "hips",
+        *(f"spine.{n + 1}" for n in range(spine_bones)),
+        "chest",
+        "neck",
+        "head",
+    ]
     return trunk + [sided(part, side) for side in SIDES for part in (*LEG_CONTROLS, *ARM_CONTROLS)]
 
 
 def _is_switched(limb: Any, states: Any) -> bool:
-    if limb not in [sided(kind, side) for kind in ("leg", "arm") for side in SIDES] or not isinstance(states, dict):
+    if limb not in [sided(kind, side) for kind in ("leg", "arm") for side in SIDES] or not isinstance(
+        states, dict
+    ):
         return False
-    return all(state in (IK, FK) and isinstance(values, dict) and all(map(_is_value, values.values())) for state, values in states.items())
+    return all(
+        state in (IK, FK) and isinstance(values, dict) and all(map(_is_value, values.values()))
+        for state, values in states.items()
+    )
 
 
 def _is_value(value: Any) -> bool:

@@ -1,4 +1,5 @@
-"""Which control takes which part of a pose: the choice between IK and FK for each limb, from the controls of a map."""
+"""Which control takes which part of a pose: the choice between IK and FK for each limb, from the controls of
+a map."""
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
@@ -10,15 +11,20 @@ from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, stem_of
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 
-# Limb -> its end control, pole and swivel controls, the role whose motion the end control takes, and the role of the pole and swivel.
-_ENDS = {LEG: ("foot_ik", "knee_pole", "knee_swivel", "foot", "thigh"), ARM: ("hand_ik", "elbow_pole", "elbow_swivel", "hand", "upper_arm")}
+# Limb -> its end control, pole and swivel controls, the role whose motion the end control takes, and the role
+# of the pole and swivel.
+_ENDS = {
+    LEG: ("foot_ik", "knee_pole", "knee_swivel", "foot", "thigh"),
+    ARM: ("hand_ik", "elbow_pole", "elbow_swivel", "hand", "upper_arm"),
+}
 
 
 @dataclass(frozen=True)
 class Driven:
     """A control and what it takes from a pose: a role's location, its rotation, or both.
 
-    `spared`: a walk can do without it.  `begins`: it is where an IK solver starts from.  `joint`: the control is put on the head of this
+    `spared`: a walk can do without it. `begins`: it is where an IK solver starts from. `joint`: the control
+    is put on the head of this
     role's bone, with the rotation of its own role's bone, whatever its offset from them at rest.
     """
 
@@ -35,8 +41,8 @@ class Driven:
 class DrivePlan:
     """The controls that a pose drives, and the state, `IK` or `FK`, that each limb needs for it.
 
-    `aimed`: the drives for limbs whose first bone is aimed at its pole before the limb is solved: with the pole on the knee, and the bones
-    posed, the solvers have nothing left to do.
+    `aimed`: the drives for limbs whose first bone is aimed at its pole before the limb is solved: with the
+    pole on the knee, and the bones posed, the solvers have nothing left to do.
     """
 
     drives: tuple[Driven, ...]
@@ -50,15 +56,19 @@ class DrivePlan:
 
     @property
     def placed(self) -> tuple[Driven, ...]:
-        """The drives with locations for the spine too, for controls that turn their bones about a point other than the joint."""
-        return tuple(replace(drive, location=True) if stem_of(drive.role) == SPINE else drive for drive in self.drives)
+        """The drives with locations for the spine too, for controls that turn their bones about a point other
+        than the joint."""
+        return tuple(
+            replace(drive, location=True) if stem_of(drive.role) == SPINE else drive for drive in self.drives
+        )
 
 
 def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "") -> DrivePlan:
-    """Return what to drive on a rig; a limb that lacks the controls of the wanted state is driven in the other one.
+    """Return what to drive on a rig; a limb that lacks the controls of the wanted state is driven in the
+    other one.
 
-    `legs`, `arms`: IK, FK, or '' for FK if the rig provides it, that is, without turning a limb's solvers off.
-    Each control is driven once: if one control turns several roles, the first of them counts.
+    `legs`, `arms`: IK, FK, or '' for FK if the rig provides it, that is, without turning a limb's solvers
+    off. Each control is driven once: if one control turns several roles, the first of them counts.
     """
     drives: list[Driven] = []
     if found.get("root"):
@@ -85,9 +95,15 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
     A trunk with fewer controls than bones is posed as one with fewer bones; spine and neck are renumbered.
     """
     kept: dict[str, str] = {}
-    controls = {role: bone for role, bone in found.controls.items() if stem_of(role) not in (SPINE, NECK, "chest")}
+    controls = {
+        role: bone for role, bone in found.controls.items() if stem_of(role) not in (SPINE, NECK, "chest")
+    }
     for stem in (SPINE, NECK):
-        own = {found.get(role): roles.bones[role] for role in roles.bones if stem_of(role) == stem and roles.has(role)}
+        own = {
+            found.get(role): roles.bones[role]
+            for role in roles.bones
+            if stem_of(role) == stem and roles.has(role)
+        }
         own.pop("", None)  # if one control poses several bones, the last counts
         if stem == SPINE and not own and found.get("chest") and roles.spine():
             own = {found.get("chest"): roles.spine()[-1]}
@@ -107,12 +123,17 @@ def stiff_feet(roles: RoleMap, driven: Container[str]) -> np.ndarray:
 
 
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
-    """Return the drives of the spine bones that have a control of their own; the chest control drives the last if it has none."""
+    """Return the drives of the spine bones that have a control of their own; the chest control drives the
+    last if it has none."""
     spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
-    own = {found.get(role): role for role in spine if found.get(role)}  # if one control poses several bones, the last counts
+    # if one control poses several bones, the last counts
+    own = {found.get(role): role for role in spine if found.get(role)}
     if found.get("chest") and spine and spine[-1] not in own.values():
         own.setdefault(found.get("chest"), spine[-1])
-    return [Driven(bone, role, False, True, spared=True) for bone, role in sorted(own.items(), key=lambda one: spine.index(one[1]))]
+    return [
+        Driven(bone, role, False, True, spared=True)
+        for bone, role in sorted(own.items(), key=lambda one: spine.index(one[1]))
+    ]
 
 
 def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) -> tuple[str, list[Driven]]:
@@ -124,18 +145,21 @@ def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) 
 
 
 def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
-    """Return what to drive of a limb without a pole: the solver starts from its bones' rotations, and keeps their plane.
+    """Return what to drive of a limb without a pole: the solver starts from its bones' rotations, and keeps
+    their plane.
 
     If the swivel is the limb's own first bone, the bones after it start from the pose too.
     """
     limb = [sided(part, side) for part in CHAINS[kind][:3]]
     bones = [roles.get(role) or "" for role in limb] if roles.get(limb[0]) == swivel else [swivel]
-    return [Driven(bone, role, False, True, begins=True) for bone, role in zip(bones, limb, strict=False) if bone]
+    return [
+        Driven(bone, role, False, True, begins=True) for bone, role in zip(bones, limb, strict=False) if bone
+    ]
 
 
 def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
-    """Return drives with each pole on the joint that it points, with the rotation of the bone above, and the bones at that joint
-    posed.
+    """Return drives with each pole on the joint that it points, with the rotation of the bone above, and the
+    bones at that joint posed.
     """
     joints = {f"{POLE}{side}": (sided("thigh", side), sided("shin", side)) for side in SIDES}
     joints |= {sided("upper_arm", side): (sided("upper_arm", side), sided("forearm", side)) for side in SIDES}
@@ -153,7 +177,9 @@ def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
 def _fk_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:
     present = [role for part in CHAINS[kind] if roles.has(role := sided(part, side))]
     # Often one control turns the toes in both states.
-    controls = [found.get(role.replace(".", "_fk.")) or found.get(role.replace("toe.", "toe_ik.")) for role in present]
+    controls = [
+        found.get(role.replace(".", "_fk.")) or found.get(role.replace("toe.", "toe_ik.")) for role in present
+    ]
     drives = [Driven(control, role, False, True) for control, role in zip(controls, present, strict=True)]
     return [drive for drive in drives if drive.bone] if all(drive.bone for drive in drives[:2]) else []
 
@@ -164,7 +190,14 @@ def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Dr
         return []
     drives = [Driven(found.get(sided(end, side)), sided(end_part, side), True, True)]
     if found.get(sided(pole, side)):
-        drives.append(Driven(found.get(sided(pole, side)), f"{POLE}{side}" if kind == LEG else sided(base_part, side), True, False))
+        drives.append(
+            Driven(
+                found.get(sided(pole, side)),
+                f"{POLE}{side}" if kind == LEG else sided(base_part, side),
+                True,
+                False,
+            )
+        )
     elif found.get(sided(swivel, side)):
         drives += _begin(roles, kind, side, found.get(sided(swivel, side)))
     elif found.is_only_unsolved(sided(kind, side)):  # its FK controls are the limb's own bones

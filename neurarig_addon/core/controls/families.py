@@ -35,7 +35,8 @@ def read_family(path: Path) -> ControlMap:
 
 @lru_cache(maxsize=4)
 def families(folder: Path = FOLDER) -> tuple[ControlMap, ...]:
-    """Return the maps of a folder in the order of file names; damaged files are left out, as rigs can be searched without them."""
+    """Return the maps of a folder in the order of file names; damaged files are left out, as rigs can be
+    searched without them."""
     return tuple(_readable(sorted(folder.glob("*.json"))))
 
 
@@ -47,8 +48,11 @@ def _readable(files: Iterable[Path]) -> Iterator[ControlMap]:
             continue
 
 
-def find_known_controls(rig: ControlRig, figure: Figure, known: Iterable[ControlMap]) -> Generator[Trial, np.ndarray, ControlMap]:
-    """Yield trials and return the map of a rig's controls: from the likeliest known family that fits, else by searching.
+def find_known_controls(
+    rig: ControlRig, figure: Figure, known: Iterable[ControlMap]
+) -> Generator[Trial, np.ndarray, ControlMap]:
+    """Yield trials and return the map of a rig's controls: from the likeliest known family that fits, else by
+    searching.
 
     The map has the family's name, '' if it was found by searching.
     """
@@ -62,14 +66,19 @@ def find_known_controls(rig: ControlRig, figure: Figure, known: Iterable[Control
 def _likely(rig: ControlRig, known: Iterable[ControlMap]) -> list[ControlMap]:
     """Return the families whose controls a rig has, the most complete first."""
     names = set(rig.names)
-    shares = [(len(names & {*family.controls.values()}) / max(len({*family.controls.values()}), 1), family) for family in known]
+    shares = [
+        (len(names & {*family.controls.values()}) / max(len({*family.controls.values()}), 1), family)
+        for family in known
+    ]
     return [family for share, family in sorted(shares, key=lambda one: -one[0]) if share >= _ENOUGH][:_MOST]
 
 
 def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Trial, np.ndarray, ControlMap]:
-    """Yield trials that move only a family's controls, with the family's switch values, and return the map of what they do.
+    """Yield trials that move only a family's controls, with the family's switch values, and return the map of
+    what they do.
 
-    FK controls are tried in FK; all others, and toes, in IK.  If a limb has several properties, those after the first are for its pole,
+    FK controls are tried in FK; all others, and toes, in IK. If a limb has several properties, those after
+    the first are for its pole,
     which is tried again with them.
     """
     reaching = reaching_rows(rig, figure)
@@ -91,23 +100,31 @@ def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Tri
 
 
 def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = True) -> Setting:
-    """Return the switch values for a state of all limbs; not `pointed`: without each limb's properties after the first."""
+    """Return the switch values for a state of all limbs; not `pointed`: without each limb's properties after
+    the first."""
     numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
     found: Setting = {}
     for states in family.switches.values():
         present = {numbers[path]: value for path, value in states.get(state, {}).items() if path in numbers}
         properties = [number for number in present if not rig.switches[number].is_influence]
-        found |= {number: value for number, value in present.items() if pointed or number not in properties[1:]}
+        found |= {
+            number: value for number, value in present.items() if pointed or number not in properties[1:]
+        }
     return found
 
 
 def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: Figure) -> bool:
-    """Return whether a rig's controls do what a family's map says, look like controls, and pose a whole biped."""
+    """Return whether a rig's controls do what a family's map says, look like controls, and pose a whole
+    biped."""
     taken = {rig.names.index(bone) for bone in found.controls.values()}
     if not found.get("torso") or not all(_poses(found, limb) for limb in LIMBS if figure.is_whole(limb)):
         return False
-    claimed = {role: bone for role, bone in family.controls.items() if bone in rig.names and _is_asked(role, figure)}
-    return taken <= rows_like_controls(rig, figure) and all(_does(role, bone, found) for role, bone in claimed.items())
+    claimed = {
+        role: bone for role, bone in family.controls.items() if bone in rig.names and _is_asked(role, figure)
+    }
+    return taken <= rows_like_controls(rig, figure) and all(
+        _does(role, bone, found) for role, bone in claimed.items()
+    )
 
 
 def _poses(found: ControlMap, limb: str) -> bool:
@@ -122,7 +139,10 @@ def _is_asked(role: str, figure: Figure) -> bool:
     if part in (SPINE, NECK):
         return False  # their numbers depend on how many bones have these roles
     bare = part.removesuffix("_fk").removesuffix("_ik")
-    return bare not in ("toe", "clavicle", "head") or (sided(bare, side) if side in SIDES else bare) in figure.roles
+    return (
+        bare not in ("toe", "clavicle", "head")
+        or (sided(bare, side) if side in SIDES else bare) in figure.roles
+    )
 
 
 def _does(role: str, bone: str, found: ControlMap) -> bool:

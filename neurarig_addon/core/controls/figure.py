@@ -23,8 +23,10 @@ _ALIGNED = 0.8  # least cosine between a segment and a bone that deforms it
 class Figure:
     """What is observed of a character, in armature space and units.
 
-    `roles` `(r)`.  `bones` `(r,)`: rows of the bones that deform them.  `joints` `(r, 3)`: the roles' heads at rest.
-    `beyond` `(r, r)`: whether the column is the row or descends from it.  `hangs_on`: for each role the rows of its children.
+    `roles` `(r)`. `bones` `(r,)`: rows of the bones that deform them. `joints` `(r, 3)`: the roles' heads at
+    rest.
+    `beyond` `(r, r)`: whether the column is the row or descends from it. `hangs_on`: for each role the rows
+    of its children.
     """
 
     roles: tuple[str, ...]
@@ -35,7 +37,8 @@ class Figure:
 
     @classmethod
     def of(cls, skeleton: Skeleton, roles: RoleMap, order: Sequence[str]) -> "Figure":
-        """Return what to observe of a character; `order`: the names of all bones in the order of the trials' answers."""
+        """Return what to observe of a character; `order`: the names of all bones in the order of the trials'
+        answers."""
         names = tuple(role for role, bone in roles.bones.items() if bone in skeleton.index)
         joints = np.array([skeleton.rest[skeleton.index[roles.bones[role]], :3, 3] for role in names])
         above = {role: None if role == PELVIS else _above(roles, role) for role in names}
@@ -45,8 +48,12 @@ class Figure:
             while at is not None:
                 beyond[names.index(at), column] = True
                 at = above.get(at)
-        rows = [order.index(skeleton.names[_deforming(skeleton, roles, role, names, above)]) for role in names]
-        hangs_on = tuple(tuple(row for row, other in enumerate(names) if above[other] == role) for role in names)
+        rows = [
+            order.index(skeleton.names[_deforming(skeleton, roles, role, names, above)]) for role in names
+        ]
+        hangs_on = tuple(
+            tuple(row for row, other in enumerate(names) if above[other] == role) for role in names
+        )
         return cls(names, np.array(rows), joints, beyond, hangs_on)
 
     @cached_property
@@ -64,7 +71,9 @@ class Figure:
     def up(self) -> np.ndarray:
         """The direction from the feet to the hips."""
         legs = [self.chain(sided(LEG, side)) for side in SIDES]
-        return normalized(np.mean([self.joints[leg[0]] - self.joints[leg[min(2, len(leg) - 1)]] for leg in legs], axis=0))
+        return normalized(
+            np.mean([self.joints[leg[0]] - self.joints[leg[min(2, len(leg) - 1)]] for leg in legs], axis=0)
+        )
 
     @cached_property
     def across(self) -> np.ndarray:
@@ -116,8 +125,11 @@ def _above(roles: RoleMap, role: str) -> str:
     return carrier
 
 
-def _deforming(skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, ...], above: dict[str, str | None]) -> int:
-    """Return the row of the bone that deforms a role: its own bone, or the one nearest to its head that points along it."""
+def _deforming(
+    skeleton: Skeleton, roles: RoleMap, role: str, names: tuple[str, ...], above: dict[str, str | None]
+) -> int:
+    """Return the row of the bone that deforms a role: its own bone, or the one nearest to its head that
+    points along it."""
     own = skeleton.index[roles.bones[role]]
     if skeleton.deform[own] or not skeleton.deform.any():
         return own

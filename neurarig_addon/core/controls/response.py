@@ -26,17 +26,22 @@ _TOUCHED = 0.02  # share of a full response: below it a control does nothing
 _SWUNG = 0.5  # share of a control's turn: below it the control twists the limb instead of swinging it
 _FULL_SWING = 0.5  # radians per leg length of movement: full response, a limb bent rather than carried
 _FULL_SHIFT = 0.1  # leg lengths per radian: full response, a joint away from the centre of rotation
-_SIDEWAYS = 0.7  # sideways share of a nudge, across the direction to the body's centre, so that poles show too
+# sideways share of a nudge, across the direction to the body's centre, so that poles show too
+_SIDEWAYS = 0.7
 _MIDDLE = 0.03  # leg lengths: controls nearer to the middle of the body belong to the trunk
 _ASKEW = np.array([0.62, 0.36, 0.70])  # along no bone's axis
 
 
 class Response(NamedTuple):
-    """The response of the roles `(r,)`, 0..1 each, when one control is moved (the first four) and when it is turned (the rest).
+    """The response of the roles `(r,)`, 0..1 each, when one control is moved (the first four) and when it is
+    turned (the rest).
 
-    `follows`: moves exactly with the control.  `moves`: moves at all.  `swings`: rotates.  `twists`: rotates about its limb's axis.
-    `turns_with`: rotates exactly with the control.  `turns`: rotates at all.  `shifts`: its joint moves.  `strays`: its joint moves
-    other than fixed to the control.  `spins`: rotates about its limb's axis.  `carried`: the number of the rig's bones that move at all.
+    `follows`: moves exactly with the control. `moves`: moves at all. `swings`: rotates. `twists`: rotates
+    about its limb's axis.
+    `turns_with`: rotates exactly with the control. `turns`: rotates at all. `shifts`: its joint moves.
+    `strays`: its joint moves
+    other than fixed to the control. `spins`: rotates about its limb's axis. `carried`: the number of the
+    rig's bones that move at all.
     """
 
     follows: np.ndarray
@@ -64,7 +69,8 @@ class Response(NamedTuple):
 
 
 def nudge(rig: ControlRig, figure: Figure, zero: np.ndarray, row: int) -> np.ndarray:
-    """Return the location `(3,)` by which to move a control: towards the body, or down for the trunk, so that limbs reach; and askew."""
+    """Return the location `(3,)` by which to move a control: towards the body, or down for the trunk, so that
+    limbs reach; and askew."""
     head = zero[row, :3, 3]
     beside = (head - figure.centre) @ figure.across
     inward = -figure.up if abs(beside) < _MIDDLE * figure.size else normalized(figure.centre - head)
@@ -81,11 +87,25 @@ def turn(rig: ControlRig, row: int) -> np.ndarray:
 
 
 def response(figure: Figure, zero: np.ndarray, moved: np.ndarray, turned: np.ndarray, row: int) -> Response:
-    """Return the roles' response when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`, and to `turned`."""
-    follows_at_all = np.abs(np.stack([moved, turned]) - zero).max(axis=(0, 2, 3)) > _TOUCHED * NUDGE * figure.size
+    """Return the roles' response when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`,
+    and to `turned`."""
+    follows_at_all = (
+        np.abs(np.stack([moved, turned]) - zero).max(axis=(0, 2, 3)) > _TOUCHED * NUDGE * figure.size
+    )
     follows, moves, swings, twists = _when_moved(figure, zero, moved, row)
     turns_with, turns, shifts, strays, spins = _when_turned(figure, zero, turned, row)
-    return Response(follows, moves, swings, twists, turns_with, turns, shifts, strays, spins, carried=int(np.count_nonzero(follows_at_all)))
+    return Response(
+        follows,
+        moves,
+        swings,
+        twists,
+        turns_with,
+        turns,
+        shifts,
+        strays,
+        spins,
+        carried=int(np.count_nonzero(follows_at_all)),
+    )
 
 
 def _nothing(figure: Figure) -> tuple[np.ndarray, ...]:
@@ -115,7 +135,8 @@ def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int)
     shifts, turns = _motions(figure, zero, turned)
     control, followers = from_axis_angle(normalized(own), np.array(angle)), _matrices(turns)
     unlike = rotation_vector(control.T @ followers)
-    # The bones of a limb's segments often do not take its twist; they turn with a control that swings them if their directions follow it.
+    # The bones of a limb's segments often do not take its twist; they turn with a control that swings them if
+    # their directions follow it.
     swung = figure.is_segment & (norms(figure.axes @ control.T - figure.axes) > _SWUNG * angle)
     unlike = np.where(swung[:, None], rotated(followers - control, figure.axes), unlike)
     return (
@@ -146,7 +167,8 @@ def _turn_between(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 def axes_of(matrices: np.ndarray) -> np.ndarray:
     """Return the rotations `(..., 3, 3)` of bone matrices `(..., 4, 4)`, which may be scaled."""
     return orthonormal(
-        np.nan_to_num(matrices[..., :3, :3]) / np.maximum(np.linalg.norm(matrices[..., :3, :3], axis=-2, keepdims=True), 1e-12)
+        np.nan_to_num(matrices[..., :3, :3])
+        / np.maximum(np.linalg.norm(matrices[..., :3, :3], axis=-2, keepdims=True), 1e-12)
     )
 
 
@@ -155,7 +177,8 @@ def _matrices(vectors: np.ndarray) -> np.ndarray:
 
 
 def _about(turns: np.ndarray, axes: np.ndarray, of: float) -> np.ndarray:
-    """Return by how much the rotation about these axes exceeds that about others, as a share of an angle, 0..1."""
+    """Return by how much the rotation about these axes exceeds that about others, as a share of an angle,
+    0..1."""
     along = dot(turns, axes)
     across = norms(turns - along[:, None] * axes)
     return np.clip((np.abs(along) - across) / of, 0.0, 1.0)

@@ -1,4 +1,5 @@
-"""A rig for probing: which bones and switches could be controls, what they could affect, and the trials that Blender evaluates."""
+"""A rig for probing: which bones and switches could be controls, what they could affect, and the trials that
+Blender evaluates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,9 +28,12 @@ class Switch:
 class ControlRig:
     """An armature's candidate controls; rows are bones, in Blender's order.
 
-    `names`: bones.  `depth` `(n,)`: the number of ancestors.  `rest` `(n, 4, 4)`: rest matrices in armature space.
-    `free_location`, `free_rotation` `(n, 3)`: channels that an animator may change; none if the bone is locked.
-    `shown` `(n,)`: how much a bone looks like a control (shape, visible, colour); orders the trials and decides between equals.
+    `names`: bones. `depth` `(n,)`: the number of ancestors. `rest` `(n, 4, 4)`: rest matrices in armature
+    space.
+    `free_location`, `free_rotation` `(n, 3)`: channels that an animator may change; none if the bone is
+    locked.
+    `shown` `(n,)`: how much a bone looks like a control (shape, visible, colour); orders the trials and
+    decides between equals.
     `reach` `(n, n)`: whether the column may depend on the row at all, by parents, constraints and drivers.
     `switches`; `switch_reach` `(s, n)`: the same for switches.
     """
@@ -54,7 +58,8 @@ class ControlRig:
 class Trial:
     """A pose and a setting to evaluate; everything else is at rest and as saved.
 
-    `moves`: row of a bone -> its location and its rotation vector `(3,)`, each in its own axes.  `switches`: number -> value.
+    `moves`: row of a bone -> its location and its rotation vector `(3,)`, each in its own axes. `switches`:
+    number -> value.
     The answer is every bone's evaluated matrix `(n, 4, 4)` in armature space.
     """
 

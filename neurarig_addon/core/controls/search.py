@@ -1,4 +1,5 @@
-"""Finding a rig's controls by moving them: what each does as saved, which switches enable the others, which is best for each role."""
+"""Finding a rig's controls by moving them: what each does as saved, which switches enable the others, which
+is best for each role."""
 
 from collections.abc import Generator
 
@@ -11,15 +12,18 @@ from .figure import ARM, CHAINS, LEG, Figure
 from .rig import ControlRig, Trial
 from .survey import Findings, Look, Setting
 
-_LIKELY = 2.0  # `ControlRig.shown` from which bones look like controls; they are tried first, and alone if they suffice
+# `ControlRig.shown` from which bones look like controls; they are tried first, and alone if they suffice
+_LIKELY = 2.0
 _SEEN = 1.0  # `ControlRig.shown` from which an animator sees a bone
 
 
 def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials and return the map of a rig's controls, with the settings in which they work.
 
-    Bones that look like controls are tried first; all bones if those do not make a whole biped.  What none of those turns may have a
-    control that looks like none: toes, in a foot that rolls on pivots, and trunk, neck, head, collar bones and arms.
+    Bones that look like controls are tried first; all bones if those do not make a whole biped. What none of
+    those turns may have a
+    control that looks like none: toes, in a foot that rolls on pivots, and trunk, neck, head, collar bones
+    and arms.
     """
     reaching, likely = reaching_rows(rig, figure), rows_like_controls(rig, figure)
     found = ControlMap()
@@ -50,8 +54,11 @@ def _has_leg(found: ControlMap, side: str) -> bool:
     return bool(found.get(sided("foot_ik", side)) or found.get(sided("thigh_fk", side)))
 
 
-def _look_for_toes(findings: Findings, found: ControlMap, others: set[int]) -> Generator[Trial, np.ndarray, bool]:
-    """Survey, for toes without a control, what an animator sees of `others` that moves only them; return whether there was any."""
+def _look_for_toes(
+    findings: Findings, found: ControlMap, others: set[int]
+) -> Generator[Trial, np.ndarray, bool]:
+    """Survey, for toes without a control, what an animator sees of `others` that moves only them; return
+    whether there was any."""
     rig, figure, looked = findings.rig, findings.figure, False
     for side in SIDES:
         limb, toe = sided(LEG, side), sided("toe", side)
@@ -61,7 +68,11 @@ def _look_for_toes(findings: Findings, found: ControlMap, others: set[int]) -> G
         alone = reached[:, figure.chain(limb)[len(CHAINS[ARM])]] & (reached.sum(axis=1) == 1)
         rows = sorted(row for row in others if rig.shown[row] >= _SEEN and alone[row])
         wanted = [ik_setting(findings, limb)] if not found.get(sided("toe_ik", side)) else []
-        wanted += [fk_setting(findings, limb)] if not (found.get(sided("toe_ik", side)) or found.get(sided("toe_fk", side))) else []
+        wanted += (
+            [fk_setting(findings, limb)]
+            if not (found.get(sided("toe_ik", side)) or found.get(sided("toe_fk", side)))
+            else []
+        )
         for number in dict.fromkeys(wanted) if rows else ():
             if number is not None:
                 yield from findings.look(findings.settings[number], rows)
@@ -69,8 +80,11 @@ def _look_for_toes(findings: Findings, found: ControlMap, others: set[int]) -> G
     return looked
 
 
-def _look_for_the_rest(findings: Findings, found: ControlMap, others: set[int]) -> Generator[Trial, np.ndarray, bool]:
-    """Survey, for a trunk or an arm without a control, what an animator sees of `others` that moves it; return whether there was any."""
+def _look_for_the_rest(
+    findings: Findings, found: ControlMap, others: set[int]
+) -> Generator[Trial, np.ndarray, bool]:
+    """Survey, for a trunk or an arm without a control, what an animator sees of `others` that moves it;
+    return whether there was any."""
     rig, figure = findings.rig, findings.figure
     seen, reached = sorted(row for row in others if rig.shown[row] >= _SEEN), rig.reach[:, figure.bones]
     arms = [limb for limb in findings.limbs if limb.startswith(ARM) and not _has_arm(found, limb)]
@@ -80,7 +94,9 @@ def _look_for_the_rest(findings: Findings, found: ControlMap, others: set[int]) 
         yield from findings.look_further(0, of_arms)
         yield from _wake(findings, arms)
     trunk = [figure.roles.index(role) for role in _without_controls(figure, found)]
-    of_trunk = [row for row in seen if reached[row, trunk].any() and row not in findings.responses[findings.widest]]
+    of_trunk = [
+        row for row in seen if reached[row, trunk].any() and row not in findings.responses[findings.widest]
+    ]
     if of_trunk:
         yield from findings.look_further(findings.widest, of_trunk)
     return bool(of_arms or of_trunk)
@@ -99,7 +115,8 @@ def _without_controls(figure: Figure, found: ControlMap) -> list[str]:
 
 
 def _look_round(findings: Findings) -> Look:
-    """Try all candidates as saved, then what each switch enables, then everything again with all limbs in IK."""
+    """Try all candidates as saved, then what each switch enables, then everything again with all limbs in
+    IK."""
     yield from findings.look({})
     yield from _wake(findings, findings.limbs)
 
@@ -120,10 +137,16 @@ def _wake(findings: Findings, limbs: list[str]) -> Look:
     for limb in findings.limbs:
         number = ik_setting(findings, limb)
         if number is not None:
-            together |= {switch: value for switch, value in findings.settings[number].items() if findings.reaches(switch, limb)}
+            together |= {
+                switch: value
+                for switch, value in findings.settings[number].items()
+                if findings.reaches(switch, limb)
+            }
     if together:
         yield from findings.look(together)
     base = len(findings.settings) - 1 if together else 0
-    unpointed = [limb for limb in limbs if ik_setting(findings, limb) is not None and not has_pole(findings, limb)]
+    unpointed = [
+        limb for limb in limbs if ik_setting(findings, limb) is not None and not has_pole(findings, limb)
+    ]
     if unpointed:
         yield from findings.wake(base, unpointed, properties, lambda limb: has_pole(findings, limb))

@@ -1,4 +1,5 @@
-"""How driven controls are parented to one another with given switch values: found by moving each and observing the others."""
+"""How driven controls are parented to one another with given switch values: found by moving each and
+observing the others."""
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +25,10 @@ _WAY = normalized(np.array([-0.4, -0.3, 0.6]))
 
 @dataclass(frozen=True)
 class Parenting:
-    """How a control is parented: the number of the control that carries it, -1 for none; whether it turns with that one; whether its
-    location is along its own axes (else along the armature's); its matrix `(4, 4)` at rest, in armature space; and the rigid motion
-    `(4, 4)` that would bring the bone of its role to rest, if the rig holds that bone elsewhere.
+    """How a control is parented: the number of the control that carries it, -1 for none; whether it turns
+    with that one; whether its location is along its own axes (else along the armature's); its matrix `(4, 4)`
+    at rest, in armature space; and the rigid motion `(4, 4)` that would bring the bone of its role to rest,
+    if the rig holds that bone elsewhere.
     """
 
     carrier: int
@@ -37,7 +39,8 @@ class Parenting:
 
 
 class UnsteadyError(NeuraRigError):
-    """A control, `number` of the driven ones, does not go where it is moved, or follows others unlike any child of a parent."""
+    """A control, `number` of the driven ones, does not go where it is moved, or follows others unlike any
+    child of a parent."""
 
     def __init__(self, message: str, number: int) -> None:
         super().__init__(message)
@@ -55,23 +58,32 @@ class Setup(NamedTuple):
 def find_setup(
     drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
 ) -> Generator[Trial, np.ndarray, Setup]:
-    """Yield trials and return a setup: a control that follows only in part is switched to follow fully, or left out if spared.
+    """Yield trials and return a setup: a control that follows only in part is switched to follow fully, or
+    left out if spared.
 
     The parenting of bones from which a solver starts is found with the solver off.
     Raises NeuraRigError, naming the control, if the walk needs it and no switch helps.
     """
-    steady = yield from _steady(tuple(drive for drive in drives if not drive.begins), rig, figure, dict(settings))
+    steady = yield from _steady(
+        tuple(drive for drive in drives if not drive.begins), rig, figure, dict(settings)
+    )
     begun = tuple(drive for drive in drives if drive.begins)
     if not begun:
         return steady
     rows = [rig.names.index(drive.bone) for drive in begun]
-    solvers = {n: 0.0 for n, switch in enumerate(rig.switches) if switch.is_influence and rig.switch_reach[n, rows].any()}
+    solvers = {
+        n: 0.0
+        for n, switch in enumerate(rig.switches)
+        if switch.is_influence and rig.switch_reach[n, rows].any()
+    }
     every = steady.drives + begun
     parenting = yield from see_parenting(every, rig, figure, steady.settings | solvers)
     return Setup(every, steady.parenting + parenting[len(steady.drives) :], steady.settings)
 
 
-def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]) -> Generator[Trial, np.ndarray, Setup]:
+def _steady(
+    drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]
+) -> Generator[Trial, np.ndarray, Setup]:
     while True:
         try:
             parenting = yield from see_parenting(drives, rig, figure, settings)
@@ -90,9 +102,14 @@ def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, setting
 def _switched(
     drives: tuple[Driven, ...], number: int, rig: ControlRig, figure: Figure, settings: dict[int, float]
 ) -> Generator[Trial, np.ndarray, dict[int, float] | None]:
-    """Yield trials and return the setting in which a control, and those before it, follow fully; None if no single switch does it."""
+    """Yield trials and return the setting in which a control, and those before it, follow fully; None if no
+    single switch does it."""
     row = rig.names.index(drives[number].bone)
-    properties = [other for other, switch in enumerate(rig.switches) if not switch.is_influence and other not in settings]
+    properties = [
+        other
+        for other, switch in enumerate(rig.switches)
+        if not switch.is_influence and other not in settings
+    ]
     for other in [other for other in properties if rig.switch_reach[other, row]][:_MOST_SWITCHES]:
         for value in rig.switches[other].others:
             tried = settings | {other: value}
@@ -109,7 +126,8 @@ def see_parenting(
 ) -> Generator[Trial, np.ndarray, tuple[Parenting, ...]]:
     """Yield trials and return how controls are parented in a setting.
 
-    Raises NeuraRigError, naming the control, if one does not go where it is moved, or follows others as no parent would make it.
+    Raises NeuraRigError, naming the control, if one does not go where it is moved, or follows others as no
+    parent would make it.
     """
     rows, size = [rig.names.index(drive.bone) for drive in drives], figure.size
     whole = yield Trial({}, settings)
@@ -133,7 +151,8 @@ def see_parenting(
 
 @dataclass(frozen=True)
 class _Motion:
-    """How bones `(n)` have moved: rotation vectors `(n, 3)` and matrices `(n, 3, 3)`, heads before and after `(n, 3)`."""
+    """How bones `(n)` have moved: rotation vectors `(n, 3)` and matrices `(n, 3, 3)`, heads before and after
+    `(n, 3)`."""
 
     vectors: np.ndarray
     turns: np.ndarray
@@ -161,9 +180,11 @@ class _Motion:
 
 
 def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
-    """Return the rigid motion `(4, 4)` from the evaluated bone of a control's role, with the rig unposed, to that bone's rest matrix.
+    """Return the rigid motion `(4, 4)` from the evaluated bone of a control's role, with the rig unposed, to
+    that bone's rest matrix.
 
-    For a control that is put on a joint: the motion that puts it there, with the rest rotation of its role's bone.
+    For a control that is put on a joint: the motion that puts it there, with the rest rotation of its role's
+    bone.
     """
     found = np.eye(4)
     if drive.role not in figure.roles or not drive.rotation:
@@ -178,27 +199,40 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
 
 
 def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
-    """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where it is moved."""
+    """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where
+    it is moved."""
     shift = posed[:3, 3] - zero[:3, 3]
     tolerance = _SAME_PLACE / _SHARE * max(float(norms(location)), np.finfo(np.float32).tiny)
     if not drive.location or norms(shift - zero[:3, :3] @ location) < tolerance:
         return True
     if norms(shift - location) < tolerance:
         return False
-    raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number)
+    raise UnsteadyError(
+        f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number
+    )
 
 
 def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) -> tuple[int, bool]:
-    """Return the number of the control that carries a control, and whether it turns with that; raises UnsteadyError if none fits."""
+    """Return the number of the control that carries a control, and whether it turns with that; raises
+    UnsteadyError if none fits."""
     others = [other for other in range(len(motions)) if other != number]
-    # A control turned by more of the others is lower in the hierarchy: of all that fit, the lowest is the parent.
+    # A control turned by more of the others is lower in the hierarchy: of all that fit, the lowest is the
+    # parent.
     turning = [other for other in others if not motions[other].turns_as(NO_PARENT, other)]
-    candidates = sorted(turning, key=lambda other: sum(not motion.turns_as(NO_PARENT, other) for motion in motions), reverse=True)
+    candidates = sorted(
+        turning,
+        key=lambda other: sum(not motion.turns_as(NO_PARENT, other) for motion in motions),
+        reverse=True,
+    )
     for carrier in (NO_PARENT, *candidates):
         for turns in (True, False) if drive.location and carrier != NO_PARENT else (carrier != NO_PARENT,):
             if all(_follows(motions[other], carrier, number, turns, drive, size) for other in others):
                 return carrier, turns
-    raise UnsteadyError(f"Control '{drive.bone}' follows its parent only in part; set its parent and follow switches to 0 or 1.", number)
+    raise UnsteadyError(
+        f"Control '{drive.bone}' follows its parent only in part; set its parent and follow switches to 0"
+        " or 1.",
+        number,
+    )
 
 
 def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Driven, size: float) -> bool:
@@ -208,15 +242,21 @@ def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Dri
 
 
 def table_of(
-    drives: Sequence[Driven], parenting: Sequence[Parenting], modes: Sequence[str], frame: np.ndarray, placement: np.ndarray
+    drives: Sequence[Driven],
+    parenting: Sequence[Parenting],
+    modes: Sequence[str],
+    frame: np.ndarray,
+    placement: np.ndarray,
 ) -> RigTable:
-    """Return the table for driving these controls with a pose; `modes`: their rotation modes, `frame`: walk frame to armature space."""
+    """Return the table for driving these controls with a pose; `modes`: their rotation modes, `frame`: walk
+    frame to armature space."""
     bones: list[TableBone] = []
     rows: dict[int, int] = {}
     for number in _carriers_first(parenting):
         one = parenting[number]
         carried = one.carrier != NO_PARENT
-        # If the carrier is mended, the control follows it as before the mend; its own mend comes from its channels.
+        # If the carrier is mended, the control follows it as before the mend; its own mend comes from its
+        # channels.
         held = (parenting[one.carrier].mend if carried else np.eye(4)) @ np.linalg.inv(one.mend)
         bones.append(TableBone("", rows[one.carrier] if carried else NO_PARENT, np.eye(4), held))
         rows[number] = len(bones)
@@ -226,16 +266,23 @@ def table_of(
                 inherit_rotation=one.turns or not carried, local_location=one.own_axes,
             )
         )  # fmt: skip
-    moved = tuple(Drive(rows[number], drive.role, drive.location, drive.rotation) for number, drive in enumerate(drives))
+    moved = tuple(
+        Drive(rows[number], drive.role, drive.location, drive.rotation) for number, drive in enumerate(drives)
+    )
     return RigTable(tuple(bones), moved, frame, placement)
 
 
 def _carriers_first(parenting: Sequence[Parenting]) -> list[int]:
-    """Return the numbers of controls, carriers before what they carry; raises NeuraRigError if they carry one another."""
+    """Return the numbers of controls, carriers before what they carry; raises NeuraRigError if they carry one
+    another."""
     order: list[int] = []
     waiting = list(range(len(parenting)))
     while waiting:
-        ready = [number for number in waiting if parenting[number].carrier == NO_PARENT or parenting[number].carrier in order]
+        ready = [
+            number
+            for number in waiting
+            if parenting[number].carrier == NO_PARENT or parenting[number].carrier in order
+        ]
         if not ready:
             raise NeuraRigError("The rig's controls depend on one another in a circle.")
         order += ready

@@ -8,22 +8,32 @@ from ..skeleton.roles import SPINE
 from .figure import PELVIS, Figure
 from .response import Response
 
-_WHOLLY = 0.9  # share of the control's turn: if spine bones below the chest turn more, the control begins lower than the chest
+# share of the control's turn: if spine bones below the chest turn more, the control begins lower than the
+# chest
+_WHOLLY = 0.9
 _LEFT = 0.3  # score factor of a control that does not carry its bone's children
 _HALF = 0.5  # score factor of a control that fits when moved but not when turned
 
 
 def fk_score(figure: Figure, role: int, found: Response) -> float:
-    """Score the FK control of a role, 0..1: the role and its descendants turn with the control, and nothing else does."""
-    alone = found.turns_with[role] * (1.0 - _most(found.turns, ~figure.beyond[role])) * (1.0 - found.strays[role])
+    """Score the FK control of a role, 0..1: the role and its descendants turn with the control, and nothing
+    else does."""
+    alone = (
+        found.turns_with[role] * (1.0 - _most(found.turns, ~figure.beyond[role])) * (1.0 - found.strays[role])
+    )
     return float(alone * _carries(found, figure.hangs_on[role]))
 
 
 def end_score(figure: Figure, limb: str, found: Response) -> float:
-    """Score the IK control of a limb's end, 0..1: the end follows, the limb's root stays and the limb bends."""
+    """Score the IK control of a limb's end, 0..1: the end follows, the limb's root stays and the limb
+    bends."""
     chain = figure.chain(limb)
     base, middle, end = chain[:3]
-    carried = found.follows[end] * min(found.swings[base], found.swings[middle] * 2.0, 1.0) * (1.0 - found.moves[base])
+    carried = (
+        found.follows[end]
+        * min(found.swings[base], found.swings[middle] * 2.0, 1.0)
+        * (1.0 - found.moves[base])
+    )
     turned = _HALF + _HALF * found.turns_with[end]
     return float(carried * turned * (1.0 - _most(found.moves, _others(figure, chain))))
 
@@ -33,18 +43,26 @@ def pole_score(figure: Figure, limb: str, found: Response) -> float:
     chain = figure.chain(limb)
     still = 1.0 - max(found.moves[chain[0]], found.moves[chain[2]], found.moves[chain[1]])
     pivots = 1.0 - found.spins[chain[1]]
-    return float(min(1.0, 2.0 * found.twists[chain[1]]) * still * pivots * (1.0 - _most(found.moves, _others(figure, chain))))
+    return float(
+        min(1.0, 2.0 * found.twists[chain[1]])
+        * still
+        * pivots
+        * (1.0 - _most(found.moves, _others(figure, chain)))
+    )
 
 
 def swivel_score(figure: Figure, limb: str, found: Response) -> float:
     """Score the swivel of a limb, 0..1: turning it twists the limb, whose ends stay."""
     chain = figure.chain(limb)
     still = 1.0 - max(found.shifts[chain[0]], found.turns[chain[2]], found.follows[chain[2]])
-    return float(min(1.0, 2.0 * found.spins[chain[1]]) * still * (1.0 - _most(found.turns, _others(figure, chain))))
+    return float(
+        min(1.0, 2.0 * found.spins[chain[1]]) * still * (1.0 - _most(found.turns, _others(figure, chain)))
+    )
 
 
 def roll_score(figure: Figure, limb: str, found: Response) -> float:
-    """Score the roll of a foot, 0..1: moving or turning it tilts the foot about its sole without carrying it along."""
+    """Score the roll of a foot, 0..1: moving or turning it tilts the foot about its sole without carrying it
+    along."""
     chain = figure.chain(limb)
     foot, others = chain[2], _others(figure, chain)
     free = 1.0 - found.follows[foot] ** 2
@@ -74,7 +92,8 @@ def hips_score(figure: Figure, found: Response) -> float:
 
 
 def chest_score(figure: Figure, found: Response) -> float:
-    """Score the control that turns the last spine bone, those below in part at most, and not the pelvis, 0..1."""
+    """Score the control that turns the last spine bone, those below in part at most, and not the pelvis,
+    0..1."""
     spine = figure.numbered(SPINE)
     if not spine:
         return 0.0
@@ -84,7 +103,8 @@ def chest_score(figure: Figure, found: Response) -> float:
 
 
 def _carries(found: Response, hanging: Iterable[int]) -> float:
-    """Return a factor, 0..1, for how far a control carries its bone's children, turning or moving at least one of them."""
+    """Return a factor, 0..1, for how far a control carries its bone's children, turning or moving at least
+    one of them."""
     taken = [max(found.turns_with[row], found.shifts[row]) for row in hanging]
     return _LEFT + (1.0 - _LEFT) * max(taken) if taken else 1.0
 

@@ -1,4 +1,5 @@
-"""Tests of a rig's controls before they are used: poses, what the deforming bones should do in them, and how the rig's own knees bend."""
+"""Tests of a rig's controls before they are used: poses, what the deforming bones should do in them, and how
+the rig's own knees bend."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,8 +23,10 @@ from ..skeleton.skeleton import Skeleton
 class Tryout:
     """Poses for testing controls.
 
-    `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what is wrong besides
-    the character coming apart, '' if nothing is.  `bending`: what to test if a trunk with one control is wrong.
+    `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what
+    is wrong besides
+    the character coming apart, '' if nothing is. `bending`: what to test if a trunk with one control is
+    wrong.
     """
 
     pose: Posed
@@ -33,26 +36,29 @@ class Tryout:
 
 @dataclass(frozen=True)
 class Bending:
-    """Poses in which a trunk bends, what the evaluated matrices show of the bend, if anything, and the tryout for a trunk that bends so."""
+    """Poses in which a trunk bends, what the evaluated matrices show of the bend, if anything, and the tryout
+    for a trunk that bends so."""
 
     pose: Posed
     seen: Callable[[np.ndarray], TrunkBend | None]
     tryout: Callable[[TrunkBend], Tryout]
 
 
-# Skeleton (its `deform` tells which bones carry the skin), the roles that the controls pose, body -> the tryout for them.
+# Skeleton (its `deform` tells which bones carry the skin), the roles that the controls pose, body -> the
+# tryout for them.
 TryoutOf = Callable[[Skeleton, RoleMap, Body], Tryout]
 
 
 _FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second
-SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may slip, and the foot may sink into the ground
+# percent of the leg: how far a planted point may slip, and the foot may sink into the ground
+SLIP_LIMIT = 0.1
 _PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from its position in the walk
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of a rig's controls in the trial walk, in percent of the leg: slip and penetration of the deforming feet, and the
-    largest distance of an ankle from its position in the walk.
+    """The result of a rig's controls in the trial walk, in percent of the leg: slip and penetration of the
+    deforming feet, and the largest distance of an ankle from its position in the walk.
     """
 
     slip: float
@@ -84,7 +90,8 @@ def trial_walk(body: Body) -> WalkPose:
 
 
 def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed: np.ndarray) -> Verdict:
-    """Return the verdict on evaluated poses `(f, bones, 4, 4)` of a walk in place, in armature space, rows as the skeleton's."""
+    """Return the verdict on evaluated poses `(f, bones, 4, 4)` of a walk in place, in armature space, rows as
+    the skeleton's."""
     slip = depth = missed = 0.0
     for row, side in enumerate(SIDES):
         foot = next(bone for part in ("foot", "shin", "thigh") if (bone := roles.get(sided(part, side))))
@@ -99,13 +106,16 @@ def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed:
         depth = max(depth, float(-points[..., 2].min()) if np.isfinite(points).all() else np.inf)
         slip = max(slip, float(slip_of(pose.root.carried(points), pose.pivot[:, row]).max(initial=0.0)))
         ankle = _carried(skeleton, body, posed, foot, body.ankle[row])
-        missed = max(missed, float(norms(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row])).max()))
+        missed = max(
+            missed, float(norms(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row])).max())
+        )
     share = 100.0 / body.leg_length
     return Verdict(slip * share, depth * share, missed * share)
 
 
 def _carried(skeleton: Skeleton, body: Body, posed: np.ndarray, bone: str, point: np.ndarray) -> np.ndarray:
-    """Return the positions `(f, 3)`, in the walk frame, of a point `(3,)` of that frame at rest carried by a bone."""
+    """Return the positions `(f, 3)`, in the walk frame, of a point `(3,)` of that frame at rest carried by a
+    bone."""
     row, frame = skeleton.index[bone], body.walk_to_armature
     local = np.linalg.inv(skeleton.rest[row]) @ frame @ np.append(point, 1.0)
     return ((posed[:, row] @ local) @ np.linalg.inv(frame).T)[:, :3]
@@ -117,9 +127,11 @@ _HINGE = 2e-3  # share of a knee's bend: the most rotation about axes other than
 
 
 def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray]) -> dict[str, float]:
-    """Return the rotation of knees about the line from hip to ankle, role of the pole -> radians, without those that have none.
+    """Return the rotation of knees about the line from hip to ankle, role of the pole -> radians, without
+    those that have none.
 
-    `motions`: the requested pose; `knees`: side -> the observed positions `(f, 3)` of the knee; both in the walk frame, metres.
+    `motions`: the requested pose; `knees`: side -> the observed positions `(f, 3)` of the knee; both in the
+    walk frame, metres.
     """
     found = {}
     for side in SIDES:
@@ -140,9 +152,11 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
 
 
 def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the axes `(3,)` at rest about which knees bend, role of the shin -> axis, if it is a single one and not the pose's.
+    """Return the axes `(3,)` at rest about which knees bend, role of the shin -> axis, if it is a single one
+    and not the pose's.
 
-    `motions`: the requested pose; `turns`: role -> the observed rotations `(f, 3, 3)` of its bone from rest; in the walk frame.
+    `motions`: the requested pose; `turns`: role -> the observed rotations `(f, 3, 3)` of its bone from rest;
+    in the walk frame.
     """
     found = {}
     for side in SIDES:

@@ -1,1 +1,2 @@
-"""Several walkers at once: who waits for whom where their ways cross, what differs from one to the next, tables of trajectories."""
+"""Several walkers at once: who waits for whom where their ways cross, what differs from one to the next,
+tables of trajectories."""

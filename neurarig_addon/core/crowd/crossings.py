@@ -1,7 +1,10 @@
-"""Walkers that do not walk through one another: solved once, one walker after the other, as marks on their paths.
+"""Walkers that do not walk through one another: solved once, one walker after the other, as marks on their
+paths.
 
-Who comes first to a crossing goes first.  Each walker in turn is led past all before it: it walks more slowly up to a crossing, or stands
-before it.  One that finds no way past is put before those it meets, once; then it walks into whom it cannot avoid.  Nobody leaves its path,
+Who comes first to a crossing goes first. Each walker in turn is led past all before it: it walks more slowly
+up to a crossing, or stands
+before it. One that finds no way past is put before those it meets, once; then it walks into whom it cannot
+avoid. Nobody leaves its path,
 so two that meet head-on on the same line do, and are named.
 """
 
@@ -24,7 +27,8 @@ Marks = tuple[Mark, ...]
 
 @dataclass(frozen=True)
 class Passer:
-    """A walker: its radius in metres, its way, and how it goes with more marks on its path, None for one that cannot wait.
+    """A walker: its radius in metres, its way, and how it goes with more marks on its path, None for one that
+    cannot wait.
 
     `start`: seconds from the first time of the way to the start of its walk.
     """
@@ -45,7 +49,8 @@ class Cleared:
 
 
 def cleared(passers: Sequence[Passer], every: float) -> Generator[float, None, Cleared]:
-    """Return walkers that do not meet, or as few as possible; `every`: seconds between the times of their ways.  Yields the share done."""
+    """Return walkers that do not meet, or as few as possible; `every`: seconds between the times of their
+    ways. Yields the share done."""
     radii = np.array([passer.radius + 0.5 * CLEARANCE for passer in passers])
     found = _Solution(passers, radii, every)
     order, promoted, number = found.order(), set[int](), 0
@@ -78,7 +83,9 @@ class _Solution:
         """Return who goes first: who cannot wait, who meets nobody, then by arrival at the first meeting."""
         arrives = np.full(len(self.passers), -1.0)
         for meeting in meetings(self.ways, self.radii):
-            for number, row in zip((meeting.first, meeting.second), arrivals(self.ways, self.radii, meeting), strict=True):
+            for number, row in zip(
+                (meeting.first, meeting.second), arrivals(self.ways, self.radii, meeting), strict=True
+            ):
                 arrives[number] = row if arrives[number] < 0.0 else min(arrives[number], row)
         waits = [passer.again is not None for passer in self.passers]
         return sorted(range(len(self.passers)), key=lambda number: (waits[number], arrives[number], number))
@@ -96,11 +103,15 @@ class _Solution:
             others = others.without_the_first(self.ways[number].places)
 
     def in_its_way(self, number: int, before: list[int]) -> int | None:
-        """Return the place in the order of the first walker that another meets and that can wait, None without one."""
+        """Return the place in the order of the first walker that another meets and that can wait, None
+        without one."""
         others = [(place, each) for place, each in enumerate(before) if self.passers[each].again is not None]
         way = self.passers[number].way.places
         for place, each in others:
-            if first_row(way, self.ways[each].places[None], self.radii[[each]] + self.radii[number]) is not None:
+            if (
+                first_row(way, self.ways[each].places[None], self.radii[[each]] + self.radii[number])
+                is not None
+            ):
                 return place
         return None
 
@@ -117,7 +128,8 @@ class _Solution:
         return Others(places, self.radii[near] + radius)
 
     def _led(self, number: int, others: Others) -> tuple[Marks, Way, bool]:
-        """Return the marks that lead a walker past others as far as it comes, its way then, and whether it meets nobody."""
+        """Return the marks that lead a walker past others as far as it comes, its way then, and whether it
+        meets nobody."""
         passer = self.passers[number]
         marks: Marks = ()
         way = passer.way
@@ -125,14 +137,23 @@ class _Solution:
             if passer.again is None or len(marks) == MOST_WAITS:
                 return marks, way, False
             since = max((mark.distance for mark in marks), default=0.0)
-            found = self._best(passer, marks, others, float(way.distance[row]), waits(way, others, row, since, self.every, passer.start))
+            found = self._best(
+                passer,
+                marks,
+                others,
+                float(way.distance[row]),
+                waits(way, others, row, since, self.every, passer.start),
+            )
             if found is None:
                 return marks, way, False
             marks, way = found
         return marks, way, True
 
-    def _best(self, passer: Passer, marks: Marks, others: Others, met: float, choice: list[Wait]) -> tuple[Marks, Way] | None:
-        """Return the first wait after which a walker meets nobody, else the one that leads farthest; None if it stays stuck."""
+    def _best(
+        self, passer: Passer, marks: Marks, others: Others, met: float, choice: list[Wait]
+    ) -> tuple[Marks, Way] | None:
+        """Return the first wait after which a walker meets nobody, else the one that leads farthest; None if
+        it stays stuck."""
         assert passer.again is not None
         best, farthest = None, met + 0.5 * float(others.reach.min())
         for wait in _spread(choice)[:TRIES]:

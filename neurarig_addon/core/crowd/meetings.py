@@ -1,4 +1,5 @@
-"""Where walkers come nearer to one another than their radii: as discs on the ground, at any time, also between the samples."""
+"""Where walkers come nearer to one another than their radii: as discs on the ground, at any time, also
+between the samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ HEAD_ON = -0.95  # cosine between two directions from which on two walkers come 
 
 @dataclass(frozen=True)
 class Way:
-    """How a walker goes, at evenly spaced times: metres along its path `(t,)`, and places on the ground `(t, 2)`."""
+    """How a walker goes, at evenly spaced times: metres along its path `(t,)`, and places on the ground `(t,
+    2)`."""
 
     distance: np.ndarray
     places: np.ndarray
@@ -20,7 +22,8 @@ class Way:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two walkers whose discs begin to overlap: their numbers, the row of the time, and whether they come from opposite sides."""
+    """Two walkers whose discs begin to overlap: their numbers, the row of the time, and whether they come
+    from opposite sides."""
 
     first: int
     second: int
@@ -29,7 +32,8 @@ class Meeting:
 
 
 def gaps(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> np.ndarray:
-    """Return the least metres `(n, t - 1)` between the discs of one walker `(t, 2)` and others `(n, t, 2)` from each time to the next.
+    """Return the least metres `(n, t - 1)` between the discs of one walker `(t, 2)` and others `(n, t, 2)`
+    from each time to the next.
 
     `reach` `(n,)`: sums of the two radii.  Between two times all go straight on.
     """
@@ -38,7 +42,8 @@ def gaps(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> np.ndarra
 
 
 def first_row(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> tuple[int, int] | None:
-    """Return the row of the first overlap of one walker with any of others, and with which; None without one."""
+    """Return the row of the first overlap of one walker with any of others, and with which; None without
+    one."""
     if not len(others):
         return None
     overlaps = gaps(places, others, reach) < 0.0
@@ -73,7 +78,8 @@ def arrivals(ways: Sequence[Way], radii: np.ndarray, meeting: Meeting) -> tuple[
 
 
 def nearest(ways: Sequence[Way], radii: np.ndarray) -> float:
-    """Return the least metres between the discs of any two walkers at any time; negative where they overlap, infinite for one alone."""
+    """Return the least metres between the discs of any two walkers at any time; negative where they overlap,
+    infinite for one alone."""
     places = np.array([way.places for way in ways])
     least = np.inf
     for one in range(len(ways) - 1):
@@ -84,4 +90,6 @@ def nearest(ways: Sequence[Way], radii: np.ndarray) -> float:
 def _is_head_on(one: np.ndarray, other: np.ndarray, row: int) -> bool:
     """Return whether two walkers `(t, 2)` go opposite ways when they meet."""
     first, second = (each[row + 1] - each[max(row - 4, 0)] for each in (one, other))
-    return bool(first @ second < HEAD_ON * norms(first) * norms(second)) and bool(first.any() and second.any())
+    return bool(first @ second < HEAD_ON * norms(first) * norms(second)) and bool(
+        first.any() and second.any()
+    )

@@ -1,4 +1,5 @@
-"""From a trajectory to a line through few points, and how far along it the agent is at each time, as a person can follow it."""
+"""From a trajectory to a line through few points, and how far along it the agent is at each time, as a person
+can follow it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,9 +22,11 @@ ROUNDS = 400  # of the search for the nearest schedule
 
 @dataclass(frozen=True)
 class TimedLine:
-    """A line `(n, 3)` in metres and how it is walked: at `seconds` `(k,)` an agent is at `distance` `(k,)` with `speed` `(k,)` in m/s.
+    """A line `(n, 3)` in metres and how it is walked: at `seconds` `(k,)` an agent is at `distance` `(k,)`
+    with `speed` `(k,)` in m/s.
 
-    `off`: metres that this is away from the trajectory at most, where that changes its speed faster than a person does.
+    `off`: metres that this is away from the trajectory at most, where that changes its speed faster than a
+    person does.
     """
 
     line: np.ndarray
@@ -34,7 +37,8 @@ class TimedLine:
 
 
 def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
-    """Return the path of a trajectory: seconds `(n,)`, rising, and places `(n, 3)` in metres; who moves at its end stops after it.
+    """Return the path of a trajectory: seconds `(n,)`, rising, and places `(n, 3)` in metres; who moves at
+    its end stops after it.
 
     Raises NeuraRigError if it is shorter than a step, or faster than anybody.
     """
@@ -45,11 +49,15 @@ def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
     rows = rows[few(places[rows, :2], OFF_LINE)]
     line = places[rows]
     times, wanted = _evenly(seconds, _along(places, rows))
-    distance = _standing(followed(wanted, CHANGES * (times[1] - times[0]) ** 2), STANDS * (times[1] - times[0]))
+    distance = _standing(
+        followed(wanted, CHANGES * (times[1] - times[0]) ** 2), STANDS * (times[1] - times[0])
+    )
     off = float(np.abs(distance - wanted).max())
     speed = np.gradient(distance, times)
     if speed.max() > FASTEST:
-        raise NeuraRigError(f"It moves at {speed.max():.3g} m/s. Check its times, and the unit of its places.")
+        raise NeuraRigError(
+            f"It moves at {speed.max():.3g} m/s. Check its times, and the unit of its places."
+        )
     if speed[-1] > STANDS:
         braking = np.arange(1.0, np.ceil(speed[-1] / CHANGES / EVERY) + 1.0) * EVERY
         slower = np.maximum(speed[-1] - CHANGES * braking, 0.0)
@@ -61,7 +69,10 @@ def timed_line(seconds: np.ndarray, places: np.ndarray) -> TimedLine:
 
     def away(first: int, last: int) -> np.ndarray:
         ends = [first, last]
-        return np.abs(cubic(times[ends], distance[ends], speed[ends], times[first + 1 : last]) - distance[first + 1 : last])
+        return np.abs(
+            cubic(times[ends], distance[ends], speed[ends], times[first + 1 : last])
+            - distance[first + 1 : last]
+        )
 
     kept = _split(len(times), away, OFF_TIME)
     return TimedLine(line, times[kept], distance[kept], speed[kept], off)
@@ -94,9 +105,11 @@ def _evenly(seconds: np.ndarray, along: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def followed(wanted: np.ndarray, most: float) -> np.ndarray:
-    """Return the distances `(n,)` nearest to wanted ones that never fall, and whose second differences are at most `most`.
+    """Return the distances `(n,)` nearest to wanted ones that never fall, and whose second differences are at
+    most `most`.
 
-    By the fast projected gradient on the dual (Beck and Teboulle, 2009): least squares, with both bounds on differences.
+    By the fast projected gradient on the dual (Beck and Teboulle, 2009): least squares, with both bounds on
+    differences.
     """
     if np.abs(np.diff(wanted, 2)).max() <= most:
         return wanted
@@ -113,7 +126,9 @@ def followed(wanted: np.ndarray, most: float) -> np.ndarray:
         raw = ahead[0] + rate * np.diff(now, 2), ahead[1] + rate * np.diff(now)
         new = raw[0] - np.clip(raw[0], -rate * most, rate * most), np.minimum(raw[1], 0.0)
         longer = 0.5 + np.sqrt(0.25 + step * step)
-        ahead = tuple(one + (step - 1.0) / longer * (one - old) for one, old in zip(new, (bent, rising), strict=True))
+        ahead = tuple(
+            one + (step - 1.0) / longer * (one - old) for one, old in zip(new, (bent, rising), strict=True)
+        )
         (bent, rising), step = new, longer
     return np.maximum.accumulate(pulled(bent, rising))
 
@@ -135,7 +150,8 @@ def few(points: np.ndarray, off: float) -> np.ndarray:
 
 
 def _split(count: int, away: Callable[[int, int], np.ndarray], off: float) -> np.ndarray:
-    """Return which of `count` rows to keep, where `away` tells how far rows between two are from what joins these."""
+    """Return which of `count` rows to keep, where `away` tells how far rows between two are from what joins
+    these."""
     kept = np.zeros(count, dtype=bool)
     kept[[0, -1]] = True
     left = [(0, count - 1)]

@@ -1,9 +1,10 @@
 """Reading trajectories of many agents from one file of another program: a table (.csv, .tsv, .txt) or .json.
 
-A table has a row for every agent and moment, and columns `agent` or `id`, `t` (seconds) or `frame`, `x`, `y` and perhaps `z`, as crowd
-simulations and trackers write them; units may follow a name, as in `x/m`, and a comment may tell the frame rate (`#framerate: 25`).
-Without a header it is one of ETH's or UCY's recordings: frame, agent, x, y, every 0.4 s.
-JSON is a list of such rows, `{"agent": 3, "t": 0.5, "x": 1.0, "y": 2.0}`, or `{"3": [[0.5, 1.0, 2.0], ...]}` with time, x, y, z.
+A table has a row for every agent and moment, and columns `agent` or `id`, `t` (seconds) or `frame`, `x`, `y`
+and perhaps `z`, as crowd simulations and trackers write them; units may follow a name, as in `x/m`, and a
+comment may tell the frame rate (`#framerate: 25`). Without a header it is one of ETH's or UCY's recordings:
+frame, agent, x, y, every 0.4 s. JSON is a list of such rows, `{"agent": 3, "t": 0.5, "x": 1.0, "y": 2.0}`, or
+`{"3": [[0.5, 1.0, 2.0], ...]}` with time, x, y, z.
 """
 
 import math
@@ -24,11 +25,25 @@ from ..files.json_text import is_finite, parsed
 LARGEST_FILE = 32 * 2**20
 HEADER = 100  # lines in which the names of columns are looked for
 MOST_AGENTS = 5_000
-# A table without a header: columns, of those that have heights and speeds too, rows looked at, seconds from row to row of an agent.
+# A table without a header: columns, of those that have heights and speeds too, rows looked at, seconds from
+# row to row of an agent.
 _BARE, _OBSERVED, _BARE_ROWS, _BARE_SECONDS = 4, 8, 5_000, 0.4
 FARTHEST = 1e6  # units, seconds, frames
 _COLUMNS = {
-    "agent": {"agent", "id", "agent_id", "agentid", "ped", "ped_id", "pedestrian", "pedestrianid", "person", "name", "track", "track_id"},
+    "agent": {
+        "agent",
+        "id",
+        "agent_id",
+        "agentid",
+        "ped",
+        "ped_id",
+        "pedestrian",
+        "pedestrianid",
+        "person",
+        "name",
+        "track",
+        "track_id",
+    },
     "t": {"t", "time", "seconds", "sec", "timestamp", "simtime"},
     "frame": {"frame", "fr", "frames", "frame_number"},
     "x": {"x", "pos_x", "x_pos"},
@@ -62,7 +77,9 @@ def read_trajectories(path: str | Path) -> list[Trajectory]:
     """
     path = Path(path)
     content = content_of(path, LARGEST_FILE, "export fewer agents, or fewer moments of each")
-    rows, in_frames = _from_json(path.name, content) if path.suffix.lower() == ".json" else _from_table(path.name, content)
+    rows, in_frames = (
+        _from_json(path.name, content) if path.suffix.lower() == ".json" else _from_table(path.name, content)
+    )
     moments: dict[str, array[float]] = {}
     lost = Counter[str]()
     for agent, *numbers in rows:
@@ -70,17 +87,24 @@ def read_trajectories(path: str | Path) -> list[Trajectory]:
             lost[agent] += 1
             continue
         if not all(abs(value) <= FARTHEST for value in numbers):
-            raise NeuraRigError(f"'{path.name}' has a number for agent '{agent}' that is not finite or too large; export it again.")
+            raise NeuraRigError(
+                f"'{path.name}' has a number for agent '{agent}' that is not finite or too large; export it"
+                " again."
+            )
         if agent not in moments and len(moments) == MOST_AGENTS:
             raise NeuraRigError(f"'{path.name}' has more than {MOST_AGENTS} agents; export fewer.")
         moments.setdefault(agent, array("d")).extend(numbers)
     if not moments:
         raise NeuraRigError(f"'{path.name}' has no rows; export it again.")
-    return [_trajectory(agent, np.array(found).reshape(-1, 4), in_frames, lost[agent]) for agent, found in moments.items()]
+    return [
+        _trajectory(agent, np.array(found).reshape(-1, 4), in_frames, lost[agent])
+        for agent, found in moments.items()
+    ]
 
 
 def _trajectory(agent: str, moments: np.ndarray, in_frames: bool, lost: int) -> Trajectory:
-    """Return an agent's trajectory from rows of time and place `(n, 4)` in any order; of two at the same time the first."""
+    """Return an agent's trajectory from rows of time and place `(n, 4)` in any order; of two at the same time
+    the first."""
     times, rows = np.unique(moments[:, 0], return_index=True)
     return Trajectory(agent, times, moments[rows, 1:], in_frames, lost)
 
@@ -104,17 +128,24 @@ def _from_table(name: str, content: bytes) -> tuple[Iterator[Row], bool]:
             columns, first, step = _bare_columns(lines[number:], between)
             rate = rate or (step / _BARE_SECONDS if step > 1.0 else 0.0)
             return _table_rows(name, lines[number:], columns, between, rate, first), not rate
-    raise NeuraRigError(f"'{name}' has no columns agent (or id), t (or frame), x and y; name them in its header row.")
+    raise NeuraRigError(
+        f"'{name}' has no columns agent (or id), t (or frame), x and y; name them in its header row."
+    )
 
 
 def _bare_columns(lines: Sequence[str], between: str | None) -> tuple[dict[str, int], float, float]:
-    """Return the columns of a table without a header, its first frame, and the frames between an agent's rows.
+    """Return the columns of a table without a header, its first frame, and the frames between an agent's
+    rows.
 
     Frames are where agents go on smoothly.
     """
     read = [[_number(cell) for cell in _cells(line, between)] for line in lines[:_BARE_ROWS]]
     rows = np.array(
-        [row[:_BARE] + row[_BARE : _BARE + 1] * (len(row) > _BARE) for row in read if row and None not in row and len(row) == len(read[0])]
+        [
+            row[:_BARE] + row[_BARE : _BARE + 1] * (len(row) > _BARE)
+            for row in read
+            if row and None not in row and len(row) == len(read[0])
+        ]
     )
     across = 4 if len(read[0]) == _OBSERVED and not rows[:, 3].any() else 3
     found = []
@@ -128,7 +159,12 @@ def _bare_columns(lines: Sequence[str], between: str | None) -> tuple[dict[str, 
 
 
 def _table_rows(
-    name: str, lines: Iterable[str], columns: dict[str, int], between: str | None, rate: float, first: float = 0.0
+    name: str,
+    lines: Iterable[str],
+    columns: dict[str, int],
+    between: str | None,
+    rate: float,
+    first: float = 0.0,
 ) -> Iterator[Row]:
     time = columns.get("t", columns.get("frame", 0))
     scale = 1.0 / rate if rate and "t" not in columns else 1.0
@@ -138,7 +174,9 @@ def _table_rows(
             continue
         cells = _cells(line, between)
         numbers = [_number(cells[column]) if column < len(cells) else None for column in wanted]
-        if numbers[0] is not None and any(cells[column].lower() == "nan" for column in wanted if column < len(cells)):
+        if numbers[0] is not None and any(
+            cells[column].lower() == "nan" for column in wanted if column < len(cells)
+        ):
             numbers = [numbers[0], *[math.nan] * (len(wanted) - 1)]
         if None in numbers or columns["agent"] >= len(cells):
             raise NeuraRigError(f"'{name}' has a row that is not numbers: '{line[:60]}'. Mend or delete it.")
@@ -185,7 +223,9 @@ def _from_json(name: str, content: bytes) -> tuple[Iterator[Row], bool]:
 
 def _json_rows(name: str, given: Any) -> Iterator[tuple[Row, bool]]:
     if isinstance(given, dict):
-        listed: Iterable[tuple[str | None, Any]] = ((agent, row) for agent, rows in given.items() for row in _listed(name, rows))
+        listed: Iterable[tuple[str | None, Any]] = (
+            (agent, row) for agent, rows in given.items() for row in _listed(name, rows)
+        )
     else:
         listed = ((None, row) for row in _listed(name, given))
     for agent, row in listed:
@@ -196,9 +236,16 @@ def _json_rows(name: str, given: Any) -> Iterator[tuple[Row, bool]]:
             cells = dict(zip(("t", "x", "y", "z"), row, strict=False))
         who = cells.pop("agent", agent) if agent is None else agent
         is_frame = "t" not in cells
-        numbers = [cells.get("frame" if is_frame else "t"), cells.get("x"), cells.get("y"), cells.get("z", 0.0)]
+        numbers = [
+            cells.get("frame" if is_frame else "t"),
+            cells.get("x"),
+            cells.get("y"),
+            cells.get("z", 0.0),
+        ]
         if not isinstance(who, str | int | float) or not all(map(is_finite, numbers)):
-            raise NeuraRigError(f"'{name}' needs an agent, t (or frame), x and y in each row, not '{str(row)[:60]}'.")
+            raise NeuraRigError(
+                f"'{name}' needs an agent, t (or frame), x and y in each row, not '{str(row)[:60]}'."
+            )
         when, x, y, z = (float(value) for value in numbers if value is not None)
         yield (str(who)[:60], when, x, y, z), is_frame
 

@@ -9,7 +9,8 @@ from ..path.marks import Mark
 from .meetings import Way, first_row
 
 BACK = (0.3, 0.6, 1.0, 1.5, 2.2, 3.0, 4.5, 6.0, 9.0)  # metres before the meeting at which it may stand
-PAUSES = np.concatenate([np.arange(0.4, 6.0, 0.4), np.arange(6.0, 15.0, 1.0), np.arange(15.0, 46.0, 3.0)])  # seconds
+# seconds
+PAUSES = np.concatenate([np.arange(0.4, 6.0, 0.4), np.arange(6.0, 15.0, 1.0), np.arange(15.0, 46.0, 3.0)])
 SLOWEST = 0.7  # share of its speed below which it stands instead
 STANDING = 1.5  # seconds of walking more slowly that are preferred to a stand
 APART = 0.2  # metres from the start, or from the wait before
@@ -42,7 +43,8 @@ class Others:
 
 @dataclass(frozen=True)
 class Wait:
-    """A mark on a walker's path and what it costs in seconds; `later`: how far along the path it meets somebody then, at the earliest."""
+    """A mark on a walker's path and what it costs in seconds; `later`: how far along the path it meets
+    somebody then, at the earliest."""
 
     mark: Mark
     cost: float
@@ -50,19 +52,24 @@ class Wait:
 
 
 def waits(way: Way, others: Others, row: int, since: float, every: float, start: float) -> list[Wait]:
-    """Return what keeps a walker from meeting others at a row, the least costly first; those after which it meets nobody come first.
+    """Return what keeps a walker from meeting others at a row, the least costly first; those after which it
+    meets nobody come first.
 
-    `since`: metres along its path that are settled by earlier waits.  `every`: seconds from row to row; `start`: seconds from the
+    `since`: metres along its path that are settled by earlier waits. `every`: seconds from row to row;
+    `start`: seconds from the
     first row to the start of its walk, from which marks count.
     """
     others = others.wider(ROOM)
     found = [*_slower(way, others, row, since, every, start), *_stands(way, others, row, since, every)]
     farther = float(way.distance[row]) + 0.5 * float(others.reach.min())
-    return sorted((wait for wait in found if wait.later > farther), key=lambda wait: (-min(wait.later, FAR), wait.cost))
+    return sorted(
+        (wait for wait in found if wait.later > farther), key=lambda wait: (-min(wait.later, FAR), wait.cost)
+    )
 
 
 def _later(way: Way, others: Others, at: np.ndarray) -> float:
-    """Return how far along its path a walker meets others that is at row `at` `(t,)` of its way at each time; infinite if never."""
+    """Return how far along its path a walker meets others that is at row `at` `(t,)` of its way at each time;
+    infinite if never."""
     low = at.astype(int)
     share = (at - low)[:, None]
     places = way.places[low] + share * (way.places[np.minimum(low + 1, len(at) - 1)] - way.places[low])

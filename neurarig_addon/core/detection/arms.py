@@ -12,7 +12,8 @@ PARTS = ("upper_arm", "forearm", "hand")
 _SHORTEST, _LONGEST = 0.1, 4.0  # leg lengths: the length of an arm
 _LOWEST = -0.3  # leg lengths: lowest shoulders relative to the hips; a theropod's chest hangs low
 _NEAREST_HIP = 0.08  # leg lengths: chains that start nearer to the hip are skirts
-_MAX_TILT = 0.3  # greatest sine between the mirror planes of arms and legs, and greatest offset between them in leg lengths
+# greatest sine between the mirror planes of arms and legs, and greatest offset between them in leg lengths
+_MAX_TILT = 0.3
 _OFF_FLOOR = 0.25  # leg lengths: height above the floor of the lowest joint from the hand down
 _SHOULDERS = 0.3  # leg lengths above the hips: lower shoulders count as low
 _LEAST_ABOVE = 0.05  # least share of the figure's height above the shoulders
@@ -20,10 +21,17 @@ _MIDLINE = 0.05  # leg lengths: how far off the middle plane the top of the trun
 
 
 def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates | None:
-    """Return the mirrored pairs beside the trunk with the evidence on them; bones in `used` belong to the legs."""
+    """Return the mirrored pairs beside the trunk with the evidence on them; bones in `used` belong to the
+    legs."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[list(used)] = False
-    limbs = find_limbs(figure, PARTS, allowed, lambda points: _as_long_as_arms(legs, points), first=_beside_trunk(legs, figure.heads))
+    limbs = find_limbs(
+        figure,
+        PARTS,
+        allowed,
+        lambda points: _as_long_as_arms(legs, points),
+        first=_beside_trunk(legs, figure.heads),
+    )
     last = np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])
     clear = figure.over_below(figure.heads[:, 2], np.minimum)[last] - figure.floor
     limbs = limbs.also(
@@ -41,7 +49,9 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
         off = np.abs((pairs.middle[:, 0] - legs.middle) @ legs.across) / legs.length
         hands, shoulders = pairs.middle[:, 2, 2], pairs.greatest(pairs.middle[:, 0, 2])
         hub = np.where((pairs.hub >= 0)[:, None], figure.heads[pairs.hub], pairs.middle[:, 0])
-        between = np.where(pairs.hub >= 0, figure.is_above[pairs.hub, highest] | (pairs.hub == highest), False)
+        between = np.where(
+            pairs.hub >= 0, figure.is_above[pairs.hub, highest] | (pairs.hub == highest), False
+        )
         seen = {
             "raised": np.maximum(hands - pairs.middle[:, 0, 2], 0.0) / pairs.length,
             "low": np.clip(1.0 - (shoulders - legs.middle[2]) / (_SHOULDERS * legs.length), 0.0, 1.0),
@@ -63,7 +73,8 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
 
 
 def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
-    """Return whether points `(n, 3)` are high enough and away from the hips to be where arms begin, `(n,)`."""
+    """Return whether points `(n, 3)` are high enough and away from the hips to be where arms begin,
+    `(n,)`."""
     apart = norms(points[:, None] - legs.points[None, :, 0]).min(axis=1)
     return ((points - legs.middle)[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
 
@@ -91,7 +102,8 @@ def _highest_midline(figure: Figure, legs: LimbPair) -> int:
 
 
 def _forks(figure: Figure) -> np.ndarray:
-    """Return whether bones `(bones,)` carry two chains or more, as a palm does; twist bones and end markers are not chains."""
+    """Return whether bones `(bones,)` carry two chains or more, as a palm does; twist bones and end markers
+    are not chains."""
     return figure.count_children(figure.below_count > 0) >= 2
 
 

@@ -1,4 +1,5 @@
-"""Whether the figure is a biped: evidence from the best pair of legs, from its rivals and from the body above it."""
+"""Whether the figure is a biped: evidence from the best pair of legs, from its rivals and from the body above
+it."""
 
 import numpy as np
 
@@ -13,15 +14,16 @@ _ALIKE = 0.35  # least ratio between the lengths of a rival and of the best pair
 _SAME_GROUND = 0.35  # leg lengths: feet that differ less in height stand on the same floor
 _AHEAD = 0.4  # leg lengths along the body: rivals nearer than this may be cloth
 _MANY = 6
-# Log odds that names may count against a biped, and for one: words of languages that we do not know say little, and four legs are not two,
-# whatever they are called (chosen on 1200 drawn bipeds and 900 creatures).
+# Log odds that names may count against a biped, and for one: words of languages that we do not know say
+# little, and four legs are not two, whatever they are called (chosen on 1200 drawn bipeds and 900 creatures).
 _NAMES_AT_LEAST, _NAMES_AT_MOST = -2.0, 3.0
 _OF_NAMES = (
     "legs: named by table", "legs: named otherwise by table", "legs: words", "legs: words of something else",
     "table names legs", "words name legs", "words name arms", "words of something else",
 )  # fmt: skip
 _OF_RIVALS = (
-    "rivals", "rival's merit", "rival ahead", "rival has feet", "rival alike", "rival on another hub", "more rivals", "rival at the side",
+    "rivals", "rival's merit", "rival ahead", "rival has feet", "rival alike", "rival on another hub",
+    "more rivals", "rival at the side",
 )  # fmt: skip
 
 
@@ -29,22 +31,34 @@ def biped_merit(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: 
     """Return the log odds of a biped: below 0 the figure is not one.  Names count little."""
     seen = biped_evidence(figure, legs, arms, trunk)
     called = {name: seen.pop(name) for name in _OF_NAMES if name in seen}
-    return float(weighed("biped", seen)[0]) + float(np.clip(weighed("biped", called)[0], _NAMES_AT_LEAST, _NAMES_AT_MOST))
+    return float(weighed("biped", seen)[0]) + float(
+        np.clip(weighed("biped", called)[0], _NAMES_AT_LEAST, _NAMES_AT_MOST)
+    )
 
 
 def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> Evidence:
-    """Return the evidence `(1,)` on a figure: on the best pair of `legs`, its rivals, the body, and its names."""
+    """Return the evidence `(1,)` on a figure: on the best pair of `legs`, its rivals, the body, and its
+    names."""
     best = int(np.argmax(legs.merit))
-    seen = {f"legs: {name}": float(values[best]) for name, values in legs.seen.items() if name != "high for its hub"}
+    seen = {
+        f"legs: {name}": float(values[best])
+        for name, values in legs.seen.items()
+        if name != "high for its hub"
+    }
     pair = legs.best()
-    seen |= _rivals(figure, legs, best) | _body(figure, pair) | _above(figure, pair, arms, trunk) | _names(figure)
+    seen |= (
+        _rivals(figure, legs, best) | _body(figure, pair) | _above(figure, pair, arms, trunk) | _names(figure)
+    )
     return {name: np.array([value]) for name, value in seen.items()}
 
 
 def rivals(figure: Figure, legs: Candidates, best: int) -> np.ndarray:
-    """Return the candidates `(n,)` of similar length that stand on the same floor as the best pair and share no bones with it."""
+    """Return the candidates `(n,)` of similar length that stand on the same floor as the best pair and share
+    no bones with it."""
     rows, pairs = legs.limbs.rows, legs.pairs
-    mine = np.array([row for row in {*rows[pairs.one[best]].tolist(), *rows[pairs.other[best]].tolist()} if row >= 0])
+    mine = np.array(
+        [row for row in {*rows[pairs.one[best]].tolist(), *rows[pairs.other[best]].tolist()} if row >= 0]
+    )
     related = np.zeros(len(figure.heads), dtype=bool)
     related[mine] = True
     related |= figure.is_above[mine].any(axis=0)
@@ -112,7 +126,8 @@ def _above(figure: Figure, pair: LimbPair, arms: LimbPair | None, trunk: Trunk |
 
 
 def _names(figure: Figure) -> dict[str, float]:
-    """Return the evidence from names: the share of leg parts that a table finds, and words of legs, of arms and of something else."""
+    """Return the evidence from names: the share of leg parts that a table finds, and words of legs, of arms
+    and of something else."""
     named = figure.words.max(axis=0, initial=0.0).clip(0.0, 1.5)
     legs = sum(role.split(".")[0] in ("thigh", "shin", "foot") for role in figure.votes)
     return {

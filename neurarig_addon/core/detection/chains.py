@@ -7,21 +7,28 @@ import numpy as np
 from ..geometry.rotation import norms
 from .figure import Figure
 
-CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain: three bones; two; one and the end; two and an end that hangs elsewhere
+# kinds of chain: three bones; two; one and the end; two and an end that hangs elsewhere
+CHAINED, NO_END, ONE_BONE, DETACHED = range(4)
 _DEPTH = 14  # most bones between a limb's first and last joint, twist halves included
 _AT_ONCE = 64  # ends of chains in a block
 _TIP = 0.9  # share of a bone's length from which a child starts at the next joint
 
 
-def chains_of_three(figure: Figure, first: np.ndarray, allowed: np.ndarray, last: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield `(n, 5)`: first, middle and end bone (-1: none), the kind of chain, and the first bone below the top joint (-1: none).
+def chains_of_three(
+    figure: Figure, first: np.ndarray, allowed: np.ndarray, last: np.ndarray
+) -> Iterator[np.ndarray]:
+    """Yield `(n, 5)`: first, middle and end bone (-1: none), the kind of chain, and the first bone below the
+    top joint (-1: none).
 
-    `first`, `allowed`, `last` `(bones,)`: with which rows a chain may begin, which it may have, and with which it may end.  Large
+    `first`, `allowed`, `last` `(bones,)`: with which rows a chain may begin, which it may have, and with
+    which it may end. Large
     skeletons have a hundred thousand chains: they come in blocks that stay in the processor's cache.
     """
     ends, feet = np.flatnonzero(last), _loose_ends(figure, allowed)
     above = _allowed_above(figure, allowed, ends)
-    bones = np.column_stack([above, _links(figure, above, ends), ends, np.full(len(ends), -1), np.tile(feet, (len(ends), 1))])
+    bones = np.column_stack(
+        [above, _links(figure, above, ends), ends, np.full(len(ends), -1), np.tile(feet, (len(ends), 1))]
+    )
     kinds, free = _kinds(above.shape[1], len(feet)), ~_carries_chain(figure)
     for start in range(0, len(bones), _AT_ONCE):
         some = bones[start : start + _AT_ONCE]
@@ -31,9 +38,11 @@ def chains_of_three(figure: Figure, first: np.ndarray, allowed: np.ndarray, last
 
 
 def _kinds(count: int, feet: int) -> np.ndarray:
-    """Return all kinds of chain `(n, 5)` that end with a bone: the columns of its top, middle, end, kind and first bone below the top.
+    """Return all kinds of chain `(n, 5)` that end with a bone: the columns of its top, middle, end, kind and
+    first bone below the top.
 
-    Columns: the `count` bones above, the first bone below each of these, the bone itself, none, and the feet apart.
+    Columns: the `count` bones above, the first bone below each of these, the bone itself, none, and the feet
+    apart.
     """
     own, none, foot = 2 * count, 2 * count + 1, 2 * count + 2
     found = []
@@ -46,8 +55,11 @@ def _kinds(count: int, feet: int) -> np.ndarray:
     return np.array(found)
 
 
-def _possible(figure: Figure, bones: np.ndarray, kinds: np.ndarray, first: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """Return which kinds of chain there are `(ends, kinds)`: of distinct joints, and without an end only where a bone is `free`."""
+def _possible(
+    figure: Figure, bones: np.ndarray, kinds: np.ndarray, first: np.ndarray, free: np.ndarray
+) -> np.ndarray:
+    """Return which kinds of chain there are `(ends, kinds)`: of distinct joints, and without an end only
+    where a bone is `free`."""
     top, middle, end, kind = kinds[:, :4].T
     joints = np.where(bones >= 0, figure.joints[bones], -1)
     following = np.where(kind == ONE_BONE, end, middle)
@@ -70,7 +82,8 @@ def _links(figure: Figure, above: np.ndarray, ends: np.ndarray) -> np.ndarray:
 
 
 def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return the allowed ancestors `(ends, n)` within `_DEPTH` bones of each end, nearest first, -1 after the last."""
+    """Return the allowed ancestors `(ends, n)` within `_DEPTH` bones of each end, nearest first, -1 after the
+    last."""
     parents = figure.skeleton.parents
     up = np.full(len(parents), -1)
     for row, parent in enumerate(parents.tolist()):
@@ -85,7 +98,8 @@ def _allowed_above(figure: Figure, allowed: np.ndarray, ends: np.ndarray) -> np.
 
 
 def _carries_chain(figure: Figure) -> np.ndarray:
-    """Return whether bones `(bones,)` carry more than twist bones and similar, which start before its end and carry nothing."""
+    """Return whether bones `(bones,)` carry more than twist bones and similar, which start before its end and
+    carry nothing."""
     skeleton = figure.skeleton
     children = np.flatnonzero(skeleton.parents >= 0)
     above = skeleton.parents[children]
@@ -97,7 +111,8 @@ def _carries_chain(figure: Figure) -> np.ndarray:
 
 
 def _loose_ends(figure: Figure, allowed: np.ndarray) -> np.ndarray:
-    """Return the deforming roots, and children of roots, near the floor: feet that an IK rig keeps apart from their leg."""
+    """Return the deforming roots, and children of roots, near the floor: feet that an IK rig keeps apart from
+    their leg."""
     skeleton = figure.skeleton
     low = figure.heads[:, 2] < figure.floor + 0.15 * figure.size
     return np.flatnonzero(allowed & low & skeleton.deform & (figure.depth <= 1))

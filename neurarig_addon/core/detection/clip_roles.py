@@ -7,7 +7,8 @@ from .detect import detect
 
 
 def detect_of(clip: Clip) -> RoleMap:
-    """Return the roles of a clip's skeleton: at rest, or if no biped is found then, in its first, middle or last pose.
+    """Return the roles of a clip's skeleton: at rest, or if no biped is found then, in its first, middle or
+    last pose.
 
     Raises the NeuraRigError of the rest pose if no biped is found in any of them.
     """

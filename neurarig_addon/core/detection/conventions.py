@@ -1,9 +1,13 @@
 """Evidence from bone names, compared with the tables of `data/conventions`.
 
-A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as written in the rig.  `spine` and
-`neck` list a chain from the pelvis up, of which a rig may lack some; any other list gives alternatives, the best first.
-`sides` gives the words for left and right if they are not English; `spare` names bones that every rig of the family has and that
-are never a biped's limb, nor is any bone below them.  docs/reference/rig-conventions.md tells how to add a table.
+A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as written in the
+rig. `spine` and
+`neck` list a chain from the pelvis up, of which a rig may lack some; any other list gives alternatives, the
+best first.
+`sides` gives the words for left and right if they are not English; `spare` names bones that every rig of the
+family has and that
+are never a biped's limb, nor is any bone below them. docs/reference/rig-conventions.md tells how to add a
+table.
 """
 
 import json
@@ -28,7 +32,8 @@ _LEG_WEIGHT = 2.0  # weight of leg bones: they identify a convention better than
 _ABSENT = 0.25  # penalty for each of the table's names that the rig lacks
 _FEW = 3  # different names of a table that a rig must have for the table to be tried
 _ENOUGH = 6.0  # least score, of about 30; below it the names are not used
-_CONTROL = 0.1  # penalty for a bone that deforms nothing: full rigs name a layer of controls like the bones that it moves
+# penalty for a bone that deforms nothing: full rigs name a layer of controls like the bones that it moves
+_CONTROL = 0.1
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -37,10 +42,13 @@ Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """The bone names of one family of rigs: part -> alternatives (or links of a chain), each without side and layer.
+    """The bone names of one family of rigs: part -> alternatives (or links of a chain), each without side and
+    layer.
 
-    Each name is given as written and, if most names of the table share a word, also without it: `(as written, shortened)`.
-    `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are never a biped's limb.
+    Each name is given as written and, if most names of the table share a word, also without it: `(as written,
+    shortened)`.
+    `sides`: the words for left and right, lower case -> `L` or `R`. `spare`: bones that are never a biped's
+    limb.
     `words`: part -> the words of each name as written.
     """
 
@@ -83,17 +91,30 @@ def read_convention(path: Path) -> Convention:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         bones = {part: _names(names) for part, names in table["bones"].items()}
-        sides = {word.lower(): key[:1].upper() for key, words in table.get("sides", {}).items() for word in _names(words)} or SIDE_WORDS
+        sides = {
+            word.lower(): key[:1].upper()
+            for key, words in table.get("sides", {}).items()
+            for word in _names(words)
+        } or SIDE_WORDS
         spare = _names(table.get("spare", []))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise NeuraRigError(f"'{path.name}' is not a rig convention ({error}); write it like those in data/conventions.") from None
+        raise NeuraRigError(
+            f"'{path.name}' is not a rig convention ({error}); write it like those in data/conventions."
+        ) from None
     unknown = set(bones) - set(_PARTS)
     if unknown:
-        raise NeuraRigError(f"'{path.name}' names the unknown part '{min(unknown)}'; use {', '.join(_PARTS)}.")
+        raise NeuraRigError(
+            f"'{path.name}' names the unknown part '{min(unknown)}'; use {', '.join(_PARTS)}."
+        )
     if set(sides.values()) != set(SIDES):
-        raise NeuraRigError(f"'{path.name}' needs words for both 'left' and 'right' in 'sides'; write it like those in data/conventions.")
+        raise NeuraRigError(
+            f"'{path.name}' needs words for both 'left' and 'right' in 'sides'; write it like those in"
+            " data/conventions."
+        )
     listed = [name for names in bones.values() for name in names] + spare
-    cores = iter([tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)])
+    cores = iter(
+        [tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)]
+    )
     parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}
     words = {part: tuple(plain_name(name, sides).words for name in names) for part, names in bones.items()}
     return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores), words)
@@ -138,8 +159,11 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
     return best
 
 
-def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[Mapping[str, str], list[Convention]]]:
-    """Return the words for sides with the tables that use them, without those of which no word is in the names."""
+def _by_sides(
+    tables: Iterable[Convention], names: Sequence[str]
+) -> list[tuple[Mapping[str, str], list[Convention]]]:
+    """Return the words for sides with the tables that use them, without those of which no word is in the
+    names."""
     found: list[tuple[Mapping[str, str], list[Convention]]] = []
     words = set(_LETTERS.findall("\n".join(names).lower()))
     for table in tables:
@@ -171,7 +195,11 @@ def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str
     listed = {core for names in convention.parts.values() for cores in names for core in cores}
     for part, names in convention.parts.items():
         if part in _CHAINS:
-            links = [row for cores in names for row in (_lookup(rows, "", [cores])[:1] + _carried_on(rows, cores, listed))]
+            links = [
+                row
+                for cores in names
+                for row in _lookup(rows, "", [cores])[:1] + _carried_on(rows, cores, listed)
+            ]
             found.update(_chain(part, links, skeleton))
         elif part in LEG_PARTS or part in ARM_PARTS:
             for side in SIDES:
@@ -184,12 +212,20 @@ def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str
 
 
 def _lookup(rows: Rows, side: str, names: Iterable[tuple[str, ...]]) -> list[int]:
-    """Return the bones of these names, the best first; then the first halves of split limbs (`DEF-Thigh1.L`)."""
-    return [rows[side, core + half] for half in ("", "1") for cores in names for core in cores if (side, core + half) in rows]
+    """Return the bones of these names, the best first; then the first halves of split limbs
+    (`DEF-Thigh1.L`)."""
+    return [
+        rows[side, core + half]
+        for half in ("", "1")
+        for cores in names
+        for core in cores
+        if (side, core + half) in rows
+    ]
 
 
 def _carried_on(rows: Rows, cores: Iterable[str], listed: set[str]) -> list[int]:
-    """Return the bones numbered on from a link of a chain, up to the next name that is `listed`: rigs differ in how many they have."""
+    """Return the bones numbered on from a link of a chain, up to the next name that is `listed`: rigs differ
+    in how many they have."""
     for core in cores:
         found: list[int] = []
         following = _next_name(core)
@@ -208,7 +244,8 @@ def _next_name(core: str) -> str:
 
 
 def _run_goes_on(rows: Rows, core: str) -> bool:
-    """Return whether a numbered name is followed by the next: the rig then numbers differently, and `spine6` need not be the head."""
+    """Return whether a numbered name is followed by the next: the rig then numbers differently, and `spine6`
+    need not be the head."""
     return core[-1].isdecimal() and ("", core) in rows and ("", _next_name(core)) in rows
 
 
@@ -219,23 +256,30 @@ def _set_first(found: dict[str, int], role: str, rows: list[int]) -> None:
 
 
 def _chain(part: str, links: list[int], skeleton: Skeleton) -> dict[str, int]:
-    """Return the roles of a chain from the links that exist and are in order (deform layers need not be parented in a row)."""
+    """Return the roles of a chain from the links that exist and are in order (deform layers need not be
+    parented in a row)."""
     chain: list[int] = []
     for row in links:
         if row not in chain and (not chain or row not in skeleton.ancestors(chain[-1])):
             chain.append(row)
     carriers = {above for row in chain for above in skeleton.ancestors(row)}
-    if carriers & set(chain):  # if links carry each other, one that carries nothing is a belly or breath bone beside the chain
+    # if links carry each other, one that carries nothing is a belly or breath bone beside the chain
+    if carriers & set(chain):
         chain = [row for row in chain if skeleton.children[row] or row == chain[-1]]
     return {(part if part == NECK and k == 0 else f"{part}.{k + 1}"): row for k, row in enumerate(chain)}
 
 
 def _score(convention: Convention, found: Mapping[str, int], skeleton: Skeleton) -> float:
-    """Return how well a convention fits: the worth of each name that the rig has, less a penalty for those that it lacks."""
+    """Return how well a convention fits: the worth of each name that the rig has, less a penalty for those
+    that it lacks."""
     score = 0.0
     for part, names in convention.parts.items():
         expected = len(names) if part in _CHAINS else 2 if part in LEG_PARTS + ARM_PARTS else 1
         rows = [row for role, row in found.items() if stem_of(role) == part]
-        worth = len(rows) - _CONTROL * sum(not skeleton.deform[row] for row in rows) - _ABSENT * max(expected - len(rows), 0)
+        worth = (
+            len(rows)
+            - _CONTROL * sum(not skeleton.deform[row] for row in rows)
+            - _ABSENT * max(expected - len(rows), 0)
+        )
         score += worth * (_LEG_WEIGHT if part in LEG_PARTS else 1.0)
     return score

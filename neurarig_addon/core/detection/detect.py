@@ -20,15 +20,25 @@ from .kinship import anatomical
 from .legs import leg_candidates, single_legs, unfolded
 from .limbs import first_piece, lengths
 from .pairs import Candidates, LimbPair
-from .refusals import check_roles, refuse_collapsed, refuse_flat_shin, refuse_folded, refuse_pair, refuse_without_pair, require_apart
+from .refusals import (
+    check_roles,
+    refuse_collapsed,
+    refuse_flat_shin,
+    refuse_folded,
+    refuse_pair,
+    refuse_without_pair,
+    require_apart,
+)
 from .sides import first_is_left
 from .trunk import Trunk, find_trunk
 
-_TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
+# share of the leg bones on which names and shape must agree before names may fill in other roles
+_TRUSTED = 0.5
 TOPS = ("thigh", "upper_arm")  # the first parts of limbs
 _NEAR_HIPS = 0.5  # leg lengths: how far above or below the hips a bone named as the pelvis may be
 _LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people squatting
-_STRETCHED = 0.85  # share of the leg's length from hip to ankle: people lie with straight legs, crabs on their back do not
+# share of the leg's length from hip to ankle: people lie with straight legs, crabs on their back do not
+_STRETCHED = 0.85
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,8 @@ class _Findings:
 
 
 def detect(skeleton: Skeleton) -> RoleMap:
-    """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a biped."""
+    """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a
+    biped."""
     require_apart(skeleton)
     skeleton = with_feet_forward(skeleton)
     try:
@@ -107,7 +118,9 @@ def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
     if candidates is None:
         return None
     findings = around(figure, candidates.best(), names)
-    return replace(findings, candidates=candidates, merit=biped_merit(figure, candidates, findings.arms, findings.trunk))
+    return replace(
+        findings, candidates=candidates, merit=biped_merit(figure, candidates, findings.arms, findings.trunk)
+    )
 
 
 def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
@@ -123,12 +136,17 @@ def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
 def _named_sides(legs: LimbPair, names: NameVotes) -> float:
     """Return +1 if the names call the first leg left, -1 if right, 0 if they do not say or disagree."""
     roles = names.roles_of()
-    calls = [roles.get(int(row), "") for row in legs.rows[0]] + [mirrored(roles.get(int(row), "")) for row in legs.rows[1]]
-    return float(np.sign(sum(call.endswith(".L") for call in calls) - sum(call.endswith(".R") for call in calls)))
+    calls = [roles.get(int(row), "") for row in legs.rows[0]] + [
+        mirrored(roles.get(int(row), "")) for row in legs.rows[1]
+    ]
+    return float(
+        np.sign(sum(call.endswith(".L") for call in calls) - sum(call.endswith(".R") for call in calls))
+    )
 
 
 def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleMap:
-    """Return the map: limbs by shape (which has weighed their names), the rest by name if the names are trusted."""
+    """Return the map: limbs by shape (which has weighed their names), the rest by name if the names are
+    trusted."""
     figure, legs, arms, trunk = findings.figure, findings.legs, findings.arms, findings.trunk
     rows: dict[str, int] = {}
     for side, limb in zip(SIDES, legs.rows, strict=True):
@@ -137,10 +155,16 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
         for side, limb in zip(SIDES, arms.rows, strict=True):
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
     votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
-    rows = {role: _named_twin(figure, votes, role, figure.deforming_twin(row)) for role, row in rows.items() if row >= 0}
+    rows = {
+        role: _named_twin(figure, votes, role, figure.deforming_twin(row))
+        for role, row in rows.items()
+        if row >= 0
+    }
     rows |= {role: _first_piece(figure, rows, role) for role in rows if stem_of(role) in TOPS}
     if _far_from_hips(figure, legs, votes.rows.get("pelvis", -1)):
-        votes = NameVotes(votes.convention, {role: row for role, row in votes.rows.items() if role != "pelvis"})
+        votes = NameVotes(
+            votes.convention, {role: row for role, row in votes.rows.items() if role != "pelvis"}
+        )
     trusted = _agreement(rows, names) >= _TRUSTED
     if trunk is not None:
         rows["pelvis"] = trunk.pelvis
@@ -161,26 +185,33 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
 
 
 def _far_from_hips(figure: Figure, legs: LimbPair, row: int) -> bool:
-    """Return whether a bone named as the pelvis is far from the hips: `root` is the pelvis of some rigs, and on the floor in most."""
+    """Return whether a bone named as the pelvis is far from the hips: `root` is the pelvis of some rigs, and
+    on the floor in most."""
     return row >= 0 and abs(figure.heads[row, 2] - legs.middle[2]) > _NEAR_HIPS * legs.length
 
 
 def _agreement(rows: dict[str, int], names: NameVotes) -> float:
     """Return the share of the leg bones found by shape to which the names give the same part."""
     parts = {row: role.rsplit(".", 1)[0] for role, row in names.rows.items()}
-    legs = [(row, role.rsplit(".", 1)[0]) for role, row in rows.items() if role.rsplit(".", 1)[0] in LEG_PARTS and row >= 0]
+    legs = [
+        (row, role.rsplit(".", 1)[0])
+        for role, row in rows.items()
+        if role.rsplit(".", 1)[0] in LEG_PARTS and row >= 0
+    ]
     return sum(parts.get(row) == part for row, part in legs) / max(len(legs), 1)
 
 
 def _named_twin(figure: Figure, names: NameVotes, role: str, row: int) -> int:
-    """Return the bone that the names give to a role if it starts at the same joint as the one found: names choose between equals."""
+    """Return the bone that the names give to a role if it starts at the same joint as the one found: names
+    choose between equals."""
     named = names.rows.get(role, row)
     same = row >= 0 and norms(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
     return named if same else row
 
 
 def _first_piece(figure: Figure, rows: Mapping[str, int], role: str) -> int:
-    """Return the first bone of a limb.  If that of an arm hangs on the trunk it is the collar bone, and the arm's bone stays as it is."""
+    """Return the first bone of a limb. If that of an arm hangs on the trunk it is the collar bone, and the
+    arm's bone stays as it is."""
     row, other = rows[role], rows.get(mirrored(role), -1)
     first = first_piece(figure, row)
     above = int(figure.skeleton.parents[first])
@@ -198,7 +229,8 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 
 
 def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
-    """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that it did not find."""
+    """Let trusted names decide what the shape leaves uncertain: the trunk, toes, collar bones, and arms that
+    it did not find."""
     taken = {row for role, row in rows.items() if stem_of(role) in LEG_PARTS + ARM_PARTS and row >= 0}
     if "pelvis" not in names.rows:
         taken.add(rows.get("pelvis", -1))  # keypoints' legs hang on a neck
@@ -206,7 +238,9 @@ def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     if "head" in named:
         _replace(rows, named, ("head", NECK) if NECK in named else ("head",))
     spine = {row for role, row in named.items() if stem_of(role) == SPINE}
-    unnamed_trunk = {row for role, row in rows.items() if stem_of(role) in ("pelvis", NECK, "head") and role not in named}
+    unnamed_trunk = {
+        row for role, row in rows.items() if stem_of(role) in ("pelvis", NECK, "head") and role not in named
+    }
     found = {row for role, row in rows.items() if stem_of(role) == SPINE} - (set(named.values()) - spine)
     if spine and not spine & unnamed_trunk and not spine < found:
         _replace(rows, named, (SPINE,))
@@ -225,7 +259,8 @@ def _replace(rows: dict[str, int], named: dict[str, int], stems: tuple[str, ...]
 
 
 def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: NameVotes) -> None:
-    """Add the collar bones between the trunk and the upper arms if the names gave none and gave these bones no other role."""
+    """Add the collar bones between the trunk and the upper arms if the names gave none and gave these bones
+    no other role."""
     for side, limb in zip(SIDES, arms.rows, strict=True):
         bone, role = best_collar(figure, arms, int(limb[0])), sided("clavicle", side)
         if bone >= 0 and bone not in rows.values() and names.roles_of().get(bone, role) == role:

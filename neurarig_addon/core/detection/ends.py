@@ -1,4 +1,4 @@
-"""The bones at the ends of limbs: the toe below a foot, the collar bone above an arm.  Each may be missing."""
+"""The bones at the ends of limbs: the toe below a foot, the collar bone above an arm. Each may be missing."""
 
 import numpy as np
 
@@ -15,10 +15,13 @@ _AT_TIP = 0.05  # share of the foot's length: a tail nearer to a head is at it
 _HALF = 0.5  # share of the foot's reach
 
 
-def best_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: set[int]) -> int:
+def best_toe(
+    figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: set[int]
+) -> int:
     """Return the toe bone of a leg, or -1.
 
-    `limb` `(3,)`: rows of thigh, shin, foot; `points` `(3, 3)`: their joints; `forward` `(3,)`: the direction the figure faces.
+    `limb` `(3,)`: rows of thigh, shin, foot; `points` `(3, 3)`: their joints; `forward` `(3,)`: the direction
+    the figure faces.
     """
     rows = toe_candidates(figure, limb, points, taken)
     if not rows:
@@ -37,12 +40,17 @@ def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: 
     for _ in range(_DEEPEST):
         found += [row for row in level if row not in found]
         level = [child for row in level for child in figure.skeleton.children[row]]
-    near = [row for row in found if row not in taken and figure.moves_skin[row] and not _comes_back(figure, limb, row)]
+    near = [
+        row
+        for row in found
+        if row not in taken and figure.moves_skin[row] and not _comes_back(figure, limb, row)
+    ]
     return [row for row in near if norms(figure.heads[row] - points[2]) < _FARTHEST * length]
 
 
 def _comes_back(figure: Figure, limb: np.ndarray, row: int) -> bool:
-    """Return whether a bone runs from the tip of the foot back below its first half: a sole, which moves with the foot."""
+    """Return whether a bone runs from the tip of the foot back below its first half: a sole, which moves with
+    the foot."""
     foot = int(limb[2])
     reach = figure.heads[row] - figure.heads[foot]
     tip, end = norms(reach[:2]), figure.tails[row] - figure.heads[foot]
@@ -50,7 +58,9 @@ def _comes_back(figure: Figure, limb: np.ndarray, row: int) -> bool:
     return bool(meets and end[:2] @ reach[:2] < _HALF * tip**2)
 
 
-def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]) -> Evidence:
+def toe_evidence(
+    figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]
+) -> Evidence:
     """Return the evidence on each candidate `(n,)`."""
     length = float(norms(np.diff(points, axis=0)).sum())
     away = (figure.heads[rows] - points[2]) / length
@@ -76,7 +86,9 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
         "nothing below": ends,
         "nothing below, ends marked": ends * marked,
         "one end below": (1.0 - ends) * np.array([figure.below_count[row] == 1 for row in rows]),
-        "one end below, ends marked": (1.0 - ends) * marked * np.array([figure.below_count[row] == 1 for row in rows]),
+        "one end below, ends marked": (1.0 - ends)
+        * marked
+        * np.array([figure.below_count[row] == 1 for row in rows]),
         "own length": np.minimum(own, 0.5),
         "foot's tail here": 1.0 * (norms(figure.tails[int(limb[2])] - figure.heads[rows]) < 0.02 * length),
         "siblings": np.array([np.log(max(len(skeleton.children[skeleton.parents[row]]), 1)) for row in rows]),
@@ -98,7 +110,11 @@ def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     above = figure.skeleton.ancestors(top)
     between = above[: above.index(carrier)] if carrier in above else []
-    return [row for row in between[-_SHOULDER_BONES:] if figure.joint_ids[row] != figure.joint_ids[top] and figure.moves_skin[row]]
+    return [
+        row
+        for row in between[-_SHOULDER_BONES:]
+        if figure.joint_ids[row] != figure.joint_ids[top] and figure.moves_skin[row]
+    ]
 
 
 def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -> Evidence:

@@ -21,14 +21,16 @@ SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one 
 
 
 def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
-    """Return the world's up, then the armature's own axes in both directions, for figures that lie on their back, face or side."""
+    """Return the world's up, then the armature's own axes in both directions, for figures that lie on their
+    back, face or side."""
     axes = normalized(skeleton.to_world[:3, :3].T)
     return [UP, *(sign * axis for axis in axes for sign in (1.0, -1.0) if sign * axis @ UP < _UPRIGHT)]
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A skeleton turned so that `up` is along +z; points in world metres, so turned.  `names`: the roles by names."""
+    """A skeleton turned so that `up` is along +z; points in world metres, so turned. `names`: the roles by
+    names."""
 
     skeleton: Skeleton
     up: np.ndarray = field(default_factory=lambda: UP.copy())
@@ -46,7 +48,8 @@ class Figure:
 
     @cached_property
     def counterparts(self) -> np.ndarray:
-        """The bone of the same name on the other side `(bones,)`, -1 where there is none, several, or both hang on different bones."""
+        """The bone of the same name on the other side `(bones,)`, -1 where there is none, several, or both
+        hang on different bones."""
         plain = plain_names(self.skeleton.names)
         keys = [name._replace(side="") for name in plain]
         rows: dict[tuple, list[int]] = {}
@@ -86,14 +89,19 @@ class Figure:
 
     @cached_property
     def floor(self) -> float:
-        """Height of the lowest joint that has a counterpart at the same height, as feet have; a sword or a control may reach lower.
+        """Height of the lowest joint that has a counterpart at the same height, as feet have; a sword or a
+        control may reach lower.
 
         Roots do not count, as they may lie anywhere.
         """
         candidates = np.flatnonzero(self.skeleton.parents >= 0)
         if not len(candidates):
             return 0.0
-        candidates = candidates[self.skeleton.deform[candidates]] if self.skeleton.deform[candidates].any() else candidates
+        candidates = (
+            candidates[self.skeleton.deform[candidates]]
+            if self.skeleton.deform[candidates].any()
+            else candidates
+        )
         points = self.heads[candidates[np.argsort(self.heads[candidates, 2], kind="stable")]]
         for point in points[points[:, 2] < points[0, 2] + _DEEPER * self.size]:
             level = np.abs(points[:, 2] - point[2]) < _LEVEL * self.size
@@ -130,7 +138,8 @@ class Figure:
 
     @cached_property
     def ends_marked(self) -> float:
-        """The share of chains with an extra bone at the last one's tail, with which some exporters mark all ends."""
+        """The share of chains with an extra bone at the last one's tail, with which some exporters mark all
+        ends."""
         leaves = np.flatnonzero((self.below_count == 0) & self.moves_skin & (self.skeleton.parents >= 0))
         parents = self.skeleton.parents[leaves]
         single = np.array([len(self.skeleton.children[parent]) == 1 for parent in parents], dtype=bool)
@@ -165,7 +174,8 @@ class Figure:
 
     @cached_property
     def next_joint(self) -> np.ndarray:
-        """The bone `(bones,)` that continues the chain below each: the one at the next joint that carries most bones, or -1."""
+        """The bone `(bones,)` that continues the chain below each: the one at the next joint that carries
+        most bones, or -1."""
         found = np.full(len(self.heads), -1)
         for row in range(len(found) - 1, -1, -1):
             best = -1
@@ -206,7 +216,8 @@ class Figure:
         return np.bincount(parents[wanted & (parents >= 0)], minlength=len(parents))
 
     def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
-        """Return for each bone `(bones,)` the result of `gather` (add, minimum ...) over its value and those of all bones below it."""
+        """Return for each bone `(bones,)` the result of `gather` (add, minimum ...) over its value and those
+        of all bones below it."""
         found = values.copy()
         order = np.argsort(self.depth, kind="stable")
         for rows in np.split(order, np.cumsum(np.bincount(self.depth))[:-1])[:0:-1]:
@@ -214,7 +225,8 @@ class Figure:
         return found
 
     def deforming_twin(self, row: int) -> int:
-        """Return the deforming bone of the same rest head and axis if `row` is a control or mechanism bone, else `row`."""
+        """Return the deforming bone of the same rest head and axis if `row` is a control or mechanism bone,
+        else `row`."""
         if self.skeleton.deform[row]:
             return row
         near = norms(self.heads - self.heads[row]) < SAME_POINT * self.size

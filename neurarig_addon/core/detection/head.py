@@ -1,6 +1,8 @@
-"""Which bone is the head: candidates along the middle of the figure, and the evidence on each; and which are the eyes.
+"""Which bone is the head: candidates along the middle of the figure, and the evidence on each; and which are
+the eyes.
 
-Eyes are a mirrored pair at the head that the names call eyes.  They change nothing else in the map: a rig whose eyes are not found walks
+Eyes are a mirrored pair at the head that the names call eyes. They change nothing else in the map: a rig
+whose eyes are not found walks
 as it did.
 """
 
@@ -25,7 +27,8 @@ _LEAST_GAP = 1e-6
 
 @dataclass(frozen=True)
 class Heads:
-    """Candidates: their `rows` `(n,)`, the `chains` of bones to them from the hips, and the evidence `seen` on each."""
+    """Candidates: their `rows` `(n,)`, the `chains` of bones to them from the hips, and the evidence `seen`
+    on each."""
 
     rows: np.ndarray
     chains: list[list[int]]
@@ -37,16 +40,22 @@ class Heads:
 
 
 def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Heads | None:
-    """Return every midline bone that could be the head: not the legs' common ancestor, nor an ancestor of it; None if there is none."""
+    """Return every midline bone that could be the head: not the legs' common ancestor, nor an ancestor of it;
+    None if there is none."""
     limbs = used | (_bones_of_arms(figure, arms) if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
-    middle = {int(row) for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))} - limbs
+    middle = {
+        int(row)
+        for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))
+    } - limbs
     hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0])) if arms else -1
     rows = [row for row in sorted(middle) if row != hub and not figure.is_above[row, hub]]
     if not rows:
         return None
-    chains = [[above for above in [*figure.skeleton.ancestors(row)[::-1], row] if above in middle] for row in rows]
+    chains = [
+        [above for above in [*figure.skeleton.ancestors(row)[::-1], row] if above in middle] for row in rows
+    ]
     chains = [chain[chain.index(hub) :] if hub in chain else chain for chain in chains]
     found = np.array(rows)
     seen = {
@@ -58,13 +67,15 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
 
 
 def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
-    """Return whether bones `(bones,)` are off the middle plane and have a mirror image: these are not trunk, however near to it."""
+    """Return whether bones `(bones,)` are off the middle plane and have a mirror image: these are not trunk,
+    however near to it."""
     found = np.zeros(len(offset), dtype=bool)
     near = np.flatnonzero((offset > _CENTRE * legs.length) & (offset < _MIDLINE * legs.length))
     aside = (figure.heads[near] - legs.middle) @ legs.across
     left, right = near[aside > 0.0], near[aside < 0.0]
     images = figure.heads[left] - 2.0 * aside[aside > 0.0, None] * legs.across
-    meet = norms(images[:, None] - figure.heads[right]) < _CENTRE * legs.length  # images of the left, and the right
+    # images of the left, and the right
+    meet = norms(images[:, None] - figure.heads[right]) < _CENTRE * legs.length
     found[left], found[right] = meet.any(axis=1), meet.any(axis=0)
     return found
 
@@ -72,7 +83,9 @@ def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
 def _bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
     """Return the bones of both arms, and those that carry only one of them."""
     carriers = [set(figure.skeleton.ancestors(top)) for top in arms.rows[:, 0].tolist()]
-    return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
+    return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (
+        carriers[0] ^ carriers[1]
+    )
 
 
 def distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
@@ -92,7 +105,8 @@ def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray)
     count = figure.below_count[rows]
     return {
         "height": away[:, 2] / legs.length,
-        "below the top": (figure.heads[list(set(rows.tolist())), 2].max() - figure.heads[rows, 2]) / legs.length,
+        "below the top": (figure.heads[list(set(rows.tolist())), 2].max() - figure.heads[rows, 2])
+        / legs.length,
         "below the hips": 1.0 * (away[:, 2] < 0.0),
         "ahead": norms(away[:, :2]) / legs.length,
         "off the middle": offset[rows] / legs.length,
@@ -153,21 +167,45 @@ def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, c
 def _log_ratio(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the logs `(n,)` of ratios, limited to a factor of twenty, 0 if one is missing."""
     both = np.minimum(one, other) > _LEAST_GAP
-    return np.where(both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0)
+    return np.where(
+        both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0
+    )
 
 
 _EYE = ("eye", "eyeball", "eyes", "目", "眼")
 _AFTER = ("joint", "jnt", "bone", "bn")  # words that may follow
-_ANOTHER = {"master", "target", "ctrl", "control", "aim", "look", "track", "socket", "lid", "brow", "lash", "parent", "pivot", "common"}
-_AT_HEAD = 0.5  # trunk lengths from the head's joint: eyes are nearer, the controls that they point at are not
+_ANOTHER = {
+    "master",
+    "target",
+    "ctrl",
+    "control",
+    "aim",
+    "look",
+    "track",
+    "socket",
+    "lid",
+    "brow",
+    "lash",
+    "parent",
+    "pivot",
+    "common",
+}
+# trunk lengths from the head's joint: eyes are nearer, the controls that they point at are not
+_AT_HEAD = 0.5
 _BEHIND = 0.1  # trunk lengths that eyes may be behind or below the head's joint
-_OFF_THE_MIDDLE = 0.25  # share of the distance between the eyes that the point between them may be off the middle
+# share of the distance between the eyes that the point between them may be off the middle
+_OFF_THE_MIDDLE = 0.25
 _LEVEL = 0.9  # cosine between the line through both eyes and the line through both hips
 
 
 def find_eyes(skeleton: Skeleton, roles: RoleMap) -> Mapping[str, str]:
-    """Return the bones of `eye.L` and `eye.R`, or none if they are not a pair at the head; `roles`: of the skeleton without eyes."""
-    at = {role: skeleton.index[bone] for role in ("head", "pelvis", "thigh.L", "thigh.R") if (bone := roles.get(role))}
+    """Return the bones of `eye.L` and `eye.R`, or none if they are not a pair at the head; `roles`: of the
+    skeleton without eyes."""
+    at = {
+        role: skeleton.index[bone]
+        for role in ("head", "pelvis", "thigh.L", "thigh.R")
+        if (bone := roles.get(role))
+    }
     if len(at) < 4:
         return {}
     candidates = _candidates(skeleton, at)
@@ -184,8 +222,11 @@ def find_eyes(skeleton: Skeleton, roles: RoleMap) -> Mapping[str, str]:
     return {role: skeleton.names[row] for role, row in zip(EYES, pair, strict=True)}
 
 
-def _candidates(skeleton: Skeleton, at: Mapping[str, int]) -> dict[str, list[tuple[tuple[int, int, int], int]]]:
-    """Return for both sides of names the rows called eyes at the head, each after a key by which the least is the best."""
+def _candidates(
+    skeleton: Skeleton, at: Mapping[str, int]
+) -> dict[str, list[tuple[tuple[int, int, int], int]]]:
+    """Return for both sides of names the rows called eyes at the head, each after a key by which the least is
+    the best."""
     head = skeleton.heads[at["head"]]
     up = head - skeleton.heads[at["pelvis"]]
     trunk = float(norms(up))

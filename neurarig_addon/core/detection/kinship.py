@@ -1,7 +1,9 @@
 """The anatomical parents of bones, whatever the rig's hierarchy.
 
-Control rigs keep the deforming bones flat below a root, or tie them to bones of other layers by constraints.  Two things show where
-such a bone belongs: a bone of another layer at the same place, whose parents are anatomical, and a tail at which it starts.
+Control rigs keep the deforming bones flat below a root, or tie them to bones of other layers by constraints.
+Two things show where
+such a bone belongs: a bone of another layer at the same place, whose parents are anatomical, and a tail at
+which it starts.
 """
 
 from collections.abc import Sequence
@@ -21,9 +23,11 @@ _STEP = 0.002  # share of the figure's size: the cost of each bone in between
 
 
 def anatomical(skeleton: Skeleton) -> tuple[Skeleton, np.ndarray]:
-    """Return the skeleton with the anatomical parents of what deforms, and for each bone of the given one its row there `(bones,)`.
+    """Return the skeleton with the anatomical parents of what deforms, and for each bone of the given one its
+    row there `(bones,)`.
 
-    Bones that only repeat a deforming one are left out, and map to that one.  A skeleton in which nothing deforms is returned unchanged.
+    Bones that only repeat a deforming one are left out, and map to that one. A skeleton in which nothing
+    deforms is returned unchanged.
     """
     count = len(skeleton.names)
     if not skeleton.deform.any() or count < 2:
@@ -47,7 +51,8 @@ def anatomical(skeleton: Skeleton) -> tuple[Skeleton, np.ndarray]:
 
 
 def _twins(skeleton: Skeleton) -> np.ndarray:
-    """Return for each bone `(bones,)` the deforming one of the same head and axis if it deforms nothing itself, else the bone."""
+    """Return for each bone `(bones,)` the deforming one of the same head and axis if it deforms nothing
+    itself, else the bone."""
     found = np.arange(len(skeleton.names))
     deform, heads = np.flatnonzero(skeleton.deform), skeleton.heads
     axes = skeleton.tails - heads
@@ -62,7 +67,8 @@ def _twins(skeleton: Skeleton) -> np.ndarray:
 
 
 def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
-    """Return the parents `(bones,)` of the kept bones: as given, but for loose deforming bones by their twins or touching tails."""
+    """Return the parents `(bones,)` of the kept bones: as given, but for loose deforming bones by their twins
+    or touching tails."""
     copies: dict[int, list[int]] = {}
     for row in np.flatnonzero(twins != np.arange(len(twins))):
         copies.setdefault(int(twins[row]), []).append(int(row))
@@ -71,13 +77,17 @@ def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
     fitting = ~skeleton.deform | _lies_at(skeleton, given, size)
     touching: dict[int, list[int]] = {}
     deform, loose = np.flatnonzero(skeleton.deform), np.flatnonzero(~fitting)
-    for above, row in zip(*near_pairs(skeleton.tails[deform], skeleton.heads[loose], SAME_POINT * size), strict=True):
+    for above, row in zip(
+        *near_pairs(skeleton.tails[deform], skeleton.heads[loose], SAME_POINT * size), strict=True
+    ):
         touching.setdefault(int(loose[row]), []).append(int(deform[above]))
     for row in np.flatnonzero(twins == np.arange(len(twins))).tolist():
         if fitting[row] and not _hangs_below(parents, int(given[row]), row):
             parents[row] = int(given[row])
             continue
-        for above in _candidates(skeleton, row, copies.get(row, []), twins, None if fitting[row] else touching.get(row, []), size):
+        for above in _candidates(
+            skeleton, row, copies.get(row, []), twins, None if fitting[row] else touching.get(row, []), size
+        ):
             if not _hangs_below(parents, above, row):
                 parents[row] = above
                 break
@@ -96,11 +106,23 @@ def _given_parents(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
 def _lies_at(skeleton: Skeleton, above: np.ndarray, size: float) -> np.ndarray:
     """Return whether bones `(bones,)` start on or near the bone above them, and that one deforms."""
     starts, ends = skeleton.heads[above], skeleton.tails[above]
-    return (above >= 0) & skeleton.deform[above] & (off_segments(skeleton.heads, starts, ends - starts) < _FAR * size)
+    return (
+        (above >= 0)
+        & skeleton.deform[above]
+        & (off_segments(skeleton.heads, starts, ends - starts) < _FAR * size)
+    )
 
 
-def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, touching: list[int] | None, size: float) -> list[int]:
-    """Return the possible parents of a bone, the best first; if it is loose, bones `touching` it, or above it or its `copies`, lead."""
+def _candidates(
+    skeleton: Skeleton,
+    row: int,
+    copies: list[int],
+    twins: np.ndarray,
+    touching: list[int] | None,
+    size: float,
+) -> list[int]:
+    """Return the possible parents of a bone, the best first; if it is loose, bones `touching` it, or above it
+    or its `copies`, lead."""
     own = [int(twins[above]) for above in skeleton.ancestors(row) if twins[above] != row]
     if touching is None:
         return own
@@ -113,7 +135,9 @@ def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarr
                 break
 
     rows = [above for above in kin if row not in skeleton.ancestors(above)]
-    cost = off_segments(heads[row], heads[rows], tails[rows] - heads[rows]) / size + _STEP * np.array([kin[above] for above in rows])
+    cost = off_segments(heads[row], heads[rows], tails[rows] - heads[rows]) / size + _STEP * np.array(
+        [kin[above] for above in rows]
+    )
     return [*(rows[k] for k in np.argsort(cost, kind="stable")), *own]
 
 

@@ -1,6 +1,8 @@
-"""Evidence from the shape, legs: two mirrored chains that reach the ground, and the joints below their ankles.
+"""Evidence from the shape, legs: two mirrored chains that reach the ground, and the joints below their
+ankles.
 
-Legs folded at rest, on a character that kneels or lifts one, are found by name, and judged with the character standing.
+Legs folded at rest, on a character that kneels or lifts one, are found by name, and judged with the character
+standing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,13 +20,16 @@ from .figure import SAME_POINT, Figure
 from .limbs import Limbs, find_limbs, lengths
 from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
 
-_MET = 0.05  # share of a bone's length: a tail nearer to the next joint meets it, so the rig's tails are reliable
+# share of a bone's length: a tail nearer to the next joint meets it, so the rig's tails are reliable
+_MET = 0.05
 
 
 def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
-    """Return the horizontal vector `(3,)` from the ankle to the farthest joint below it, zero if the rig has none.
+    """Return the horizontal vector `(3,)` from the ankle to the farthest joint below it, zero if the rig has
+    none.
 
-    `leg` lists the rows of thigh, shin and foot (those that exist).  Tails count only on rigs whose tails meet the next joint.
+    `leg` lists the rows of thigh, shin and foot (those that exist). Tails count only on rigs whose tails meet
+    the next joint.
     """
     foot = leg[-1]
     ends = foot_joints(figure, leg)
@@ -36,7 +41,9 @@ def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
     """Return all joints and reliable tails `(n, 3)` below a leg's last bone, twins of that bone included."""
     foot = leg[-1]
     below = sorted({row for twin in _twins(figure, foot) for row in figure.below(twin)})
-    points = figure.heads[_deforming(figure, [row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]])]
+    points = figure.heads[
+        _deforming(figure, [row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]])
+    ]
     if any(_meets(figure, bone, following) for bone, following in pairwise(leg)):
         deform = [row for row in figure.below(foot) if figure.skeleton.deform[row] or row == foot]
         points = np.concatenate([points, figure.tails[deform]])
@@ -61,7 +68,8 @@ def _deforming(figure: Figure, rows: list[int]) -> list[int]:
 
 
 def joints_below(figure: Figure, foot: int) -> list[int]:
-    """Return the bones that start at the next joints below the ankle, including those that hang on another one at such a joint."""
+    """Return the bones that start at the next joints below the ankle, including those that hang on another
+    one at such a joint."""
     found: list[int] = []
     waiting = _twins(figure, foot)
     seen = set(waiting)
@@ -70,19 +78,24 @@ def joints_below(figure: Figure, foot: int) -> list[int]:
             if child not in seen:
                 seen.add(child)
                 found.append(child)
-                if any(figure.joint_ids[below] == figure.joint_ids[child] for below in figure.skeleton.children[child]):
+                if any(
+                    figure.joint_ids[below] == figure.joint_ids[child]
+                    for below in figure.skeleton.children[child]
+                ):
                     waiting.append(child)
     return found
 
 
 PARTS = ("thigh", "shin", "foot")
 _MIN_DROP = 0.1  # least drop in height along thigh and along shin, share of their length: a leg hangs down
-_LOW, _LEAST = 0.6, 0.02  # shares of the figure's height and size: an ankle is lower than their sum above the floor
+# shares of the figure's height and size: an ankle is lower than their sum above the floor
+_LOW, _LEAST = 0.6, 0.02
 _MIN_LENGTH = 0.05  # least length of a leg, share of the figure's size
 _MAX_REACH = 0.9  # leg lengths: greatest height of the ankle above the floor; birds stand on their toes
 _MIN_APART = 0.03  # leg lengths: least distance between the hips
 _LEAST_ABOVE = 0.05  # least share of the figure's height above the hips
-_LONG_LINK = 0.4  # share of the length of a one-bone leg: a bone above it that is longer is the thigh, not a hip link
+# share of the length of a one-bone leg: a bone above it that is longer is the thigh, not a hip link
+_LONG_LINK = 0.4
 _SHORTEST_FOOT = 0.06  # leg lengths from the ankle forward
 
 
@@ -95,18 +108,29 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
     legs = find_limbs(figure, PARTS, allowed, lambda points: _hangs_down(figure, points), last=low)
     legs = legs.only(np.logical_not(_is_lower_half(figure, legs)))
     drop = _drops(legs.points)
-    return legs.also({"has a foot": 1.0 * _has_foot(figure, legs), "thigh slants": 1.0 - drop[:, 0], "shin slants": 1.0 - drop[:, 1]})
+    return legs.also(
+        {
+            "has a foot": 1.0 * _has_foot(figure, legs),
+            "thigh slants": 1.0 - drop[:, 0],
+            "shin slants": 1.0 - drop[:, 1],
+        }
+    )
 
 
 def _hangs_down(figure: Figure, points: np.ndarray) -> np.ndarray:
     """Return whether joints `(n, 3, 3)` hang below each other and reach the floor, `(n,)`."""
     length = lengths(points)
     reach = points[:, 2, 2] - figure.floor
-    return (_drops(points) > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
+    return (
+        (_drops(points) > _MIN_DROP).all(axis=1)
+        & (length > _MIN_LENGTH * figure.size)
+        & (reach < _MAX_REACH * length)
+    )
 
 
 def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
-    """Return whether legs `(n,)` of one bone hang on a long bone that carries nothing else: that is the thigh, as of a sitting frog."""
+    """Return whether legs `(n,)` of one bone hang on a long bone that carries nothing else: that is the
+    thigh, as of a sitting frog."""
     top = legs.rows[:, 0]
     above = figure.joint_above[top]
     single = np.array([len(children) == 1 for children in figure.skeleton.children], dtype=bool)
@@ -153,7 +177,8 @@ def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
 
 
 def unfolded(skeleton: Skeleton, names: NameVotes, legs: LimbPair) -> Skeleton | None:
-    """Return the skeleton standing on its legs by name; None if they are those of the shape, are not usable, or it stands at rest.
+    """Return the skeleton standing on its legs by name; None if they are those of the shape, are not usable,
+    or it stands at rest.
 
     `legs`: those found by the shape of the rest pose.
     """

@@ -14,7 +14,8 @@ from .words import OTHER, PARTS
 _MIN_SHARE = 0.012  # share of the figure's size: shorter segments are not a limb's
 _MAX_RATIO = 5.0  # greatest ratio between the lengths of a limb's two segments
 _MAX_DETOUR = 1.3  # greatest ratio of the distance along the bones between two joints to the straight one
-_HALVES, _IN_LINE = 0.7, 0.998  # least ratio of the lengths of a split bone's halves, and least cosine between them
+# least ratio of the lengths of a split bone's halves, and least cosine between them
+_HALVES, _IN_LINE = 0.7, 0.998
 _STRAIGHT = 0.9998  # cosine, about a degree: a limb that bends less has no bend
 _HIP_LINK_DEGREES = 30.0  # a first link that turns more is a hip or collar bone, not half a thigh
 _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not half a shin
@@ -22,7 +23,8 @@ _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not 
 
 @dataclass(frozen=True)
 class Limbs:
-    """Candidate limbs.  `rows` `(n, 3)`: first, middle and end bone, -1 for none.  `points` `(n, 3, 3)`: their joints.
+    """Candidate limbs. `rows` `(n, 3)`: first, middle and end bone, -1 for none. `points` `(n, 3, 3)`: their
+    joints.
 
     `seen`: the evidence on each candidate by itself.
     """
@@ -38,7 +40,11 @@ class Limbs:
 
     def only(self, wanted: np.ndarray) -> "Limbs":
         """Return some of the candidates."""
-        return Limbs(self.rows[wanted], self.points[wanted], {name: values[wanted] for name, values in self.seen.items()})
+        return Limbs(
+            self.rows[wanted],
+            self.points[wanted],
+            {name: values[wanted] for name, values in self.seen.items()},
+        )
 
     def also(self, seen: Evidence) -> "Limbs":
         """Return the candidates with further evidence on them."""
@@ -53,9 +59,11 @@ def find_limbs(
     first: np.ndarray | None = None,
     last: np.ndarray | None = None,
 ) -> Limbs:
-    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
+    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these
+    parts.
 
-    `could_be`: joints `(n, 3, 3)` -> which chains to consider `(n,)`.  `first`, `last` `(bones,)`: rows with which a limb may begin
+    `could_be`: joints `(n, 3, 3)` -> which chains to consider `(n,)`. `first`, `last` `(bones,)`: rows with
+    which a limb may begin
     and end, if not all of them.
     """
     allowed = allowed & figure.moves_skin
@@ -77,11 +85,18 @@ def find_limbs(
         "folded": 1.0 - norms(points[:, 2] - points[:, 0]) / np.maximum(segments.sum(axis=1), 1e-12),
         "size": np.log(np.maximum(segments.sum(axis=1), 1e-12) / max(figure.size, 1e-12)),
     }
-    return Limbs(rows, points, seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points))
+    return Limbs(
+        rows,
+        points,
+        seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points),
+    )
 
 
-def _measured(figure: Figure, table: np.ndarray, could_be: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, ...]:
-    """Return the chains `(n, 5)` that are shaped like limbs, their joints `(n, 3, 3)`, segments and detours `(n, 2)`."""
+def _measured(
+    figure: Figure, table: np.ndarray, could_be: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, ...]:
+    """Return the chains `(n, 5)` that are shaped like limbs, their joints `(n, 3, 3)`, segments and detours
+    `(n, 2)`."""
     points = _joints(figure, table[:, :3])
     segments = norms(points[:, 1:] - points[:, :-1])
     short, long = np.minimum(*segments.T), np.maximum(*segments.T)
@@ -98,24 +113,31 @@ def lengths(points: np.ndarray) -> np.ndarray:
 
 
 def first_piece(figure: Figure, row: int) -> int:
-    """Return the first bone of a limb that is taken to begin with `row`: names may mean the second of two halves."""
+    """Return the first bone of a limb that is taken to begin with `row`: names may mean the second of two
+    halves."""
     above = int(figure.skeleton.parents[row])
     if above < 0 or not figure.skeleton.deform[above] or above in figure.votes.values():
         return row
     upper, lower = (figure.tails[k] - figure.heads[k] for k in (above, row))
     lengths = norms(upper), norms(lower)
     touches = norms(figure.tails[above] - figure.heads[row]) < SAME_POINT * figure.size
-    halves = min(lengths) > _HALVES * max(lengths) > 0.0 and upper @ lower > _IN_LINE * lengths[0] * lengths[1]
+    halves = (
+        min(lengths) > _HALVES * max(lengths) > 0.0 and upper @ lower > _IN_LINE * lengths[0] * lengths[1]
+    )
     return above if touches and halves else row
 
 
 def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.ndarray:
-    """Return the best candidate of each geometry, at most `most`, as sorted rows of `limbs`: layered rigs repeat a limb several times."""
+    """Return the best candidate of each geometry, at most `most`, as sorted rows of `limbs`: layered rigs
+    repeat a limb several times."""
     order = np.argsort(-merit, kind="stable")
     tried = most
     while True:
-        tried *= 2  # searching the best is enough: the first of its geometry among them is the first among all
-        keys = np.round(limbs.points[order[:tried]].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(np.int64)
+        # searching the best is enough: the first of its geometry among them is the first among all
+        tried *= 2
+        keys = np.round(limbs.points[order[:tried]].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(
+            np.int64
+        )
         whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * 9))).ravel()
         firsts = np.sort(np.unique(whole, return_index=True)[1])
         if len(firsts) >= most or tried >= len(order):
@@ -123,7 +145,8 @@ def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure, most: int) -> np.n
 
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return the three joints `(n, 3, 3)` of chains: for a missing end the middle's tail, for a missing middle the midpoint."""
+    """Return the three joints `(n, 3, 3)` of chains: for a missing end the middle's tail, for a missing
+    middle the midpoint."""
     middle, end = rows[:, 1], rows[:, 2]
     found = np.take(figure.heads, rows, axis=0)
     found[end < 0, 2] = figure.tails[middle[end < 0]]
@@ -133,7 +156,8 @@ def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
 
 
 def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
-    """Return the distance along the bones `(n, 2)` between a limb's joints; straight if no chain joins them."""
+    """Return the distance along the bones `(n, 2)` between a limb's joints; straight if no chain joins
+    them."""
     top, middle, end = rows.T
     first = np.where(middle >= 0, figure.way[middle] - figure.way[top], segments[:, 0])
     second = np.where((middle >= 0) & (end >= 0), figure.way[end] - figure.way[middle], segments[:, 1])
@@ -142,13 +166,15 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:
-    """Return whether limbs `(n,)` start with a bone that points elsewhere than the rest of the first segment."""
+    """Return whether limbs `(n,)` start with a bone that points elsewhere than the rest of the first
+    segment."""
     joint = figure.heads[links]
     return (links >= 0) & _bends(joint - points[:, 0], points[:, 1] - joint, _HIP_LINK_DEGREES, figure)
 
 
 def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return whether limbs `(n,)` end with a bone that points elsewhere than the rest of the second segment."""
+    """Return whether limbs `(n,)` end with a bone that points elsewhere than the rest of the second
+    segment."""
     before = np.where(rows[:, 2] >= 0, figure.joint_above[rows[:, 2]], -1)
     inside = (before >= 0) & (rows[:, 1] >= 0) & figure.is_above[rows[:, 1], before]
     joint = figure.heads[before]
@@ -157,7 +183,9 @@ def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) ->
 
 def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure) -> np.ndarray:
     """Return whether two vectors that are not too short differ by more than an angle, `(n,)`."""
-    return (np.minimum(norms(first), norms(second)) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
+    return (np.minimum(norms(first), norms(second)) > SAME_POINT * figure.size) & (
+        _cosine(first, second) < np.cos(np.radians(degrees))
+    )
 
 
 def _cosine(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -165,7 +193,8 @@ def _cosine(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
-    """Return the evidence from the bones themselves: whether they deform, carry others, or have a helper below at the same joint."""
+    """Return the evidence from the bones themselves: whether they deform, carry others, or have a helper
+    below at the same joint."""
     skeleton = figure.skeleton
     carries = np.zeros(len(skeleton.names), dtype=bool)
     twin_above = np.zeros(len(skeleton.names))
@@ -184,8 +213,11 @@ def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
 
 
 def _added(rows: np.ndarray, *values: np.ndarray) -> np.ndarray:
-    """Return the sums `(n,)` over limbs of their three bones' values, each from its own `(bones,)`; a missing bone adds nothing."""
-    return sum((np.append(one, 0.0)[row] for one, row in zip(values, rows.T, strict=True)), np.zeros(len(rows)))
+    """Return the sums `(n,)` over limbs of their three bones' values, each from its own `(bones,)`; a missing
+    bone adds nothing."""
+    return sum(
+        (np.append(one, 0.0)[row] for one, row in zip(values, rows.T, strict=True)), np.zeros(len(rows))
+    )
 
 
 def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evidence:
@@ -204,7 +236,8 @@ def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evi
 
 
 def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidence:
-    """Return the evidence from how the chain continues above the first joint and below the last, and from what is between the three."""
+    """Return the evidence from how the chain continues above the first joint and below the last, and from
+    what is between the three."""
     top, middle, end = rows.T
     length = np.maximum(lengths(points), 1e-12)
     above, following = figure.joint_above, figure.next_joint
@@ -215,7 +248,10 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
     onward[end < 0] = 0.0
     first, second = points[:, 1] - points[:, 0], points[:, 2] - points[:, 1]
     depth = figure.joint_depth
-    straight, further = (above[top] >= 0) * np.maximum(_cosine(into, first), 0.0), np.minimum(norms(onward) / length, 1.0)
+    straight, further = (
+        (above[top] >= 0) * np.maximum(_cosine(into, first), 0.0),
+        np.minimum(norms(onward) / length, 1.0),
+    )
     bend = _cosine(first, second)
     return {
         "straight from above": straight,
@@ -225,8 +261,12 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
         "longer below": np.maximum(further - 0.3, 0.0),
         "nothing below": 1.0 * ((end >= 0) & (on < 0)),
         "nothing below, ends marked": figure.ends_marked * ((end >= 0) & (on < 0)),
-        "joints passed over": np.where(middle >= 0, depth[middle] - depth[top] - 1, depth[last] - depth[top] - 1)
-        + np.where((middle >= 0) & (end >= 0) & figure.is_above[middle, end], depth[end] - depth[middle] - 1, 0.0),
+        "joints passed over": np.where(
+            middle >= 0, depth[middle] - depth[top] - 1, depth[last] - depth[top] - 1
+        )
+        + np.where(
+            (middle >= 0) & (end >= 0) & figure.is_above[middle, end], depth[end] - depth[middle] - 1, 0.0
+        ),
         "bend": np.arccos(np.clip(bend, -1.0, 1.0)),
         "no bend": 1.0 * (bend > _STRAIGHT),
     }

@@ -12,7 +12,8 @@ from .figure import Figure
 from .limbs import Limbs, distinct
 
 _MAX_ASYMMETRY = 0.2  # greatest mirror error, share of the limb's length
-_TOUCHING = 0.02  # share of the greatest distance between two limbs: first joints that cross by less may be on the middle plane
+# share of the greatest distance between two limbs: first joints that cross by less may be on the middle plane
+_TOUCHING = 0.02
 _HIPS_TELL = 0.1  # limb lengths between the first joints from which they give the direction across
 _AT_ONCE = 32  # limbs in a block
 _MAX_CANDIDATES = 500  # the best single limbs are paired; keeps the table of pairs small
@@ -52,9 +53,11 @@ class LimbPair:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` midpoints of their joints, `length` `(n,)`.
+    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` midpoints of their
+    joints, `length` `(n,)`.
 
-    `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it; `hub` `(n,)` the bone that carries both.
+    `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it; `hub` `(n,)`
+    the bone that carries both.
     """
 
     one: np.ndarray
@@ -79,7 +82,8 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Candidates:
-    """Pairs of limbs: `limbs`, the `pairs` of them, the evidence on each pair `as_pair`, and the resulting `merit` `(n,)`, log odds.
+    """Pairs of limbs: `limbs`, the `pairs` of them, the evidence on each pair `as_pair`, and the resulting
+    `merit` `(n,)`, log odds.
 
     `alone` `(limbs,)`: the merit of each limb by itself.  `counterparts` `(bones,)` as in Figure.
     """
@@ -95,16 +99,25 @@ class Candidates:
     def seen(self) -> Evidence:
         """All evidence on each pair: on its limbs, added up, and on the pair."""
         pairs = self.pairs
-        return {name: values[pairs.one] + values[pairs.other] for name, values in self.limbs.seen.items()} | self.as_pair
+        return {
+            name: values[pairs.one] + values[pairs.other] for name, values in self.limbs.seen.items()
+        } | self.as_pair
 
     def best(self) -> LimbPair:
-        """Return the best pair; of limbs that the names do not call each other's counterparts, the better one with its own."""
+        """Return the best pair; of limbs that the names do not call each other's counterparts, the better one
+        with its own."""
         best = self.pair(int(np.argmax(self.merit)))
         options = [(limb, self._counterpart(best.rows[limb])) for limb in range(2)]
-        options = [(limb, other) for limb, other in options if other >= 0 and (self.limbs.rows[other] != best.rows[1 - limb]).any()]
+        options = [
+            (limb, other)
+            for limb, other in options
+            if other >= 0 and (self.limbs.rows[other] != best.rows[1 - limb]).any()
+        ]
         if not options:
             return best
-        limb, other = max(options, key=lambda option: self.alone[option[1]] + self.alone[self._row(best.rows[option[0]])])
+        limb, other = max(
+            options, key=lambda option: self.alone[option[1]] + self.alone[self._row(best.rows[option[0]])]
+        )
         rows, points = best.rows.copy(), best.points.copy()
         rows[1 - limb], points[1 - limb] = self.limbs.rows[other], self.limbs.points[other]
         return LimbPair(rows, points, best.across, best.merit)
@@ -122,11 +135,16 @@ class Candidates:
     def pair(self, k: int) -> LimbPair:
         """Return one pair."""
         rows = [self.pairs.one[k], self.pairs.other[k]]
-        return LimbPair(self.limbs.rows[rows], self.limbs.points[rows], self.pairs.across[k], float(self.merit[k]))
+        return LimbPair(
+            self.limbs.rows[rows], self.limbs.points[rows], self.pairs.across[k], float(self.merit[k])
+        )
 
 
-def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[Pairs], tuple[Evidence, np.ndarray]]) -> Candidates | None:
-    """Return the mirrored pairs among limbs, weighed by this `question` of data/detection.json; None if there are none.
+def mirrored_pairs(
+    figure: Figure, limbs: Limbs, question: str, look: Callable[[Pairs], tuple[Evidence, np.ndarray]]
+) -> Candidates | None:
+    """Return the mirrored pairs among limbs, weighed by this `question` of data/detection.json; None if there
+    are none.
 
     `look` returns the evidence on pairs of this kind, and which are possible at all.
     """
@@ -135,7 +153,9 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
     limbs, merit = limbs.only(best), merit[best]
     if len(limbs.rows) < 2:
         return None
-    one, other, error, across = (np.concatenate(parts) for parts in zip(*_mirrored(figure, limbs), strict=True))
+    one, other, error, across = (
+        np.concatenate(parts) for parts in zip(*_mirrored(figure, limbs), strict=True)
+    )
     if not len(one):
         return None
     pairs = _pairs(figure, limbs, one, other, across)
@@ -145,18 +165,27 @@ def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[
         return None
     seen = {name: values[possible] for name, values in (seen | {"unlike": unlike}).items()}
     pairs = pairs.only(possible)
-    return Candidates(limbs, pairs, seen, merit[pairs.one] + merit[pairs.other] + weighed(question, seen), merit, figure.counterparts)
+    return Candidates(
+        limbs,
+        pairs,
+        seen,
+        merit[pairs.one] + merit[pairs.other] + weighed(question, seen),
+        merit,
+        figure.counterparts,
+    )
 
 
 def _mirrored(figure: Figure, limbs: Limbs) -> Iterator[tuple[np.ndarray, ...]]:
-    """Yield the pairs `one`, `other` that mirror each other, their errors and planes' normals, in blocks that stay in the cache."""
+    """Yield the pairs `one`, `other` that mirror each other, their errors and planes' normals, in blocks that
+    stay in the cache."""
     lengths, heights = limbs.length, limbs.points[:, :, 2].T.copy()
     for start in range(0, len(lengths), _AT_ONCE):
         one, other = np.triu_indices(min(_AT_ONCE, len(lengths) - start), start + 1, len(lengths))
         one = one + start
         length = (lengths[one] + lengths[other]) / 2.0
         alike = np.abs(lengths[one] - lengths[other]) < 2.0 * _MAX_ASYMMETRY * length
-        one, other, length = one[alike], other[alike], length[alike]  # cheap filters first: layered rigs give a hundred thousand pairs
+        # cheap filters first: layered rigs give a hundred thousand pairs
+        one, other, length = one[alike], other[alike], length[alike]
         steps = sum((height[one] - height[other]) ** 2 for height in heights)
         level = steps < 3.0 * (_MAX_ASYMMETRY * length) ** 2  # the error in height alone
         one, other, length = one[level], other[level], length[level]
@@ -171,15 +200,20 @@ def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, acr
     across = _across(limbs.points[one, 0] - limbs.points[other, 0], across, length)
     middle = (limbs.points[one] + limbs.points[other]) / 2.0
     apart = dot(limbs.points[one, 0] - limbs.points[other, 0], across)
-    return Pairs(one, other, middle, length, across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0]))
+    return Pairs(
+        one, other, middle, length, across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0])
+    )
 
 
 def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the errors of limbs `(n, 3, 3)` as each other's mirror image in a vertical plane, and the plane's normals.
+    """Return the errors of limbs `(n, 3, 3)` as each other's mirror image in a vertical plane, and the
+    plane's normals.
 
-    The error `(n,)` is a length, infinite if the limbs cross; the normal `(n, 3)` is horizontal, from the second limb to the first.
+    The error `(n,)` is a length, infinite if the limbs cross; the normal `(n, 3)` is horizontal, from the
+    second limb to the first.
     """
-    apart, both = (np.ascontiguousarray((first + sign * second).T) for sign in (-1.0, 1.0))  # by axis, joint and pair: long rows are quick
+    # by axis, joint and pair: long rows are quick
+    apart, both = (np.ascontiguousarray((first + sign * second).T) for sign in (-1.0, 1.0))
     x, y = apart[0].sum(axis=0), apart[1].sum(axis=0)
     far = np.maximum(np.hypot(x, y), 1e-12)
     x, y = x / far, y / far
@@ -192,7 +226,8 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Return the horizontal unit vectors `(n, 3)` between first joints; the mirror plane's normal if these nearly meet.
+    """Return the horizontal unit vectors `(n, 3)` between first joints; the mirror plane's normal if these
+    nearly meet.
 
     Hips and shoulders give the direction across even if one foot is ahead of the other.
     """
@@ -206,7 +241,8 @@ def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     parents = figure.skeleton.parents
     one, other = one.copy(), other.copy()
     apart = np.flatnonzero(one != other)
-    while len(apart):  # parents come before children: of two bones the later one is not above the other, so it moves up
+    # parents come before children: of two bones the later one is not above the other, so it moves up
+    while len(apart):
         later = one[apart] > other[apart]
         one[apart] = np.where(later, parents[one[apart]], one[apart])
         other[apart] = np.where(later, other[apart], parents[other[apart]])

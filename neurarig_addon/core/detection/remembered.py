@@ -1,4 +1,5 @@
-"""The roles of skeletons that were asked for a moment ago: Generate Walk asks twice, and for everybody of a crowd."""
+"""The roles of skeletons that were asked for a moment ago: Generate Walk asks twice, and for everybody of a
+crowd."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,7 +21,14 @@ class _Question:
 
 def roles_of(skeleton: Skeleton) -> RoleMap:
     """Return what `detect` returns; raises what it raises."""
-    arrays = (skeleton.parents, skeleton.rest, skeleton.lengths, skeleton.deform, skeleton.to_world, *skeleton.turned.values())
+    arrays = (
+        skeleton.parents,
+        skeleton.rest,
+        skeleton.lengths,
+        skeleton.deform,
+        skeleton.to_world,
+        *skeleton.turned.values(),
+    )
     held = ((array.dtype.str, array.tobytes()) for array in arrays)
     return _answer(_Question((skeleton.names, *skeleton.turned, *held), skeleton))
 

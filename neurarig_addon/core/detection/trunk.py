@@ -17,12 +17,14 @@ _FAR_STEPS = 4.0
 
 
 def _last_spine_bone(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
-    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 if there is no spine bone."""
+    """Return the index of the chest in a `chain` of bones from above the pelvis to the head, -1 if there is
+    no spine bone."""
     return int(np.argmax(weighed("chest", chest_evidence(figure, chain, legs, arms)))) - 1
 
 
 def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
-    """Return the evidence on each candidate `(len(chain),)`: the chest is none of the bones below the head, the first, the second ..."""
+    """Return the evidence on each candidate `(len(chain),)`: the chest is none of the bones below the head,
+    the first, the second ..."""
     way, head = chain[:-1], chain[-1]
     ends = np.arange(-1, len(way))
     left = len(way) - 1 - ends
@@ -37,15 +39,24 @@ def chest_evidence(figure: Figure, chain: list[int], legs: LimbPair, arms: LimbP
 
 
 def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair | None) -> Evidence:
-    """Return the evidence from each candidate's place relative to the arms and to the bone that carries them."""
+    """Return the evidence from each candidate's place relative to the arms and to the bone that carries
+    them."""
     count = len(way) + 1
     if arms is None:
         left = np.arange(count)[::-1]
         more = np.maximum(left - 2.0, 0.0)
-        return {"no arms, one left": 1.0 * (left == 1), "no arms, two left": 1.0 * (left == 2), "no arms, more left": more}
+        return {
+            "no arms, one left": 1.0 * (left == 1),
+            "no arms, two left": 1.0 * (left == 2),
+            "no arms, more left": more,
+        }
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     close = SAME_POINT * figure.size
-    near = [k for k, row in enumerate(way) if carrier >= 0 and norms(figure.heads[row] - figure.heads[carrier]) < close]
+    near = [
+        k
+        for k, row in enumerate(way)
+        if carrier >= 0 and norms(figure.heads[row] - figure.heads[carrier]) < close
+    ]
     steps = np.arange(-1, len(way)) - (near[0] if near else -1)
     on_way = 1.0 * bool(near)
     joints = np.concatenate([legs.middle[None], figure.heads[way]]) if way else legs.middle[None]
@@ -72,15 +83,27 @@ def _carried_by(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
     """Return the bones of both arms that hang directly on the carrier (collar bones, else upper arms)."""
     found = []
     for top in arms.rows[:, 0].tolist():
-        found.append(next((row for row in [top, *figure.skeleton.ancestors(top)] if figure.skeleton.parents[row] == carrier), top))
+        found.append(
+            next(
+                (
+                    row
+                    for row in [top, *figure.skeleton.ancestors(top)]
+                    if figure.skeleton.parents[row] == carrier
+                ),
+                top,
+            )
+        )
     return found
 
 
 def _names(figure: Figure, way: list[int], head: int) -> Evidence:
-    """Return the evidence from names for a cut after each candidate; nothing if they call the head a spine bone too."""
+    """Return the evidence from names for a cut after each candidate; nothing if they call the head a spine
+    bone too."""
     roles = {row: stem_of(role) for role, row in figure.votes.items()}
     named = roles.get(head, "") != SPINE
-    spine, neck = (np.array([named and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK))
+    spine, neck = (
+        np.array([named and roles.get(row, "") == part for row in way], dtype=float) for part in (SPINE, NECK)
+    )
     words = figure.words[way] if way else np.zeros((0, OTHER + 1))
     words = words * (figure.words[head, PARTS.index(SPINE)] <= figure.words[head, PARTS.index("head")])
     return {
@@ -91,7 +114,8 @@ def _names(figure: Figure, way: list[int], head: int) -> Evidence:
 
 
 def _cut(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return for each cut `(n + 1,)` the sum of `first` over the bones before it and of `second` over those after it."""
+    """Return for each cut `(n + 1,)` the sum of `first` over the bones before it and of `second` over those
+    after it."""
     before = running(first)
     after = np.concatenate([np.cumsum(second[::-1])[::-1], [0.0]])
     return before + after
@@ -104,7 +128,8 @@ _LEVEL = 0.02  # leg lengths: heights that differ by less are equal
 
 @dataclass(frozen=True)
 class Trunk:
-    """Rows of the pelvis, of the spine from the pelvis up (the last is the chest), of the neck, and of the head (-1: none)."""
+    """Rows of the pelvis, of the spine from the pelvis up (the last is the chest), of the neck, and of the
+    head (-1: none)."""
 
     pelvis: int
     spine: tuple[int, ...]
@@ -131,12 +156,17 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
 def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> list[int]:
     """Return the bones of a chain above the pelvis, including the head."""
     below = {pelvis, *figure.skeleton.ancestors(pelvis)}
-    above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
+    above = [
+        row
+        for row in chain
+        if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length
+    ]
     return distinct_joints(figure, above)
 
 
 def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
-    """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, without roots on the floor."""
+    """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, without roots
+    on the floor."""
     hub = _down_to_hips(figure, legs, figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0])))
     lowest_allowed = legs.middle[2] - _ROOT_BELOW * legs.length
     candidates = [row for row in chain if figure.heads[row, 2] > lowest_allowed]
@@ -154,7 +184,8 @@ def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
 
 
 def _deforming(figure: Figure, chain: list[int]) -> int:
-    """Return the first bone of a chain, or the one in it that deforms in its place, in the same direction or reversed."""
+    """Return the first bone of a chain, or the one in it that deforms in its place, in the same direction or
+    reversed."""
     first = chain[0]
     ends = np.stack([figure.heads[first], figure.tails[first]])
     for row in chain:
@@ -166,7 +197,8 @@ def _deforming(figure: Figure, chain: list[int]) -> int:
 
 
 def _down_to_hips(figure: Figure, legs: LimbPair, hub: int) -> int:
-    """Return the hub's parent if that starts at the hips and the hub does not (3ds Max hangs thighs on the spine), else the hub."""
+    """Return the hub's parent if that starts at the hips and the hub does not (3ds Max hangs thighs on the
+    spine), else the hub."""
     parent = int(figure.skeleton.parents[hub]) if hub >= 0 else -1
     if parent < 0:
         return hub

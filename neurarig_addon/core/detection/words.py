@@ -1,6 +1,7 @@
 """What the words of a bone's name tell about it, beyond any one table: all tables together are a vocabulary.
 
-A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean the same on any rig.  A word's votes are counted: the number of
+A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean the same on any rig. A word's votes are
+counted: the number of
 tables in which it stands for each part.
 """
 
@@ -26,14 +27,16 @@ _LISTED = 4.0  # the number of tables that a listed word without a part counts a
 
 @dataclass(frozen=True)
 class _Vocabulary:
-    """The known words: `votes` word -> votes, `begun` beginning of a word -> the shortest word with that beginning."""
+    """The known words: `votes` word -> votes, `begun` beginning of a word -> the shortest word with that
+    beginning."""
 
     votes: Mapping[str, np.ndarray]
     begun: Mapping[str, str]
 
 
 def word_votes(names: Sequence[str]) -> np.ndarray:
-    """Return `(bones, 13)` the natural log by which each bone's name makes each of PARTS, and none of them, likelier than no name does."""
+    """Return `(bones, 13)` the natural log by which each bone's name makes each of PARTS, and none of them,
+    likelier than no name does."""
     return _word_votes(tuple(names), conventions())
 
 
@@ -47,7 +50,8 @@ def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.nd
 
 
 def _meaning(words: Sequence[str], vocabulary: _Vocabulary) -> np.ndarray:
-    """Return the votes of one name's words: those of the words joined if that is a known word, else the sum over them."""
+    """Return the votes of one name's words: those of the words joined if that is a known word, else the sum
+    over them."""
     known = vocabulary.votes
     joined = "".join(words)
     if joined in known:
@@ -69,7 +73,8 @@ def _pieces(word: str, known: Mapping[str, np.ndarray]) -> list[str]:
 
 
 def _begun(word: str, vocabulary: _Vocabulary) -> list[str]:
-    """Return the shortest known word that begins with this one, or nothing: names use shortened words (`clav`, `abdo`)."""
+    """Return the shortest known word that begins with this one, or nothing: names use shortened words
+    (`clav`, `abdo`)."""
     return [vocabulary.begun[word]] if word in vocabulary.begun else []
 
 

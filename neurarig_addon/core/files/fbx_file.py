@@ -1,4 +1,5 @@
-"""Checks a binary FBX before import: the importer makes as many properties of a node, and unpacks as much, as the file says."""
+"""Checks a binary FBX before import: the importer makes as many properties of a node, and unpacks as much, as
+the file says."""
 
 import struct
 from pathlib import Path
@@ -10,11 +11,13 @@ _MAGIC = b"Kaydara FBX Binary  \x00\x1a\x00"
 _HEADER = len(_MAGIC) + 4  # magic and version
 _WIDE = 7500  # from this version on nodes have 64-bit counts
 _LEAST = 2  # bytes of a property: its type, and a value
-_TIMES, _SMALL = 100, 256 << 20  # allowed bytes unpacked per byte of file, as flat curves need; bytes that are always allowed
+# allowed bytes unpacked per byte of file, as flat curves need; bytes that are always allowed
+_TIMES, _SMALL = 100, 256 << 20
 
 
 def require_sound(path: Path) -> None:
-    """Raise NeuraRigError for a file that cannot be read or is too large, and for a binary FBX that claims more than it can hold."""
+    """Raise NeuraRigError for a file that cannot be read or is too large, and for a binary FBX that claims
+    more than it can hold."""
     content = content_of(path, LARGEST_SCENE, "export it without its textures")
     if not content.startswith(_MAGIC):
         return

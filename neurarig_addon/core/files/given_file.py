@@ -1,7 +1,8 @@
 """Untrusted files to read: whether they are files, their size, and how much data they may become.
 
-Reading costs memory and time in proportion to the size on disk, whatever the file claims: a header that promises a
-million frames, an archive that unpacks to a thousand times its size, or lines that stand for more than they contain.
+Reading costs memory and time in proportion to the size on disk, whatever the file claims: a header that
+promises a million frames, an archive that unpacks to a thousand times its size, or lines that stand for more
+than they contain.
 """
 
 import stat
@@ -18,7 +19,8 @@ _TIMES = 32  # allowed bytes per byte of file: the shortest cell, a digit and a 
 
 
 def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") -> int:
-    """Return a file's size in bytes; raises NeuraRigError if it is missing, not a file (a folder, a device), or larger than `most`."""
+    """Return a file's size in bytes; raises NeuraRigError if it is missing, not a file (a folder, a device),
+    or larger than `most`."""
     try:
         found = path.stat()
     except (OSError, ValueError) as problem:
@@ -48,7 +50,9 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def _unreadable(path: Path, problem: Exception) -> NeuraRigError:
-    return NeuraRigError(f"'{path}' cannot be read: {getattr(problem, 'strerror', None) or problem}; choose another file.")
+    return NeuraRigError(
+        f"'{path}' cannot be read: {getattr(problem, 'strerror', None) or problem}; choose another file."
+    )
 
 
 def exists(path: Path) -> bool:

@@ -1,4 +1,5 @@
-"""Checks a glTF before import: the importer unpacks as many numbers of an accessor as the file says, every time it is used."""
+"""Checks a glTF before import: the importer unpacks as many numbers of an accessor as the file says, every
+time it is used."""
 
 import json
 import re
@@ -25,7 +26,8 @@ _Content = Mapping[str, Any]
 
 
 def require_sound(path: Path) -> None:
-    """Raise NeuraRigError for a .glb or .gltf that claims more than it can hold, or with a cycle among its nodes."""
+    """Raise NeuraRigError for a .glb or .gltf that claims more than it can hold, or with a cycle among its
+    nodes."""
     content = content_of(path, LARGEST_SCENE, "export it without its textures")
     try:
         scene = _scene(content)

@@ -1,6 +1,7 @@
 """Reading untrusted .npz and .npy files of plain numbers and words, and writing them.
 
-The headers of all arrays are read before any is unpacked, and must not exceed what the file is worth (`given_file`).  numpy's own
+The headers of all arrays are read before any is unpacked, and must not exceed what the file is worth
+(`given_file`). numpy's own
 reader takes as much memory as a header asks for, and raises whatever its parts raise.
 """
 
@@ -25,7 +26,16 @@ _MOST_ENTRIES = 64
 _LONGEST_DIRECTORY = 2**16  # bytes of the list of entries at a zip file's end
 _END, _END_SIZE, _LONGEST_COMMENT = b"PK\5\6", 22, 2**16
 # Errors that zip readers raise for damaged archives.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, LookupError, RuntimeError, ValueError, ArithmeticError)
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    LookupError,
+    RuntimeError,
+    ValueError,
+    ArithmeticError,
+)
 _DAMAGED = "it is damaged or cut off"
 # An array file: magic, version, length of the header, and the header, a Python dictionary of three entries.
 _MAGIC, _LONGEST_HEADER = b"\x93NUMPY", 10_000
@@ -44,7 +54,8 @@ class UnfitError(Exception):
 
 @dataclass(frozen=True)
 class _Stored:
-    """An array as described by its header; `opened` opens what it is stored in, and `start` is where its content begins there."""
+    """An array as described by its header; `opened` opens what it is stored in, and `start` is where its
+    content begins there."""
 
     opened: Callable[[], IO[bytes]]
     shape: tuple[int, ...]
@@ -63,7 +74,8 @@ class _Stored:
 
 
 def array_names(path: Path) -> list[str]:
-    """Return the names of the arrays in a file; raises UnfitError if it is not an .npz, OSError if it cannot be read."""
+    """Return the names of the arrays in a file; raises UnfitError if it is not an .npz, OSError if it cannot
+    be read."""
     try:
         with _opened(path) as archive:
             return [entry.filename.removesuffix(".npy") for entry in archive.infolist()]
@@ -74,7 +86,8 @@ def array_names(path: Path) -> list[str]:
 def read_arrays(path: Path, wanted: Collection[str] | None = None) -> dict[str, np.ndarray]:
     """Return the arrays of a file by name, all or the existing ones of `wanted`; they are read-only.
 
-    Raises UnfitError if they are damaged, exceed what the file is worth or hold objects, OSError if the file cannot be read.
+    Raises UnfitError if they are damaged, exceed what the file is worth or hold objects, OSError if the file
+    cannot be read.
     """
     try:
         with _opened(path) as archive:
@@ -148,7 +161,9 @@ def _header(opened: Callable[[], IO[bytes]]) -> _Stored:
     sizes = [size.strip() for size in shape[1].split(",") if size.strip()]
     if not all(map(_SIZE.fullmatch, sizes)):
         raise UnfitError(_DAMAGED)
-    return _Stored(opened, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start)
+    return _Stored(
+        opened, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start
+    )
 
 
 def _dtype(kind: str) -> np.dtype:

@@ -13,10 +13,11 @@ from ..errors import NeuraRigError
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a block the path of a new file to write, which then replaces the old one; if the block fails, the old one stays.
+    """Give a block the path of a new file to write, which then replaces the old one; if the block fails, the
+    old one stays.
 
-    The new file is beside the old one, under a unique name with the same extension and permissions; a link is followed, and stays.
-    Raises NeuraRigError, naming the file, if it cannot be written.
+    The new file is beside the old one, under a unique name with the same extension and permissions; a link is
+    followed, and stays. Raises NeuraRigError, naming the file, if it cannot be written.
     """
     unfinished = None
     try:
@@ -33,7 +34,9 @@ def written_whole(path: Path) -> Iterator[Path]:
             os.fsync(written.fileno())
         unfinished.replace(target)
     except (OSError, UnicodeError) as problem:
-        raise NeuraRigError(f"'{path}' cannot be written: {getattr(problem, 'strerror', None) or problem}.") from problem
+        raise NeuraRigError(
+            f"'{path}' cannot be written: {getattr(problem, 'strerror', None) or problem}."
+        ) from problem
     finally:
         if unfinished is not None:
             with suppress(OSError):
@@ -53,4 +56,6 @@ def _target(path: Path) -> Path:
     try:
         return path.resolve()
     except (ValueError, RuntimeError) as problem:  # invalid characters; a cycle of links
-        raise NeuraRigError(f"'{path}' cannot be written: it is not a path ({problem}); choose another file.") from None
+        raise NeuraRigError(
+            f"'{path}' cannot be written: it is not a path ({problem}); choose another file."
+        ) from None

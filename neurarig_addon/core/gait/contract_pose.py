@@ -1,6 +1,7 @@
 """NeuraRig's 30 outputs as a pose, and back: what a game engine sends and receives.
 
-Both are displacements from standing with feet at natural width and toe-out, so either end can show what the other sends.
+Both are displacements from standing with feet at natural width and toe-out, so either end can show what the
+other sends.
 """
 
 import numpy as np
@@ -24,7 +25,8 @@ from .walker import NATURAL_TOE_OUT
 
 
 def posed(body: Body, values: np.ndarray) -> WalkPose:
-    """Return the pose of a body for channels `(n, 46)`, the feet wherever these put them; it has no plan and stands in the walk frame."""
+    """Return the pose of a body for channels `(n, 46)`, the feet wherever these put them; it has no plan and
+    stands in the walk frame."""
     count = len(values)
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     places, heading = _standing(body)
@@ -38,7 +40,10 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, WantedBody(wish, stand, *wanted_pelvis(body, values, wish), values, values).on_legs(body, still)),
+        motions=motions_of(
+            body,
+            WantedBody(wish, stand, *wanted_pelvis(body, values, wish), values, values).on_legs(body, still),
+        ),
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,
@@ -62,7 +67,9 @@ def outputs_of(body: Body, pose: Posed) -> np.ndarray:
         found[:, SLICES[f"foot_{letter}"]] = np.concatenate([foot.position - places[row], turn], -1)
         toe = pose.motions.get(sided("toe", side))
         if toe is not None:
-            joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (body.toe_joint[row] - body.ankle[row])
+            joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (
+                body.toe_joint[row] - body.ankle[row]
+            )
             bend = np.zeros_like(turn)
             flat = toe.rotation @ level  # without roll, so that curled toes may point backward
             bend[:, 0] = np.arctan2(-flat[:, 2, 0], flat[:, 2, 2]) - turn[:, 0]
@@ -71,7 +78,9 @@ def outputs_of(body: Body, pose: Posed) -> np.ndarray:
     middle = body.hip.mean(axis=0)
     hips = pelvis.position + pelvis.rotation @ (middle - body.pelvis)
     standing = np.array([middle[0], 0.0, standing_height(body).mean()])
-    found[:, SLICES["pelvis"]] = np.concatenate([hips - standing, np.stack(to_euler(pelvis.rotation), -1)], -1)
+    found[:, SLICES["pelvis"]] = np.concatenate(
+        [hips - standing, np.stack(to_euler(pelvis.rotation), -1)], -1
+    )
     return found
 
 

@@ -20,7 +20,8 @@ BESIDE = 0.1  # share of a step by which a named pose moves to be where a foot l
 
 @dataclass(frozen=True)
 class Step:
-    """From one contact of the foot `side` to the `next` contact of either foot, in frames; a pose that it lacks is None.
+    """From one contact of the foot `side` to the `next` contact of either foot, in frames; a pose that it
+    lacks is None.
 
     `lifts`: the last frames on the ground of feet that leave it meanwhile.
     """
@@ -35,7 +36,12 @@ class Step:
 
     def named(self) -> Iterator[tuple[str, int]]:
         """Yield the poses as (name, frame), e.g. `("L Contact", 1)`."""
-        for name, frame in (("Contact", self.contact), ("Down", self.down), ("Passing", self.passing), ("Up", self.up)):
+        for name, frame in (
+            ("Contact", self.contact),
+            ("Down", self.down),
+            ("Passing", self.passing),
+            ("Up", self.up),
+        ):
             if frame is not None:
                 yield f"{self.side} {name}", frame
 
@@ -49,13 +55,18 @@ class Step:
             yield name, nearest if near else frame
 
     def frames(self) -> list[int]:
-        """Return the frames to key: those of the poses, and of a step that lacks some, others as evenly between as can be."""
+        """Return the frames to key: those of the poses, and of a step that lacks some, others as evenly
+        between as can be."""
         needed = sorted({self.contact, *(frame for _, frame in self.keyed())})
         parts = dict.fromkeys(pairwise([*needed, self.next]), 1)
         for _ in range(POSES - len(needed)):
             first, last = max(parts, key=lambda gap: (gap[1] - gap[0]) / parts[gap])
             parts[first, last] += int(last - first > parts[first, last])
-        even = [round(first + (last - first) * number / count) for (first, last), count in parts.items() for number in range(1, count)]
+        even = [
+            round(first + (last - first) * number / count)
+            for (first, last), count in parts.items()
+            for number in range(1, count)
+        ]
         return sorted({*needed, *even})
 
 
@@ -69,17 +80,30 @@ def steps_of(pose: WalkPose) -> list[Step]:
     ankles = np.stack([pose.motions[sided(ankle, side)].position[rows] for side in SIDES], axis=1)
     hips = np.stack([_hip(pose, side).position[rows] for side in SIDES], axis=1)
     legs, ahead = np.linalg.norm(hips - ankles, axis=-1), ankles[:, 0, 0] - ankles[:, 1, 0]
-    return steps_between(pose.frames[rows].astype(int), stands, pose.motions["pelvis"].position[rows, 2], legs, ahead, pose.steps > 1)
+    return steps_between(
+        pose.frames[rows].astype(int),
+        stands,
+        pose.motions["pelvis"].position[rows, 2],
+        legs,
+        ahead,
+        pose.steps > 1,
+    )
 
 
 def steps_between(
-    frames: np.ndarray, stands: np.ndarray, height: np.ndarray, legs: np.ndarray, ahead: np.ndarray, skips: bool = False
+    frames: np.ndarray,
+    stands: np.ndarray,
+    height: np.ndarray,
+    legs: np.ndarray,
+    ahead: np.ndarray,
+    skips: bool = False,
 ) -> list[Step]:
     """Return the steps between the landings of feet that stand as `stands` `(f, 2)` says, on whole frames.
 
-    `height` `(f,)` of the body; `legs` `(f, 2)`: from hip to ankle; `ahead` `(f,)`: by how much the left ankle is.
-    Down is where the body is lowest, or if it only rises where the standing leg is most bent; passing where the other ankle overtakes;
-    up the last frame on which the body is highest, of a skip only one in the air.
+    `height` `(f,)` of the body; `legs` `(f, 2)`: from hip to ankle; `ahead` `(f,)`: by how much the left
+    ankle is. Down is where the body is lowest, or if it only rises where the standing leg is most bent;
+    passing where the other ankle overtakes; up the last frame on which the body is highest, of a skip only
+    one in the air.
     """
     lifts, landings = _changes(stands)
     aloft = np.flatnonzero(~stands.any(axis=1)) if skips else None
@@ -97,8 +121,8 @@ def steps_between(
 
 
 def recorded_rows(steps: list[Step], count: int) -> np.ndarray:
-    """Return the rows to key of recorded `steps` whose frames are rows of `count`: their poses, and as many before the first and after
-    the last as such a step would have there, if it is cut.
+    """Return the rows to key of recorded `steps` whose frames are rows of `count`: their poses, and as many
+    before the first and after the last as such a step would have there, if it is cut.
     """
     if not steps:
         return np.zeros(0, dtype=int)
@@ -115,7 +139,8 @@ def _hip(pose: WalkPose, side: str) -> Motion:
 
 
 def _crossing(ahead: np.ndarray, contact: int, after: int) -> int | None:
-    """Return the row between two contacts on which one ankle is beside the other, None if it does not overtake."""
+    """Return the row between two contacts on which one ankle is beside the other, None if it does not
+    overtake."""
     between = ahead[contact + 1 : after]
     if len(between) < 2 or between[0] * between[-1] > 0.0:
         return None
@@ -123,13 +148,15 @@ def _crossing(ahead: np.ndarray, contact: int, after: int) -> int | None:
 
 
 def _window(start: int, end: int, within: tuple[float, float]) -> tuple[int, int]:
-    """Return the first row and the row after the last that are strictly between two and within shares of the way."""
+    """Return the first row and the row after the last that are strictly between two and within shares of the
+    way."""
     low, high = (start + share * (end - start) for share in within)
     return max(int(np.ceil(low)), start + 1), min(int(np.floor(high)) + 1, end)
 
 
 def _down(height: np.ndarray, legs: np.ndarray, contact: int, middle: int) -> int | None:
-    """Return the row after a contact on which the body is lowest; if it only rises, the one on which the leg is most bent."""
+    """Return the row after a contact on which the body is lowest; if it only rises, the one on which the leg
+    is most bent."""
     if middle - contact < 2:
         return None
     lowest = contact + 1 + int(np.argmin(height[contact + 1 : middle]))
@@ -140,7 +167,8 @@ def _down(height: np.ndarray, legs: np.ndarray, contact: int, middle: int) -> in
 
 
 def _up(height: np.ndarray, aloft: np.ndarray | None, middle: int, step: tuple[int, int]) -> int | None:
-    """Return the last row after the middle of a step on which the body is highest; of a skip only one in the air, `aloft`."""
+    """Return the last row after the middle of a step on which the body is highest; of a skip only one in the
+    air, `aloft`."""
     contact, after = step
     low, high = _window(middle, after, UP_WITHIN)
     rows = np.arange(low, high)
@@ -161,6 +189,7 @@ def lifts_and_landings(pose: WalkPose, rows: np.ndarray) -> np.ndarray:
 
 
 def _changes(stands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows on which a foot is last on the ground, and those on which one is first, from which `stands` `(f, 2)`."""
+    """Return the rows on which a foot is last on the ground, and those on which one is first, from which
+    `stands` `(f, 2)`."""
     lifts, landings = stands[:-1] & ~stands[1:], stands[1:] & ~stands[:-1]
     return np.flatnonzero(lifts.any(axis=1)), np.flatnonzero(landings.any(axis=1)) + 1

@@ -28,7 +28,10 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
     wanted = float((natural * wish.duty_factor).mean())
     if low - SAME <= wanted <= high + SAME:
         return ()
-    asked, runs = f"Time on Ground asks for feet on the ground for {100.0 * wanted:.0f} % of a stride", natural.mean() < 0.5
+    asked, runs = (
+        f"Time on Ground asks for feet on the ground for {100.0 * wanted:.0f} % of a stride",
+        natural.mean() < 0.5,
+    )
     if wanted < low:
         cure = "Set Gait to Run, or raise it." if law.contacts.takes_turns and not runs else "Raise it."
         return (f"{asked}; {100.0 * low:.0f} % is the least. {cure}",)
@@ -39,14 +42,24 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
 def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
     leg, law = walker.body.leg_length, walker.gait.law
     slow = walker.inputs.for_law(seconds)
-    wanted = float((law.stride(slow) * steps_of(walker.build, walker.gait, slow) * stride_factor(walker.track, frames))[0])
+    wanted = float(
+        (law.stride(slow) * steps_of(walker.build, walker.gait, slow) * stride_factor(walker.track, frames))[
+            0
+        ]
+    )
     shortest = float(shortest_stride(np.array(speed), leg))
     longest = law.longest_stride * leg
     if wanted > longest * (1.0 + SAME):
-        cure = "Raise Step Rate, lower Speed, or set Gait to Run." if not law.runs else "Raise Step Rate, or lower Speed."
+        cure = (
+            "Raise Step Rate, lower Speed, or set Gait to Run."
+            if not law.runs
+            else "Raise Step Rate, or lower Speed."
+        )
         return (f"Strides of {wanted:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
     if wanted < shortest * (1.0 - SAME):
-        asked_steps, steps = (120.0 * law.contacts.of_a_foot * speed / stride for stride in (wanted, shortest))
+        asked_steps, steps = (
+            120.0 * law.contacts.of_a_foot * speed / stride for stride in (wanted, shortest)
+        )
         return (
             f"{asked_steps:.0f} steps a minute are asked for; these legs take {steps:.0f}. "
             "Lower Step Rate or Speed, or raise Stride Length.",

@@ -16,16 +16,22 @@ class WalkPose:
     """A walk at some frames: metres, x forward, y left, z up, origin on the ground under the moving root.
 
     `frames` `(f,)`: scene frames, in any order.
-    `motions`: role to Motion, as seen from the root: `pelvis`, `spine.1` .., `neck` .., `head`, `thigh.L` .. `toe.L`, `clavicle.L` ..
-    `hand.L`, both sides, and `knee.L`/`knee.R`, the pole in front of the knee (only its position counts).  Roles that the body lacks are
+    `motions`: role to Motion, as seen from the root: `pelvis`, `spine.1` .., `neck` .., `head`, `thigh.L` ..
+    `toe.L`, `clavicle.L` ..
+    `hand.L`, both sides, and `knee.L`/`knee.R`, the pole in front of the knee (only its position counts).
+    Roles that the body lacks are
     left out.
-    `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`: it turns somewhere.
+    `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`:
+    it turns somewhere.
     `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) for the left and right foot.
     `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
-    `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are heel strikes.
-    `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the step on the ground, `period` `(f,)` seconds a cycle.
+    `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are
+    heel strikes.
+    `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the step on the ground,
+    `period` `(f,)` seconds a cycle.
     `carry`: how ground that moves has carried both feet; None on ground that does not.
-    `steps`: those of a foot in a cycle.  `lap`: cycles after which a steady walk repeats: one, or more where strides differ.
+    `steps`: those of a foot in a cycle. `lap`: cycles after which a steady walk repeats: one, or more where
+    strides differ.
     """
 
     frames: np.ndarray
@@ -43,7 +49,9 @@ class WalkPose:
     steps: int = 1
     carry: Carry | None = None
 
-    def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
+    def repeated(
+        self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray
+    ) -> "WalkPose":
         """Return the poses of `rows` `(f,)` of a straight walk on still ground, moved to other frames `(f,)`.
 
         They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
@@ -81,5 +89,8 @@ def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
         motions={role: of([pose.motions[role] for pose in poses]) for role in first.motions},
         root=of([pose.root for pose in poses]),
         carry=Carry(np.concatenate(carries)[order]) if len(carries) == len(poses) else None,
-        **{name: np.concatenate([getattr(pose, name) for pose in poses])[order] for name in ("frames", *PER_FRAME)},
+        **{
+            name: np.concatenate([getattr(pose, name) for pose in poses])[order]
+            for name in ("frames", *PER_FRAME)
+        },
     )

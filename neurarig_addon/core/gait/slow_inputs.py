@@ -20,7 +20,8 @@ KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decid
 
 @dataclass(frozen=True)
 class SlowInputs:
-    """The slow inputs of a body's gait, `(..., 9)` and more columns (see `Gait.inputs`), at times `(...)` in seconds."""
+    """The slow inputs of a body's gait, `(..., 9)` and more columns (see `Gait.inputs`), at times `(...)` in
+    seconds."""
 
     body: Body
     gait: Gait
@@ -41,15 +42,19 @@ class SlowInputs:
         )
 
     def at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the inputs `(..., 9)` of the curves at times `(...)`; one row `(1, 9)` if they never change."""
+        """Return the inputs `(..., 9)` of the curves at times `(...)`; one row `(1, 9)` if they never
+        change."""
         seconds = np.zeros(1) if self.is_steady else seconds
         spacing = self._spacing
         if spacing is None:
             spacing = spacing_of(self.body, stance_width(self.track, self.clock.frames(seconds)))
-        return self._of(seconds, self.rhythm.felt_speed_at(seconds), np.broadcast_to(spacing, np.shape(seconds)))
+        return self._of(
+            seconds, self.rhythm.felt_speed_at(seconds), np.broadcast_to(spacing, np.shape(seconds))
+        )
 
     def for_law(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the inputs `(..., 9)` of the law at times `(...)`: with the unsmoothed speed and no step width."""
+        """Return the inputs `(..., 9)` of the law at times `(...)`: with the unsmoothed speed and no step
+        width."""
         speed = self.rhythm.going_at(seconds)
         return self._of(seconds, speed, np.zeros_like(speed))
 
@@ -57,10 +62,13 @@ class SlowInputs:
         """Return the inputs `(1, 9)` of the law at rest, without any running."""
         nothing = np.zeros(1)
         running, way = (None if values is None else nothing for values in (self.rhythm.running, self.facing))
-        return self.gait.inputs(self.track, np.array([self.clock.start]), slow_inputs(self.body, nothing, nothing), running, way)
+        return self.gait.inputs(
+            self.track, np.array([self.clock.start]), slow_inputs(self.body, nothing, nothing), running, way
+        )
 
     def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-        """Return slow inputs `(..., n)` with at least the share of running at times `(...)`: steps begun in a run land as in a run."""
+        """Return slow inputs `(..., n)` with at least the share of running at times `(...)`: steps begun in a
+        run land as in a run."""
         running = self.rhythm.running_at(seconds)
         if running is None or self.is_steady:
             return slow
@@ -69,7 +77,8 @@ class SlowInputs:
         return slow
 
     def vhat_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the dimensionless speeds `(...)` along the path at times `(...)`, also in turns on the spot."""
+        """Return the dimensionless speeds `(...)` along the path at times `(...)`, also in turns on the
+        spot."""
         if self.is_steady and self.rhythm.moved is self.rhythm.distance:
             return self.vhat_of(self.at(seconds))
         return dimensionless_speed(self.rhythm.felt_pace_at(seconds), self.body.leg_length)

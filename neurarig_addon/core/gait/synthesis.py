@@ -1,7 +1,9 @@
 """A walk, from a body and its sliders to the motion of every role.
 
-From top to bottom: when (rhythm), where (footsteps), the gait's shapes, the feet on their prints, the pelvis above them, the legs
-between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or in a batch.
+From top to bottom: when (rhythm), where (footsteps), the gait's shapes, the feet on their prints, the pelvis
+above them, the legs
+between, the upper body on top. Everything is a function of the frame: any frame, in any order, alone or in a
+batch.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,7 +46,9 @@ from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]
 
-EASY = 0.65  # dimensionless speed, 1.9 m/s for an adult, up to which the legs of a steady natural walk hardly pull the pelvis
+# dimensionless speed, 1.9 m/s for an adult, up to which the legs of a steady natural walk hardly pull the
+# pelvis
+EASY = 0.65
 STEADY = 1e-6  # m/s by which a steady speed may differ from itself
 FRAME_DIGITS = 9  # decimals by which frames differ
 # What adds to the sliders' manner of a body, in order; each decides from the situation whether it applies.
@@ -70,12 +74,18 @@ MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
 
 
 def walk(
-    body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, gait: Gait = PLAIN, path: Path = STRAIGHT, ground: Ground = LEVEL
+    body: Body,
+    track: StyleTrack,
+    clock: Clock,
+    frames: np.ndarray,
+    gait: Gait = PLAIN,
+    path: Path = STRAIGHT,
+    ground: Ground = LEVEL,
 ) -> WalkPose:
     """Return the walk of a body at (fractional) frames `(f,)`, in any order.
 
-    A steady straight walk whose cycle is a whole number of frames is computed for its first cycle and repeated: the seam is then
-    exact, and a long bake costs no more than one cycle.
+    A steady straight walk whose cycle is a whole number of frames is computed for its first cycle and
+    repeated: the seam is then exact, and a long bake costs no more than one cycle.
     """
     return walked(Walker.of(body, track, clock, gait, path, ground), np.asarray(frames, dtype=float))
 
@@ -88,7 +98,9 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     planned = _planned(walker, frames[~edited])
     if not edited.any():
         return planned
-    return joined([planned, _one_by_one(walker, frames[edited])], [np.flatnonzero(~edited), np.flatnonzero(edited)])
+    return joined(
+        [planned, _one_by_one(walker, frames[edited])], [np.flatnonzero(~edited), np.flatnonzero(edited)]
+    )
 
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
@@ -99,7 +111,11 @@ def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
     cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
-    farther = np.zeros((len(frames), 3)) if walker.path.lap else walker.path.at(cycles * walker.rhythm.stride[0]).place
+    farther = (
+        np.zeros((len(frames), 3))
+        if walker.path.lap
+        else walker.path.at(cycles * walker.rhythm.stride[0]).place
+    )
     return _one_by_one(walker, clock.start + once, cycle).repeated(rows, frames, cycles, farther)
 
 
@@ -121,21 +137,28 @@ def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:
         found[asked] = descent.at(wished, demand[sampled])
         return found
 
-    return _posed(walker, frames, sinks).repeated(asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3)))
+    return _posed(walker, frames, sinks).repeated(
+        asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3))
+    )
 
 
 def _posed(walker: Walker, frames: np.ndarray, sinks: Callable[[np.ndarray], np.ndarray]) -> WalkPose:
-    """Return the poses at frames `(f,)`; `sinks`: from what the legs demand `(f,)` to how far the pelvis sinks over time `(f,)`."""
+    """Return the poses at frames `(f,)`; `sinks`: from what the legs demand `(f,)` to how far the pelvis
+    sinks over time `(f,)`."""
     demand = np.zeros(len(frames))
     bodies = [(rows, here, *_wanted(here)) for rows, here in _situations(walker, frames)]
     for rows, _, _, wanted in bodies:
         demand[rows] = wanted.demand(walker.body)
     sunk = sinks(demand)
-    return joined([_pose(here, root, wanted, sunk[rows]) for rows, here, root, wanted in bodies], [rows for rows, *_ in bodies])
+    return joined(
+        [_pose(here, root, wanted, sunk[rows]) for rows, here, root, wanted in bodies],
+        [rows for rows, *_ in bodies],
+    )
 
 
 def _situations(walker: Walker, frames: np.ndarray) -> list[tuple[np.ndarray, Situation]]:
-    """Return the situations at frames `(f,)` that are as planned, those around edited prints, and the rows of each."""
+    """Return the situations at frames `(f,)` that are as planned, those around edited prints, and the rows of
+    each."""
     at = walker.moments(frames)
     rows, edited = frames_in_hand(walker, frames)
     if edited is None or not len(rows):
@@ -173,19 +196,25 @@ def _has_style(walker: Walker) -> bool:
 
 
 def _with_heels_raised(walker: Walker, plan: Footsteps, phase: np.ndarray) -> Footsteps:
-    """Return a plan whose feet, those under way at phases `(n, 2)`, raise their heels until the legs reach."""
+    """Return a plan whose feet, those under way at phases `(n, 2)`, raise their heels until the legs
+    reach."""
     used = np.unique(plan.under_way(phase))
     steps = plan.steps.part(used)
     frames = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).ravel()
     body = _carriage(Situation.planned(walker, walker.moments(frames), plan))
-    hips = body.along.root.carried(hips_at(walker.body, body.turn, body.place)).reshape(len(steps.contact), -1, 2, 2, 3)[:, :, BOTH, BOTH]
+    hips = body.along.root.carried(hips_at(walker.body, body.turn, body.place)).reshape(
+        len(steps.contact), -1, 2, 2, 3
+    )[:, :, BOTH, BOTH]
     return plan.with_heels(used, heel_raises(walker, steps, hips))
 
 
 def _repeats(walker: Walker) -> bool:
-    """Return whether everything repeats after a straight cycle, a lap of strides or a lap of a closed path."""
+    """Return whether everything repeats after a straight cycle, a lap of strides or a lap of a closed
+    path."""
     still = walker.gaze is None or len(walker.gaze.frames) == 1
-    return walker.ground.is_level and (still if walker.path.lap and walker.rhythm.lap else walker.gaze is None and not walker.turns)
+    return walker.ground.is_level and (
+        still if walker.path.lap and walker.rhythm.lap else walker.gaze is None and not walker.turns
+    )
 
 
 def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray) -> WalkPose:
@@ -213,7 +242,8 @@ def _pose(here: Situation, root: Motion, wanted: WantedBody, sinks: np.ndarray) 
 
 @dataclass(frozen=True)
 class _Carriage:
-    """The body above its feet, before legs limit it: its `manner`, the root's place `along`, and what `WantedBody` tells of the pelvis."""
+    """The body above its feet, before legs limit it: its `manner`, the root's place `along`, and what
+    `WantedBody` tells of the pelvis."""
 
     manner: BodyManner
     along: Along
@@ -244,7 +274,9 @@ def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
     if isinstance(ground, MovingTerrain):
         stand = stand.carried(carry_at(walker, ground, here.feet_steps, here.feet.phase, here.at.seconds))
         along = carried_root(walker, ground, here.body_steps, here.at, along)
-    wanted = WantedBody(body.manner, stand.seen_from(along, walker.turns), body.turn, body.place, body.values, body.hands)
+    wanted = WantedBody(
+        body.manner, stand.seen_from(along, walker.turns), body.turn, body.place, body.values, body.hands
+    )
     wanted = wanted if here.going is None and here.follow is None else wanted.in_reach(walker.body)
     return along.root, vaulted(wanted, here, along)
 
@@ -266,7 +298,8 @@ def _root(here: Situation) -> Along:
 
 
 def _feet(here: Situation, values: np.ndarray, height: np.ndarray) -> Stand:
-    """Return both feet on still ground for channels `(f, 46)`; a carried foot is above the root's `height` `(f,)`."""
+    """Return both feet on still ground for channels `(f, 46)`; a carried foot is above the root's `height`
+    `(f,)`."""
     gait, carried = here.walker.gait, here.walker.gait.law.contacts.carried
     if not gait.planted:
         stand = free_feet(here.walker, here.feet_steps, here.feet, values)
@@ -274,7 +307,9 @@ def _feet(here: Situation, values: np.ndarray, height: np.ndarray) -> Stand:
         stand = planted_feet(here.on_prints, here.feet_steps, here.feet)
     if carried is None:
         return stand
-    return with_carried(here.walker, stand, free_feet(here.walker, here.feet_steps, here.feet, values), carried, height)
+    return with_carried(
+        here.walker, stand, free_feet(here.walker, here.feet_steps, here.feet, values), carried, height
+    )
 
 
 def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:
@@ -284,7 +319,8 @@ def motions_of(body: Body, wanted: WantedBody) -> dict[str, Motion]:
 
 
 def moved_on_legs(body: Body, wanted: WantedBody, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return motions whose pelvis, turned alike, is where a wanted body on its legs has it; what is above goes with it."""
+    """Return motions whose pelvis, turned alike, is where a wanted body on its legs has it; what is above
+    goes with it."""
     legs = _on_legs(body, wanted)
     off = legs["pelvis"].position - motions["pelvis"].position
     return {role: legs[role] if role in legs else one.moved(off) for role, one in motions.items()}
@@ -298,11 +334,14 @@ def _on_legs(body: Body, wanted: WantedBody) -> dict[str, Motion]:
         feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
-    return motions | leg_motions(body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level]))
+    return motions | leg_motions(
+        body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level])
+    )
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:
-    """Return each knee's direction `(f, 2, 3)`: half way between the pelvis' and the foot's, plus what the manner adds to the left."""
+    """Return each knee's direction `(f, 2, 3)`: half way between the pelvis' and the foot's, plus what the
+    manner adds to the left."""
     pelvis_yaw = yaw_of(pelvis_turn)
     yaw = 0.5 * (pelvis_yaw[:, None] + heading)
     yaw = yaw if added is None else yaw + added

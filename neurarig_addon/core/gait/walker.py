@@ -33,15 +33,18 @@ from .way.strides import Strides
 from .way.treads import Treads, treads_of
 
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression angle; gait laboratories: 6 to 8.5 degrees
-STANDING_BEAT = (-0.04, 0.1)  # cycles by which the right foot may be off the beat with both feet down in a standstill
+# cycles by which the right foot may be off the beat with both feet down in a standstill
+STANDING_BEAT = (-0.04, 0.1)
 
 
 @dataclass(frozen=True)
 class Moments:
     """Some frames `(f,)` of a walk.
 
-    `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres travelled.  `slow` `(f or 1, 9)`: slow inputs, one row where all are
-    equal, so that a network is evaluated once, and `(f, 2, 9)` where each foot has a time of its own.  `vhat` `(f or 1,)`: their
+    `phase` `(f, 2)`: of both feet. `distance` `(f,)`: metres travelled. `slow` `(f or 1, 9)`: slow inputs,
+    one row where all are
+    equal, so that a network is evaluated once, and `(f, 2, 9)` where each foot has a time of its own. `vhat`
+    `(f or 1,)`: their
     dimensionless speed.
     """
 
@@ -62,9 +65,11 @@ def _feet_of(body: Body) -> tuple[Sole, FootBuild]:
 
 @dataclass(frozen=True)
 class Walker:
-    """A body that walks in a gait and a manner, along a path, over ground; `rhythm`: when; `sole` and `build`: its feet.
+    """A body that walks in a gait and a manner, along a path, over ground; `rhythm`: when; `sole` and
+    `build`: its feet.
 
-    `edits`: edited prints.  `gaze`: what is looked at.  `facing`: where the body faces; None for the direction of travel.
+    `edits`: edited prints. `gaze`: what is looked at. `facing`: where the body faces; None for the direction
+    of travel.
     `unadded`: the rhythm without added steps; None without any.
     """
 
@@ -84,7 +89,16 @@ class Walker:
     unadded: Rhythm | None = None
 
     @classmethod
-    def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground, face: Gaze | None = None) -> "Walker":
+    def of(
+        cls,
+        body: Body,
+        track: StyleTrack,
+        clock: Clock,
+        gait: Gait,
+        path: Path,
+        ground: Ground,
+        face: Gaze | None = None,
+    ) -> "Walker":
         """Return the walker, with the rhythm that speed, strides, stairs and corners give.
 
         `face`: what the walker faces on the way.
@@ -97,14 +111,20 @@ class Walker:
             gait = any_way(gait)
         sole, build = _feet_of(body)
         strides = Strides(body, build, gait, track, clock, faces)
-        treads = treads_of(ground, path, sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural)
+        treads = treads_of(
+            ground, path, sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural
+        )
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, strides.natural)
         path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length)
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
-            require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")
+            require_turns(
+                gait.law.contacts,
+                "cannot keep a recorded walk",
+                "Set the gait to Walk, or remove the recorded walk",
+            )
             path = take.paced(path, body.leg_length, kept)
         only_runs, climbs = gait.law.runs and not gait.law.changes_at, bool(len(treads.ledges.at))
         shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
@@ -123,11 +143,14 @@ class Walker:
     def compass(self) -> Compass | None:
         """How it walks on rigid legs (see `body.vault`); None on others, in runs, and on moving ground."""
         law, still = self.gait.law, not isinstance(self.ground, MovingTerrain)
-        vaults = self.body.rigid_legs and self.gait.planted and not law.runs and law.contacts.takes_turns and still
+        vaults = (
+            self.body.rigid_legs and self.gait.planted and not law.runs and law.contacts.takes_turns and still
+        )
         return Compass.of(self.sole, self.body.leg_length) if vaults else None
 
     def varied(self, seconds: np.ndarray, slow: np.ndarray) -> np.ndarray:
-        """Return how much the curves of strides vary `(...)` at times `(...)`, for slow inputs `(..., n)`: like walks ahead."""
+        """Return how much the curves of strides vary `(...)` at times `(...)`, for slow inputs `(..., n)`:
+        like walks ahead."""
         ahead = 1.0 if self.facing is None else shares_of(slow[..., -1])[0]
         grown = np.minimum((np.maximum(self.inputs.vhat_of(slow), 0.0) / NATURAL_VHAT) ** GROWS, MOST_GROWN)
         return ahead * grown * np.maximum(self.track.at("variation", self.clock.frames(seconds)), 0.0)
@@ -144,18 +167,28 @@ class Walker:
 
     def planned_phase(self, phase: np.ndarray) -> np.ndarray:
         """Return the phases `(..., 2)` that feet at phases `(..., 2)` would have without added steps."""
-        return phase if self.unadded is None else self.unadded.phase_at(self.rhythm.seconds_when(phase)) + self.rhythm.feet
+        return (
+            phase
+            if self.unadded is None
+            else self.unadded.phase_at(self.rhythm.seconds_when(phase)) + self.rhythm.feet
+        )
 
     @cached_property
     def turns(self) -> bool:
         """Whether the root turns, with the path or relative to it."""
         if self.path.turns or self.facing is None:
             return self.path.turns
-        return not self.facing.is_constant or bool(self.path.at(np.zeros(1)).heading[0] + self.facing.angles[0])
+        return not self.facing.is_constant or bool(
+            self.path.at(np.zeros(1)).heading[0] + self.facing.angles[0]
+        )
 
     def facing_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the body's turn off its path `(...)` at times `(...)`, in radians."""
-        return np.zeros(np.shape(seconds)) if self.facing is None else self.facing.at(self.rhythm.phase_at(seconds))
+        return (
+            np.zeros(np.shape(seconds))
+            if self.facing is None
+            else self.facing.at(self.rhythm.phase_at(seconds))
+        )
 
     def along_at(self, seconds: np.ndarray, distance: np.ndarray) -> Along:
         """Return the root's place on the path at distances in metres `(...)`, turned as at times `(...)`."""
@@ -172,10 +205,13 @@ class Walker:
 
 
 def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float) -> Rhythm:
-    """Return the rhythm with the right foot off the beat, as person, styles and a recorded walk, `kept` so far, have it."""
+    """Return the rhythm with the right foot off the beat, as person, styles and a recorded walk, `kept` so
+    far, have it."""
     beat = beat_of(track, start) + (0.0 if gait.styling is None else gait.styling.beat(track, start))
     if beat:
-        pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))
+        pace = replace(
+            pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat])
+        )
     if gait.take is not None:
         pace = replace(pace, feet=pace.feet + np.array([0.0, kept * gait.take.beat]))
     return pace

@@ -1,12 +1,15 @@
-"""Systems of equations whose unknowns are coupled to the next ones only, many at once, by cyclic reduction."""
+"""Systems of equations whose unknowns are coupled to the next ones only, many at once, by cyclic
+reduction."""
 
 import numpy as np
 
 
 def solved(diagonal: np.ndarray, beside: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the solutions `(k, ..., m)` of symmetric block tridiagonal systems, by eliminating every other block at a time.
+    """Return the solutions `(k, ..., m)` of symmetric block tridiagonal systems, by eliminating every other
+    block at a time.
 
-    `diagonal` `(k, ..., m, m)`; `beside` `(k - 1, ..., m, m)`: from each block's row to the next block; `right` `(k, ..., m)`.
+    `diagonal` `(k, ..., m, m)`; `beside` `(k - 1, ..., m, m)`: from each block's row to the next block;
+    `right` `(k, ..., m)`.
     """
     inverse = np.linalg.inv(diagonal[1::2]) if len(diagonal) > 1 else np.linalg.inv(diagonal)
     if len(diagonal) == 1:

@@ -1,6 +1,8 @@
-"""Inverses of symmetric positive definite matrices in two blocks, of which the last may be changed at little cost.
+"""Inverses of symmetric positive definite matrices in two blocks, of which the last may be changed at little
+cost.
 
-LAPACK wakes threads for a matrix of more than 32 rows, which costs more than to invert it: larger ones are inverted in halves.
+LAPACK wakes threads for a matrix of more than 32 rows, which costs more than to invert it: larger ones are
+inverted in halves.
 """
 
 from typing import NamedTuple
@@ -11,9 +13,11 @@ _ALONE = 32  # rows that LAPACK factors in one thread
 
 
 class BlockInverse(NamedTuple):
-    """The inverse of symmetric matrices whose blocks are `A` `(f, e, e)`, `B` `(f, e, l)` and `D` `(f, l, l)`.
+    """The inverse of symmetric matrices whose blocks are `A` `(f, e, e)`, `B` `(f, e, l)` and `D` `(f, l,
+    l)`.
 
-    `first`: A's inverse; `across` `(f, e, l)`: that times B; `rest` `(f, l, l)`: what D has left, the Schur complement D - B' A^-1 B, and
+    `first`: A's inverse; `across` `(f, e, l)`: that times B; `rest` `(f, l, l)`: what D has left, the Schur
+    complement D - B' A^-1 B, and
     `last`: the inverse of this.  The last two are None where B and D are empty.
     """
 
@@ -51,7 +55,8 @@ class BlockInverse(NamedTuple):
 
 
 def inverse(matrices: np.ndarray) -> np.ndarray:
-    """Return the inverses of symmetric positive definite matrices `(f, n, n)`, by halves where they are large."""
+    """Return the inverses of symmetric positive definite matrices `(f, n, n)`, by halves where they are
+    large."""
     count = matrices.shape[-1]
     if count <= _ALONE:
         return np.linalg.inv(matrices)
@@ -61,5 +66,9 @@ def inverse(matrices: np.ndarray) -> np.ndarray:
     found = np.empty_like(matrices)
     beside = -blocks.across @ blocks.last
     found[:, :half, :half] = blocks.first - beside @ blocks.across.swapaxes(1, 2)
-    found[:, :half, half:], found[:, half:, :half], found[:, half:, half:] = beside, beside.swapaxes(1, 2), blocks.last
+    found[:, :half, half:], found[:, half:, :half], found[:, half:, half:] = (
+        beside,
+        beside.swapaxes(1, 2),
+        blocks.last,
+    )
     return found

@@ -6,9 +6,11 @@ MOST = 0.1  # share of rows that may lack numbers, beside a single one
 
 
 def bridged(values: np.ndarray, name: str, period: float | None = None) -> tuple[np.ndarray, str]:
-    """Return values `(f, ...)` whose rows without numbers lie between their neighbours, and a sentence about them, '' without any.
+    """Return values `(f, ...)` whose rows without numbers lie between their neighbours, and a sentence about
+    them, '' without any.
 
-    `name`: what they are of.  `period`: of values that are angles.  Raises ValueError, with the reason, if too many rows lack numbers.
+    `name`: what they are of. `period`: of values that are angles. Raises ValueError, with the reason, if too
+    many rows lack numbers.
     """
     known = ~np.isnan(values).reshape(len(values), -1).any(axis=1)
     lost = int(np.count_nonzero(~known))
@@ -24,6 +26,10 @@ def bridged(values: np.ndarray, name: str, period: float | None = None) -> tuple
         found[~known, column] = np.interp(np.flatnonzero(~known), rows, given[:, column])
     frame = int(np.argmin(known)) + 1
     which = f"Frame {frame}" if lost == 1 else f"{lost} frames, the first of them {frame},"
-    return found.reshape(
-        values.shape
-    ), f"{which} of '{name}' {'holds' if lost == 1 else 'hold'} no numbers and {'is' if lost == 1 else 'are'} bridged."
+    return (
+        found.reshape(values.shape),
+        (
+            f"{which} of '{name}' {'holds' if lost == 1 else 'hold'} no numbers and"
+            f" {'is' if lost == 1 else 'are'} bridged."
+        ),
+    )

@@ -1,4 +1,5 @@
-"""Points that are near each other, found in a grid: at a cost in proportion to the points, however crowded they are."""
+"""Points that are near each other, found in a grid: at a cost in proportion to the points, however crowded
+they are."""
 
 from itertools import product
 
@@ -10,7 +11,8 @@ _MOST = 8  # points of one cell that are compared with those around it
 
 
 def near_pairs(points: np.ndarray, others: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows `(n,)` of points `(p, 3)` and of other points `(o, 3)` that are nearer than `reach` to each other, in order.
+    """Return the rows `(n,)` of points `(p, 3)` and of other points `(o, 3)` that are nearer than `reach` to
+    each other, in order.
 
     Where many crowd together only the first points of a place count, so put those that matter first.
     """

@@ -12,7 +12,8 @@ ON_GROUND = np.array([1.0, 1.0, 0.0])  # times a vector: what of it is level
 
 
 def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the scalar products `(...)` of vectors `(..., n)`; several times faster than a sum over a short last axis."""
+    """Return the scalar products `(...)` of vectors `(..., n)`; several times faster than a sum over a short
+    last axis."""
     return np.einsum("...i,...i->...", first, second)
 
 
@@ -37,7 +38,8 @@ def wrapped(angle: np.ndarray) -> np.ndarray:
 
 
 def off_segments(points: np.ndarray, starts: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Return the distances `(...)` of points from segments that begin at `starts` and lead `along`, all `(..., n)`."""
+    """Return the distances `(...)` of points from segments that begin at `starts` and lead `along`, all
+    `(..., n)`."""
     away = points - starts
     share = np.clip(dot(away, along) / np.maximum(dot(along, along), 1e-24), 0.0, 1.0)
     return norms(away - share[..., None] * along)
@@ -71,19 +73,29 @@ def _about(angle: np.ndarray, axis: int) -> np.ndarray:
 
 
 def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarray:
-    """Return Rz(yaw) Ry(pitch) Rx(roll) `(..., 3, 3)`, the project's order (docs/internals/architecture.md, Frames)."""
+    """Return Rz(yaw) Ry(pitch) Rx(roll) `(..., 3, 3)`, the project's order (docs/internals/architecture.md,
+    Frames)."""
     cp, sp = np.cos(pitch), np.sin(pitch)
     cy, sy = np.cos(yaw), np.sin(yaw)
     cr, sr = np.cos(roll), np.sin(roll)
     matrix = np.empty(np.broadcast_shapes(np.shape(pitch), np.shape(yaw), np.shape(roll)) + (3, 3))
-    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
-    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = (
+        cy * cp,
+        cy * sp * sr - sy * cr,
+        cy * sp * cr + sy * sr,
+    )
+    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = (
+        sy * cp,
+        sy * sp * sr + cy * cr,
+        sy * sp * cr - cy * sr,
+    )
     matrix[..., 2, 0], matrix[..., 2, 1], matrix[..., 2, 2] = -sp, cp * sr, cp * cr
     return matrix
 
 
 def to_euler(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`; the inverse of `from_euler` for pitches between -pi/2 and pi/2."""
+    """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`; the inverse of `from_euler` for pitches
+    between -pi/2 and pi/2."""
     pitch = np.arcsin(np.clip(-matrix[..., 2, 0], -1.0, 1.0))
     return pitch, yaw_of(matrix), np.arctan2(matrix[..., 2, 1], matrix[..., 2, 2])
 
@@ -94,9 +106,21 @@ def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
     rest = 1.0 - cos
     matrix = np.empty(np.broadcast_shapes(np.shape(angle), np.shape(x)) + (3, 3))
-    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = cos + rest * x * x, rest * x * y - sin * z, rest * x * z + sin * y
-    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = rest * x * y + sin * z, cos + rest * y * y, rest * y * z - sin * x
-    matrix[..., 2, 0], matrix[..., 2, 1], matrix[..., 2, 2] = rest * x * z - sin * y, rest * y * z + sin * x, cos + rest * z * z
+    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = (
+        cos + rest * x * x,
+        rest * x * y - sin * z,
+        rest * x * z + sin * y,
+    )
+    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = (
+        rest * x * y + sin * z,
+        cos + rest * y * y,
+        rest * y * z - sin * x,
+    )
+    matrix[..., 2, 0], matrix[..., 2, 1], matrix[..., 2, 2] = (
+        rest * x * z - sin * y,
+        rest * y * z + sin * x,
+        cos + rest * z * z,
+    )
     return matrix
 
 
@@ -114,7 +138,8 @@ def cross_matrix(vector: np.ndarray) -> np.ndarray:
 
 
 def cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the cross products `(..., 3)`, number for number as `np.cross`, which takes twice as long for few vectors."""
+    """Return the cross products `(..., 3)`, number for number as `np.cross`, which takes twice as long for
+    few vectors."""
     x, y, z, a, b, c = (one[..., axis] for one in (first, second) for axis in range(3))
     found = np.empty(np.broadcast_shapes(first.shape, second.shape), dtype=np.result_type(first, second))
     found[..., 0], found[..., 1], found[..., 2] = y * c - z * b, z * a - x * c, x * b - y * a
@@ -145,7 +170,8 @@ def perpendicular(vector: np.ndarray) -> np.ndarray:
 
 
 def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)` whose columns are `primary`, `secondary` made perpendicular to it, and their cross product."""
+    """Return frames `(..., 3, 3)` whose columns are `primary`, `secondary` made perpendicular to it, and
+    their cross product."""
     first = normalized(primary)
     second = normalized(secondary - np.sum(secondary * first, axis=-1, keepdims=True) * first)
     return np.stack([first, second, cross(first, second)], axis=-1)
@@ -167,15 +193,18 @@ def rotated(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 
 def times(matrices: np.ndarray, fixed: np.ndarray) -> np.ndarray:
-    """Return `matrices @ fixed` for many matrices `(..., 3, 3)` and one: a large product is several times faster than many small ones."""
+    """Return `matrices @ fixed` for many matrices `(..., 3, 3)` and one: a large product is several times
+    faster than many small ones."""
     return (matrices.reshape(-1, 3) @ fixed).reshape(matrices.shape)
 
 
 def to_quaternion(matrix: np.ndarray) -> np.ndarray:
-    """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component form)."""
+    """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component
+    form)."""
     m = np.asarray(matrix, dtype=float)
     numbers = m.reshape(-1, 9)
-    # Row n is 4 times component n times the whole quaternion: a row with a large component is exact, and w is large most often.
+    # Row n is 4 times component n times the whole quaternion: a row with a large component is exact, and w is
+    # large most often.
     quaternion = numbers.dot(_W_PRODUCTS) + _W_SQUARES
     w = quaternion[:, 0]
     if len(w) and not w.item(w.argmin()) > _LARGE:
@@ -187,7 +216,8 @@ def to_quaternion(matrix: np.ndarray) -> np.ndarray:
 
 
 def _quaternion_products() -> np.ndarray:
-    """Return the matrix `(9, 16)` from a rotation matrix to 4 times the products of its quaternion's components, less a constant."""
+    """Return the matrix `(9, 16)` from a rotation matrix to 4 times the products of its quaternion's
+    components, less a constant."""
     found = np.zeros((3, 3, 4, 4))
     for axis, (first, second) in enumerate(((1, 2), (2, 0), (0, 1))):
         found[second, first, 0, axis + 1] = found[second, first, axis + 1, 0] = 1.0
@@ -230,7 +260,8 @@ def rotation_vector(matrix: np.ndarray) -> np.ndarray:
 
 
 def from_rotation_vector(vector: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` about vectors `(..., 3)` by their lengths in radians; the inverse of `rotation_vector`."""
+    """Return rotations `(..., 3, 3)` about vectors `(..., 3)` by their lengths in radians; the inverse of
+    `rotation_vector`."""
     return from_axis_angle(normalized(vector), norms(vector))
 
 
@@ -241,11 +272,14 @@ def yaw_of(matrix: np.ndarray) -> np.ndarray:
 
 def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return the rotations interpolated by `share` (0..1) from `start` to `end` along the shortest arc."""
-    return start @ from_rotation_vector(rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None])
+    return start @ from_rotation_vector(
+        rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None]
+    )
 
 
 def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return lines `(f, 3)` of unchanged length, turned by a share `(f,)` (0..1) along the shortest arc to a direction `(f, 3)`."""
+    """Return lines `(f, 3)` of unchanged length, turned by a share `(f,)` (0..1) along the shortest arc to a
+    direction `(f, 3)`."""
     start, end = normalized(line), normalized(direction)
     angle = np.arctan2(norms(np.cross(start, end)), dot(start, end))
     aside = normalized(rejected(end, start))

@@ -4,7 +4,8 @@ import numpy as np
 
 from .rotation import about_x, about_y
 
-# Upward axis -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
+# Upward axis -> rotation into z up: y up is turned about x, as importers do; x up about y. Cameras have y
+# down.
 _TURNS = {
     "z": (about_x, 0.0),
     "y": (about_x, 90.0),

@@ -1,8 +1,10 @@
-"""Products of many vectors at once, made for speed, and of a few as three components; orientation from two directions (Black's TRIAD), and
-from several with a prior (Kabsch).
+"""Products of many vectors at once, made for speed, and of a few as three components; orientation from two
+directions (Black's TRIAD), and from several with a prior (Kabsch).
 
-numpy is several times faster on arrays of one shape than when it broadcasts one of them, so dot products and lengths come in three equal
-columns; one product of all rows is faster than one for each frame.  For a few vectors plain numbers are three times as fast as arrays.
+numpy is several times faster on arrays of one shape than when it broadcasts one of them, so dot products and
+lengths come in three equal
+columns; one product of all rows is faster than one for each frame. For a few vectors plain numbers are three
+times as fast as arrays.
 """
 
 from collections.abc import Iterable
@@ -46,19 +48,22 @@ def cross(first: Iterable[Any], second: Iterable[Any]) -> _Vector:
 
 
 def unit(vector: Iterable[Any], least: float = 0.0) -> _Vector:
-    """Return a vector scaled to length 1; with `least` added to its length, a vector of length zero stays zero."""
+    """Return a vector scaled to length 1; with `least` added to its length, a vector of length zero stays
+    zero."""
     x, y, z = vector
     share = 1.0 / ((x * x + y * y + z * z) ** 0.5 + least)
     return x * share, y * share, z * share
 
 
-# Added to a secondary direction, and not parallel to any axis of degenerate inputs: two parallel directions still make a frame.
+# Added to a secondary direction, and not parallel to any axis of degenerate inputs: two parallel directions
+# still make a frame.
 _ASIDE = 0.36e-9, 0.48e-9, 0.8e-9
 _FEW = 3  # frames, at most, that are computed one by one
 
 
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as possible, both `(..., 3)` of any length but zero."""
+    """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as possible, both `(..., 3)`
+    of any length but zero."""
     return triads_along(primary / lengths(primary), secondary)
 
 
@@ -68,12 +73,19 @@ def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 
 def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
-    """Return the axes `(..., 3, 3)` of frames as in `triads`, one in each row; x is `along`, of unit length."""
+    """Return the axes `(..., 3, 3)` of frames as in `triads`, one in each row; x is `along`, of unit
+    length."""
     first, second = along.reshape(-1, 3), secondary.reshape(-1, 3)
     if len(first) > _FEW:
         numbers = np.array(_numbers(first.T, second.T)).T
     else:
-        numbers = np.array([number for pair in zip(first.tolist(), second.tolist(), strict=True) for number in _numbers(*pair)])
+        numbers = np.array(
+            [
+                number
+                for pair in zip(first.tolist(), second.tolist(), strict=True)
+                for number in _numbers(*pair)
+            ]
+        )
     return numbers.reshape(along.shape + (3,))
 
 
@@ -84,7 +96,8 @@ def _numbers(along: Iterable[Any], secondary: Iterable[Any]) -> list[Any]:
 
 
 def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
-    """Return the rotations `(..., 3, 3)` nearest to matrices, by singular values; also the Kabsch solution of a covariance."""
+    """Return the rotations `(..., 3, 3)` nearest to matrices, by singular values; also the Kabsch solution of
+    a covariance."""
     left, _, right = np.linalg.svd(matrix)
     left[..., 2] *= np.sign(np.linalg.det(left @ right))[..., None]
     return left @ right

@@ -1,1 +1,2 @@
-"""Feet on the ground: prints, soles, the rocker, clearance, and legs that reach; for walks, clips and recorded points."""
+"""Feet on the ground: prints, soles, the rocker, clearance, and legs that reach; for walks, clips and
+recorded points."""

@@ -1,4 +1,5 @@
-"""Feet independent of rest poses: what they can stand on, how they are turned, and how moving ground has carried them."""
+"""Feet independent of rest poses: what they can stand on, how they are turned, and how moving ground has
+carried them."""
 
 from dataclasses import dataclass
 
@@ -15,7 +16,8 @@ PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
 class Feet:
     """Both feet over time.
 
-    `ankle` `(f, 2, 3)` metres.  `turn`, `toe` `(f, 2, 3, 3)`: rotations of foot and toes from standing flat and pointing ahead.
+    `ankle` `(f, 2, 3)` metres. `turn`, `toe` `(f, 2, 3, 3)`: rotations of foot and toes from standing flat
+    and pointing ahead.
     """
 
     ankle: np.ndarray
@@ -38,9 +40,11 @@ class Feet:
 
 @dataclass(frozen=True)
 class FootAngles:
-    """Angles about z, then x, then y: `heading` `(f, 2)` unwrapped, `bank`, `pitch` (toes down is positive), radians.
+    """Angles about z, then x, then y: `heading` `(f, 2)` unwrapped, `bank`, `pitch` (toes down is positive),
+    radians.
 
-    In this order the heading depends on the foot's left axis alone, so it stays defined on tiptoe and when kneeling.
+    In this order the heading depends on the foot's left axis alone, so it stays defined on tiptoe and when
+    kneeling.
     """
 
     heading: np.ndarray
@@ -53,12 +57,17 @@ def angles_of(turn: np.ndarray) -> FootAngles:
     left = turn[..., :, 1]
     heading = np.arctan2(-left[..., 0], left[..., 1])
     ahead = np.cos(heading) * turn[..., 0, 0] + np.sin(heading) * turn[..., 1, 0]
-    return FootAngles(np.unwrap(heading, axis=0), np.arcsin(np.clip(left[..., 2], -1.0, 1.0)), np.arctan2(-turn[..., 2, 0], ahead))
+    return FootAngles(
+        np.unwrap(heading, axis=0),
+        np.arcsin(np.clip(left[..., 2], -1.0, 1.0)),
+        np.arctan2(-turn[..., 2, 0], ahead),
+    )
 
 
 @dataclass(frozen=True)
 class Carry:
-    """The carry of both feet over time, `values` `(f, 2, 9)`: centre, translation in metres, and rotation vector."""
+    """The carry of both feet over time, `values` `(f, 2, 9)`: centre, translation in metres, and rotation
+    vector."""
 
     values: np.ndarray
 

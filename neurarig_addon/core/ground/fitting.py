@@ -14,13 +14,15 @@ STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # limits of a print's tilt along
 OVER_AN_EDGE = 0.15  # leg lengths: ground this much lower than under the rest of the sole does not bear
 FITS = 0.005  # leg lengths the ground under a standing sole may be off its plane
 HEEL, BALL, TIP, INNER, OUTER = range(5)
-LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres: weight towards level where the bearing points do not determine the tilt
+# square metres: weight towards level where the bearing points do not determine the tilt
+LEAST_TILT = [1e-15, 1e-11, 1e-11]
 BALL_WIDTH = 0.16  # share of the foot's length: half its width at the ball
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Prints `(...)` on the ground, and their misfit: the largest distance of the ground from the sole's plane, in metres `(...)`.
+    """Prints `(...)` on the ground, and their misfit: the largest distance of the ground from the sole's
+    plane, in metres `(...)`.
 
     It is infinite where heel or ball have nothing under them.
     """
@@ -35,29 +37,42 @@ def sole_points(sole: Sole) -> np.ndarray:
     return np.stack([sole.heel, sole.ball, sole.toe, sole.ball + wide, sole.ball - wide], axis=1) * ON_GROUND
 
 
-def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float, edge: float = OVER_AN_EDGE) -> Fit:
+def fitted(
+    ground: Ground,
+    sole: Sole,
+    places: np.ndarray,
+    heading: np.ndarray,
+    leg_length: float,
+    edge: float = OVER_AN_EDGE,
+) -> Fit:
     """Return prints at places `(..., 2, 3)` with `heading` `(..., 2)`, laid on the ground.
 
     `edge`: leg lengths by which ground that does not bear is lower.
 
-    The least-squares plane through the ground under the sole, raised so that no point is below the ground.  Without ground the
+    The least-squares plane through the ground under the sole, raised so that no point is below the ground.
+    Without ground the
     place keeps its height.
     """
     flat = np.broadcast_to(sole_points(sole), heading.shape + (5, 3))
     lie = _lying(ground, places, heading, flat, edge * leg_length)
-    if lie.slope.any() or lie.bank.any():  # never by how much another print is tilted, which may not be asked for next time
+    # never by how much another print is tilted, which may not be asked for next time
+    if lie.slope.any() or lie.bank.any():
         # A tilted sole lies on a shorter piece of the ground.
         shorter = np.stack([np.cos(lie.slope), np.cos(lie.bank), np.ones_like(lie.slope)], axis=-1)
         lie = _lying(ground, places, heading, flat * shorter[..., None, :], edge * leg_length)
-    place = np.concatenate([places[..., :2], np.where(lie.hit, lie.level, places[..., 2])[..., None]], axis=-1)
+    place = np.concatenate(
+        [places[..., :2], np.where(lie.hit, lie.level, places[..., 2])[..., None]], axis=-1
+    )
     misfit = np.where(lie.bears[..., HEEL] & lie.bears[..., BALL], lie.misfit, np.inf)
     return Fit(
-        Prints(place, heading, np.where(lie.hit, lie.slope, 0.0), np.where(lie.hit, lie.bank, 0.0)), np.where(lie.hit, misfit, np.inf)
+        Prints(place, heading, np.where(lie.hit, lie.slope, 0.0), np.where(lie.hit, lie.bank, 0.0)),
+        np.where(lie.hit, misfit, np.inf),
     )
 
 
 class _Lie(NamedTuple):
-    """How soles lie on their bearing points, `bears` `(..., 5)`: tilts `(...)` of the plane, distance `off` it `(..., 5)`."""
+    """How soles lie on their bearing points, `bears` `(..., 5)`: tilts `(...)` of the plane, distance `off`
+    it `(..., 5)`."""
 
     bears: np.ndarray
     off: np.ndarray
@@ -93,7 +108,8 @@ def _lying(ground: Ground, places: np.ndarray, heading: np.ndarray, points: np.n
 
 
 def _on(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> _Lie:
-    """Return how soles with points `(..., 5, 3)` lie on ground at `heights` `(..., 5)` that `bears` or not."""
+    """Return how soles with points `(..., 5, 3)` lie on ground at `heights` `(..., 5)` that `bears` or
+    not."""
     plane = _plane(points, heights, bears)
     slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
     bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)
@@ -103,7 +119,8 @@ def _on(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> _Lie:
 
 
 def _plane(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> np.ndarray:
-    """Return height and slopes along x and y `(..., 3)` of the least-squares planes through points `(..., 5, 3)` that bear `(..., 5)`.
+    """Return height and slopes along x and y `(..., 3)` of the least-squares planes through points `(..., 5,
+    3)` that bear `(..., 5)`.
 
     A small weight towards level keeps it defined for soles on two points or one.
     """

@@ -17,7 +17,8 @@ DEPTH = 1.0  # leg lengths: depth that a gap counts as
 
 @dataclass(frozen=True)
 class Ledges:
-    """Ledges along a line `(n,)`, in order: metres `at` which they are, heights of the ground `before` and `after` them.
+    """Ledges along a line `(n,)`, in order: metres `at` which they are, heights of the ground `before` and
+    `after` them.
 
     `gap`: whether there is no ground on one side; its height then stands for a depth.
     """
@@ -43,29 +44,47 @@ class Ledges:
         return Ledges((shifts[:, None] + self.at).ravel(), before, after, gap)
 
     def cleared(
-        self, distance: np.ndarray, ends: tuple[float, float], margins: tuple[float, float], deep: float, drift: np.ndarray
+        self,
+        distance: np.ndarray,
+        ends: tuple[float, float],
+        margins: tuple[float, float],
+        deep: float,
+        drift: np.ndarray,
     ) -> np.ndarray:
-        """Return where what reaches between its `ends`, back and front of distances `(...)`, is moved to, so that it keeps off risers.
+        """Return where what reaches between its `ends`, back and front of distances `(...)`, is moved to, so
+        that it keeps off risers.
 
-        No riser is then nearer than its margins, metres behind and before it.  Where one is deeper in it than that, or in its front than
-        `deep` metres, it is left.  `drift` `(n,)`: how much farther each ledge is for each metre that an end is ahead.
+        No riser is then nearer than its margins, metres behind and before it. Where one is deeper in it than
+        that, or in its front than
+        `deep` metres, it is left. `drift` `(n,)`: how much farther each ledge is for each metre that an end
+        is ahead.
         """
-        for end, margin, sign, most in ((ends[1], margins[1], 1.0, deep), (ends[0], margins[0], -1.0, margins[1])):
+        for end, margin, sign, most in (
+            (ends[1], margins[1], 1.0, deep),
+            (ends[0], margins[0], -1.0, margins[1]),
+        ):
             at = np.sort((self.at + end * drift)[sign * self.rise > 0.0])
             if not len(at):
                 continue
             reach = distance + end + sign * margin
             row = np.searchsorted(at, reach) - (1 if sign > 0.0 else 0)
             over = sign * (reach - at[np.clip(row, 0, len(at) - 1)])
-            distance = np.where((row >= 0) & (row < len(at)) & (over > 0.0) & (over < margin + most), distance - sign * over, distance)
+            distance = np.where(
+                (row >= 0) & (row < len(at)) & (over > 0.0) & (over < margin + most),
+                distance - sign * over,
+                distance,
+            )
         return distance
 
 
 NO_LEDGES = Ledges(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
 
 
-def ledges_along(ground: Ground, place: Callable[[np.ndarray], np.ndarray], way: tuple[float, float], leg_length: float) -> Ledges:
-    """Return the ledges of the ground between two distances along a line; `place` returns places `(n, 3)` at distances `(n,)`."""
+def ledges_along(
+    ground: Ground, place: Callable[[np.ndarray], np.ndarray], way: tuple[float, float], leg_length: float
+) -> Ledges:
+    """Return the ledges of the ground between two distances along a line; `place` returns places `(n, 3)` at
+    distances `(n,)`."""
     count = max(int(np.ceil((way[1] - way[0]) / (SPACING * leg_length))), 1) + 1
     distance = np.linspace(*way, count)
     height = ground.height(place(distance))
@@ -86,7 +105,8 @@ def ledges_along(ground: Ground, place: Callable[[np.ndarray], np.ndarray], way:
 
 
 def _filled(height: np.ndarray, widest: float, depth: float) -> np.ndarray:
-    """Return heights `(n,)` with holes of up to `widest` rows filled as a depth below their surroundings, wider ones level."""
+    """Return heights `(n,)` with holes of up to `widest` rows filled as a depth below their surroundings,
+    wider ones level."""
     missing = np.isnan(height)
     if not missing.any() or missing.all():
         return np.where(missing, 0.0, height)

@@ -1,4 +1,5 @@
-"""The legs between pelvis and feet: how far they reach, which limits the pelvis, and the two bones in closed form.
+"""The legs between pelvis and feet: how far they reach, which limits the pelvis, and the two bones in closed
+form.
 
 The reach guard: the pelvis is never so high that a leg holding it would have to stretch.
 """
@@ -16,9 +17,11 @@ from .feet import Feet
 # Most extended leg: at 1 the knee's speed is infinite, and below 0.99 people look crouched.
 LONGEST_REACH = 0.9975
 MOST_REACH = 0.9988  # for an instant, between two moments at which it was looked what legs demand
-SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
+# leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
+SOFT_BAND, UNEVEN_BAND = 0.012, 0.06
 RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
-MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
+# share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
+MOST_ACROSS, ACROSS_BAND = 0.85, 0.1
 DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
 POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 
@@ -31,7 +34,8 @@ def lowered(
     holds: np.ndarray | None = None,
     soft: np.ndarray | float = SOFT_BAND,
 ) -> np.ndarray:
-    """Return how far the pelvis must come down `(frames,)` from a `height` `(frames,)` for the legs that hold it to reach.
+    """Return how far the pelvis must come down `(frames,)` from a `height` `(frames,)` for the legs that hold
+    it to reach.
 
     See `highest`; `soft` `(frames,)`: the soft band in leg lengths.
     """
@@ -47,10 +51,11 @@ def highest(
     soft: np.ndarray | float = SOFT_BAND,
     extension: np.ndarray | float = LONGEST_REACH,
 ) -> np.ndarray:
-    """Return how high the pelvis can be `(frames,)` on the legs that hold it, stretched to an `extension` of their length, one or `(2,)`.
+    """Return how high the pelvis can be `(frames,)` on the legs that hold it, stretched to an `extension` of
+    their length, one or `(2,)`.
 
-    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: the legs' weights, 0..1,
-    1 by default.
+    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`:
+    the legs' weights, 0..1, 1 by default.
     """
     longest = extension * (body.thigh_length + body.shin_length)
     across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
@@ -63,7 +68,8 @@ def highest(
 
 
 def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
-    """Return how far the pelvis moves, seen from above `(frames, 2)`, towards feet that would otherwise be out of reach.
+    """Return how far the pelvis moves, seen from above `(frames, 2)`, towards feet that would otherwise be
+    out of reach.
 
     However low it comes, a leg is only so long.
     """
@@ -81,16 +87,20 @@ def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarr
 
 
 def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -> np.ndarray:
-    """Return ankles `(frames, 2, 3)` within the legs' reach of the hips: swinging feet are drawn after them, softly.
+    """Return ankles `(frames, 2, 3)` within the legs' reach of the hips: swinging feet are drawn after them,
+    softly.
 
-    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg reaches.
+    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg
+    reaches.
     """
     longest = MOST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips
     distance = norms(line)
     band = DRAWN_BAND * body.leg_length * (1.0 - holds)
     near = np.where(
-        band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)
+        band > 0.0,
+        _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)),
+        np.minimum(distance, longest),
     )
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
 
@@ -98,13 +108,21 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
 def knee_pole(body: Body, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
     """Return the pole of a side's knee `(f, 3)` that bends towards unit `forward` `(f, 3)`."""
     away = POLE_DISTANCE * body.leg_length
-    return Motion(np.broadcast_to(np.eye(3), (len(knee), 3, 3)), knee + away * forward, body.knee[row] + [away, 0.0, 0.0])
+    return Motion(
+        np.broadcast_to(np.eye(3), (len(knee), 3, 3)),
+        knee + away * forward,
+        body.knee[row] + [away, 0.0, 0.0],
+    )
 
 
-def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards `forward` `(f, 2, 3)`.
+def leg_motions(
+    body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray
+) -> dict[str, Motion]:
+    """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards
+    `forward` `(f, 2, 3)`.
 
-    `flat` `(2 parts, 2, 3, 3)`: rotations from rest of foot and toes that stand flat and point ahead.  Toes that the body lacks
+    `flat` `(2 parts, 2, 3, 3)`: rotations from rest of foot and toes that stand flat and point ahead. Toes
+    that the body lacks
     are left out.
     """
     ankles = feet.ankle
@@ -126,5 +144,7 @@ def leg_motions(body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, f
         found[sided("foot", side)] = foot
         found[sided("knee", side)] = knee_pole(body, row, knees[:, row], ahead[:, row])
         if np.isfinite(body.toe_joint[row]).all():
-            found[sided("toe", side)] = Motion(feet.toe[:, row] @ flat[1, row], foot.carry(body.toe_joint[row]), body.toe_joint[row])
+            found[sided("toe", side)] = Motion(
+                feet.toe[:, row] @ flat[1, row], foot.carry(body.toe_joint[row]), body.toe_joint[row]
+            )
     return found

@@ -1,4 +1,5 @@
-"""Moving ground: a keyed, carried or deforming mesh, sampled on each whole frame, and how it moves what lies on it."""
+"""Moving ground: a keyed, carried or deforming mesh, sampled on each whole frame, and how it moves what lies
+on it."""
 
 from dataclasses import dataclass, field
 
@@ -25,7 +26,9 @@ class MovingPart:
     points: np.ndarray
     corners: np.ndarray
     rim: np.ndarray
-    _made: dict[tuple, tuple[np.ndarray, Triangles, Sheet | None]] = field(default_factory=dict, compare=False)
+    _made: dict[tuple, tuple[np.ndarray, Triangles, Sheet | None]] = field(
+        default_factory=dict, compare=False
+    )
 
     @property
     def keeps_shape(self) -> bool:
@@ -79,13 +82,17 @@ def _under(points: np.ndarray, mesh: np.ndarray, corners: np.ndarray) -> tuple[n
     beside = np.maximum(np.maximum(-share, -other), np.maximum(share + other - 1.0, 1e-6))
     away = np.abs(to[..., 2] - share * along[:, 2] - other * across[:, 2])
     beside = np.where(np.isfinite(area), beside, np.inf)
-    row, at = np.argmin(np.where(beside <= beside.min(axis=1, keepdims=True), away, np.inf), axis=1), np.arange(len(points))
+    row, at = (
+        np.argmin(np.where(beside <= beside.min(axis=1, keepdims=True), away, np.inf), axis=1),
+        np.arange(len(points)),
+    )
     return row, np.stack([1.0 - share[at, row] - other[at, row], share[at, row], other[at, row]], axis=-1)
 
 
 @dataclass(frozen=True)
 class MovingTerrain:
-    """Ground of `still` and `moving` parts, sampled on whole frames from `first` on; constant before and after them.
+    """Ground of `still` and `moving` parts, sampled on whole frames from `first` on; constant before and
+    after them.
 
     As a `surface.Ground` it is as on the frame `start`: there paths are laid and ledges found.
     `climb`: see `Terrain`.
@@ -133,12 +140,18 @@ class MovingTerrain:
         return self.terrain(int(self.samples(np.array(self.start))))
 
     def taken(self, points: np.ndarray, sample: int, samples: np.ndarray) -> np.ndarray:
-        """Return where points `(n, 3)` on the ground in one sample are in others `(k, n, 3)`; the first point decides what they lie on."""
+        """Return where points `(n, 3)` on the ground in one sample are in others `(k, n, 3)`; the first point
+        decides what they lie on."""
         place, nearest, under = points[:1], np.inf, None
         for part in (*self.moving, *self.still):
             seen = part.at(sample) if isinstance(part, MovingPart) else part
             away = min(
-                (float(np.abs(height - place[0, 2]).min()) for _, height, _ in seen.hits(place[:, :2]) if len(height)), default=np.inf
+                (
+                    float(np.abs(height - place[0, 2]).min())
+                    for _, height, _ in seen.hits(place[:, :2])
+                    if len(height)
+                ),
+                default=np.inf,
             )
             if away < nearest:
                 nearest, under = away, part

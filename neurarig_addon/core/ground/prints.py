@@ -9,9 +9,11 @@ from ..geometry.rotation import about_z, from_euler, norms, rotated, to_euler, w
 
 @dataclass(frozen=True)
 class Prints:
-    """Prints of any shape `(...)`: `place` `(..., 3)` in metres, on the ground under the ankle of a foot that stands flat.
+    """Prints of any shape `(...)`: `place` `(..., 3)` in metres, on the ground under the ankle of a foot that
+    stands flat.
 
-    `heading`: yaw.  `slope`, `bank`: pitch and roll of the ground in the foot's heading, downhill ahead and left side up positive;
+    `heading`: yaw. `slope`, `bank`: pitch and roll of the ground in the foot's heading, downhill ahead and
+    left side up positive;
     radians.
     """
 
@@ -33,10 +35,16 @@ class Prints:
 
     def take(self, rows: np.ndarray, sides: np.ndarray) -> "Prints":
         """Return the prints at `[rows, sides]` of `(steps, 2)`."""
-        return Prints(self.place[rows, sides], self.heading[rows, sides], self.slope[rows, sides], self.bank[rows, sides])
+        return Prints(
+            self.place[rows, sides],
+            self.heading[rows, sides],
+            self.slope[rows, sides],
+            self.bank[rows, sides],
+        )
 
     def turned(self, about: np.ndarray, angle: np.ndarray) -> "Prints":
-        """Return the prints turned left by angles `(...)` about points `(..., 3)` of theirs, within their plane."""
+        """Return the prints turned left by angles `(...)` about points `(..., 3)` of theirs, within their
+        plane."""
         axes = self.axes
         turned = axes @ about_z(angle)
         slope, yaw, bank = to_euler(turned)
@@ -44,10 +52,14 @@ class Prints:
         heading = heading + wrapped(yaw - heading)  # unwrapped
         place, turns = self.place + rotated(axes - turned, about), angle != 0.0
         angles = ((heading, self.heading), (slope, self.slope), (bank, self.bank))
-        return Prints(np.where(turns[..., None], place, self.place), *(np.where(turns, now, still) for now, still in angles))
+        return Prints(
+            np.where(turns[..., None], place, self.place),
+            *(np.where(turns, now, still) for now, still in angles),
+        )
 
     def above(self, points: np.ndarray, near: float) -> np.ndarray:
-        """Return how far points `(..., n, 3)` are above the prints' ground `(..., n)`, perpendicular to the print.
+        """Return how far points `(..., n, 3)` are above the prints' ground `(..., n)`, perpendicular to the
+        print.
 
         The ground is the print's plane within `near` metres around it, and becomes level farther off.
         """

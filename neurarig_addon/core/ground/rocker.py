@@ -1,4 +1,4 @@
-"""The foot as a rocker in 3-D: heel, flat, ball, toe tip.  The pivot never moves, however the foot is rotated.
+"""The foot as a rocker in 3-D: heel, flat, ball, toe tip. The pivot never moves, however the foot is rotated.
 
 Pitch is about the foot's own left axis: negative has the toes up, positive the heel up.
 """
@@ -18,7 +18,9 @@ FLAT_BAND = np.radians(2.0)
 def flattened(pitch: np.ndarray) -> np.ndarray:
     """Return a pitch that is exactly 0 around flat, with a continuous slope (see FLAT_BAND)."""
     size = np.abs(pitch)
-    bent = np.where(size < 3 * FLAT_BAND, np.maximum(size - FLAT_BAND, 0.0) ** 2 / (4 * FLAT_BAND), size - 2 * FLAT_BAND)
+    bent = np.where(
+        size < 3 * FLAT_BAND, np.maximum(size - FLAT_BAND, 0.0) ** 2 / (4 * FLAT_BAND), size - 2 * FLAT_BAND
+    )
     return np.sign(pitch) * bent
 
 
@@ -31,7 +33,8 @@ def unflattened(pitch: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Roll:
-    """Feet on their prints, `(..., 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` from flat, the pivot."""
+    """Feet on their prints, `(..., 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe`
+    from flat, the pivot."""
 
     ankle: np.ndarray
     turn: np.ndarray
@@ -42,8 +45,8 @@ class Roll:
 def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarray) -> Roll:
     """Return feet on their prints, rotated by `turn` `(..., 2, 3, 3)` in the prints' axes.
 
-    With toes up (`pitch` `(..., 2)` below 0) the heel stays, level (0) the sole, with heel up the ball, the toes flat; with toes
-    pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece, the tip stays.
+    With toes up (`pitch` `(..., 2)` below 0) the heel stays, level (0) the sole, with heel up the ball, the
+    toes flat; with toes pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece, the tip stays.
     """
     toes_up, heel_up = pitch < 0.0, pitch > 0.0
     lifted = about_y(toe_pitch)
@@ -51,5 +54,7 @@ def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarra
     pivot_at = np.where(on_heel, sole.heel, sole.toe + rotated(lifted, sole.joint - sole.toe))
     ankle = pivot_at + rotated(turn, sole.ankle - np.where(on_heel, sole.heel, sole.joint))
     toe = np.where((sole.bends & ~toes_up)[..., None, None], lifted, turn)
-    pivot = np.where(toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~sole.bends, TOE, BALL)))
+    pivot = np.where(
+        toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~sole.bends, TOE, BALL))
+    )
     return Roll(ankle, turn, toe, pivot)

@@ -16,8 +16,10 @@ SHORTEST_TOES = 0.01  # leg lengths
 class Sole:
     """Points of both feet relative to the point under the ankle: metres, `(2, 3)`, x to the toes.
 
-    `ankle` is above the origin.  `bends` `(2,)`: whether the foot has toes that bend, at the `joint` above the sole, so that they lie
-    still while the heel rises.  A foot without toes, or with toes only at its tip, is in one piece: `joint` is then the tip.
+    `ankle` is above the origin. `bends` `(2,)`: whether the foot has toes that bend, at the `joint` above the
+    sole, so that they lie
+    still while the heel rises. A foot without toes, or with toes only at its tip, is in one piece: `joint` is
+    then the tip.
     `ball`: the point on the sole under the joint; it moves with the toes.
     """
 
@@ -34,9 +36,11 @@ class Sole:
         turn = about_z(-body.foot_heading)
         under = body.ankle * ON_GROUND
         ankle, heel, ball, joint, toe = (
-            rotated(turn, points - under) for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
+            rotated(turn, points - under)
+            for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
         )
-        bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length  # never where the joint is missing: NaN
+        # never where the joint is missing: NaN
+        bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length
         return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends)
 
     @cached_property
@@ -70,12 +74,16 @@ class Sole:
         return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)
 
     def grazing(self, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
-        """Return the points of swinging feet that can graze noses `(f, 2, 3, 3)`, and their heights in a standing foot `(2, 3)`.
+        """Return the points of swinging feet that can graze noses `(f, 2, 3, 3)`, and their heights in a
+        standing foot `(2, 3)`.
 
-        These are heel, toe joint and tip; for a foot in one piece, whose joint is its tip, the ball instead of the tip twice.
+        These are heel, toe joint and tip; for a foot in one piece, whose joint is its tip, the ball instead
+        of the tip twice.
         """
         bends = self.bends[:, None]
-        return np.where(bends[..., None], self.pivots(feet), self.points(feet)), np.where(bends, self.resting_pivots, self.resting)
+        return np.where(bends[..., None], self.pivots(feet), self.points(feet)), np.where(
+            bends, self.resting_pivots, self.resting
+        )
 
     def heights(self, feet: Feet) -> np.ndarray:
         """Return the height of heel, ball and toe tip `(f, 2, 3)` above their height in a standing foot."""

@@ -8,7 +8,8 @@ import numpy as np
 
 
 class Ground(Protocol):
-    """What a character walks on, in its walk frame; `is_level`: it is level everywhere, so heights need not be queried."""
+    """What a character walks on, in its walk frame; `is_level`: it is level everywhere, so heights need not
+    be queried."""
 
     @property
     def is_level(self) -> bool: ...
@@ -21,7 +22,8 @@ class Ground(Protocol):
         ...
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """Return whether the ground certainly has less than `grade`, no jumps and no holes along a line through places `(n, 2)`.
+        """Return whether the ground certainly has less than `grade`, no jumps and no holes along a line
+        through places `(n, 2)`.
 
         `apart`: metres that the line may be off the nearest place.
         """
@@ -63,7 +65,9 @@ class Surface(Uneven):
 
     def height(self, places: np.ndarray) -> np.ndarray:
         """See Ground."""
-        return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
+        return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(
+            places.shape[:-1]
+        )
 
 
 LEVEL = Level()

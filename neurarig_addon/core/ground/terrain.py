@@ -1,4 +1,5 @@
-"""Ground made of meshes, with everything that may overlap: floors, stairs, bridges, roofs; and the ribbon of a path."""
+"""Ground made of meshes, with everything that may overlap: floors, stairs, bridges, roofs; and the ribbon of
+a path."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ HALF_WIDTH = 1.0  # leg lengths to both sides of the path
 
 @dataclass(frozen=True)
 class Part:
-    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs, which keeps verticals vertical.  `sheet`: if they are one."""
+    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs, which keeps verticals vertical.
+    `sheet`: if they are one."""
 
     triangles: Triangles
     from_walk: np.ndarray
@@ -35,10 +37,15 @@ class Part:
         into = self.from_walk
         row, share, bottom, top = crossings(self.triangles.walls, line @ into[:2, :2].T + into[:2, 3])
         place = line[row] + share[:, None] * (line[row + 1] - line[row])
-        return row, share, *((height - place @ into[2, :2] - into[2, 3]) / into[2, 2] for height in (bottom, top))
+        return (
+            row,
+            share,
+            *((height - place @ into[2, :2] - into[2, 3]) / into[2, 2] for height in (bottom, top)),
+        )
 
     def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles' space."""
+        """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`) in the triangles'
+        space."""
         into = self.from_walk
         seen, margin = places @ into[:2, :2].T + into[:2, 3], apart * _stretch(into[:2, :2])
         return seen.min(axis=0) - margin, seen.max(axis=0) + margin
@@ -66,7 +73,8 @@ class Terrain:
         """See Ground; places without a height `(..., 2)` count as above everything."""
         flat = places.reshape(-1, places.shape[-1])
         reach = flat[:, 2] + self.climb if flat.shape[1] > 2 else np.full(len(flat), np.inf)
-        found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))  # facing down or up; the highest within reach, the lowest above
+        # facing down or up; the highest within reach, the lowest above
+        found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))
         for part in self.parts:
             for at, height, up in part.hits(flat[:, :2]):
                 is_above = height > reach[at]
@@ -82,7 +90,11 @@ class Terrain:
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
         """See Ground; known for a sheet if the line stays off the rim and nothing else is under its box."""
         boxes = [part.box(places, apart) for part in self.parts]
-        under = [(part, box) for part, box in zip(self.parts, boxes, strict=True) if not part.triangles.are_beside(*box)]
+        under = [
+            (part, box)
+            for part, box in zip(self.parts, boxes, strict=True)
+            if not part.triangles.are_beside(*box)
+        ]
         if len(under) != 1:
             return False
         part, box = under[0]
@@ -91,13 +103,15 @@ class Terrain:
         return bool(self.layers(places[:1])[0][0] == 1)
 
     def in_the_way(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return whether floors at places `(n, 3)` are inside something solid `(n,)`, and metres up to what hangs over them `(n,)`.
+        """Return whether floors at places `(n, 3)` are inside something solid `(n,)`, and metres up to what
+        hangs over them `(n,)`.
 
         Solid is what the part itself closes above and below; infinitely far is where nothing hangs over.
         """
         inside, over = np.zeros(len(places), dtype=bool), np.full(len(places), np.inf)
         for part in self.parts:
-            around = np.zeros((2, len(places)), dtype=int)  # faces of solids that end minus faces of those that begin: above, and below
+            # faces of solids that end minus faces of those that begin: above, and below
+            around = np.zeros((2, len(places)), dtype=int)
             for at, height, up in part.hits(places[:, :2]):
                 above, facing = height > places[at, 2] + FLUSH, np.where(up.astype(bool), 1, -1)
                 np.add.at(around[0], at[above], facing[above])
@@ -110,21 +124,30 @@ class Terrain:
     def walls_across(self, floor: np.ndarray, least: float, tall: float) -> np.ndarray:
         """Return the rows `(m,)` of a line of floors `(n, 3)` after which an upright face is in the way.
 
-        It is higher than the ground on both sides of it by `least` metres, unlike a riser, and begins less than `tall` metres above it.
+        It is higher than the ground on both sides of it by `least` metres, unlike a riser, and begins less
+        than `tall` metres above it.
         """
         found = [np.zeros(0, dtype=int)]
         for part in self.parts:
             row, share, bottom, top = part.crossings(floor[:, :2])
             way = floor[row + 1] - floor[row]
-            place, beside = floor[row] + share[:, None] * way, BESIDE * way / np.linalg.norm(way[:, :2], axis=1, keepdims=True)
+            place, beside = (
+                floor[row] + share[:, None] * way,
+                BESIDE * way / np.linalg.norm(way[:, :2], axis=1, keepdims=True),
+            )
             ground = np.fmax(self.height(place - beside), self.height(place + beside))
             found.append(row[(top > ground + least) & (bottom < ground + tall)])
         return np.sort(np.concatenate(found))
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by place, rising."""
+        """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by
+        place, rising."""
         found = [hit for part in self.parts for hit in part.hits(places)]
-        at, height, up = (np.concatenate(column) for column in zip(*found, strict=True)) if found else (np.zeros(0, dtype=int),) * 3
+        at, height, up = (
+            (np.concatenate(column) for column in zip(*found, strict=True))
+            if found
+            else (np.zeros(0, dtype=int),) * 3
+        )
         has_floor = np.zeros(len(places), dtype=bool)
         has_floor[at[up.astype(bool)]] = True
         chosen = up.astype(bool) | ~has_floor[at]
@@ -153,10 +176,13 @@ def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray)
 
 
 def ribbon(places: np.ndarray, left: np.ndarray, leg_length: float) -> Terrain:
-    """Return ground along places `(n, 3)` in order, `left` `(n, 3)` what lies to the left of each, for legs of a length in metres."""
+    """Return ground along places `(n, 3)` in order, `left` `(n, 3)` what lies to the left of each, for legs
+    of a length in metres."""
     wide = HALF_WIDTH * leg_length * left
     points = np.concatenate([places - wide, places + wide])
     right = np.arange(len(places) - 1)
     other = right + len(places)
-    corners = np.concatenate([np.stack([right, right + 1, other + 1], axis=1), np.stack([right, other + 1, other], axis=1)])
+    corners = np.concatenate(
+        [np.stack([right, right + 1, other + 1], axis=1), np.stack([right, other + 1, other], axis=1)]
+    )
     return Terrain((Part(Triangles.of(points, corners), np.eye(4)),), CLIMB * leg_length)

@@ -1,10 +1,13 @@
-"""Triangles seen from above: the surfaces over and under a place, found in a grid with cells of the triangles' sizes.
+"""Triangles seen from above: the surfaces over and under a place, found in a grid with cells of the
+triangles' sizes.
 
-Only vertical lines are queried, and always many at once: a grid answers that in one numpy pass, with every layer under
-the place, where a tree of boxes is queried line by line.
+Only vertical lines are queried, and always many at once: a grid answers that in one numpy pass, with every
+layer under the place, where a tree of boxes is queried line by line.
 
-A single sheet never overlaps itself, and jumps in height only at its rim.  Hills and floors are sheets; knowing it saves the search for
-ledges and floors along a path.  If all triangles face up, as many lie over a place as the rim winds around it.  So a line that starts over
+A single sheet never overlaps itself, and jumps in height only at its rim. Hills and floors are sheets;
+knowing it saves the search for
+ledges and floors along a path. If all triangles face up, as many lie over a place as the rim winds around it.
+So a line that starts over
 one and does not cross the rim has one everywhere.
 """
 
@@ -20,17 +23,21 @@ from .walls import upright_faces
 STEEP = 1e-6  # share of a triangle's area seen from above below which it is a wall
 INSIDE = 1e-7  # share of a triangle's own size: overlap that closes seams
 FINEST = 2.0**-14  # share of the whole: smaller triangles share cells of this size
-MIXED = 0.05  # share of the area seen from above by which upward faces must exceed downward ones; less means a closed body
+# share of the area seen from above by which upward faces must exceed downward ones; less means a closed body
+MIXED = 0.05
 EMPTY = 16  # cells per triangle: with more, they are searched instead of listed
-STEPS, MOST_KINDS = (0.5, 1.0, 2.0, 4.0, 8.0), 12  # octaves between the sizes of cells: the finest with so few kinds, each is searched
+# octaves between the sizes of cells: the finest with so few kinds, each is searched
+STEPS, MOST_KINDS = (0.5, 1.0, 2.0, 4.0, 8.0), 12
 AT_ONCE = 8192  # places per pass, to stay in the processor's cache
 
 
 @dataclass(frozen=True)
 class _Cells:
-    """Triangles of one size, each in the cell of its lowest corner; none is larger than a cell of `size` `(2,)`.
+    """Triangles of one size, each in the cell of its lowest corner; none is larger than a cell of `size`
+    `(2,)`.
 
-    `first` `(2,)`, `count` `(2,)`: the range of cells.  `keys`: the cells of `rows`, in order.  `begins`: where each cell begins in them,
+    `first` `(2,)`, `count` `(2,)`: the range of cells. `keys`: the cells of `rows`, in order. `begins`: where
+    each cell begins in them,
     empty if nearly all cells are empty.
     """
 
@@ -77,9 +84,11 @@ class _Cells:
 
 @dataclass(frozen=True)
 class Triangles:
-    """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: two barycentric coordinates, and the height.
+    """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: two barycentric coordinates, and
+    the height.
 
-    `faces_up` `(m,)`: whether one can stand on them; z is up.  `low`, `high` `(2,)`: their bounding box.  `walls` `(k, 3, 3)`: the
+    `faces_up` `(m,)`: whether one can stand on them; z is up. `low`, `high` `(2,)`: their bounding box.
+    `walls` `(k, 3, 3)`: the
     corners of upright faces, which are not among them.
     """
 
@@ -94,28 +103,45 @@ class Triangles:
 
     @classmethod
     def of(cls, points: np.ndarray, corners: np.ndarray) -> "Triangles":
-        """Return triangles with `corners` `(m, 3)` among points `(n, 3)`, without walls and degenerate ones."""
+        """Return triangles with `corners` `(m, 3)` among points `(n, 3)`, without walls and degenerate
+        ones."""
         first, second, third = (points[column].T for column in corners.T)
         along, across = second - first, third - first
         area = along[0] * across[1] - along[1] * across[0]
-        slant = (along[1] * across[2] - along[2] * across[1]) ** 2 + (along[2] * across[0] - along[0] * across[2]) ** 2
+        slant = (along[1] * across[2] - along[2] * across[1]) ** 2 + (
+            along[2] * across[0] - along[0] * across[2]
+        ) ** 2
         seen = area * area > STEEP**2 * (slant + area * area)  # false for non-finite values
-        first, second, third, along, across, area = (values[..., seen] for values in (first, second, third, along, across, area))
+        first, second, third, along, across, area = (
+            values[..., seen] for values in (first, second, third, along, across, area)
+        )
         share = _linear(across[1] / area, -across[0] / area, first)
         other = _linear(-along[1] / area, along[0] / area, first)
         height = share * along[2][:, None] + other * across[2][:, None]
         height[:, 2] += first[2]
         faces_up = area * _outside(area, first[2] + second[2] + third[2]) > 0.0
-        low, high = np.minimum(np.minimum(first, second), third)[:2], np.maximum(np.maximum(first, second), third)[:2]
+        low, high = (
+            np.minimum(np.minimum(first, second), third)[:2],
+            np.maximum(np.maximum(first, second), third)[:2],
+        )
         box = low.min(axis=1, initial=np.inf), high.max(axis=1, initial=-np.inf)
-        return cls(share, other, height, faces_up, tuple(_cells(low, high)), *box, upright_faces(points, corners, seen))
+        return cls(
+            share,
+            other,
+            height,
+            faces_up,
+            tuple(_cells(low, high)),
+            *box,
+            upright_faces(points, corners, seen),
+        )
 
     def are_beside(self, low: np.ndarray, high: np.ndarray) -> bool:
         """Return whether none of them lies over or under a box `(2,)`."""
         return bool((self.low > high).any() or (self.high < low).any())
 
     def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield for places `(n, 2)`, in batches: rows `(h,)` of the places in order, the heights hit there, and whether they face up."""
+        """Yield for places `(n, 2)`, in batches: rows `(h,)` of the places in order, the heights hit there,
+        and whether they face up."""
         for begin in range(0, len(places), AT_ONCE):
             x, y = np.ascontiguousarray(places[begin : begin + AT_ONCE].T)
             for cells in self.cells:
@@ -130,7 +156,8 @@ class Triangles:
 
 
 def _linear(x: np.ndarray, y: np.ndarray, zero: np.ndarray) -> np.ndarray:
-    """Return the linear functions `(m, 3)` with slopes x and y `(m,)` that are 0 at places `(2 or more, m)`."""
+    """Return the linear functions `(m, 3)` with slopes x and y `(m,)` that are 0 at places `(2 or more,
+    m)`."""
     return np.stack([x, y, -x * zero[0] - y * zero[1]], axis=1)
 
 
@@ -141,7 +168,8 @@ def _at(functions: np.ndarray, row: np.ndarray, x: np.ndarray, y: np.ndarray) ->
 
 
 def _outside(area: np.ndarray, height: np.ndarray) -> float:
-    """Return 1 if triangles with signed areas seen from above `(m,)` and heights `(m,)` face outward, -1 if they are inside out.
+    """Return 1 if triangles with signed areas seen from above `(m,)` and heights `(m,)` face outward, -1 if
+    they are inside out.
 
     A sheet faces up; a body's volume is positive.
     """
@@ -166,7 +194,8 @@ def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
 
 
 def _kinds(octaves: np.ndarray, step: float) -> np.ndarray:
-    """Return a number `(m,)` for the size of a triangle's cell, from the logarithms of its extents `(2, m)`."""
+    """Return a number `(m,)` for the size of a triangle's cell, from the logarithms of its extents `(2,
+    m)`."""
     across, along = np.ceil(octaves / step).astype(np.int64)
     return across * (1 << 20) + along
 
@@ -193,7 +222,8 @@ class Sheet:
     def of(cls, triangles: Triangles, count: int, rim: np.ndarray) -> "Sheet | None":
         """Return the sheet of triangles; None if some face down or are left out, as walls are.
 
-        `count`: number of triangles including those.  `rim` `(n, 2, 3)`: the ends of edges along which not as many triangles run one way as
+        `count`: number of triangles including those. `rim` `(n, 2, 3)`: the ends of edges along which not as
+        many triangles run one way as
         the other.
         """
         if not count or len(triangles.faces_up) < count or not triangles.faces_up.all():

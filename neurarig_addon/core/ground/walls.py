@@ -6,7 +6,8 @@ AT_ONCE = 64  # pieces of a line compared with the walls around them in one pass
 
 
 def upright_faces(points: np.ndarray, corners: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """Return the corners `(k, 3, 3)` of the triangles that have an area but are not `seen` `(m,)` from above."""
+    """Return the corners `(k, 3, 3)` of the triangles that have an area but are not `seen` `(m,)` from
+    above."""
     faces = points[corners[~seen]]
     area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=-1)
     return faces[area > 0.0]  # false for non-finite values
@@ -15,8 +16,8 @@ def upright_faces(points: np.ndarray, corners: np.ndarray, seen: np.ndarray) -> 
 def crossings(walls: np.ndarray, line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Return where a line `(n, 2)` crosses upright faces `(k, 3, 3)`, seen from above.
 
-    Of each of the m crossings: the row of the line before it, how far on to the next row as a share, and the lowest and highest point
-    of the face there.
+    Of each of the m crossings: the row of the line before it, how far on to the next row as a share, and the
+    lowest and highest point of the face there.
     """
     low, high = walls[..., :2].min(axis=1), walls[..., :2].max(axis=1)
     found = [(np.zeros(0, dtype=int),) + (np.zeros(0),) * 3]

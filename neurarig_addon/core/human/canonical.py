@@ -1,9 +1,12 @@
-"""What the gait network sees and gives: a character's features, and the 46 channels of a walk from the network's 29.
+"""What the gait network sees and gives: a character's features, and the 46 channels of a walk from the
+network's 29.
 
 Features are the slow inputs of NeuraRig's contract, dimensionless.
 
-The network computes one side at a time; the left side is a mirror image.  The right view has the 17 channels of the right foot, ball and
-arm and the 12 midline channels.  The left view is its mirror image: sideways channels (y, yaw, roll) change sign.  Arm channels have the
+The network computes one side at a time; the left side is a mirror image. The right view has the 17 channels
+of the right foot, ball and
+arm and the 12 midline channels. The left view is its mirror image: sideways channels (y, yaw, roll) change
+sign. Arm channels have the
 same meaning on both sides already.  The midline is the mean of both views.
 """
 
@@ -47,7 +50,8 @@ MIRROR = np.array([-1.0 if _is_sideways(name) else 1.0 for name in CANONICAL])
 
 
 def _source() -> np.ndarray:
-    """Return the row of the stacked left and right views for each of the 46 channels; the midline's rows are overwritten later."""
+    """Return the row of the stacked left and right views for each of the 46 channels; the midline's rows are
+    overwritten later."""
     rows = np.zeros(len(CHANNELS), dtype=int)
     rows[LEFT_COLUMNS] = np.arange(len(_SIDED_NAMES))
     rows[RIGHT_COLUMNS] = len(CANONICAL) + np.arange(len(_SIDED_NAMES))
@@ -60,7 +64,8 @@ _SOURCE = _source()
 def harmonics(name: str) -> tuple[int, ...]:
     """Return the harmonics of a canonical channel.
 
-    Half a cycle later a symmetric walk is its own mirror image, so sideways the midline has only odd harmonics, otherwise only even ones.
+    Half a cycle later a symmetric walk is its own mirror image, so sideways the midline has only odd
+    harmonics, otherwise only even ones.
     """
     if name in _MIDLINE_NAMES:
         return tuple(range(1 if _is_sideways(name) else 0, HARMONICS + 1, 2))
@@ -84,8 +89,10 @@ COEFFICIENTS = len(SLOTS)
 
 
 def assemble(views: np.ndarray, values: np.ndarray) -> None:
-    """Write the channels `(46, frames)` from the contributions `(2, 29, frames)` of the left and the right view."""
-    views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")  # the default mode would make another copy
+    """Write the channels `(46, frames)` from the contributions `(2, 29, frames)` of the left and the right
+    view."""
+    # the default mode would make another copy
+    views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")
     np.add(views[0, MIDLINE_VIEW], views[1, MIDLINE_VIEW], out=values[MIDLINE_COLUMNS])
 
 
@@ -95,7 +102,8 @@ _HALF_SPEED = 0.03
 
 
 class Given(NamedTuple):
-    """The network's input: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
+    """The network's input: features `(2, rows, 5)`, left then right, speed v / sqrt(g leg) and leg in metres
+    `(rows,)`.
 
     A named tuple, not a dataclass, as one is made for every frame that Blender draws.
     """
@@ -110,15 +118,17 @@ class Given(NamedTuple):
 
 
 def fade(speed: np.ndarray) -> np.ndarray:
-    """Return the factor on all motion for dimensionless speeds: 0 at rest, so that standing is exact, and near 1 in a walk."""
+    """Return the factor on all motion for dimensionless speeds: 0 at rest, so that standing is exact, and
+    near 1 in a walk."""
     return speed / (speed + _HALF_SPEED)
 
 
 def dimensionless(slow: np.ndarray) -> Given:
     """Return the network's input for slow inputs `(rows, 9)`; leg is thigh plus shin, the mean of both sides.
 
-    The features of one side: speed, its square root (steps grow steeply from zero speed), the thigh's share of its leg, its leg over the
-    mean leg, its lateral spacing in mean legs.  The phase offsets are not features: they only shift the phase.
+    The features of one side: speed, its square root (steps grow steeply from zero speed), the thigh's share
+    of its leg, its leg over the
+    mean leg, its lateral spacing in mean legs. The phase offsets are not features: they only shift the phase.
     Raises NeuraRigError for a leg without length or an input that is not finite.
     """
     inputs = slow.T
@@ -126,7 +136,9 @@ def dimensionless(slow: np.ndarray) -> Given:
     own = thigh + inputs[SHINS]
     leg = 0.5 * np.add.reduce(own)
     if not (np.minimum.reduce(own, axis=None) > 0.0 and isfinite(np.add.reduce(slow, axis=None))):
-        raise NeuraRigError("The walk needs legs with a length and finite numbers; check the thigh and shin bones.")
+        raise NeuraRigError(
+            "The walk needs legs with a length and finite numbers; check the thigh and shin bones."
+        )
     speed = np.abs(inputs[VELOCITY]) / np.sqrt(GRAVITY * leg)
     found = np.empty((2, len(slow), len(FEATURES)))
     found[..., 0] = speed

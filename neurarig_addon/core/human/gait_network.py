@@ -1,7 +1,9 @@
 """The human walk as a function of phase: a small network gives its Fourier coefficients.
 
-Slow inputs (speed, proportions) go through the network once; its coefficients times the harmonics of the phase are the motion.
-So the motion is periodic and smooth by construction, and any number of frames is one matrix product.  On the wire it has the interface of
+Slow inputs (speed, proportions) go through the network once; its coefficients times the harmonics of the
+phase are the motion.
+So the motion is periodic and smooth by construction, and any number of frames is one matrix product. On the
+wire it has the interface of
 a profile.
 """
 
@@ -22,7 +24,8 @@ BUNDLED = DATA / "weights" / "human.safetensors"
 BUNDLED_RUN = BUNDLED.with_name("run.safetensors")
 # Frames computed at once: few enough that a long bake stays in the processor's cache.
 _FRAMES_AT_ONCE = 512
-# Factors of the views `(2, 29, 1)`, separate for lengths and angles: the left view mirrored, the midline half from each.
+# Factors of the views `(2, 29, 1)`, separate for lengths and angles: the left view mirrored, the midline half
+# from each.
 _SHARES = (np.stack([MIRROR, np.ones_like(MIRROR)]) * np.where(IS_MIDLINE, 0.5, 1.0))[..., None]
 _LENGTHS, _ANGLES = _SHARES * IS_LENGTH[:, None], _SHARES * ~IS_LENGTH[:, None]
 
@@ -34,7 +37,8 @@ class GaitNetwork:
 
     def __init__(self, weights: GaitWeights):
         self._low, self._high = weights.low, weights.high
-        # Float32 would round a frame differently alone than among others, and the lift of the feet would depend on that.
+        # Float32 would round a frame differently alone than among others, and the lift of the feet would
+        # depend on that.
         self._mlp = Mlp(_folded(weights), np.float64)
 
     @classmethod
@@ -43,7 +47,8 @@ class GaitNetwork:
         return cls(read_weights(path))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
+        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and
+        radians.
 
         `slow` `(frames or 1, 9)`: see `contract.inputs`; m/s and metres, spacings positive on both sides.
         `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot, offsets included.
@@ -57,18 +62,21 @@ class GaitNetwork:
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` float32 for its inputs `(n, 11)`.
 
-        The phase of a foot is t_cycle over the natural period of this leg at this speed, plus the foot's offset; t_accumulated adds
-        nothing to t_cycle.
+        The phase of a foot is t_cycle over the natural period of this leg at this speed, plus the foot's
+        offset; t_accumulated adds nothing to t_cycle.
         """
         inputs = np.asarray(inputs, dtype=float)
         slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
         given = dimensionless(slow)
         velocity = np.abs(slow[:, VELOCITY])
         cycles = t_cycle * velocity / np.maximum(natural_stride(velocity, given.leg), _NO_STRIDE)
-        return self._channels(given, np.arange(len(slow)), cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
+        return self._channels(given, np.arange(len(slow)), cycles + slow.T[OFFSETS])[
+            :NEURARIG_OUTPUTS
+        ].T.astype(np.float32)
 
     def _channels(self, given: Given, rows: np.ndarray, phases: np.ndarray) -> np.ndarray:
-        """Return the channels `(46, frames)` at phases `(2, frames)`, left then right, for features in `rows` `(frames,)`, rising."""
+        """Return the channels `(46, frames)` at phases `(2, frames)`, left then right, for features in `rows`
+        `(frames,)`, rising."""
         fixed = self._curves(given) if len(given.leg) == 1 else None
         values = np.empty((len(CHANNELS), phases.shape[1]))
         for start in range(0, phases.shape[1], _FRAMES_AT_ONCE):
@@ -87,26 +95,30 @@ class GaitNetwork:
         return coefficients[:, rows - rows[0]], size[..., rows - rows[0]]
 
     def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
-        """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29, rows)`.
+        """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29,
+        rows)`.
 
         The size converts leg lengths to metres, fades at low speed and mirrors the left view back.
         """
         held = np.minimum(np.maximum(given.features, self._low), self._high)
-        # Inside are two products of the same shape, not one over both sides' rows, so that equal sides give equal bits.
+        # Inside are two products of the same shape, not one over both sides' rows, so that equal sides give
+        # equal bits.
         coefficients = self._mlp.forward(held).reshape(*held.shape[:2], len(CANONICAL), TERMS)
         shrink = fade(given.speed)
         return coefficients, _LENGTHS * (given.leg * shrink) + _ANGLES * shrink
 
 
 def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2, frames, TERMS)`."""
+    """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2,
+    frames, TERMS)`."""
     if coefficients.shape[1] == 1:
         return coefficients[:, 0] @ basis.swapaxes(1, 2)
     return np.matmul(coefficients, basis[..., None])[..., 0].swapaxes(1, 2)
 
 
 def _folded(weights: GaitWeights) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the layers with the normalisation folded in, the last one expanded to give whole `(29, TERMS)` blocks."""
+    """Return the layers with the normalisation folded in, the last one expanded to give whole `(29, TERMS)`
+    blocks."""
     layers = [(weight.astype(float), bias.astype(float)) for weight, bias in weights.layers]
     first, bias = layers[0]
     layers[0] = first / weights.scale, bias - first @ (weights.mean / weights.scale)

@@ -25,10 +25,10 @@ _take = partial(take_tensor, largest=_LARGEST)
 class GaitWeights:
     """A trained network; all arrays float32.
 
-    `low`, `high` `(features,)`: the trained range, to which features are clamped.
-    `mean`, `scale` `(features,)`: the network sees (feature - mean) / scale.
-    `channel_scale` `(29,)`: the size of a coefficient of 1, in leg lengths or radians.
-    `layers`: `(weight (outputs, inputs), bias (outputs,))`; the last gives the Fourier coefficients in the order of `canonical.SLOTS`.
+    `low`, `high` `(features,)`: the trained range, to which features are clamped. `mean`, `scale`
+    `(features,)`: the network sees (feature - mean) / scale. `channel_scale` `(29,)`: the size of a
+    coefficient of 1, in leg lengths or radians. `layers`: `(weight (outputs, inputs), bias (outputs,))`; the
+    last gives the Fourier coefficients in the order of `canonical.SLOTS`.
     """
 
     low: np.ndarray
@@ -41,7 +41,13 @@ class GaitWeights:
 
 def write_weights(path: str | os.PathLike, weights: GaitWeights) -> None:
     """Write a network with the names of its inputs and outputs."""
-    metadata = {"format": FORMAT, "version": VERSION, "features": _FEATURE_LIST, "channels": _CHANNEL_LIST, "activation": "elu"}
+    metadata = {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": _FEATURE_LIST,
+        "channels": _CHANNEL_LIST,
+        "activation": "elu",
+    }
     tensors = {f"feature.{name}": getattr(weights, name) for name in ("low", "high", "mean", "scale")}
     tensors["channel.scale"] = weights.channel_scale
     for n, (weight, bias) in enumerate(weights.layers):
@@ -54,26 +60,44 @@ def read_weights(path: str | os.PathLike) -> GaitWeights:
     metadata, tensors = read_tensors(path)
     try:
         _check_metadata(metadata)
-        low, high, mean, scale = (_take(tensors, f"feature.{name}", (len(FEATURES),)) for name in ("low", "high", "mean", "scale"))
-        weights = GaitWeights(low, high, mean, scale, _take(tensors, "channel.scale", (len(CANONICAL),)), _take_layers(tensors))
+        low, high, mean, scale = (
+            _take(tensors, f"feature.{name}", (len(FEATURES),)) for name in ("low", "high", "mean", "scale")
+        )
+        weights = GaitWeights(
+            low, high, mean, scale, _take(tensors, "channel.scale", (len(CANONICAL),)), _take_layers(tensors)
+        )
         if tensors:
             raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
-        if not ((weights.low < weights.high).all() and (weights.scale >= _SMALLEST_SCALE).all() and (weights.channel_scale >= 0.0).all()):
+        if not (
+            (weights.low < weights.high).all()
+            and (weights.scale >= _SMALLEST_SCALE).all()
+            and (weights.channel_scale >= 0.0).all()
+        ):
             raise ValueError("its normalisation is not valid")
     except ValueError as error:
-        raise NeuraRigError(f"'{Path(path).name}' holds no gait network for this version of the add-on: {error}; train it again.") from None
+        raise NeuraRigError(
+            f"'{Path(path).name}' holds no gait network for this version of the add-on: {error}; train it"
+            " again."
+        ) from None
     return weights
 
 
 def _check_metadata(metadata: dict[str, str]) -> None:
-    expected = {"format": FORMAT, "version": VERSION, "features": _FEATURE_LIST, "channels": _CHANNEL_LIST, "activation": "elu"}
+    expected = {
+        "format": FORMAT,
+        "version": VERSION,
+        "features": _FEATURE_LIST,
+        "channels": _CHANNEL_LIST,
+        "activation": "elu",
+    }
     for name, value in expected.items():
         if metadata.get(name) != value:
             raise ValueError(f"its {name} is not the one expected")
 
 
 def _take_layers(tensors: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Remove the layers from the tensors and return them; raises ValueError if they do not fit each other or lack coefficients."""
+    """Remove the layers from the tensors and return them; raises ValueError if they do not fit each other or
+    lack coefficients."""
     layers = take_layers(tensors, "layer", len(FEATURES), _MAX_LAYERS, _LARGEST)
     if not layers or len(layers[-1][1]) != COEFFICIENTS:
         raise ValueError(f"its layers do not give the {COEFFICIENTS} coefficients of a walk")

@@ -1,6 +1,7 @@
 """Where the six chains of a character begin, bend and end at rest, and on which bones.
 
-The chest is a point, not a joint: two thirds along the spine from hips to neck, fixed to the last spine bone, so that it does not
+The chest is a point, not a joint: two thirds along the spine from hips to neck, fixed to the last spine bone,
+so that it does not
 depend on the number of spine bones.  The middle of the spine is half way to it.
 """
 
@@ -41,9 +42,12 @@ class ChainAnatomy:
     """One chain on one character, walk frame, metres.
 
     `bones`: the roles that bend, from the root.  `end`: the role whose orientation is the effector's.
-    `holder`: the point from which the direction to the root is measured.  `root`, `middle`, `effector`: the chain's points.
-    `length`: of a limb the sum of both bones; of spine and neck the straight distance from root to effector at rest.
-    `along`, `hinge` `(3,)`: in the reference pose, the upper bone's direction and the side to which the middle bends.
+    `holder`: the point from which the direction to the root is measured. `root`, `middle`, `effector`: the
+    chain's points.
+    `length`: of a limb the sum of both bones; of spine and neck the straight distance from root to effector
+    at rest.
+    `along`, `hinge` `(3,)`: in the reference pose, the upper bone's direction and the side to which the
+    middle bends.
     """
 
     bones: tuple[str, ...]
@@ -74,7 +78,8 @@ class ChainAnatomy:
 
     @property
     def rest_shape(self) -> np.ndarray:
-        """From the root to the middle and to the effector at rest `(2, 3)`, in chain lengths; zero for a chain without length."""
+        """From the root to the middle and to the effector at rest `(2, 3)`, in chain lengths; zero for a
+        chain without length."""
         points = np.stack([self.middle.rest, self.effector.rest]) - self.root.rest
         return points / self.length if self.length > 0.0 else np.zeros((2, 3))
 
@@ -84,8 +89,10 @@ class Anatomy:
     """A character's chains and hips.
 
     `hips_height`, `ankle_height`: above the soles in the reference pose, metres.
-    `ground`: height of its clips' ground above the soles at rest, metres.  It is 0, except for rigs with their hips at the
-    armature's origin at rest, as in BVH files: their clips' ground is at the origin, and the clips raise the hips.
+    `ground`: height of its clips' ground above the soles at rest, metres. It is 0, except for rigs with their
+    hips at the
+    armature's origin at rest, as in BVH files: their clips' ground is at the origin, and the clips raise the
+    hips.
     """
 
     hips: Joint
@@ -103,9 +110,14 @@ class Anatomy:
         chains = {SPINE: spine} | _neck(character, spine.effector)
         chains |= {sided("leg", side): _leg(character, row, hips) for row, side in enumerate(SIDES)}
         for row, side in enumerate(SIDES):
-            if character.row(sided("upper_arm", side)) is not None and character.row(sided("forearm", side)) is not None:
+            if (
+                character.row(sided("upper_arm", side)) is not None
+                and character.row(sided("forearm", side)) is not None
+            ):
                 chains[sided("arm", side)] = _arm(character, row, spine.effector)
-        ankle_height = float(np.mean(body.ankle[:, 2] - np.minimum(np.minimum(body.heel, body.ball), body.toe)[:, 2]))
+        ankle_height = float(
+            np.mean(body.ankle[:, 2] - np.minimum(np.minimum(body.heel, body.ball), body.toe)[:, 2])
+        )
         hips_height = float(body.pelvis[2] - body.hip[:, 2].mean()) + body.leg_length + ankle_height
         origin = float(character.in_walk(character.skeleton.to_world[:3, 3])[2])
         ground = origin if abs(body.pelvis[2] - origin) < _AT_ORIGIN * hips_height else 0.0
@@ -138,37 +150,66 @@ def _numbered(first: str, stem: str, count: int) -> list[str]:
 def _spine(character: Character, hips: Joint) -> ChainAnatomy:
     bones = _numbered("spine.1", SPINE, len(character.roles.spine()))
     carriers = ["pelvis", *bones]
-    points = np.array([hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])])
+    points = np.array(
+        [hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])]
+    )
     chest = Joint(carriers[-1], _point_along(points, CHEST_AT)[1])
     segment, middle = _point_along(points, CHEST_AT / 2.0)
     along = chest.rest - hips.rest
     length = float(norms(along))
-    return ChainAnatomy(tuple(bones), carriers[-1], hips, hips, Joint(carriers[segment], middle), chest, length, *_back_of(along))
+    return ChainAnatomy(
+        tuple(bones),
+        carriers[-1],
+        hips,
+        hips,
+        Joint(carriers[segment], middle),
+        chest,
+        length,
+        *_back_of(along),
+    )
 
 
 def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
-    """Return the neck chain; without neck bones its length is zero, without neck and head there is no chain."""
+    """Return the neck chain; without neck bones its length is zero, without neck and head there is no
+    chain."""
     bones = _numbered(NECK, NECK, len(character.roles.neck()))
     has_head = character.row("head") is not None
     if not bones and not has_head:
         return {}
     carriers = bones or ["head"]
-    effector = Joint("head", character.rest_head("head")) if has_head else Joint(bones[-1], _tail(character, bones[-1]))
+    effector = (
+        Joint("head", character.rest_head("head"))
+        if has_head
+        else Joint(bones[-1], _tail(character, bones[-1]))
+    )
     points = np.array([*(character.rest_head(role) for role in carriers), effector.rest])
     segment, middle = _point_along(points, 0.5)
     along = effector.rest - points[0]
     root = Joint(carriers[0], points[0])
     length = float(norms(along))
     return {
-        NECK: ChainAnatomy(tuple(bones), effector.role, chest, root, Joint(carriers[segment], middle), effector, length, *_back_of(along))
+        NECK: ChainAnatomy(
+            tuple(bones),
+            effector.role,
+            chest,
+            root,
+            Joint(carriers[segment], middle),
+            effector,
+            length,
+            *_back_of(along),
+        )
     }
 
 
 def _leg(character: Character, row: int, hips: Joint) -> ChainAnatomy:
-    """Return one leg; without a shin the middle is half way, without a foot the effector is the last bone's end."""
+    """Return one leg; without a shin the middle is half way, without a foot the effector is the last bone's
+    end."""
     body, side = character.body, SIDES[row]
     thigh = sided("thigh", side)
-    shin, foot = (sided(part, side) if character.row(sided(part, side)) is not None else None for part in ("shin", "foot"))
+    shin, foot = (
+        sided(part, side) if character.row(sided(part, side)) is not None else None
+        for part in ("shin", "foot")
+    )
     last = foot or shin or thigh
     length = float(body.thigh_length[row] + body.shin_length[row])
     points = Joint(thigh, body.hip[row]), Joint(shin or thigh, body.knee[row]), Joint(last, body.ankle[row])
@@ -195,7 +236,8 @@ def _tail(character: Character, role: str) -> np.ndarray:
 
 
 def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
-    """Return the point `(3,)` at `share` of the length of the line through `points` `(n, 3)`, after the number of its segment."""
+    """Return the point `(3,)` at `share` of the length of the line through `points` `(n, 3)`, after the
+    number of its segment."""
     steps = norms(np.diff(points, axis=0))
     reached = running(steps)
     at = share * reached[-1]

@@ -1,7 +1,9 @@
 """A motion as the parameters of six IK chains (docs/internals/ikrig.md), and the mirrored motion.
 
-The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x, y, z.  Orientations are
-relative to the reference pose that all characters share, so they do not contain bone roll or rest pose.  Only `layout` knows the frame
+The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x,
+y, z. Orientations are
+relative to the reference pose that all characters share, so they do not contain bone roll or rest pose. Only
+`layout` knows the frame
 and the order of the public 86 floats.
 """
 
@@ -30,9 +32,11 @@ EXTRAS = ("pelvis", *(sided(part, side) for part in _EXTRA_PARTS for side in SID
 class Chain:
     """One chain over time.
 
-    `root`: of the spine its position `(f, 3)` from the global frame's origin in hips heights; of the others the shortest rotation `(f, 4)`
+    `root`: of the spine its position `(f, 3)` from the global frame's origin in hips heights; of the others
+    the shortest rotation `(f, 4)`
     of the direction from hips or chest to the chain's root from its direction in the reference pose.
-    `effector` `(f, 3)`: from root to effector, in chain lengths.  `up` `(f, 3)`: unit vector from that line to the middle joint.
+    `effector` `(f, 3)`: from root to effector, in chain lengths. `up` `(f, 3)`: unit vector from that line to
+    the middle joint.
     `orientation` `(f, 4)`: of the end bone, relative to the reference pose.
     """
 
@@ -46,11 +50,16 @@ class Chain:
 class Measures:
     """The proportions of the source body in the reference pose; metres unless said otherwise.
 
-    `hips_height`: head of the pelvis bone above the soles.  `leg_length`: thigh plus shin.  `ankle_height`: above the sole.
-    `hip_offset` `(3,)`: from the head of the pelvis bone to the midpoint of the hip joints, in the walk frame.
-    `lengths`: chain -> length: of a limb the sum of both bones, of spine and neck the straight distance from root to effector.
-    `rest`: spine and neck -> `(2, 3)`, from the chain's root to its middle and to its effector, in chain lengths.
-    `rolls`: limb -> radians about its stretched upper bone from knee or elbow in the reference pose to where they point (found from the
+    `hips_height`: head of the pelvis bone above the soles. `leg_length`: thigh plus shin. `ankle_height`:
+    above the sole.
+    `hip_offset` `(3,)`: from the head of the pelvis bone to the midpoint of the hip joints, in the walk
+    frame.
+    `lengths`: chain -> length: of a limb the sum of both bones, of spine and neck the straight distance from
+    root to effector.
+    `rest`: spine and neck -> `(2, 3)`, from the chain's root to its middle and to its effector, in chain
+    lengths.
+    `rolls`: limb -> radians about its stretched upper bone from knee or elbow in the reference pose to where
+    they point (found from the
     bends of the clip, as a straight rest pose does not show it).
     """
 
@@ -64,28 +73,54 @@ class Measures:
 
     def __post_init__(self) -> None:
         sizes = np.array([self.hips_height, self.leg_length, *self.lengths.values()], dtype=float)
-        shapes = [(np.shape(self.hip_offset), (3,)), *((np.shape(points), (2, 3)) for points in self.rest.values())]
-        if not {*self.lengths, *self.rest, *self.rolls} <= set(CHAINS) or any(found != wanted for found, wanted in shapes):
-            raise NeuraRigError("The measurements of the recorded body are not those of an IK Rig; export the motion again.")
+        shapes = [
+            (np.shape(self.hip_offset), (3,)),
+            *((np.shape(points), (2, 3)) for points in self.rest.values()),
+        ]
+        if not {*self.lengths, *self.rest, *self.rolls} <= set(CHAINS) or any(
+            found != wanted for found, wanted in shapes
+        ):
+            raise NeuraRigError(
+                "The measurements of the recorded body are not those of an IK Rig; export the motion again."
+            )
         vectors = (self.hip_offset, *self.rest.values())
-        others = np.concatenate([[self.ankle_height, *self.rolls.values()], *(np.ravel(vector) for vector in vectors)])
-        if not (np.isfinite(sizes).all() and np.isfinite(others).all() and (sizes >= 0.0).all() and min(sizes[:2]) > 0.0):
-            raise NeuraRigError("The measurements of the recorded body must be lengths above zero; export the motion again.")
+        others = np.concatenate(
+            [[self.ankle_height, *self.rolls.values()], *(np.ravel(vector) for vector in vectors)]
+        )
+        if not (
+            np.isfinite(sizes).all()
+            and np.isfinite(others).all()
+            and (sizes >= 0.0).all()
+            and min(sizes[:2]) > 0.0
+        ):
+            raise NeuraRigError(
+                "The measurements of the recorded body must be lengths above zero; export the motion again."
+            )
 
 
 @dataclass(frozen=True)
 class Contacts:
-    """When points are planted: `intervals` maps each of CONTACT_POINTS to rows `(n, 2)` of first and last frame, both included."""
+    """When points are planted: `intervals` maps each of CONTACT_POINTS to rows `(n, 2)` of first and last
+    frame, both included."""
 
     intervals: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for point, spans in self.intervals.items():
             if point not in CONTACT_POINTS:
-                raise NeuraRigError(f"'{point}' is not a contact point; they are {', '.join(CONTACT_POINTS)}.")
+                raise NeuraRigError(
+                    f"'{point}' is not a contact point; they are {', '.join(CONTACT_POINTS)}."
+                )
             rows = np.asarray(spans)
-            if rows.shape[1:] != (2,) or rows.dtype.kind not in "iu" or (rows < 0).any() or (rows[:, 0] > rows[:, 1]).any():
-                raise NeuraRigError(f"The contacts of '{point}' are not pairs of a first and a last row; find them again.")
+            if (
+                rows.shape[1:] != (2,)
+                or rows.dtype.kind not in "iu"
+                or (rows < 0).any()
+                or (rows[:, 0] > rows[:, 1]).any()
+            ):
+                raise NeuraRigError(
+                    f"The contacts of '{point}' are not pairs of a first and a last row; find them again."
+                )
 
     def of(self, point: str) -> np.ndarray:
         """Return the rows `(n, 2)` between which a point is planted."""
@@ -93,14 +128,17 @@ class Contacts:
 
     def after(self, frames: int) -> str | None:
         """Return a point that is planted after the last of `frames` rows, None if there is none."""
-        return next((point for point, spans in self.intervals.items() if np.max(spans, initial=-1) >= frames), None)
+        return next(
+            (point for point, spans in self.intervals.items() if np.max(spans, initial=-1) >= frames), None
+        )
 
 
 @dataclass(frozen=True)
 class Encoding:
     """A motion independent of proportions, at `f` frames.
 
-    `frames` `(f,)`: scene frames; `fps`: frames per second.  `ground` `(f, 2)`: hips forward and left of their position at rest, in hips
+    `frames` `(f,)`: scene frames; `fps`: frames per second. `ground` `(f, 2)`: hips forward and left of their
+    position at rest, in hips
     heights, or in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
     `chains`: by name; spine and legs always, neck and arms only if the source has them.
     `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not give, in the heading frame.
@@ -134,21 +172,35 @@ class Encoding:
         missing = [name for name in ALWAYS if name not in self.chains]
         unknown = [name for name in (*self.chains, *self.extras) if name not in (*CHAINS, *EXTRAS)]
         if missing or unknown:
-            what = f"lacks the chain '{missing[0]}'" if missing else f"has a part '{unknown[0]}' that no IK Rig has"
+            what = (
+                f"lacks the chain '{missing[0]}'"
+                if missing
+                else f"has a part '{unknown[0]}' that no IK Rig has"
+            )
             raise NeuraRigError(f"'{self.name}' {what}; export the motion again.")
         for what, values, shape in self._parts():
             if np.shape(values) != (len(self), *shape):
                 wanted = " x ".join(map(str, (len(self), *shape)))
-                raise NeuraRigError(f"'{self.name}' does not have {wanted} numbers for {what}; export the motion again.")
+                raise NeuraRigError(
+                    f"'{self.name}' does not have {wanted} numbers for {what}; export the motion again."
+                )
             if not np.isfinite(values).all():
-                raise NeuraRigError(f"'{self.name}' has NaN or infinite numbers for {what}; export the motion again.")
+                raise NeuraRigError(
+                    f"'{self.name}' has NaN or infinite numbers for {what}; export the motion again."
+                )
         after = self.contacts.after(len(self))
         if after:
-            raise NeuraRigError(f"The contacts of '{after}' in '{self.name}' go on after its last row; find them again.")
+            raise NeuraRigError(
+                f"The contacts of '{after}' in '{self.name}' go on after its last row; find them again."
+            )
 
     def _parts(self) -> Iterator[tuple[str, np.ndarray, tuple[int, ...]]]:
         """Yield each array's name for messages, the array, and its required shape after the frames."""
-        yield from (("frames", self.frames, ()), ("the ground position", self.ground, (2,)), ("the heading", self.heading, ()))
+        yield from (
+            ("frames", self.frames, ()),
+            ("the ground position", self.ground, (2,)),
+            ("the heading", self.heading, ()),
+        )
         for name, chain in self.chains.items():
             yield f"the root of '{name}'", chain.root, (3,) if name == SPINE else (4,)
             yield f"the effector of '{name}'", chain.effector, (3,)
@@ -158,7 +210,8 @@ class Encoding:
             yield f"the orientation of '{role}'", turns, (4,)
 
 
-# Mirroring across the plane of forward and up negates a vector's left, and a quaternion's w and left (equal to negating the other two).
+# Mirroring across the plane of forward and up negates a vector's left, and a quaternion's w and left (equal
+# to negating the other two).
 _VECTOR = np.array([1.0, -1.0, 1.0])
 _QUATERNION = np.array([-1.0, 1.0, -1.0, 1.0])
 _T = TypeVar("_T")
@@ -202,7 +255,8 @@ _OPPOSITE = 1e-9  # 1 + cosine: below it two directions are opposite, and any pe
 
 
 def quaternions(matrix: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., f, 3, 3)` as quaternions `(..., f, 4)` with signs continuous over the frames; the first has w >= 0."""
+    """Return rotations `(..., f, 3, 3)` as quaternions `(..., f, 4)` with signs continuous over the frames;
+    the first has w >= 0."""
     return _steady(rotation.to_quaternion(matrix))
 
 
@@ -217,12 +271,15 @@ def _steady(quaternion: np.ndarray) -> np.ndarray:
 def matrices(quaternion: np.ndarray) -> np.ndarray:
     """Return quaternions `(..., 4)` of any length as rotations `(..., 3, 3)`; zero gives the identity."""
     length = np.sqrt(rotation.dot(quaternion, quaternion))[..., None]
-    unit = np.where(length > rotation.TINY, quaternion / np.maximum(length, rotation.TINY), [1.0, 0.0, 0.0, 0.0])
+    unit = np.where(
+        length > rotation.TINY, quaternion / np.maximum(length, rotation.TINY), [1.0, 0.0, 0.0, 0.0]
+    )
     return rotation.from_quaternion(unit)
 
 
 def shortest(start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the shortest rotations `(f, 4)` from direction `start` `(3,)` to `end` `(f, 3)`; the identity if either is zero."""
+    """Return the shortest rotations `(f, 4)` from direction `start` `(3,)` to `end` `(f, 3)`; the identity if
+    either is zero."""
     start, end = rotation.normalized(start), rotation.normalized(end)
     turn = np.concatenate([1.0 + end @ start[:, None], np.cross(start, end)], axis=-1)
     turn[turn[:, 0] < _OPPOSITE] = [0.0, *rotation.perpendicular(start)]
@@ -231,7 +288,8 @@ def shortest(start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def each(motions: Sequence[Encoding], act: Callable[[list[np.ndarray]], np.ndarray]) -> Encoding:
-    """Return what an action makes of each array `(n, ...)` of some motions, in the frames from 1 on and without contacts."""
+    """Return what an action makes of each array `(n, ...)` of some motions, in the frames from 1 on and
+    without contacts."""
     first = motions[0]
     ground = act([one.ground for one in motions])
     chains = {name: [one.chains[name] for one in motions] for name in first.chains}
@@ -241,7 +299,10 @@ def each(motions: Sequence[Encoding], act: Callable[[list[np.ndarray]], np.ndarr
         frames=np.arange(1.0, len(ground) + 1.0),
         ground=ground,
         heading=act([one.heading for one in motions]),
-        chains={name: Chain(*(act([getattr(one, part) for one in chain]) for part in parts)) for name, chain in chains.items()},
+        chains={
+            name: Chain(*(act([getattr(one, part) for one in chain]) for part in parts))
+            for name, chain in chains.items()
+        },
         extras={role: act([one.extras[role] for one in motions]) for role in first.extras},
         contacts=Contacts(),
     )

@@ -11,7 +11,8 @@ from .anatomy import Joint
 
 
 class PosedBody:
-    """The roles posed so far: metres, origin on the ground under the hips' position at rest, x along the hips' heading."""
+    """The roles posed so far: metres, origin on the ground under the hips' position at rest, x along the
+    hips' heading."""
 
     def __init__(self, character: Character) -> None:
         self._character = character
@@ -32,7 +33,9 @@ class PosedBody:
     def put(self, role: str, orientation: np.ndarray, head: np.ndarray) -> None:
         """Pose a bone: `orientation` `(f, 3, 3)` relative to the reference pose, `head` `(f, 3)`."""
         self._orientations[role] = orientation
-        self._motions[role] = Motion(times(orientation, self._character.reference[role]), head, self._character.rest_head(role))
+        self._motions[role] = Motion(
+            times(orientation, self._character.reference[role]), head, self._character.rest_head(role)
+        )
 
     def hang(self, role: str, holder: str, orientation: np.ndarray) -> None:
         """Pose a bone whose head is carried by another's."""
@@ -61,5 +64,6 @@ class PosedBody:
         return self._character.rest_head(role)
 
     def in_reference(self, role: str, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-        """Return the line `(3,)` between two points of the rest pose on a role's bone, as it lies in the reference pose."""
+        """Return the line `(3,)` between two points of the rest pose on a role's bone, as it lies in the
+        reference pose."""
         return self._character.reference[role] @ (end - start)

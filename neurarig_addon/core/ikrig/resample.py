@@ -15,7 +15,8 @@ MOST_FRAMES = 1_048_574  # Blender's last frame
 
 
 def resample(encoding: Encoding, fps: float) -> Encoding:
-    """Return a motion at `fps` frames per second, its first frame unchanged; new rows within a contact are planted.
+    """Return a motion at `fps` frames per second, its first frame unchanged; new rows within a contact are
+    planted.
 
     Raises NeuraRigError if there are more frames than a scene can have.
     """
@@ -23,12 +24,16 @@ def resample(encoding: Encoding, fps: float) -> Encoding:
         return encoding
     count = np.floor((len(encoding) - 1) * fps / encoding.fps + SAME_RATE) + 1.0
     if not count <= MOST_FRAMES:
-        raise NeuraRigError(f"'{encoding.name}' would take {count:.3g} frames at {fps:g} a second; correct its frame rate, or the scene's.")
+        raise NeuraRigError(
+            f"'{encoding.name}' would take {count:.3g} frames at {fps:g} a second; correct its frame rate, or"
+            " the scene's."
+        )
     return sampled(encoding, np.arange(count) * encoding.fps / fps, fps)
 
 
 def sampled(encoding: Encoding, rows: np.ndarray, fps: float) -> Encoding:
-    """Return a motion at fractional rows `(n,)`, `fps` of them a second, its frames counted on from its first."""
+    """Return a motion at fractional rows `(n,)`, `fps` of them a second, its frames counted on from its
+    first."""
     return replace(
         encoding,
         fps=fps,

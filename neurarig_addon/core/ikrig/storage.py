@@ -37,7 +37,8 @@ def save(path: str | Path, encoding: Encoding) -> None:
 def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
     """Read an encoding; `fps`: the frame rate of a `.csv`, which does not contain it.
 
-    Raises NeuraRigError, naming the file, if it is not an encoding, is damaged, or was written by another version.
+    Raises NeuraRigError, naming the file, if it is not an encoding, is damaged, or was written by another
+    version.
     """
     path = Path(path)
     ending = _ending(path)
@@ -55,7 +56,15 @@ def _ending(path: Path) -> str:
 
 def _write_csv(path: Path, rows: np.ndarray) -> None:
     with written_whole(path) as unfinished, unfinished.open("wb") as file:
-        np.savetxt(file, rows, fmt="%.9g", delimiter=",", header=",".join(layout.COLUMNS), comments="", encoding="ascii")
+        np.savetxt(
+            file,
+            rows,
+            fmt="%.9g",
+            delimiter=",",
+            header=",".join(layout.COLUMNS),
+            comments="",
+            encoding="ascii",
+        )
 
 
 def _read_csv(path: Path, fps: float) -> Encoding:
@@ -81,7 +90,8 @@ def _rows(path: Path, file: TextIO) -> np.ndarray:
             except ValueError:
                 word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
                 raise NeuraRigError(
-                    f"'{path.name}' has '{word}' in line {number}, which is not a number; export the motion again."
+                    f"'{path.name}' has '{word}' in line {number}, which is not a number; export the motion"
+                    " again."
                 ) from None
         begins = begins and not cells
     return np.frombuffer(found, dtype=float).reshape(-1, len(layout.COLUMNS))
@@ -106,7 +116,11 @@ def _arrays(encoding: Encoding) -> dict[str, np.ndarray]:
     """Return a whole encoding as the arrays of an .npz."""
     chains = [name for name in CHAINS if name in encoding.chains]
     roles = list(encoding.extras)
-    spans = [(CONTACT_POINTS.index(point), *row) for point, rows in encoding.contacts.intervals.items() for row in rows]
+    spans = [
+        (CONTACT_POINTS.index(point), *row)
+        for point, rows in encoding.contacts.intervals.items()
+        for row in rows
+    ]
     arrays = {
         "format": np.array(FORMAT),
         "version": np.array(layout.VERSION),
@@ -118,7 +132,9 @@ def _arrays(encoding: Encoding) -> dict[str, np.ndarray]:
         "columns": np.array(layout.columns(chains)),
         "poses": layout.to_rows(encoding, chains),
         "extra_roles": np.array(roles, dtype="U16"),
-        "extras": layout.to_maya(np.array([encoding.extras[role] for role in roles]).reshape(len(roles), len(encoding), 4)),
+        "extras": layout.to_maya(
+            np.array([encoding.extras[role] for role in roles]).reshape(len(roles), len(encoding), 4)
+        ),
         "contacts": np.array(spans, dtype=np.int64).reshape(-1, 3),
     }
     if encoding.measures is not None:
@@ -132,7 +148,9 @@ def _measured(measures: Measures, chains: list[str]) -> dict[str, np.ndarray]:
         "sizes": np.array([getattr(measures, size) for size in _SIZES], dtype=float),
         "hip_offset": layout.to_maya(np.asarray(measures.hip_offset, dtype=float)),
         "lengths": np.array([measures.lengths.get(name, 0.0) for name in chains]),
-        "rest": layout.to_maya(np.array([measures.rest.get(name, np.zeros((2, 3))) for name in chains], dtype=float)),
+        "rest": layout.to_maya(
+            np.array([measures.rest.get(name, np.zeros((2, 3))) for name in chains], dtype=float)
+        ),
         "rolls": np.array([measures.rolls.get(name, 0.0) for name in chains]),
     }
 
@@ -152,14 +170,17 @@ def _read_npz(path: Path) -> Encoding:
 
 
 def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
-    """Return the encoding in a file's arrays; raises UnfitError, KeyError or NeuraRigError if they do not hold one."""
+    """Return the encoding in a file's arrays; raises UnfitError, KeyError or NeuraRigError if they do not
+    hold one."""
     if "format" not in arrays or _word(arrays, "format") != FORMAT:
         raise UnfitError("it is another kind of file (recorded points are for Solve Mocap)")
     version = int(_numbers(arrays, "version", ()))
     if version != layout.VERSION:
         raise UnfitError(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
     chains, roles = _words(arrays, "chains"), _words(arrays, "extra_roles")
-    if chains != [name for name in CHAINS if name in chains] or _words(arrays, "columns") != list(layout.columns(chains)):
+    if chains != [name for name in CHAINS if name in chains] or _words(arrays, "columns") != list(
+        layout.columns(chains)
+    ):
         raise UnfitError("its columns are not those of the layout")
     poses = _numbers(arrays, "poses", (-1, -1))
     extras = layout.from_maya(_numbers(arrays, "extras", (len(roles), len(poses), 4)))
@@ -184,7 +205,11 @@ def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:
         hip_offset=layout.from_maya(_numbers(arrays, "hip_offset", (3,))),
         lengths=dict(zip(chains, map(float, _numbers(arrays, "lengths", (count,))), strict=True)),
         rest={name: points for name, points in zip(chains, rest, strict=True) if points.any()},
-        rolls={name: float(roll) for name, roll in zip(chains, _numbers(arrays, "rolls", (count,)), strict=True) if roll},
+        rolls={
+            name: float(roll)
+            for name, roll in zip(chains, _numbers(arrays, "rolls", (count,)), strict=True)
+            if roll
+        },
     )
 
 
@@ -192,13 +217,21 @@ def _contacts(spans: np.ndarray) -> Contacts:
     if not np.isin(spans[:, 0], range(len(CONTACT_POINTS))).all():
         raise UnfitError("its contacts are of unknown points")
     rows = np.clip(spans, -1, 2**31).astype(np.int64)
-    return Contacts({point: rows[rows[:, 0] == at, 1:] for at, point in enumerate(CONTACT_POINTS) if (rows[:, 0] == at).any()})
+    return Contacts(
+        {
+            point: rows[rows[:, 0] == at, 1:]
+            for at, point in enumerate(CONTACT_POINTS)
+            if (rows[:, 0] == at).any()
+        }
+    )
 
 
 def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
     """Return an array of finite numbers of a shape, in which -1 stands for any size."""
     found = arrays[name]
-    fits = found.ndim == len(shape) and all(wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True))
+    fits = found.ndim == len(shape) and all(
+        wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True)
+    )
     if found.dtype.kind not in "fiub" or not fits:
         raise UnfitError(f"its '{name}' has the wrong shape")
     numbers = np.asarray(found, dtype=float)

@@ -6,14 +6,24 @@ A chain is a row of any number of bones between two ends of given orientation.
 import numpy as np
 
 from ..geometry.limb import two_bones
-from ..geometry.rotation import between, from_axis_angle, normalized, norms, part_way, rotated, rotation_vector, transposed
+from ..geometry.rotation import (
+    between,
+    from_axis_angle,
+    normalized,
+    norms,
+    part_way,
+    rotated,
+    rotation_vector,
+    transposed,
+)
 from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
 
 
 def shares(lengths: np.ndarray) -> np.ndarray:
-    """Return the share `(n,)` of the turn between the ends that each of `n` bones has reached: joints turn in proportion to bone length.
+    """Return the share `(n,)` of the turn between the ends that each of `n` bones has reached: joints turn in
+    proportion to bone length.
 
     The last is 1.  If all lengths are zero the shares are even.
     """
@@ -22,17 +32,28 @@ def shares(lengths: np.ndarray) -> np.ndarray:
 
 
 def _shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
-    """Return the rotations `(f, 3, 3)` at each `share` `(n,)` between `start` and `end` `(f, 3, 3)`, on the shortest arc."""
+    """Return the rotations `(f, 3, 3)` at each `share` `(n,)` between `start` and `end` `(f, 3, 3)`, on the
+    shortest arc."""
     turn = rotation_vector(transposed(start) @ end)
     angle, axis = norms(turn), normalized(turn)
     return [start @ from_axis_angle(axis, part * angle) for part in share]
 
 
-def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray) -> list[np.ndarray]:
-    """Return the rotations `(f, 3, 3)` of `n` bones that are `bones` `(n, 3)` from joint to joint when unrotated.
+def bend(
+    bones: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    share: np.ndarray,
+    reach: np.ndarray,
+    pole: np.ndarray,
+) -> list[np.ndarray]:
+    """Return the rotations `(f, 3, 3)` of `n` bones that are `bones` `(n, 3)` from joint to joint when
+    unrotated.
 
-    First the turn from `start` to `end` `(f, 3, 3)` is distributed: bone i takes `share[i]` of it.  Then the lower and the upper half of
-    the row, each kept in its bent shape, are solved as two bones that end `reach` `(f, 3)` from the row's start, with their joint to the
+    First the turn from `start` to `end` `(f, 3, 3)` is distributed: bone i takes `share[i]` of it. Then the
+    lower and the upper half of
+    the row, each kept in its bent shape, are solved as two bones that end `reach` `(f, 3)` from the row's
+    start, with their joint to the
     side `pole` `(f, 3)`; out of reach the row is straightened towards it.  A single bone points there.
     """
     turns = _shared(start, end, share)
@@ -61,13 +82,18 @@ def _sum(lines: list[np.ndarray], like: np.ndarray) -> np.ndarray:
 
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends towards the body's back
-_STRAIGHT = 0.02  # chain lengths: the least distance assumed of a source's middle from the line, so that it has a side
+# chain lengths: the least distance assumed of a source's middle from the line, so that it has a side
+_STRAIGHT = 0.02
 
 
-def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: np.ndarray, source_rest: np.ndarray | None) -> None:
-    """Pose the bones of spine or neck and the bone at the chain's end, whose orientation is `end` `(f, 3, 3)`.
+def pose_trunk_chain(
+    body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: np.ndarray, source_rest: np.ndarray | None
+) -> None:
+    """Pose the bones of spine or neck and the bone at the chain's end, whose orientation is `end` `(f, 3,
+    3)`.
 
-    `source_rest` `(2, 3)`: the shape of the encoded chain (see `Measures.rest`); None stands for this body's own.
+    `source_rest` `(2, 3)`: the shape of the encoded chain (see `Measures.rest`); None stands for this body's
+    own.
     """
     bones = [*anatomy.bones, *([anatomy.end] if anatomy.end not in anatomy.bones else [])]
     if bones[-1] in body:  # without a spine the chest is the pelvis
@@ -75,7 +101,12 @@ def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: 
     holder = anatomy.holder.role
     start = body.orientation(holder)
     heads = [body.rest_head(role) for role in bones]
-    free = np.array([body.in_reference(role, *ends) for role, *ends in zip(bones[:-1], heads[:-1], heads[1:], strict=True)]).reshape(-1, 3)
+    free = np.array(
+        [
+            body.in_reference(role, *ends)
+            for role, *ends in zip(bones[:-1], heads[:-1], heads[1:], strict=True)
+        ]
+    ).reshape(-1, 3)
     lengths = norms(free)
     share = shares(np.append(lengths, lengths.mean() if len(lengths) else 1.0))[:-1]
     begin = body.carried(holder, heads[0])
@@ -93,11 +124,15 @@ def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: 
     body.put(bones[-1], end, begin)
 
 
-def _goal(anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def _goal(
+    anatomy: ChainAnatomy, coded: Chain, halfway: np.ndarray, source_rest: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the vector from the root to the effector, metres, and the one towards the middle, both `(f, 3)`.
 
-    `halfway` `(f, 3, 3)`: the orientation halfway between the ends of the chain.  A body bent at rest stays bent: the rotation between
-    both bodies' directions at rest is applied at the middle of the chain, and the middle's offset counts from its position at rest.
+    `halfway` `(f, 3, 3)`: the orientation halfway between the ends of the chain. A body bent at rest stays
+    bent: the rotation between
+    both bodies' directions at rest is applied at the middle of the chain, and the middle's offset counts from
+    its position at rest.
     """
     effector = coded.effector * anatomy.length
     steady = halfway @ (_STEADY * anatomy.hinge)
@@ -116,7 +151,8 @@ def _aside(rest: np.ndarray) -> np.ndarray:
 
 
 def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """Return the distance `(f,)` of the middle from the line to an effector `(f, 3)`, in chain lengths, for both halves' rest lengths."""
+    """Return the distance `(f,)` of the middle from the line to an effector `(f, 3)`, in chain lengths, for
+    both halves' rest lengths."""
     lower, upper = norms(rest[0]), norms(rest[1] - rest[0])
     reach = np.clip(norms(effector), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)

@@ -1,4 +1,5 @@
-"""The deviation of one motion of a character from another: joints, rotations, and added slip of planted feet, limb by limb."""
+"""The deviation of one motion of a character from another: joints, rotations, and added slip of planted feet,
+limb by limb."""
 
 from dataclasses import dataclass
 
@@ -15,7 +16,8 @@ _MIDDLE = 0.05  # leg lengths: bones closer to the body's middle have no side
 
 
 def limb_of_bones(character: Character) -> dict[str, str]:
-    """Return each bone's limb, `leg.L`, `arm.R` ... or the trunk: that of the role's bone nearest to its head."""
+    """Return each bone's limb, `leg.L`, `arm.R` ... or the trunk: that of the role's bone nearest to its
+    head."""
     segments, limbs = [], []
     for role in character.roles.bones:
         row = character.row(role)
@@ -49,8 +51,8 @@ _SHORTEST_S = 0.15  # seconds of standing
 class Seen:
     """A character's evaluated motion, in world metres.
 
-    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot,
-    `legs` `(f, 2, 3, 3)` hip, knee and ankle.
+    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel,
+    ball and tip of each foot, `legs` `(f, 2, 3, 3)` hip, knee and ankle.
     """
 
     heads: np.ndarray
@@ -66,7 +68,8 @@ class Seen:
 
 @dataclass(frozen=True)
 class Deviation:
-    """Per frame, metres of a bone's head and tail `(f, b)`, `degrees` `(f, b)` of its axes, metres and `slip` of each sole `(f, 2)`."""
+    """Per frame, metres of a bone's head and tail `(f, b)`, `degrees` `(f, b)` of its axes, metres and `slip`
+    of each sole `(f, 2)`."""
 
     heads: np.ndarray
     tails: np.ndarray
@@ -81,9 +84,11 @@ class Deviation:
 
 
 def deviation(wanted: Seen, seen: Seen, planted: np.ndarray, lasting: int = 1) -> Deviation:
-    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet stand still.
+    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet
+    stand still.
 
-    `lasting`: odd number of frames over which axes and tails are averaged: in a recording, that by which they tremble is not asked for.
+    `lasting`: odd number of frames over which axes and tails are averaged: in a recording, that by which they
+    tremble is not asked for.
     """
     turned = rotation_vector(transposed(wanted.turns) @ seen.turns)
     return Deviation(
@@ -91,7 +96,9 @@ def deviation(wanted: Seen, seen: Seen, planted: np.ndarray, lasting: int = 1) -
         tails=norms(_lasting(seen.tails - wanted.tails, lasting)),
         degrees=np.degrees(norms(_lasting(turned, lasting))),
         soles=norms(seen.feet - wanted.feet).max(axis=-1),
-        slip=np.stack([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1),
+        slip=np.stack(
+            [_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1
+        ),
     )
 
 
@@ -99,7 +106,9 @@ def _lasting(apart: np.ndarray, rows: int) -> np.ndarray:
     """Return the means of vectors `(f, ..., 3)` over some rows around each."""
     if rows == 1:
         return apart
-    padded = np.pad(apart, ((rows // 2 + 1, rows // 2), *[(0, 0)] * (apart.ndim - 1)), mode="edge").cumsum(axis=0)
+    padded = np.pad(apart, ((rows // 2 + 1, rows // 2), *[(0, 0)] * (apart.ndim - 1)), mode="edge").cumsum(
+        axis=0
+    )
     return (padded[rows:] - padded[:-rows]) / rows
 
 
@@ -116,7 +125,8 @@ def standing_feet(planted: np.ndarray, fps: float) -> np.ndarray:
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
-    """Return how far points `(f, 3, 3)`, relative to where they should be, stray within a contact from its beginning `(f,)`."""
+    """Return how far points `(f, 3, 3)`, relative to where they should be, stray within a contact from its
+    beginning `(f,)`."""
     worst = np.zeros(len(moved))
     for point in range(planted.shape[1]):
         stands = planted[:, point]

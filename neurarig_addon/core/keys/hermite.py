@@ -1,4 +1,5 @@
-"""Curves through few keys: a Bézier curve over each span, with a slope on either side of a key and handles of any length."""
+"""Curves through few keys: a Bézier curve over each span, with a slope on either side of a key and handles of
+any length."""
 
 from dataclasses import dataclass, replace
 
@@ -12,9 +13,11 @@ NEWTON_STEPS = 7  # down to float rounding, for the longest handles
 
 @dataclass(frozen=True)
 class KeyCurve:
-    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)`, and slopes per frame `arriving` and `leaving` `(k, n)`.
+    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)`, and slopes per frame `arriving` and
+    `leaving` `(k, n)`.
 
-    `ahead`, `behind` `(k - 1, n)`: lengths of the handles at both ends of a span along time, in shares of it, together at most 1.
+    `ahead`, `behind` `(k - 1, n)`: lengths of the handles at both ends of a span along time, in shares of it,
+    together at most 1.
     """
 
     frames: np.ndarray
@@ -32,7 +35,10 @@ class KeyCurve:
 
     def columns(self, which: slice) -> "KeyCurve":
         """Return the curve of only some components."""
-        parts = {name: getattr(self, name)[:, which] for name in ("values", "arriving", "leaving", "ahead", "behind")}
+        parts = {
+            name: getattr(self, name)[:, which]
+            for name in ("values", "arriving", "leaving", "ahead", "behind")
+        }
         return replace(self, **parts)
 
     def rows(self, which: slice) -> "KeyCurve":
@@ -49,12 +55,18 @@ class KeyCurve:
         length = (self.frames[span + 1] - self.frames[span])[:, None]
         ahead, behind = self.ahead[span], self.behind[span]
         start, end = self.values[span], self.values[span + 1]
-        points = start, start + self.leaving[span] * ahead * length, end - self.arriving[span + 1] * behind * length, end
+        points = (
+            start,
+            start + self.leaving[span] * ahead * length,
+            end - self.arriving[span + 1] * behind * length,
+            end,
+        )
         shares = bernstein(parameter((frames - self.frames[span])[:, None] / length, ahead, behind))
         return sum((share * point for share, point in zip(shares, points, strict=True)), np.zeros_like(start))
 
     def handles(self, column: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the length in frames of each key's handles before and after it `(k,)`; outermost handles equal the inner ones."""
+        """Return the length in frames of each key's handles before and after it `(k,)`; outermost handles
+        equal the inner ones."""
         length = np.diff(self.frames)
         ahead, behind = self.ahead[:, column] * length, self.behind[:, column] * length
         if not len(length):
@@ -62,8 +74,11 @@ class KeyCurve:
         return np.concatenate([ahead[:1], behind]), np.concatenate([ahead, behind[-1:]])
 
 
-def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-    """Return the parameter 0..1 at which Bézier curves with these handles are at the share `x` of their span; shapes broadcast."""
+def parameter(
+    x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the parameter 0..1 at which Bézier curves with these handles are at the share `x` of their span;
+    shapes broadcast."""
     s = x + np.zeros_like(ahead) if start is None else start
     one, two, three = _powers(ahead, behind)
     for _ in range(NEWTON_STEPS if start is None else 3):

@@ -1,7 +1,9 @@
 """The slopes, handles and values of keys with which curves are nearest to a motion.
 
-All columns are fitted at once, by Levenberg and Marquardt.  At a fixed time a Bézier curve is linear in its keys' values and slopes but
-not in its handles' lengths.  A span's samples depend on its two keys and two handles only: handles are eliminated span by span, which
+All columns are fitted at once, by Levenberg and Marquardt. At a fixed time a Bézier curve is linear in its
+keys' values and slopes but
+not in its handles' lengths. A span's samples depend on its two keys and two handles only: handles are
+eliminated span by span, which
 leaves a value and a slope a key, coupled to its neighbours', a block tridiagonal system for each column.
 """
 
@@ -19,11 +21,15 @@ ROUNDS = 30
 EVENLY = 2e-3  # share of the limit: a span that is straight within this is kept straight
 SHORTEST, LONGEST = 0.05, 0.85  # length of a handle, as shares of its span
 TOGETHER = 0.98  # most length of both handles, as a share of their span: Blender shortens more than 1
-DRAWN_TO_THIRDS = 1e-3  # weight that pulls handles to a third of their span, against errors in units of the limits
-DRAWN_TO_MOTION = 1e-4  # weight that pulls slopes to those of the motion: between neighbouring keys nothing else determines them
-EVENINGS, EVENING_ROUNDS, LEAST_WEIGHT = 3, 6, 0.2  # times that errors are evened; rounds each time; weight of a sample without error
+# weight that pulls handles to a third of their span, against errors in units of the limits
+DRAWN_TO_THIRDS = 1e-3
+# weight that pulls slopes to those of the motion: between neighbouring keys nothing else determines them
+DRAWN_TO_MOTION = 1e-4
+# times that errors are evened; rounds each time; weight of a sample without error
+EVENINGS, EVENING_ROUNDS, LEAST_WEIGHT = 3, 6, 0.2
 TINY = 1e-9
-DAMPING, CALMER, WILDER = 1e-3, 0.2, 10.0  # initial; factor after a round that improved; factor after one that did not
+# initial; factor after a round that improved; factor after one that did not
+DAMPING, CALMER, WILDER = 1e-3, 0.2, 10.0
 ENOUGH = 1e-3  # share of the cost: a round that gains no more is the last
 TIED = 1e6  # weight that keeps the two keys of a break on one value
 
@@ -38,7 +44,10 @@ class Shape(NamedTuple):
 
     def moved(self, step: "Shape") -> "Shape":
         """Return the shape after a step, its handles within their limits."""
-        ahead, behind = (np.clip(a + b, SHORTEST, LONGEST) for a, b in ((self.ahead, step.ahead), (self.behind, step.behind)))
+        ahead, behind = (
+            np.clip(a + b, SHORTEST, LONGEST)
+            for a, b in ((self.ahead, step.ahead), (self.behind, step.behind))
+        )
         over = np.maximum(ahead + behind, TOGETHER) / TOGETHER
         return Shape(self.values + step.values, self.slopes + step.slopes, ahead / over, behind / over)
 
@@ -49,11 +58,15 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A motion in units of its limits between `keys` `(k,)`, rows, with `values` `(k, n)`; `chords`, `straight` `(k - 1, n)`: of spans.
+    """A motion in units of its limits between `keys` `(k,)`, rows, with `values` `(k, n)`; `chords`,
+    `straight` `(k - 1, n)`: of spans.
 
-    `free` `(k, n)`: whether a key may have another value; `tied` `(k - 1,)`: whether it has that of the next, at a break.
-    Its samples: `span` `(r,)`, in ascending order, `x` `(r, 1)` share of the span, `length` `(r, 1)`, `wanted` `(r, n)`,
-    `weights` `(r, n)` or `(r, 1)` of their errors.  `paces` `(k, n)`: slopes of the motion at the keys.  `starts`: the first sample of
+    `free` `(k, n)`: whether a key may have another value; `tied` `(k - 1,)`: whether it has that of the next,
+    at a break.
+    Its samples: `span` `(r,)`, in ascending order, `x` `(r, 1)` share of the span, `length` `(r, 1)`,
+    `wanted` `(r, n)`,
+    `weights` `(r, n)` or `(r, 1)` of their errors. `paces` `(k, n)`: slopes of the motion at the keys.
+    `starts`: the first sample of
     each span that has any.
     """
 
@@ -72,8 +85,11 @@ class Task:
     weights: np.ndarray
 
     @classmethod
-    def of(cls, frames: np.ndarray, values: np.ndarray, keys: np.ndarray, weights: np.ndarray, free: bool) -> "Task":
-        """Return the task of keys at rows `keys`, where a break is twice; `free`: those that are not at a straight span or an end."""
+    def of(
+        cls, frames: np.ndarray, values: np.ndarray, keys: np.ndarray, weights: np.ndarray, free: bool
+    ) -> "Task":
+        """Return the task of keys at rows `keys`, where a break is twice; `free`: those that are not at a
+        straight span or an end."""
         span = piece(keys, np.arange(len(frames)))
         lengths = np.diff(frames[keys])[:, None]
         chords = np.diff(values[keys], axis=0) / np.maximum(lengths, 1.0)
@@ -90,7 +106,21 @@ class Task:
         held[1:] |= tied[:, None] & held[:-1]
         paces = np.gradient(values, frames, axis=0)[keys]
         starts = np.flatnonzero(np.diff(span, prepend=-1))
-        return cls(keys, values[keys], chords, straight, ~held & free, tied, span, x, length, values, paces, starts, weights)
+        return cls(
+            keys,
+            values[keys],
+            chords,
+            straight,
+            ~held & free,
+            tied,
+            span,
+            x,
+            length,
+            values,
+            paces,
+            starts,
+            weights,
+        )
 
     def spans_of(self, samples: np.ndarray) -> np.ndarray:
         """Return the sums `(k - 1, n)` of what belongs to samples `(r, n)`; straight spans have none."""
@@ -101,13 +131,23 @@ class Task:
 
 
 def fitted_shape(task: Task, evenings: int) -> Shape:
-    """Return the shape of least squares, then with smaller worst errors at the expense of the others (Lawson)."""
-    shape = Shape(task.values.copy(), task.paces.copy(), np.full(task.straight.shape, THIRD), np.full(task.straight.shape, THIRD))
+    """Return the shape of least squares, then with smaller worst errors at the expense of the others
+    (Lawson)."""
+    shape = Shape(
+        task.values.copy(),
+        task.paces.copy(),
+        np.full(task.straight.shape, THIRD),
+        np.full(task.straight.shape, THIRD),
+    )
     shape = _least_squares(task, shape, ROUNDS)
     for _ in range(evenings if len(task.starts) else 0):
         off = np.abs(_Look.of(task, shape).off)
         worst = off.max(axis=0)
-        tried = _least_squares(replace(task, weights=task.weights * (LEAST_WEIGHT + off / np.maximum(worst, TINY))), shape, EVENING_ROUNDS)
+        tried = _least_squares(
+            replace(task, weights=task.weights * (LEAST_WEIGHT + off / np.maximum(worst, TINY))),
+            shape,
+            EVENING_ROUNDS,
+        )
         shape = tried.where(np.abs(_Look.of(task, tried).off).max(axis=0) < worst, shape)
     return shape
 
@@ -129,8 +169,9 @@ def _least_squares(task: Task, shape: Shape, rounds: int) -> Shape:
 
 
 class _Look(NamedTuple):
-    """A shape seen at the samples: the curves' parameter `s` `(r, n)`, how far they are `off`, `(r, n)`, their `derivatives` by value and
-    slope at one end and at the other, then by the handles, `(r, n)` each, and the `cost` `(n,)`."""
+    """A shape seen at the samples: the curves' parameter `s` `(r, n)`, how far they are `off`, `(r, n)`,
+    their `derivatives` by value and slope at one end and at the other, then by the handles, `(r, n)` each,
+    and the `cost` `(n,)`."""
 
     s: np.ndarray
     off: np.ndarray
@@ -141,7 +182,10 @@ class _Look(NamedTuple):
     def of(cls, task: Task, shape: Shape, start: np.ndarray | None = None) -> "_Look":
         """Return a shape as seen; `start`: the parameter of a similar one."""
         span, length = task.span, task.length
-        leaving, arriving = (np.where(task.straight, task.chords, slopes)[span] for slopes in (shape.slopes[:-1], shape.slopes[1:]))
+        leaving, arriving = (
+            np.where(task.straight, task.chords, slopes)[span]
+            for slopes in (shape.slopes[:-1], shape.slopes[1:])
+        )
         ahead, behind = shape.ahead[span], shape.behind[span]
         s = parameter(task.x, ahead, behind, start)
         shares, back = bernstein(s), 1.0 - s
@@ -162,7 +206,11 @@ class _Look(NamedTuple):
         off = task.weights * (task.wanted - curve)
         handles = (shape.ahead - THIRD) ** 2 + (shape.behind - THIRD) ** 2
         slopes = (shape.slopes - task.paces) ** 2
-        cost = (off * off).sum(axis=0) + DRAWN_TO_THIRDS * handles.sum(axis=0) + DRAWN_TO_MOTION * slopes.sum(axis=0)
+        cost = (
+            (off * off).sum(axis=0)
+            + DRAWN_TO_THIRDS * handles.sum(axis=0)
+            + DRAWN_TO_MOTION * slopes.sum(axis=0)
+        )
         return cls(s, off, derivatives, cost)
 
     def where(self, which: np.ndarray, other: "_Look") -> "_Look":
@@ -181,7 +229,10 @@ def _step(task: Task, shape: Shape, look: _Look, damping: np.ndarray) -> Shape:
     d, has_values = look.derivatives, task.free.any()
     ends = (0, 1, 2, 3) if has_values else (1, 3)
     each = len(ends) // 2  # unknowns of a key
-    products = {(i, j): task.spans_of(d[i] * d[j]) for i, j in itertools.combinations_with_replacement((*ends, 4, 5), 2)}
+    products = {
+        (i, j): task.spans_of(d[i] * d[j])
+        for i, j in itertools.combinations_with_replacement((*ends, 4, 5), 2)
+    }
     sums = {i: task.spans_of(d[i] * look.off) for i in (*ends, 4, 5)}
     for handle, at in ((4, shape.ahead), (5, shape.behind)):
         products[handle, handle] = products[handle, handle] * (1.0 + damping) + DRAWN_TO_THIRDS
@@ -189,12 +240,17 @@ def _step(task: Task, shape: Shape, look: _Look, damping: np.ndarray) -> Shape:
     share = 1.0 / (products[4, 4] * products[5, 5] - products[4, 5] ** 2)
     inverse = products[5, 5] * share, -products[4, 5] * share, products[4, 4] * share
     by = {
-        i: (products[i, 4] * inverse[0] + products[i, 5] * inverse[1], products[i, 4] * inverse[1] + products[i, 5] * inverse[2])
+        i: (
+            products[i, 4] * inverse[0] + products[i, 5] * inverse[1],
+            products[i, 4] * inverse[1] + products[i, 5] * inverse[2],
+        )
         for i in ends
     }
     left = np.empty((len(ends), len(ends), *task.straight.shape))
     for (row, i), (column, j) in itertools.combinations_with_replacement(enumerate(ends), 2):
-        left[row, column] = left[column, row] = products[i, j] - by[i][0] * products[j, 4] - by[i][1] * products[j, 5]
+        left[row, column] = left[column, row] = (
+            products[i, j] - by[i][0] * products[j, 4] - by[i][1] * products[j, 5]
+        )
     right = np.stack([sums[i] - by[i][0] * sums[4] - by[i][1] * sums[5] for i in ends], axis=-1)
     left = np.moveaxis(left, (0, 1), (2, 3))
     diagonal, wanted = np.zeros((*task.values.shape, each, each)), np.zeros((*task.values.shape, each))

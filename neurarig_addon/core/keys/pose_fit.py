@@ -1,4 +1,5 @@
-"""Curves through given poses: keys at common frames; slopes and handles, and of recordings values too, fitted to what is between."""
+"""Curves through given poses: keys at common frames; slopes and handles, and of recordings values too, fitted
+to what is between."""
 
 from typing import Any
 
@@ -19,11 +20,15 @@ def fitted(
     free: bool = False,
     loop: bool = False,
 ) -> KeyCurve:
-    """Return the curve with keys at `rows` `(k,)`, first and last included, of a motion with `values` `(f, n)` at `frames` `(f,)`.
+    """Return the curve with keys at `rows` `(k,)`, first and last included, of a motion with `values` `(f,
+    n)` at `frames` `(f,)`.
 
-    `limits` `(n,)`: error of each column that matters.  `breaks`: rows where it may change its speed at once, as a foot that lands.
-    `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames.  `free`: keys have values near the motion's, those of
-    least squares, not its own; the first and the last have its own.  `loop`: the last row is the first of the next cycle, into which it
+    `limits` `(n,)`: error of each column that matters. `breaks`: rows where it may change its speed at once,
+    as a foot that lands.
+    `weights` `(f, n)` or `(f, 1)`: how much more an error matters on some frames. `free`: keys have values
+    near the motion's, those of
+    least squares, not its own; the first and the last have its own. `loop`: the last row is the first of the
+    next cycle, into which it
     goes on without a corner.
     A span in which a column does not move, or moves evenly, is exactly so.
     """
@@ -33,21 +38,35 @@ def fitted(
         return KeyCurve.still(float(frames[0]), values[0])
     weights = np.ones((len(frames), 1)) if weights is None else weights
     if free:
-        frames, values, weights, rows = _with_middles(frames), _with_middles(values), np.repeat(weights, 2, axis=0)[:-1], 2 * rows
-    keys = np.sort(np.concatenate([rows, np.intersect1d(breaks, rows[1:-1])]))  # a break is a span of no length
+        frames, values, weights, rows = (
+            _with_middles(frames),
+            _with_middles(values),
+            np.repeat(weights, 2, axis=0)[:-1],
+            2 * rows,
+        )
+    # a break is a span of no length
+    keys = np.sort(np.concatenate([rows, np.intersect1d(breaks, rows[1:-1])]))
     task = Task.of(frames, values / limits, keys, weights, free)
     return _curve(task, fitted_shape(task, evenings), frames, rows, limits)
 
 
 def _with_middles(rows: np.ndarray) -> np.ndarray:
-    """Return rows `(f, n)` and between them `(2 f - 1, n)` what is halfway, on cubic curves: frames alone let a curve bend there."""
+    """Return rows `(f, n)` and between them `(2 f - 1, n)` what is halfway, on cubic curves: frames alone let
+    a curve bend there."""
     found = np.repeat(rows, 2, axis=0)[:-1]
     padded = np.concatenate([2.0 * rows[:1] - rows[1:2], rows, 2.0 * rows[-1:] - rows[-2:-1]])
     found[1::2] = (9.0 * (rows[:-1] + rows[1:]) - padded[:-3] - padded[3:]) / 16.0
     return found
 
 
-def _unrolled(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: np.ndarray, breaks: np.ndarray, **given: Any) -> KeyCurve:
+def _unrolled(
+    frames: np.ndarray,
+    values: np.ndarray,
+    rows: np.ndarray,
+    limits: np.ndarray,
+    breaks: np.ndarray,
+    **given: Any,
+) -> KeyCurve:
     """Return the middle one of three turns of a loop, fitted together."""
     last, length, gain = len(frames) - 1, frames[-1] - frames[0], values[-1] - values[0]
     turns = (-1, 0, 1)
@@ -55,7 +74,9 @@ def _unrolled(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: 
     def thrice(part: np.ndarray, step: np.ndarray | float) -> np.ndarray:
         return np.concatenate([*(part[:-1] + turn * step for turn in turns), part[-1:] + step])
 
-    every = [np.unique(np.concatenate([part + (turn + 1) * last for turn in turns])) for part in (rows, breaks)]
+    every = [
+        np.unique(np.concatenate([part + (turn + 1) * last for turn in turns])) for part in (rows, breaks)
+    ]
     if given["weights"] is not None:
         given["weights"] = thrice(given["weights"], 0.0)
     first = int(np.searchsorted(every[0], last))
@@ -64,7 +85,8 @@ def _unrolled(frames: np.ndarray, values: np.ndarray, rows: np.ndarray, limits: 
 
 
 def _curve(task: Task, shape: Shape, frames: np.ndarray, rows: np.ndarray, limits: np.ndarray) -> KeyCurve:
-    """Return the curve of a fitted shape with keys at `rows` `(k,)`; what stands still between keys has equal ones."""
+    """Return the curve of a fitted shape with keys at `rows` `(k,)`; what stands still between keys has equal
+    ones."""
     first, last = np.searchsorted(task.keys, rows), np.searchsorted(task.keys, rows, side="right") - 1
     straight = np.pad(task.straight, ((1, 1), (0, 0)))
     chords = np.pad(task.chords, ((1, 1), (0, 0)))
@@ -76,5 +98,7 @@ def _curve(task: Task, shape: Shape, frames: np.ndarray, rows: np.ndarray, limit
     for key in range(1, len(rows)):
         still = straight[last[key - 1] + 1] & (np.abs(values[key] - values[key - 1]) < EVENLY)
         values[key] = np.where(still, values[key - 1], values[key])
-        leaving[key - 1], arriving[key] = (np.where(still, 0.0, each) for each in (leaving[key - 1], arriving[key]))
+        leaving[key - 1], arriving[key] = (
+            np.where(still, 0.0, each) for each in (leaving[key - 1], arriving[key])
+        )
     return KeyCurve(frames[rows], values * limits, arriving * limits, leaving * limits, ahead, behind)

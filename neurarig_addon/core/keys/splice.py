@@ -6,13 +6,15 @@ import numpy as np
 
 GENERATED, FREE, ALIGNED, CONSTANT = 5, 0, 3, 0  # Keyframe.type, handle types, interpolation
 SAME_FRAME = 1e-3
-ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])  # tolerance per column: Blender realigns handles now and then
+# tolerance per column: Blender realigns handles now and then
+ROUNDED = np.array([1e-5, 1e-6, 0.0, 1e-3, 1e-4, 1e-3, 1e-4])
 COLUMNS = len(ROUNDED)
 
 
 @dataclass(frozen=True)
 class KeyTable:
-    """Keys of one F-curve: `points`, `lefts`, `rights` `(k, 2)` frame and value of key and handles, and Blender's enums `(k,)`."""
+    """Keys of one F-curve: `points`, `lefts`, `rights` `(k, 2)` frame and value of key and handles, and
+    Blender's enums `(k,)`."""
 
     points: np.ndarray
     lefts: np.ndarray
@@ -38,10 +40,12 @@ class KeyTable:
         return both.rows(np.argsort(both.frames, kind="stable"))
 
     def as_made(self) -> np.ndarray:
-        """Return what identifies keys as made `(k, 7)`: frame, value, type, and both handles relative to the key, 0 for those
-        that Blender sets itself."""
+        """Return what identifies keys as made `(k, 7)`: frame, value, type, and both handles relative to the
+        key, 0 for those that Blender sets itself."""
         set_here = np.isin(self.left_types, (FREE, ALIGNED))[:, None]
-        handles = np.where(set_here, np.concatenate([self.lefts - self.points, self.rights - self.points], axis=1), 0.0)
+        handles = np.where(
+            set_here, np.concatenate([self.lefts - self.points, self.rights - self.points], axis=1), 0.0
+        )
         return np.concatenate([self.points, self.kinds[:, None], handles], axis=1).astype(float)
 
 
@@ -84,7 +88,8 @@ def _found(rows: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 
 def kept_spans(table: KeyTable, keys: MadeKeys) -> list[tuple[float, float]]:
-    """Return the spans of frames in which the old curve is kept: from the last untouched key before a change to the first after it."""
+    """Return the spans of frames in which the old curve is kept: from the last untouched key before a change
+    to the first after it."""
     touched = keys.touched(table)
     changed = np.unique(np.concatenate([table.frames[touched], keys.frames[keys.missing(table)]]))
     safe = np.sort(table.frames[~touched])
@@ -105,8 +110,19 @@ def spliced(old: KeyTable, new: KeyTable, spans: list[tuple[float, float]]) -> t
     for span in spans:
         for frame in span:
             new = _with_key(new, frame)
-    inside = np.array([any(first + SAME_FRAME < frame < last - SAME_FRAME for first, last in spans) for frame in old.frames], dtype=bool)
-    outside = np.array([all(frame <= first + SAME_FRAME or frame >= last - SAME_FRAME for first, last in spans) for frame in new.frames])
+    inside = np.array(
+        [
+            any(first + SAME_FRAME < frame < last - SAME_FRAME for first, last in spans)
+            for frame in old.frames
+        ],
+        dtype=bool,
+    )
+    outside = np.array(
+        [
+            all(frame <= first + SAME_FRAME or frame >= last - SAME_FRAME for first, last in spans)
+            for frame in new.frames
+        ]
+    )
     parts = new.rows(outside), old.rows(inside)
     both = KeyTable.of(*parts)
     return both, ~np.isin(both.frames, parts[1].frames)
@@ -115,10 +131,16 @@ def spliced(old: KeyTable, new: KeyTable, spans: list[tuple[float, float]]) -> t
 def _with_key(table: KeyTable, frame: float) -> KeyTable:
     """Return the same curve with a key at a frame, inside its range."""
     frames = table.frames
-    if not frames[0] + SAME_FRAME < frame < frames[-1] - SAME_FRAME or np.abs(frames - frame).min() < SAME_FRAME:
+    if (
+        not frames[0] + SAME_FRAME < frame < frames[-1] - SAME_FRAME
+        or np.abs(frames - frame).min() < SAME_FRAME
+    ):
         return table
     at = int(np.searchsorted(frames, frame))
-    p0, p1, p2, p3 = (each.astype(float) for each in (table.points[at - 1], table.rights[at - 1], table.lefts[at], table.points[at]))
+    p0, p1, p2, p3 = (
+        each.astype(float)
+        for each in (table.points[at - 1], table.rights[at - 1], table.lefts[at], table.points[at])
+    )
     is_curved = table.interpolation[at - 1] == 2  # Bézier
     if table.interpolation[at - 1] == CONSTANT:
         p3 = np.array([p3[0], p0[1]])
@@ -132,11 +154,14 @@ def _with_key(table: KeyTable, frame: float) -> KeyTable:
     if is_curved:
         values["rights"][at - 1], values["lefts"][at] = first, last
     added = {"points": key, "lefts": left, "rights": right, "kinds": GENERATED}
-    return KeyTable(**{name: np.insert(each, at, added.get(name, each[at - 1]), axis=0) for name, each in values.items()})
+    return KeyTable(
+        **{name: np.insert(each, at, added.get(name, each[at - 1]), axis=0) for name, each in values.items()}
+    )
 
 
 def _share(frame: float, x: np.ndarray) -> float:
-    """Return the parameter at which a Bézier curve whose points' frames are `x` `(4,)` is at a frame, by halving."""
+    """Return the parameter at which a Bézier curve whose points' frames are `x` `(4,)` is at a frame, by
+    halving."""
     low, high = 0.0, 1.0
     for _ in range(50):
         s = 0.5 * (low + high)

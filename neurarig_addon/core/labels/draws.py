@@ -41,18 +41,22 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 def walk_settings(seed: int, number: int, styles: Sequence[str], leg_length: float) -> dict[str, Any]:
-    """Return the settings of one walk of a leg of `leg_length` metres, for `generate_walk`: speed, sliders, seeds, and a style or none."""
+    """Return the settings of one walk of a leg of `leg_length` metres, for `generate_walk`: speed, sliders,
+    seeds, and a style or none."""
     rng = np.random.default_rng([seed, number])
     found: dict[str, Any] = {name: round(float(rng.uniform(*between)), 4) for name, between in RANGES.items()}
     found["speed"] = round(float(rng.uniform(*SPEEDS)) * (leg_length / REFERENCE_LEG) ** 0.5, 4)
     found |= {"variation_seed": int(rng.integers(SEEDS)), "person_seed": int(rng.integers(SEEDS))}
     is_styled, which, weight = rng.random() < STYLED, rng.random(), rng.uniform(*WEIGHTS)
-    found["styles"] = {styles[int(which * len(styles))]: round(float(weight), 4)} if is_styled and styles else {}
+    found["styles"] = (
+        {styles[int(which * len(styles))]: round(float(weight), 4)} if is_styled and styles else {}
+    )
     return found
 
 
 def pose_turns(seed: int, number: int) -> tuple[str, np.ndarray]:
-    """Return the kind of one pose, and the rotations of the joints away from the reference pose `(22, 3, 3)`."""
+    """Return the kind of one pose, and the rotations of the joints away from the reference pose `(22, 3,
+    3)`."""
     rng = np.random.default_rng([seed, number])
     kind = list(POSES)[int(rng.integers(len(POSES)))]
     return kind, varied(POSES[kind], rng)

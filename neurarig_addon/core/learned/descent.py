@@ -1,7 +1,7 @@
 """L-BFGS: the way down of a smooth function of many numbers, from its values and gradients alone.
 
-The two loops are those of Nocedal (1980); a step is found by halving and doubling until it meets the weak Wolfe conditions (Lewis and
-Overton 2013), so that the curvature along it is positive.
+The two loops are those of Nocedal (1980); a step is found by halving and doubling until it meets the weak
+Wolfe conditions (Lewis and Overton 2013), so that the curvature along it is positive.
 """
 
 from collections import deque
@@ -19,7 +19,8 @@ _MOST_TRIES = 25
 def descend(function: Function, start: np.ndarray) -> Iterator[np.ndarray]:
     """Yield a lower place `(n,)` after each iteration; ends where no step leads lower."""
     place, (value, gradient) = start, function(start)
-    pairs: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=_HISTORY)  # what the places and the gradients changed by
+    # what the places and the gradients changed by
+    pairs: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=_HISTORY)
     while True:
         direction = -_by_curvature(gradient, pairs)
         # The first step knows no curvature yet: it goes no farther than 1.
@@ -49,9 +50,15 @@ def _by_curvature(gradient: np.ndarray, pairs: deque[tuple[np.ndarray, np.ndarra
 
 
 def _step(
-    function: Function, place: np.ndarray, direction: np.ndarray, value: float, gradient: np.ndarray, tried: float
+    function: Function,
+    place: np.ndarray,
+    direction: np.ndarray,
+    value: float,
+    gradient: np.ndarray,
+    tried: float,
 ) -> tuple[np.ndarray, float, np.ndarray] | None:
-    """Return the place, value and gradient after a step that meets the weak Wolfe conditions; None if there is none."""
+    """Return the place, value and gradient after a step that meets the weak Wolfe conditions; None if there
+    is none."""
     slope, low, high = float(direction @ gradient), 0.0, np.inf
     for _ in range(_MOST_TRIES):
         there = place + tried * direction

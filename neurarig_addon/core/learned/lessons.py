@@ -1,4 +1,5 @@
-"""What a rule's network learns from: features of walkers, and the coefficients of the rule's curves that it should return."""
+"""What a rule's network learns from: features of walkers, and the coefficients of the rule's curves that it
+should return."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -22,11 +23,14 @@ _MOST_DIRECTIONS = 96
 
 @dataclass(frozen=True)
 class Lessons:
-    """`features` `(2, walkers, features)`, left and right; `wanted`, one per group: `(walkers, pieces x functions x columns)`.
+    """`features` `(2, walkers, features)`, left and right; `wanted`, one per group: `(walkers, pieces x
+    functions x columns)`.
 
-    `low`, `high` `(features,)`: the range of the features over many more walkers than are taught, with a margin.
+    `low`, `high` `(features,)`: the range of the features over many more walkers than are taught, with a
+    margin.
 
-    The curves' functions are orthonormal, so a squared error of coefficients is the mean squared error of an output over a piece.
+    The curves' functions are orthonormal, so a squared error of coefficients is the mean squared error of an
+    output over a piece.
     """
 
     features: np.ndarray
@@ -47,7 +51,8 @@ class Lessons:
 
     @cached_property
     def directions(self) -> list[np.ndarray]:
-        """Principal curves of every group: orthonormal directions `(directions, coefficients)` in which its coefficients vary."""
+        """Principal curves of every group: orthonormal directions `(directions, coefficients)` in which its
+        coefficients vary."""
         return [_principal(wanted) for wanted in self.wanted]
 
 
@@ -61,8 +66,11 @@ def make_lessons(rule: Rule, walkers: int, seed: int) -> Lessons:
             return finished.value
 
 
-def lesson_steps(rule: Rule, walkers: int, seed: int, begins: float = 0.0, ends: float = 1.0) -> Generator[float, None, Lessons]:
-    """Make lessons step by step: yield the share of the work done, from `begins` to `ends`, and return them."""
+def lesson_steps(
+    rule: Rule, walkers: int, seed: int, begins: float = 0.0, ends: float = 1.0
+) -> Generator[float, None, Lessons]:
+    """Make lessons step by step: yield the share of the work done, from `begins` to `ends`, and return
+    them."""
     rng = np.random.default_rng(seed)
     rows = rule.draw(walkers, rng)
     parts = [
@@ -82,7 +90,8 @@ def lesson_steps(rule: Rule, walkers: int, seed: int, begins: float = 0.0, ends:
 
 
 def _coefficients(rule: Rule, group: Group, walkers: np.ndarray) -> np.ndarray:
-    """Return the coefficients `(walkers, pieces x functions x columns)` of one group, by quadrature over each piece."""
+    """Return the coefficients `(walkers, pieces x functions x columns)` of one group, by quadrature over each
+    piece."""
     places, columns = rule.curves.places, list(group.columns)
     phases, weights = group.pieces.nodes()
     functions = group.pieces.at(phases.ravel())[1].reshape(*phases.shape, -1)
@@ -92,11 +101,16 @@ def _coefficients(rule: Rule, group: Group, walkers: np.ndarray) -> np.ndarray:
     many[:, places.time] = np.mod(np.tile(phases.ravel(), len(walkers)) - offset, 1.0) * period
     values = rule.evaluate(many)[:, columns].reshape(len(walkers), *phases.shape, len(columns))
     if not np.isfinite(values).all():
-        raise NeuraRigError(f"'{rule.name}' gives numbers that are not finite for some walkers; check its divisions and roots.")
+        raise NeuraRigError(
+            f"'{rule.name}' gives numbers that are not finite for some walkers; check its divisions and"
+            " roots."
+        )
     return np.einsum("wpnc,pnf,n->wpfc", values, functions, weights).reshape(len(walkers), -1)
 
 
 def _principal(wanted: np.ndarray) -> np.ndarray:
     _, sizes, directions = np.linalg.svd(wanted, full_matrices=False)
     missing = np.cumsum(sizes[::-1] ** 2)[::-1]
-    return directions[: min(max(1, int(np.sum(missing > _DROPPED * max(missing[0], 1e-30)))), _MOST_DIRECTIONS)]
+    return directions[
+        : min(max(1, int(np.sum(missing > _DROPPED * max(missing[0], 1e-30)))), _MOST_DIRECTIONS)
+    ]

@@ -1,4 +1,5 @@
-"""Learning a walk while it streams in, one frame at a time, in numpy alone: recursive least squares on the rule's curves."""
+"""Learning a walk while it streams in, one frame at a time, in numpy alone: recursive least squares on the
+rule's curves."""
 
 from collections import OrderedDict
 from typing import Protocol
@@ -13,8 +14,9 @@ from .walk_curves import DEGREE, Group, Pieces, WalkCurves
 class RecursiveLeastSquares:
     """Coefficients `(features, outputs)` of least size that fit all rows so far.
 
-    Keeps a square root of the covariance (Potter's form), so that rounding never makes it indefinite, however long the stream.
-    `spread` `(features,)`: the expected size of each coefficient, in units of the targets' rounding.
+    Keeps a square root of the covariance (Potter's form), so that rounding never makes it indefinite, however
+    long the stream. `spread` `(features,)`: the expected size of each coefficient, in units of the targets'
+    rounding.
     """
 
     def __init__(self, spread: np.ndarray, outputs: int):
@@ -22,7 +24,8 @@ class RecursiveLeastSquares:
         self._root = np.diag(np.asarray(spread, dtype=float))
 
     def learn(self, row: np.ndarray, error: np.ndarray) -> None:
-        """Learn from a row of features `(features,)` and the error of its prediction, target - `row @ coefficients`, `(outputs,)`."""
+        """Learn from a row of features `(features,)` and the error of its prediction, target - `row @
+        coefficients`, `(outputs,)`."""
         seen = row @ self._root
         share = 1.0 / (1.0 + seen @ seen)
         gain = self._root @ seen
@@ -50,8 +53,10 @@ class Prediction(Protocol):
 class OnlineBrain:
     """Learns one rule, for any number of characters in turn: `train` on a frame, `predict` another.
 
-    Every character has its own coefficients, found by recursive least squares on the basis of the rule's curves (see `walk_curves`), added
-    to the prediction of `before`.  So one frame costs some dozen products of small matrices, and generalises to frames never seen.
+    Every character has its own coefficients, found by recursive least squares on the basis of the rule's
+    curves (see `walk_curves`), added
+    to the prediction of `before`. So one frame costs some dozen products of small matrices, and generalises
+    to frames never seen.
     """
 
     def __init__(self, curves: WalkCurves, before: Prediction | None = None):
@@ -63,7 +68,8 @@ class OnlineBrain:
 
     @property
     def converged(self) -> bool:
-        """Return whether the last stride of the last character was predicted to 1e-4, each frame before it was learned."""
+        """Return whether the last stride of the last character was predicted to 1e-4, each frame before it
+        was learned."""
         return self._current is not None and self._current.converged
 
     def reset(self) -> None:
@@ -72,13 +78,18 @@ class OnlineBrain:
         self._current = None
 
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`, or a small batch of frames in order, `(n, ...)` each.
+        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`, or a small batch of frames in order,
+        `(n, ...)` each.
 
-        Returns 0.1 x the mean squared error of the predictions before learning.  Raises NeuraRigError, learning nothing, for invalid input.
+        Returns 0.1 x the mean squared error of the predictions before learning. Raises NeuraRigError,
+        learning nothing, for invalid input.
         """
         rows, aims = self._checked(inputs), np.atleast_2d(np.asarray(targets, dtype=float))
         if aims.shape != (len(rows), self.curves.outputs) or not np.isfinite(aims).all():
-            raise NeuraRigError(f"A frame to learn needs {self.curves.outputs} finite targets; check what the profile gives for it.")
+            raise NeuraRigError(
+                f"A frame to learn needs {self.curves.outputs} finite targets; check what the profile gives"
+                " for it."
+            )
         return float(np.mean([self._learn(rows[n : n + 1], aims[n]) for n in range(len(rows))]))
 
     def _learn(self, row: np.ndarray, target: np.ndarray) -> float:
@@ -90,7 +101,8 @@ class OnlineBrain:
         return float(0.1 * np.mean(error**2))
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs `(outputs,)` for one frame's inputs `(inputs,)`, or `(n, outputs)` for `(n, inputs)`."""
+        """Return the outputs `(outputs,)` for one frame's inputs `(inputs,)`, or `(n, outputs)` for `(n,
+        inputs)`."""
         rows = self._checked(inputs)
         found = self._known(rows)
         for own in self._per_body(rows):
@@ -100,18 +112,26 @@ class OnlineBrain:
         return found if np.ndim(inputs) > 1 else found[0]
 
     def coefficients(self, inputs: np.ndarray) -> list[np.ndarray]:
-        """Return the coefficients learned for the character of a frame, per group: `(pieces, speed functions, functions, columns)`."""
+        """Return the coefficients learned for the character of a frame, per group: `(pieces, speed functions,
+        functions, columns)`."""
         body = self._body_of(self._checked(inputs))
-        return [np.stack([_unrolled(self.curves, learner.coefficients) for learner in learners]) for learners in body.learners]
+        return [
+            np.stack([_unrolled(self.curves, learner.coefficients) for learner in learners])
+            for learners in body.learners
+        ]
 
     def _checked(self, inputs: np.ndarray) -> np.ndarray:
         rows = np.atleast_2d(np.asarray(inputs, dtype=float))
         if rows.shape[1] != len(self.curves.places.names) or not np.isfinite(rows).all():
-            raise NeuraRigError(f"A frame needs {len(self.curves.places.names)} finite inputs; check what the engine sends.")
+            raise NeuraRigError(
+                f"A frame needs {len(self.curves.places.names)} finite inputs; check what the engine sends."
+            )
         return rows
 
     def _known(self, rows: np.ndarray) -> np.ndarray:
-        return np.zeros((len(rows), self.curves.outputs)) if self._before is None else self._before.predict(rows)
+        return (
+            np.zeros((len(rows), self.curves.outputs)) if self._before is None else self._before.predict(rows)
+        )
 
     def _per_body(self, rows: np.ndarray) -> list[slice | np.ndarray]:
         """Return the rows of each character."""
@@ -132,13 +152,17 @@ class OnlineBrain:
 
 
 class _View:
-    """Rows as features of the groups: the active piece, and its functions times those of speed `(n, speed functions x functions)`."""
+    """Rows as features of the groups: the active piece, and its functions times those of speed `(n, speed
+    functions x functions)`."""
 
     def __init__(self, curves: WalkCurves, rows: np.ndarray):
         self.phases = curves.phases(rows)
         speeds = curves.places.froude_speeds(rows)
-        bends = bend_functions(curves, np.broadcast_to(curves.places.speeds(rows), speeds.shape), curves.places.legs(rows))
-        # Sizes are constant, or follow the root of speed (as strides do), or speed; speed is over the root of g leg, about 0.5.
+        bends = bend_functions(
+            curves, np.broadcast_to(curves.places.speeds(rows), speeds.shape), curves.places.legs(rows)
+        )
+        # Sizes are constant, or follow the root of speed (as strides do), or speed; speed is over the root of
+        # g leg, about 0.5.
         self.sizes = np.stack([np.ones_like(speeds), np.sqrt(speeds), speeds, *bends], axis=-1)
         self.groups = [self._group(group.side, group.pieces) for group in curves.groups]
 
@@ -161,7 +185,9 @@ class _Body:
     def predict(self, view: _View) -> np.ndarray:
         """Return the correction `(n, outputs)` to the prediction of `before`."""
         found = np.zeros((view.phases.shape[1], self.curves.outputs))
-        for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
+        for group, learners, (piece, values) in zip(
+            self.curves.groups, self.learners, view.groups, strict=True
+        ):
             for n in set(piece.tolist()):
                 rows = np.flatnonzero(piece == n)
                 found[rows[:, None], group.columns] = values[rows] @ learners[n].coefficients
@@ -170,7 +196,9 @@ class _Body:
     def learn(self, view: _View, error: np.ndarray) -> None:
         """Learn from one row and the error of its prediction, target - prediction."""
         error = error.reshape(-1)
-        for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
+        for group, learners, (piece, values) in zip(
+            self.curves.groups, self.learners, view.groups, strict=True
+        ):
             if not group.pieces.on_an_edge(view.phases[group.side, 0]):
                 learners[piece[0]].learn(values[0], error[list(group.columns)])
         self._judge(view.phases[:, 0], float(np.abs(error).max()))
@@ -190,7 +218,9 @@ class _Body:
     def check_speed(self, rows: np.ndarray) -> None:
         """No longer converged at a speed outside the learned range."""
         speeds = self.curves.places.speeds(rows)
-        if speeds.min() < self._speeds[0] * (1.0 - _SPEED_MARGIN) or speeds.max() > self._speeds[1] * (1.0 + _SPEED_MARGIN):
+        if speeds.min() < self._speeds[0] * (1.0 - _SPEED_MARGIN) or speeds.max() > self._speeds[1] * (
+            1.0 + _SPEED_MARGIN
+        ):
             self.converged, self._right_for = False, 0.0
 
 
@@ -200,7 +230,8 @@ def _learners(curves: WalkCurves, group: Group) -> list[RecursiveLeastSquares]:
 
 
 def _unrolled(curves: WalkCurves, coefficients: np.ndarray) -> np.ndarray:
-    """Return coefficients `(speed functions x functions, columns)` as `(speed functions, functions, columns)`."""
+    """Return coefficients `(speed functions x functions, columns)` as `(speed functions, functions,
+    columns)`."""
     return coefficients.reshape(_speed_functions(curves), -1, coefficients.shape[1])
 
 
@@ -210,5 +241,9 @@ def _speed_functions(curves: WalkCurves) -> int:
 
 def _spread(curves: WalkCurves, pieces: Pieces) -> np.ndarray:
     """Return the expected size of a piece's coefficients: smaller for higher orders."""
-    waves = np.arange(DEGREE + 1) if pieces.edges else np.concatenate([[0], *2 * [np.arange(1, 1 + (pieces.functions - 1) // 2)]])
+    waves = (
+        np.arange(DEGREE + 1)
+        if pieces.edges
+        else np.concatenate([[0], *2 * [np.arange(1, 1 + (pieces.functions - 1) // 2)]])
+    )
     return _SPREAD * np.tile(1.0 / (1.0 + waves), _speed_functions(curves))

@@ -1,4 +1,5 @@
-"""What can be learned: a rule from a walker's inputs to the outputs of its walk, with the walkers over which it is to hold."""
+"""What can be learned: a rule from a walker's inputs to the outputs of its walk, with the walkers over which
+it is to hold."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from .walk_curves import WalkCurves
 class Rule:
     """A teacher.
 
-    `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their outputs `(n, outputs)`.
+    `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their
+    outputs `(n, outputs)`.
     """
 
     name: str

@@ -1,4 +1,5 @@
-"""Real-time inference of a trained rule, any profile's inputs to its outputs, one character or many, in numpy; and its weights file.
+"""Real-time inference of a trained rule, any profile's inputs to its outputs, one character or many, in
+numpy; and its weights file.
 
 The file names its inputs and outputs, and everything is checked before use.
 """
@@ -33,10 +34,12 @@ _PER_FEATURE = ("low", "high", "mean", "scale")
 class SolverWeights:
     """A trained rule; arrays float32.
 
-    `profile`, `profile_version`: the rule it learned.  `low`, `high` `(features,)`: the trained range, to which features are clamped.
+    `profile`, `profile_version`: the rule it learned. `low`, `high` `(features,)`: the trained range, to
+    which features are clamped.
     `mean`, `scale`: the network sees (feature - mean) / scale.
     `trunk`: layers `(weight (outputs, inputs), bias)` with ELU after each; may be empty.
-    `heads`: one `(weight, bias)` per group, from features, their products and the trunk's last layer to coefficients (piece, function,
+    `heads`: one `(weight, bias)` per group, from features, their products and the trunk's last layer to
+    coefficients (piece, function,
     column).
     """
 
@@ -52,16 +55,19 @@ class SolverWeights:
 
 
 def known_size(features: int, hidden: int) -> int:
-    """Return the size of the heads' input: the features, the products of any two, and the trunk's last layer."""
+    """Return the size of the heads' input: the features, the products of any two, and the trunk's last
+    layer."""
     return features + features * (features + 1) // 2 + hidden
 
 
 def describe(profile: str, profile_version: str, curves: WalkCurves) -> dict[str, str]:
-    """Return the metadata of a file: everything but the arrays; raises NeuraRigError if the rule's period is not a product of powers."""
+    """Return the metadata of a file: everything but the arrays; raises NeuraRigError if the rule's period is
+    not a product of powers."""
     clock = curves.clock
     if not isinstance(clock, StrideClock):
         raise NeuraRigError(
-            f"The period of '{profile}' is not a product of powers of speed and leg, the only kind that a network can hold."
+            f"The period of '{profile}' is not a product of powers of speed and leg, the only kind that a"
+            " network can hold."
         )
     groups = [{"side": g.side, "edges": g.pieces.edges, "columns": g.columns} for g in curves.groups]
     return {
@@ -94,19 +100,23 @@ def write_solver_weights(path: str | os.PathLike, weights: SolverWeights) -> Non
 
 
 def read_solver_weights(path: str | os.PathLike, inputs: Sequence[str] | None = None) -> SolverWeights:
-    """Read a trained rule; raises NeuraRigError, naming the file, if this version cannot run it or it takes other `inputs`."""
+    """Read a trained rule; raises NeuraRigError, naming the file, if this version cannot run it or it takes
+    other `inputs`."""
     return unpack_solver_weights(content_of_weights(path), Path(path).name, inputs)
 
 
 def unpack_solver_weights(content: bytes, name: str, inputs: Sequence[str] | None = None) -> SolverWeights:
-    """Return the trained rule in the content of a file; raises NeuraRigError, naming it, like `read_solver_weights`."""
+    """Return the trained rule in the content of a file; raises NeuraRigError, naming it, like
+    `read_solver_weights`."""
     metadata, tensors = unpack_tensors(content, name)
     try:
         weights = _checked(metadata, tensors)
         if inputs is not None and tuple(inputs) != weights.curves.places.names:
             raise ValueError(f"it reads {_difference(weights.curves.places.names, tuple(inputs))}")
     except (ValueError, TypeError, KeyError, RecursionError, NeuraRigError) as error:
-        raise NeuraRigError(f"'{name}' does not fit this profile or version: {error}; train on the profile again.") from None
+        raise NeuraRigError(
+            f"'{name}' does not fit this profile or version: {error}; train on the profile again."
+        ) from None
     return weights
 
 
@@ -121,7 +131,16 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
     for name, expected in (("format", FORMAT), ("version", VERSION)):
         if metadata.get(name) != expected:
             raise ValueError(f"its {name} is not '{expected}'")
-    missing = {"profile", "profile_version", "inputs", "features", "outputs", "clock", "bends", "groups"} - metadata.keys()
+    missing = {
+        "profile",
+        "profile_version",
+        "inputs",
+        "features",
+        "outputs",
+        "clock",
+        "bends",
+        "groups",
+    } - metadata.keys()
     if missing:
         raise ValueError(f"its metadata lacks '{min(missing)}'")
     curves = curves_described(metadata)
@@ -136,16 +155,25 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
         raise ValueError(f"it holds '{min(tensors)}', which this version does not know")
     if not ((low <= high).all() and (scale >= _SMALLEST_SCALE).all()):
         raise ValueError("its normalisation is not valid")
-    return SolverWeights(metadata["profile"], metadata["profile_version"], curves, low, high, mean, scale, trunk, heads)
+    return SolverWeights(
+        metadata["profile"], metadata["profile_version"], curves, low, high, mean, scale, trunk, heads
+    )
 
 
 def curves_described(metadata: Mapping[str, str]) -> WalkCurves:
-    """Return the curves described by the metadata of `describe`; raises ValueError or NeuraRigError if it is invalid."""
+    """Return the curves described by the metadata of `describe`; raises ValueError or NeuraRigError if it is
+    invalid."""
     names, outputs = json_text.parsed(metadata["inputs"]), int(metadata["outputs"][:9])
-    if not (isinstance(names, list) and len(names) <= _MOST_INPUTS and all(isinstance(name, str) for name in names)):
+    if not (
+        isinstance(names, list)
+        and len(names) <= _MOST_INPUTS
+        and all(isinstance(name, str) for name in names)
+    ):
         raise ValueError("its inputs are not a list of names")
     places = StreamInputs.named(names)
-    seconds, *powers = _numbers(json_text.parsed(metadata["clock"]), 3 + len(places.others), 3 + len(places.others))
+    seconds, *powers = _numbers(
+        json_text.parsed(metadata["clock"]), 3 + len(places.others), 3 + len(places.others)
+    )
     if not (0.0 < seconds < _LARGEST and all(abs(power) <= _LARGEST_POWER for power in powers)):
         raise ValueError("its clock is not valid")
     clock = StrideClock(places, seconds, powers[0], powers[1], tuple(powers[2:]))
@@ -188,27 +216,34 @@ def _numbers(found: object, least: int, most: int) -> list[float]:
     return [float(value) for value in found]
 
 
-def _take_head(tensors: dict[str, np.ndarray], n: int, group: Group, known: int) -> tuple[np.ndarray, np.ndarray]:
+def _take_head(
+    tensors: dict[str, np.ndarray], n: int, group: Group, known: int
+) -> tuple[np.ndarray, np.ndarray]:
     size = group.pieces.count * group.pieces.functions * len(group.columns)
     return _take(tensors, f"head{n}.weight", (size, known)), _take(tensors, f"head{n}.bias", (size,))
 
 
 class Solver:
-    """A network whose outputs are coefficients of the rule's curves, evaluated at the phase, so every stride closes."""
+    """A network whose outputs are coefficients of the rule's curves, evaluated at the phase, so every stride
+    closes."""
 
     def __init__(self, weights: SolverWeights):
         self.weights = weights
         self.curves: WalkCurves = weights.curves
         self._trunk = Mlp(weights.trunk) if weights.trunk else None
-        self._heads = [_Head(group, *head) for group, head in zip(self.curves.groups, weights.heads, strict=True)]
+        self._heads = [
+            _Head(group, *head) for group, head in zip(self.curves.groups, weights.heads, strict=True)
+        ]
 
     @classmethod
     def load(cls, path: str | os.PathLike, inputs: tuple[str, ...] | None = None) -> "Solver":
-        """Read a weights file; raises NeuraRigError, naming the file, if it is unusable or made for other `inputs`."""
+        """Read a weights file; raises NeuraRigError, naming the file, if it is unusable or made for other
+        `inputs`."""
         return cls(read_solver_weights(path, inputs))
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
-        """Return outputs `(n, outputs)` for inputs `(n, inputs)`, or `(outputs,)` for `(inputs,)`; metres and radians."""
+        """Return outputs `(n, outputs)` for inputs `(n, inputs)`, or `(outputs,)` for `(inputs,)`; metres and
+        radians."""
         inputs = np.asarray(inputs, dtype=float)
         rows = np.atleast_2d(inputs)
         known = self._known(rows)
@@ -219,12 +254,17 @@ class Solver:
         return found if inputs.ndim > 1 else found[0]
 
     def _known(self, rows: np.ndarray) -> np.ndarray:
-        """Return the heads' input `(2, n, known)` float32: features, their products, and the trunk's output for the features."""
+        """Return the heads' input `(2, n, known)` float32: features, their products, and the trunk's output
+        for the features."""
         weights = self.weights
         features = np.clip(view_features(self.curves, rows), weights.low, weights.high)
         features = ((features - weights.mean) / weights.scale).astype(np.float32)
         known = with_products(features)
-        return known if self._trunk is None else np.concatenate([known, _elu(self._trunk.forward(features))], axis=-1)
+        return (
+            known
+            if self._trunk is None
+            else np.concatenate([known, _elu(self._trunk.forward(features))], axis=-1)
+        )
 
 
 class _Head:
@@ -233,11 +273,13 @@ class _Head:
     def __init__(self, group: Group, weight: np.ndarray, bias: np.ndarray):
         self.side, self._pieces, self._columns = group.side, group.pieces, list(group.columns)
         shape = (group.pieces.count, group.pieces.functions * len(group.columns))
-        self._weight = np.ascontiguousarray(weight.reshape(*shape, -1).swapaxes(1, 2))  # (pieces, known, coefficients of a piece)
+        # (pieces, known, coefficients of a piece)
+        self._weight = np.ascontiguousarray(weight.reshape(*shape, -1).swapaxes(1, 2))
         self._bias = bias.reshape(shape)
 
     def write(self, known: np.ndarray, phases: np.ndarray, found: np.ndarray) -> None:
-        """Fill in the group's columns of outputs `(n, outputs)` from the head's input `(n, known)` at phases `(n,)`."""
+        """Fill in the group's columns of outputs `(n, outputs)` from the head's input `(n, known)` at phases
+        `(n,)`."""
         piece, values = self._pieces.at(phases)
         for n in set(piece.tolist()):
             rows = np.flatnonzero(piece == n)

@@ -32,10 +32,16 @@ class StreamInputs:
     @classmethod
     def named(cls, names: Sequence[str]) -> "StreamInputs":
         """Find the columns by name; raises NeuraRigError for a quantity that is missing."""
-        thighs, shins, offsets, spacings = (_pair(names, quantity) for quantity in ("bone_l1", "bone_l2", "offset", "spacing"))
+        thighs, shins, offsets, spacings = (
+            _pair(names, quantity) for quantity in ("bone_l1", "bone_l2", "offset", "spacing")
+        )
         velocity, time = _one(names, "velocity|speed"), _one(names, "t_cycle|delta_time")
         known = {velocity, time, *thighs, *shins, *offsets, *spacings}
-        others = (n for n, name in enumerate(names) if n not in known and not re.search("t_accumulated", name, re.IGNORECASE))
+        others = (
+            n
+            for n, name in enumerate(names)
+            if n not in known and not re.search("t_accumulated", name, re.IGNORECASE)
+        )
         return cls(tuple(names), velocity, time, thighs, shins, offsets, spacings, tuple(others))
 
     @property
@@ -72,11 +78,16 @@ def _one(names: Sequence[str], pattern: str) -> int:
 
 def _pair(names: Sequence[str], quantity: str) -> tuple[int, int]:
     found = [n for n, name in enumerate(names) if re.search(quantity, name, re.IGNORECASE)]
-    left, right = (next((n for n in found if re.search(rf"(^|_)({side})(_|$)", names[n], re.IGNORECASE)), None) for side in _SIDES)
+    left, right = (
+        next((n for n in found if re.search(rf"(^|_)({side})(_|$)", names[n], re.IGNORECASE)), None)
+        for side in _SIDES
+    )
     if left is None or right is None:
         raise _missing(f"{quantity}_{'left' if left is None else 'right'}")
     return left, right
 
 
 def _missing(name: str) -> NeuraRigError:
-    return NeuraRigError(f"The profile has no input called '{name}'; add it to Inputs, or rename the one that means it.")
+    return NeuraRigError(
+        f"The profile has no input called '{name}'; add it to Inputs, or rename the one that means it."
+    )

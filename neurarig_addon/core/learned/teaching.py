@@ -1,7 +1,9 @@
 """Teaching a network a rule, in numpy: the one that `solver` runs, with the gradient of its trunk.
 
-All but the trunk enters linearly, and is solved in closed form.  Steps go over the trunk alone, with the rest at its optimum at every
-evaluation (variable projection, Golub and Pereyra 1973); since it is, its own change does not enter the gradient.
+All but the trunk enters linearly, and is solved in closed form. Steps go over the trunk alone, with the rest
+at its optimum at every
+evaluation (variable projection, Golub and Pereyra 1973); since it is, its own change does not enter the
+gradient.
 """
 
 import math
@@ -40,21 +42,26 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Taught:
-    """The best network so far, and its root mean square error in metres and radians on walkers that it was not taught."""
+    """The best network so far, and its root mean square error in metres and radians on walkers that it was
+    not taught."""
 
     weights: SolverWeights
     error: float
 
 
 def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
-    """Yield the share of the work that is done, and return the best network; the same recipe gives the same one.
+    """Yield the share of the work that is done, and return the best network; the same recipe gives the same
+    one.
 
-    Without steps the network is linear in the features and their products, which is enough for many profiles.  It ends sooner when
+    Without steps the network is linear in the features and their products, which is enough for many profiles.
+    It ends sooner when
     nothing is left to learn.  Raises NeuraRigError, before any work, for a rule that no file can hold.
     """
     describe(rule.name, rule.version, rule.curves)
     lessons = yield from lesson_steps(rule, recipe.walkers, recipe.seed, 0.0, 0.8 * _SHARE_OF_LESSONS)
-    judging = yield from lesson_steps(rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED, 0.8 * _SHARE_OF_LESSONS, _SHARE_OF_LESSONS)
+    judging = yield from lesson_steps(
+        rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED, 0.8 * _SHARE_OF_LESSONS, _SHARE_OF_LESSONS
+    )
     best = _judged(rule, lessons, judging, [])
     if best.error < ENOUGH or not recipe.hidden:
         return best
@@ -65,7 +72,9 @@ def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
         reached = list(islice(places, ITERATIONS_A_STEP))
         if not reached:
             break
-        found = _judged(rule, lessons, judging, _layers(reached[-1], lessons.features.shape[-1], recipe.hidden))
+        found = _judged(
+            rule, lessons, judging, _layers(reached[-1], lessons.features.shape[-1], recipe.hidden)
+        )
         best = min(best, found, key=lambda taught: taught.error)
         if best.error < ENOUGH:
             break
@@ -73,9 +82,11 @@ def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
 
 
 class Heads:
-    """The linear part of both sides over some lessons: what it gets besides the trunk, and the shares of principal curves it should give.
+    """The linear part of both sides over some lessons: what it gets besides the trunk, and the shares of
+    principal curves it should give.
 
-    `rows` `(2, walkers, features)`: normalised, as the trunk gets them too; normalisation and curves are those of the `taught` lessons.
+    `rows` `(2, walkers, features)`: normalised, as the trunk gets them too; normalisation and curves are
+    those of the `taught` lessons.
     """
 
     def __init__(self, lessons: Lessons, rule: Rule, taught: Lessons):
@@ -84,16 +95,23 @@ class Heads:
         self._known = np.concatenate([with_products(self.rows), ones], axis=-1)
         sides = [[n for n, group in enumerate(rule.curves.groups) if group.side == side] for side in (0, 1)]
         empty = np.zeros((self.rows.shape[1], 0))
-        self.wanted = [np.concatenate([empty, *(lessons.wanted[n] @ taught.directions[n].T for n in own)], axis=1) for own in sides]
+        self.wanted = [
+            np.concatenate([empty, *(lessons.wanted[n] @ taught.directions[n].T for n in own)], axis=1)
+            for own in sides
+        ]
 
     def known(self, trunk: np.ndarray) -> np.ndarray:
-        """Return the heads' inputs `(2, walkers, known + 1)`, the trunk's `(2, walkers, hidden)` and a 1 for the bias the last."""
+        """Return the heads' inputs `(2, walkers, known + 1)`, the trunk's `(2, walkers, hidden)` and a 1 for
+        the bias the last."""
         return np.concatenate([self._known[..., :-1], trunk, self._known[..., -1:]], axis=-1)
 
     def solved(self, known: np.ndarray) -> list[np.ndarray]:
         """Return the best heads `(known + 1, directions)` of each side."""
         ridge = RIDGE * known.shape[1] * np.eye(known.shape[2])
-        return [np.linalg.solve(rows.T @ rows + ridge, rows.T @ wanted) for rows, wanted in zip(known, self.wanted, strict=True)]
+        return [
+            np.linalg.solve(rows.T @ rows + ridge, rows.T @ wanted)
+            for rows, wanted in zip(known, self.wanted, strict=True)
+        ]
 
     def errors(self, known: np.ndarray, heads: list[np.ndarray]) -> list[np.ndarray]:
         """Return the errors `(walkers, directions)` of each side."""
@@ -115,18 +133,28 @@ class TrunkLoss:
         heads = self._heads.solved(known)
         errors = self._heads.errors(known, heads)
         walkers, width = known.shape[1], self._hidden[-1]
-        loss = sum(float((error**2).sum()) for error in errors) / walkers + RIDGE * sum(float((head**2).sum()) for head in heads)
-        pull = np.stack([2.0 / walkers * error @ head[-1 - width : -1].T for error, head in zip(errors, heads, strict=True)])
+        loss = sum(float((error**2).sum()) for error in errors) / walkers + RIDGE * sum(
+            float((head**2).sum()) for head in heads
+        )
+        pull = np.stack(
+            [
+                2.0 / walkers * error @ head[-1 - width : -1].T
+                for error, head in zip(errors, heads, strict=True)
+            ]
+        )
         gradients: Layers = []
         for (weight, _), entered, left in reversed(list(zip(layers, inputs, inputs[1:], strict=False))):
             pull = pull * np.where(left > 0.0, 1.0, left + 1.0)  # ELU's slope: e^x below 0, which is ELU + 1
-            gradients.insert(0, (np.einsum("swo,swi->oi", pull, entered, optimize=True), pull.sum(axis=(0, 1))))
+            gradients.insert(
+                0, (np.einsum("swo,swi->oi", pull, entered, optimize=True), pull.sum(axis=(0, 1)))
+            )
             pull = pull @ weight
         return loss, _flat(gradients)
 
 
 def _judged(rule: Rule, lessons: Lessons, judging: Lessons, trunk: Layers) -> Taught:
-    """Solve the heads over all lessons, and return the network with its error on the other walkers, per output."""
+    """Solve the heads over all lessons, and return the network with its error on the other walkers, per
+    output."""
     taught, judged = (Heads(some, rule, lessons) for some in (lessons, judging))
     heads = taught.solved(_known(taught, trunk))
     errors = judged.errors(_known(judged, trunk), heads)
@@ -139,7 +167,8 @@ def _known(heads: Heads, trunk: Layers) -> np.ndarray:
 
 
 def _weights(rule: Rule, lessons: Lessons, trunk: Layers, heads: list[np.ndarray]) -> SolverWeights:
-    """Return a network as files hold it: the fixed matrix from shares of principal curves to coefficients is folded into its heads."""
+    """Return a network as files hold it: the fixed matrix from shares of principal curves to coefficients is
+    folded into its heads."""
     starts, folded = [0, 0], []
     for group, directions in zip(rule.curves.groups, lessons.directions, strict=True):
         own = heads[group.side][:, starts[group.side] : starts[group.side] + len(directions)] @ directions
@@ -153,8 +182,13 @@ def _weights(rule: Rule, lessons: Lessons, trunk: Layers, heads: list[np.ndarray
 def _untaught(features: int, recipe: Recipe) -> Layers:
     """Return random weights and biases, evenly within one over the root of a layer's inputs."""
     rng = np.random.default_rng(recipe.seed)
-    sizes = [(outputs, inputs, 1.0 / math.sqrt(inputs)) for inputs, outputs in pairwise([features, *recipe.hidden])]
-    return [(rng.uniform(-most, most, (outputs, inputs)), rng.uniform(-most, most, outputs)) for outputs, inputs, most in sizes]
+    sizes = [
+        (outputs, inputs, 1.0 / math.sqrt(inputs)) for inputs, outputs in pairwise([features, *recipe.hidden])
+    ]
+    return [
+        (rng.uniform(-most, most, (outputs, inputs)), rng.uniform(-most, most, outputs))
+        for outputs, inputs, most in sizes
+    ]
 
 
 def _through(layers: Layers, rows: np.ndarray) -> list[np.ndarray]:

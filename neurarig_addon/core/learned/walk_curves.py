@@ -1,7 +1,10 @@
-"""Outputs of a walk as curves over the phase: a clock gives the phase of a row, pieces the basis functions of the curve there.
+"""Outputs of a walk as curves over the phase: a clock gives the phase of a row, pieces the basis functions of
+the curve there.
 
-Pieces lie between the phases at which the rule changes its formulas.  A rule with a stance and a swing has kinks where they meet, and the
-fit of a smooth function stalls there at an error of about a hundredth.  So each piece has basis functions of its own: polynomials of the
+Pieces lie between the phases at which the rule changes its formulas. A rule with a stance and a swing has
+kinks where they meet, and the
+fit of a smooth function stalls there at an error of about a hundredth. So each piece has basis functions of
+its own: polynomials of the
 phase within it, orthonormal over it.  A rule without kinks has the harmonics of the cycle.
 """
 
@@ -15,9 +18,11 @@ from numpy.polynomial import legendre
 
 from .stream_inputs import SLOWEST, StreamInputs
 
-# Harmonics of a cycle without kinks.  The curves of the human gait have eight, and the sines of its angles a few more.
+# Harmonics of a cycle without kinks. The curves of the human gait have eight, and the sines of its angles a
+# few more.
 HARMONICS = 12
-# Degree of the polynomials on a piece.  At 12 the error for half a sine is 1e-11 of its height, for a whole one 1e-7.
+# Degree of the polynomials on a piece. At 12 the error for half a sine is 1e-11 of its height, for a whole
+# one 1e-7.
 DEGREE = 12
 _NODES = 24  # quadrature nodes per piece: exact for products of the polynomials
 _LONGEST = 0.75  # share of the cycle above which a piece is halved, as its curves may bend twice as often
@@ -35,7 +40,8 @@ TO_LEGENDRE = _monomials_to_legendre()
 
 @dataclass(frozen=True)
 class Pieces:
-    """The pieces of a cycle, from each edge to the next; `edges` are rising phases in [0, 1), none for a smooth cycle."""
+    """The pieces of a cycle, from each edge to the next; `edges` are rising phases in [0, 1), none for a
+    smooth cycle."""
 
     edges: tuple[float, ...] = ()
 
@@ -65,7 +71,8 @@ class Pieces:
         return np.array([*self.edges, self.edges[0] + 1.0]) if self.edges else np.array([0.0, 1.0])
 
     def at(self, phases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the active piece `(n,)` at phases `(n,)` and the values `(n, functions)` of its basis functions there."""
+        """Return the active piece `(n,)` at phases `(n,)` and the values `(n, functions)` of its basis
+        functions there."""
         if not self.edges:
             return np.zeros(len(phases), dtype=int), _harmonics(phases)
         ends = self.ends
@@ -80,7 +87,8 @@ class Pieces:
         return any(abs((phase - edge + 0.5) % 1.0 - 0.5) < _ON_AN_EDGE for edge in self.edges)
 
     def nodes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return phases `(pieces, nodes)` and weights `(nodes,)` such that weighted sums are means over a piece."""
+        """Return phases `(pieces, nodes)` and weights `(nodes,)` such that weighted sums are means over a
+        piece."""
         if not self.edges:
             count = 4 * HARMONICS
             return (np.arange(count) / count)[None], np.full(count, 1.0 / count)
@@ -99,7 +107,9 @@ class Pieces:
 def _harmonics(phases: np.ndarray) -> np.ndarray:
     """Return 1 and the orthonormal cosines and sines of the cycle `(n, 2 HARMONICS + 1)` at phases `(n,)`."""
     turns = 2.0 * np.pi * phases[:, None] * np.arange(1, HARMONICS + 1)
-    return np.concatenate([np.ones((len(phases), 1)), np.sqrt(2.0) * np.cos(turns), np.sqrt(2.0) * np.sin(turns)], axis=1)
+    return np.concatenate(
+        [np.ones((len(phases), 1)), np.sqrt(2.0) * np.cos(turns), np.sqrt(2.0) * np.sin(turns)], axis=1
+    )
 
 
 class Clock(Protocol):
@@ -109,15 +119,18 @@ class Clock(Protocol):
     def places(self) -> StreamInputs: ...
 
     def periods(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the stride periods `(2, n)` in seconds of the left and the right leg, for inputs `(n, inputs)`."""
+        """Return the stride periods `(2, n)` in seconds of the left and the right leg, for inputs `(n,
+        inputs)`."""
         ...
 
 
 @dataclass(frozen=True)
 class StrideClock:
-    """A period that is a product of powers: seconds x velocity^speed_power x leg^leg_power x others^other_powers.
+    """A period that is a product of powers: seconds x velocity^speed_power x leg^leg_power x
+    others^other_powers.
 
-    Holds for every profile in NeuraRig's style (stride = k sqrt(velocity leg), so powers -1/2 and 1/2) and for the human gait.
+    Holds for every profile in NeuraRig's style (stride = k sqrt(velocity leg), so powers -1/2 and 1/2) and
+    for the human gait.
     """
 
     places: StreamInputs
@@ -136,7 +149,8 @@ class StrideClock:
 
 @dataclass(frozen=True)
 class RuleClock:
-    """A period that only the rule itself gives; `period_of` returns the right leg's seconds `(n,)` for inputs `(n, inputs)`."""
+    """A period that only the rule itself gives; `period_of` returns the right leg's seconds `(n,)` for inputs
+    `(n, inputs)`."""
 
     places: StreamInputs
     period_of: Callable[[np.ndarray], np.ndarray]
@@ -147,8 +161,11 @@ class RuleClock:
 
 
 def phases(clock: Clock, inputs: np.ndarray) -> np.ndarray:
-    """Return the phases `(2, n)` in [0, 1), left and right, of inputs `(n, inputs)`: time over period, plus the offset."""
-    return np.mod(inputs[:, clock.places.time] / clock.periods(inputs) + inputs.T[list(clock.places.offsets)], 1.0)
+    """Return the phases `(2, n)` in [0, 1), left and right, of inputs `(n, inputs)`: time over period, plus
+    the offset."""
+    return np.mod(
+        inputs[:, clock.places.time] / clock.periods(inputs) + inputs.T[list(clock.places.offsets)], 1.0
+    )
 
 
 @dataclass(frozen=True)
@@ -188,9 +205,11 @@ class WalkCurves:
 
     @classmethod
     def plain(cls, clock: StrideClock, outputs: int = 30) -> "WalkCurves":
-        """Return the curves of an undescribed rule in NeuraRig's style: stance and swing of half a cycle each.
+        """Return the curves of an undescribed rule in NeuraRig's style: stance and swing of half a cycle
+        each.
 
-        Blocks of six: right foot, left foot, right ball, left ball, and parts without a side, which follow the right phase.
+        Blocks of six: right foot, left foot, right ball, left ball, and parts without a side, which follow
+        the right phase.
         """
         left = tuple(column for column in range(outputs) if column // 6 in (1, 3))
         right = tuple(column for column in range(outputs) if column not in left)

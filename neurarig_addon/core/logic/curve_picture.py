@@ -5,7 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 # Linear-looking sRGB with alpha: readable on light and dark themes.
-PAPER, SHADE, AXIS, FRAME = (0.105, 0.105, 0.115, 1.0), (0.19, 0.21, 0.235, 1.0), (0.36, 0.37, 0.39, 1.0), (0.29, 0.3, 0.32, 1.0)
+PAPER, SHADE, AXIS, FRAME = (
+    (0.105, 0.105, 0.115, 1.0),
+    (0.19, 0.21, 0.235, 1.0),
+    (0.36, 0.37, 0.39, 1.0),
+    (0.29, 0.3, 0.32, 1.0),
+)
 INKS = ((0.93, 0.32, 0.33, 1.0), (0.47, 0.78, 0.27, 1.0), (0.32, 0.6, 1.0, 1.0))
 _LINE = 1.9  # pixels, half the width of a curve
 _MARGIN = 0.1  # share of a box's height, above and below its curves
@@ -15,7 +20,8 @@ _QUARTERS = (0.25, 0.5, 0.75)
 
 @dataclass(frozen=True)
 class Box:
-    """One diagram: three curves `(3, columns)` on one scale; `least_range` is the smallest range shown, which keeps noise small."""
+    """One diagram: three curves `(3, columns)` on one scale; `least_range` is the smallest range shown, which
+    keeps noise small."""
 
     curves: np.ndarray
     least_range: float

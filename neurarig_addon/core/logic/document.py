@@ -67,7 +67,8 @@ class ConstantHelp:
 
 @dataclass(frozen=True)
 class Document:
-    """A profile as written; `variables` name the inputs for right and left, `whole` is the JSON object itself."""
+    """A profile as written; `variables` name the inputs for right and left, `whole` is the JSON object
+    itself."""
 
     name: str
     version: int | float
@@ -85,7 +86,10 @@ class Document:
 def read_document(text: str) -> Document:
     """Parse a profile's JSON text; raises NeuraRigError with the place and the remedy."""
     if len(text) > LARGEST_FILE:
-        raise NeuraRigError(f"The profile is larger than {LARGEST_FILE >> 10} KiB; a profile is a short text, choose the right file.")
+        raise NeuraRigError(
+            f"The profile is larger than {LARGEST_FILE >> 10} KiB; a profile is a short text, choose the"
+            " right file."
+        )
     whole = an_object(parse_json(text.removeprefix("\ufeff")), "The profile")
     schema = member(whole, "Schema", an_object, "the profile")
     parameters = member(schema, "Parameters", an_object, "Schema", {})
@@ -112,7 +116,9 @@ def _numbers(value: Any, what: str) -> dict[str, float]:
     found = {}
     for name, number in an_object(value, what).items():
         if not is_name(name):
-            raise NeuraRigError(f"No formula can use the constant {quoted(name)}; use letters, digits and _ in its name.")
+            raise NeuraRigError(
+                f"No formula can use the constant {quoted(name)}; use letters, digits and _ in its name."
+            )
         found[name] = float(a_number(number, f"the constant {quoted(name)}"))
     return found
 
@@ -126,7 +132,9 @@ def _field(value: Any, what: str) -> Field:
 def _binding(value: Any, what: str) -> Binding:
     field = _field(value, what)
     if not field.size:
-        raise NeuraRigError(f"The binding {quoted(field.name)} has the Size 0; give it as many columns as it fills.")
+        raise NeuraRigError(
+            f"The binding {quoted(field.name)} has the Size 0; give it as many columns as it fills."
+        )
     return Binding(field.name, field.size, field.offset, member(value, "Target", a_text, what))
 
 
@@ -138,20 +146,27 @@ def _placed(fields: tuple[Placed, ...]) -> tuple[Placed, ...]:
         offset = field.offset if field.offset >= 0 else following
         following = offset + field.size
         if following > WIDEST:
-            raise NeuraRigError(f"{quoted(field.name)} ends at column {following}; {WIDEST} are the most, correct Offset or Size.")
+            raise NeuraRigError(
+                f"{quoted(field.name)} ends at column {following}; {WIDEST} are the most, correct Offset or"
+                " Size."
+            )
         found.append(replace(field, offset=offset))
     return tuple(found)
 
 
 def _bindings(bindings: tuple[Binding, ...]) -> tuple[Binding, ...]:
-    """Return bindings with their offsets; raises NeuraRigError if there are none, or if two fill the same column."""
+    """Return bindings with their offsets; raises NeuraRigError if there are none, or if two fill the same
+    column."""
     if not bindings:
         raise NeuraRigError("The profile has no Bindings; add one for each part that it moves.")
     owners: dict[int, str] = {}
     for binding in _placed(bindings):
         for column in range(binding.offset, binding.offset + binding.size):
             if column in owners:
-                raise NeuraRigError(f"The bindings {quoted(owners[column])} and {quoted(binding.name)} overlap; correct Offset or Size.")
+                raise NeuraRigError(
+                    f"The bindings {quoted(owners[column])} and {quoted(binding.name)} overlap; correct"
+                    " Offset or Size."
+                )
             owners[column] = binding.name
     _check_names([binding.name for binding in bindings], "Bindings")
     return _placed(bindings)
@@ -178,7 +193,10 @@ def _variables(owner: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
             raise NeuraRigError(f"No formula can use {what}; use letters, digits and _ in its name.")
         sides = (value,) if isinstance(value, str) else a_list_of(a_text)(value, what)
         if not 1 <= len(sides) <= _RIGHT_FIRST:
-            raise NeuraRigError(f"{what[:1].upper()}{what[1:]} lists {len(sides)} inputs; list the right side's, then the left's.")
+            raise NeuraRigError(
+                f"{what[:1].upper()}{what[1:]} lists {len(sides)} inputs; list the right side's, then the"
+                " left's."
+            )
         found[name] = sides[0], sides[-1]
     return found
 
@@ -190,7 +208,10 @@ def _rule(value: Any, what: str) -> RuleText:
     logic = member(owner, "Logic", _formulas, what, {})
     for result in logic:
         if not is_name(result):
-            raise NeuraRigError(f"No formula can use {quoted(result)} in Logic of {what}; use letters, digits and _ in its name.")
+            raise NeuraRigError(
+                f"No formula can use {quoted(result)} in Logic of {what}; use letters, digits and _ in its"
+                " name."
+            )
     return RuleText(name, logic, member(owner, "Phases", a_list_of(_phase), what))
 
 
@@ -207,7 +228,10 @@ def _label(value: Any, what: str) -> str:
 
 
 def _formulas(value: Any, what: str) -> dict[str, str]:
-    return {name: _formula(formula, f"{quoted(name)} of {what}") for name, formula in an_object(value, what).items()}
+    return {
+        name: _formula(formula, f"{quoted(name)} of {what}")
+        for name, formula in an_object(value, what).items()
+    }
 
 
 def _formula(value: Any, what: str) -> str:

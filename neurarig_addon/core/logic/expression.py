@@ -1,7 +1,8 @@
 """One formula, compiled: muParser's language on arrays, without Python's own compiler.
 
-Parsing gives a list of steps in postfix order, evaluated in a loop on a stack; so neither parsing nor evaluating can run anything
-but the functions of `vocabulary`, and a long formula nests no deeper than a short one.
+Parsing gives a list of steps in postfix order, evaluated in a loop on a stack; so neither parsing nor
+evaluating can run anything but the functions of `vocabulary`, and a long formula nests no deeper than a short
+one.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +19,8 @@ _NAMES_COMPARED = 500  # when searching for a similar name
 
 
 class Step(NamedTuple):
-    """One step: apply an operation to the last `values` values; without an operation push a named value, or the number."""
+    """One step: apply an operation to the last `values` values; without an operation push a named value, or
+    the number."""
 
     operation: Operation | None
     values: int
@@ -41,7 +43,8 @@ class Expression:
         self.names = frozenset(step.name for step in self._steps if step.name)
 
     def evaluate(self, values: Mapping[str, Value]) -> Value:
-        """Return the formula's value for named values, each `(rows,)` or a single number; `(rows,)` if any value used is.
+        """Return the formula's value for named values, each `(rows,)` or a single number; `(rows,)` if any
+        value used is.
 
         Both sides of a choice are evaluated: call it inside `numpy.errstate(all="ignore")`.
         """
@@ -61,7 +64,7 @@ class Expression:
 class _Reader:
     """Recursive descent parser: reads tokens from left to right and writes steps.
 
-    choice := joined ["?" choice ":" choice]        joined := factors joined by the binary operators, by precedence
+    choice := joined ["?" choice ":" choice] joined := factors joined by the binary operators, by precedence
     factor := ["+" | "-"] raised                    raised := single ["^" factor]
     """
 
@@ -129,7 +132,11 @@ class _Reader:
         token = self._take()
         if token.kind == NUMBER:
             self._steps.append(Step(None, 0, number=np.float64(token.text)))
-        elif token.kind == NAME and token.text in FUNCTIONS and self._next == Token(SIGN, "(", token.column + len(token.text)):
+        elif (
+            token.kind == NAME
+            and token.text in FUNCTIONS
+            and self._next == Token(SIGN, "(", token.column + len(token.text))
+        ):
             self._call(token)
         elif token.kind == NAME:
             self._named(token)
@@ -146,7 +153,10 @@ class _Reader:
         elif token.text in CONSTANTS:
             self._steps.append(Step(None, 0, number=np.float64(CONSTANTS[token.text])))
         elif token.text in FUNCTIONS:
-            raise FormulaError(f"the function {token.text} needs its bracket right after it, as in '{token.text}(x)'", token.column)
+            raise FormulaError(
+                f"the function {token.text} needs its bracket right after it, as in '{token.text}(x)'",
+                token.column,
+            )
         else:
             raise FormulaError(f"{token.text!r} is not known here{self._meant(token)}", token.column)
 
@@ -154,10 +164,18 @@ class _Reader:
         """Return advice on an unknown name."""
         if self._next.text == "(":
             close = get_close_matches(token.text, FUNCTIONS, 1)
-            return f", did you mean {close[0]!r}" if close else f", the functions are {', '.join(sorted(FUNCTIONS))}"
+            return (
+                f", did you mean {close[0]!r}"
+                if close
+                else f", the functions are {', '.join(sorted(FUNCTIONS))}"
+            )
         names = [*CONSTANTS, *sorted(self._known)[:_NAMES_COMPARED]]
         close = get_close_matches(token.text, names, 1)
-        return f", did you mean {close[0]!r}" if close else ", define it in Constants, Variables or earlier in Logic"
+        return (
+            f", did you mean {close[0]!r}"
+            if close
+            else ", define it in Constants, Variables or earlier in Logic"
+        )
 
     def _call(self, name: Token) -> None:
         function = FUNCTIONS[name.text]
@@ -172,7 +190,9 @@ class _Reader:
         self._close(bracket)
         if not function.fewest <= count <= function.most:
             wanted = f"{function.fewest}{' or more' if function.most > function.fewest else ''}"
-            raise FormulaError(f"the number of values for {name.text} must be {wanted} and is {count}", name.column)
+            raise FormulaError(
+                f"the number of values for {name.text} must be {wanted} and is {count}", name.column
+            )
         self._apply(function.apply, count)
 
     def _close(self, bracket: Token) -> None:
@@ -186,7 +206,9 @@ class _Reader:
         """Add an operation; on numbers alone it is folded at once."""
         last = self._steps[-count:]
         if all(step.is_number for step in last):
-            self._steps[-count:] = [Step(None, 0, number=np.float64(operation(*(step.number for step in last))))]
+            self._steps[-count:] = [
+                Step(None, 0, number=np.float64(operation(*(step.number for step in last))))
+            ]
         else:
             self._steps.append(Step(operation, count))
 

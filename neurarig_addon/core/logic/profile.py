@@ -1,6 +1,7 @@
 """A logic profile, the content of NeuraRig's JSON files, ready to evaluate.
 
-Two lanes make a row: a rule that both sides use is evaluated once, over the right side's rows followed by the left side's.
+Two lanes make a row: a rule that both sides use is evaluated once, over the right side's rows followed by the
+left side's.
 """
 
 import json
@@ -32,19 +33,26 @@ def _input_columns(document: Document) -> dict[str, tuple[int, int]]:
             raise NeuraRigError(f"{quoted(name)} is a constant and a variable; rename one.")
         for given in sides:
             if given not in offsets:
-                raise NeuraRigError(f"The variable {quoted(name)} lists the input {quoted(given)}{instead(given, offsets)}")
+                raise NeuraRigError(
+                    f"The variable {quoted(name)} lists the input {quoted(given)}{instead(given, offsets)}"
+                )
         found[name] = offsets[sides[0]], offsets[sides[1]]
     return found
 
 
 def _column_names(fields: tuple[Field, ...]) -> tuple[str, ...]:
     """Return a name for each column: the field's, with a number appended if the field has several."""
-    names = {entry.offset + n: f"{entry.name}.{n}" if entry.size > 1 else entry.name for entry in fields for n in range(entry.size)}
+    names = {
+        entry.offset + n: f"{entry.name}.{n}" if entry.size > 1 else entry.name
+        for entry in fields
+        for n in range(entry.size)
+    }
     return tuple(names.get(column, f"unnamed.{column}") for column in range(max(names, default=-1) + 1))
 
 
 def _output_names(document: Document) -> tuple[str, ...]:
-    """Return a name for each output column, `foot_r.x` if a binding fills it; raises NeuraRigError for a binding beyond Outputs."""
+    """Return a name for each output column, `foot_r.x` if a binding fills it; raises NeuraRigError for a
+    binding beyond Outputs."""
     bound = {
         binding.offset + n: f"{binding.name}.{POSE_AXES[n] if n < len(POSE_AXES) else n}"
         for binding in document.bindings
@@ -54,14 +62,18 @@ def _output_names(document: Document) -> tuple[str, ...]:
     width = len(declared) if document.outputs else max(bound, default=-1) + 1
     for binding in document.bindings:
         if binding.offset + binding.size > width:
-            raise NeuraRigError(f"The binding {quoted(binding.name)} goes beyond the {width} Outputs; correct Offset, Size or Outputs.")
+            raise NeuraRigError(
+                f"The binding {quoted(binding.name)} goes beyond the {width} Outputs; correct Offset, Size or"
+                " Outputs."
+            )
     return tuple(bound[column] if column in bound else declared[column] for column in range(width))
 
 
 FOLDER = DATA / "profiles"
 # The result of Logic that is the cycle's period in seconds, by the original's convention.
 PERIOD = "T_gait"
-# Rows evaluated at once: arrays stay in the processor's cache, and memory does not grow with a profile's formulas.
+# Rows evaluated at once: arrays stay in the processor's cache, and memory does not grow with a profile's
+# formulas.
 _ROWS_AT_ONCE = 2_048
 
 
@@ -78,8 +90,10 @@ class _Use:
 class Profile:
     """A valid profile: every formula that a binding uses is compiled.
 
-    `inputs`, `outputs`: a name for every column, outputs as `foot_r.x`.  `constants`: the numbers a user may edit, see `with_constants`;
-    `help` describes them.  `text`: the profile's own description.  `notes`: harmless oddities, one sentence each.
+    `inputs`, `outputs`: a name for every column, outputs as `foot_r.x`. `constants`: the numbers a user may
+    edit, see `with_constants`;
+    `help` describes them. `text`: the profile's own description. `notes`: harmless oddities, one sentence
+    each.
     """
 
     name: str
@@ -97,7 +111,8 @@ class Profile:
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Profile":
-        """Read a profile; raises NeuraRigError naming the file, and the rule, phase, formula and column of the fault."""
+        """Read a profile; raises NeuraRigError naming the file, and the rule, phase, formula and column of
+        the fault."""
         path = Path(path)
         content = content_of(path, LARGEST_FILE, "a profile is a short text, choose the right file")
         with about(path.name):
@@ -139,13 +154,19 @@ class Profile:
         return json.dumps(whole, indent=2) + "\n"
 
     def with_constants(self, **values: float) -> "Profile":
-        """Return the profile with some constants changed; raises NeuraRigError for an unknown constant or a value that is not finite."""
+        """Return the profile with some constants changed; raises NeuraRigError for an unknown constant or a
+        value that is not finite."""
         for name, value in values.items():
             if name not in self.constants:
-                raise NeuraRigError(f"The profile '{self.name}' has no constant {quoted(name)}; it has {', '.join(self.constants)}.")
+                raise NeuraRigError(
+                    f"The profile '{self.name}' has no constant {quoted(name)}; it has"
+                    f" {', '.join(self.constants)}."
+                )
             if not isfinite(value):
                 raise NeuraRigError(f"The constant '{name}' needs a finite number; set it again.")
-        return replace(self, constants={**self.constants, **{name: float(value) for name, value in values.items()}})
+        return replace(
+            self, constants={**self.constants, **{name: float(value) for name, value in values.items()}}
+        )
 
     @property
     def defaults(self) -> Mapping[str, float]:
@@ -153,7 +174,8 @@ class Profile:
         return self._document.constants
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs `(n, outputs)` float64 for inputs `(n, inputs)`, in the order and units of the file.
+        """Return the outputs `(n, outputs)` float64 for inputs `(n, inputs)`, in the order and units of the
+        file.
 
         If a formula divides by 0 or the like its output is not finite, as in the original; see `check`.
         """
@@ -165,7 +187,8 @@ class Profile:
         return found
 
     def active_phases(self, inputs: np.ndarray) -> dict[str, np.ndarray]:
-        """Return for each binding the number of its rule's active phase `(n,)`, -1 where none is (see `phase_names`)."""
+        """Return for each binding the number of its rule's active phase `(n,)`, -1 where none is (see
+        `phase_names`)."""
         columns = np.ascontiguousarray(self._checked(inputs).T)
         found = {}
         for use in self._uses:
@@ -177,10 +200,15 @@ class Profile:
     @cached_property
     def phase_names(self) -> dict[str, tuple[str, ...]]:
         """The names of the phases of each binding's rule, in order."""
-        return {binding.name: tuple(phase.name for phase in use.rule.phases) for use in self._uses for binding in use.bindings}
+        return {
+            binding.name: tuple(phase.name for phase in use.rule.phases)
+            for use in self._uses
+            for binding in use.bindings
+        }
 
     def period(self, inputs: np.ndarray) -> np.ndarray | None:
-        """Return the cycle's period `(n,)` in seconds: Logic's `T_gait` in the first rule that has one; None if none has."""
+        """Return the cycle's period `(n,)` in seconds: Logic's `T_gait` in the first rule that has one; None
+        if none has."""
         columns = np.ascontiguousarray(self._checked(inputs).T)
         for use in self._uses:
             if PERIOD in use.rule.logic:
@@ -189,7 +217,8 @@ class Profile:
         return None
 
     def check(self, inputs: np.ndarray) -> list[str]:
-        """Return the problems for inputs `(n, inputs)`, a sentence for each faulty formula, after the `notes`; empty if there are none."""
+        """Return the problems for inputs `(n, inputs)`, a sentence for each faulty formula, after the
+        `notes`; empty if there are none."""
         found = list(self.notes)
         outputs, active = self.evaluate(inputs), self.active_phases(inputs)
         for use in self._uses:
@@ -202,7 +231,9 @@ class Profile:
         rows = np.asarray(inputs, dtype=float)
         if rows.ndim != 2 or rows.shape[1] != len(self.inputs):
             shape = " x ".join(map(str, rows.shape))
-            raise NeuraRigError(f"The profile '{self.name}' takes rows of {len(self.inputs)} inputs and was given {shape}.")
+            raise NeuraRigError(
+                f"The profile '{self.name}' takes rows of {len(self.inputs)} inputs and was given {shape}."
+            )
         return rows
 
     def _fill(self, found: np.ndarray, columns: np.ndarray) -> None:
@@ -211,13 +242,16 @@ class Profile:
             values, lanes = self._lanes(use, columns)
             values = use.rule.logic_values(values)
             slots = max(binding.size for binding in use.bindings)
-            own = use.rule.outputs(values, use.rule.active_phase(values, lanes), slots).reshape(slots, len(use.sides), len(found))
+            own = use.rule.outputs(values, use.rule.active_phase(values, lanes), slots).reshape(
+                slots, len(use.sides), len(found)
+            )
             for binding in use.bindings:
                 side = use.sides.index(int(binding.is_left))
                 found[:, binding.offset : binding.offset + binding.size] = own[: binding.size, side].T
 
     def _lanes(self, use: _Use, columns: np.ndarray) -> tuple[dict[str, Value], int]:
-        """Return the constants and, side after side, the variables that a rule reads, and the number of lanes."""
+        """Return the constants and, side after side, the variables that a rule reads, and the number of
+        lanes."""
         values: dict[str, Value] = {}
         for name in use.rule.names:
             if name in self.constants:
@@ -233,7 +267,10 @@ def _uses(document: Document, known: Collection[str]) -> Iterator[_Use]:
     bound: dict[str, list[Binding]] = {}
     for binding in document.bindings:
         if binding.rule not in rules:
-            raise NeuraRigError(f"The binding {quoted(binding.name)} has the Target {quoted(binding.rule)}{instead(binding.rule, rules)}")
+            raise NeuraRigError(
+                f"The binding {quoted(binding.name)} has the Target"
+                f" {quoted(binding.rule)}{instead(binding.rule, rules)}"
+            )
         bound.setdefault(binding.rule, []).append(binding)
     for name, bindings in bound.items():
         sides = tuple(sorted({int(binding.is_left) for binding in bindings}))

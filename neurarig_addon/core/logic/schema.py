@@ -30,10 +30,13 @@ def parse_json(text: str) -> Any:
     try:
         return json_text.parsed(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NeuraRigError(f"The profile is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+        raise NeuraRigError(
+            f"The profile is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}."
+        ) from None
     except (ValueError, RecursionError):
         raise NeuraRigError(
-            "The profile is not readable JSON: its numbers are too long or its brackets too deep; write it again."
+            "The profile is not readable JSON: its numbers are too long or its brackets too deep; write it"
+            " again."
         ) from None
 
 
@@ -62,7 +65,11 @@ def a_text(value: Any, what: str) -> str:
 
 def a_number(value: Any, what: str) -> int | float:
     """Return a number that float64 can hold."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
+    if (
+        not isinstance(value, (int, float))
+        or isinstance(value, bool)
+        or not -LARGEST_NUMBER <= value <= LARGEST_NUMBER
+    ):
         raise wrong(what, "a finite number", value)
     return value
 
@@ -85,7 +92,9 @@ def a_list_of(part: Callable[[Any, str], Part]) -> Callable[[Any, str], tuple[Pa
     return read
 
 
-def member(owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part], what: str, default: Any = None) -> Part:
+def member(
+    owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part], what: str, default: Any = None
+) -> Part:
     """Read one member of an object; it is required unless it has a default."""
     if key in owner:
         return read(owner[key], f"{key} of {what}")
@@ -97,4 +106,8 @@ def member(owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part],
 def instead(name: str, names: Collection[str]) -> str:
     """Return the end of a sentence about a name that is not one of `names`."""
     close = get_close_matches(name[:_COMPARED], [other[:_COMPARED] for other in list(names)[:_COMPARED]], 1)
-    return f", which is missing; did you mean {quoted(close[0])}?" if close else ", which is missing; add it or correct the name."
+    return (
+        f", which is missing; did you mean {quoted(close[0])}?"
+        if close
+        else ", which is missing; add it or correct the name."
+    )

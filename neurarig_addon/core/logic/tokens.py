@@ -78,10 +78,14 @@ def tokens(text: str) -> list[Token]:
 
 
 def _check(token: Token, following: str) -> None:
-    """Raise FormulaError for numbers that run into a name or beyond float64, and for names longer than muParser takes."""
+    """Raise FormulaError for numbers that run into a name or beyond float64, and for names longer than
+    muParser takes."""
     if token.kind == NUMBER:
         if following and (following.isalnum() or following in "_."):
-            raise FormulaError(f"'{following}' stands right after the number {token.text[:20]}, an operator is missing", token.column)
+            raise FormulaError(
+                f"'{following}' stands right after the number {token.text[:20]}, an operator is missing",
+                token.column,
+            )
         if not isfinite(float(token.text)):
             raise FormulaError("the number is too large", token.column)
     elif token.kind == NAME and len(token.text) > LONGEST_NAME:

@@ -93,7 +93,8 @@ OPERATORS: Mapping[str, Operator] = {
     "/": Operator(np.divide, 5),
 }
 LOOSEST = 1
-# `^` is handled apart: right-associative, and before a sign on its left, so that -a^2 is -(a^2) and a^-b is a^(-b).
+# `^` is handled apart: right-associative, and before a sign on its left, so that -a^2 is -(a^2) and a^-b is
+# a^(-b).
 power, negative = np.power, np.negative
 
 _ONE = {
@@ -133,5 +134,6 @@ FUNCTIONS: Mapping[str, Function] = {
     "clamp": Function(_clamp, 3, 3),
 }
 
-# muParser built with GCC cuts pi off here; 8e-13 rad does not matter to a foot, and results agree to the last digits.
+# muParser built with GCC cuts pi off here; 8e-13 rad does not matter to a foot, and results agree to the last
+# digits.
 CONSTANTS: Mapping[str, float] = {"_pi": 3.141592653589, "_e": float(np.e)}

@@ -1,10 +1,14 @@
-"""Reading recorded points from C3D files, which optical systems write (The C3D File Format User Guide, c3d.org).
+"""Reading recorded points from C3D files, which optical systems write (The C3D File Format User Guide,
+c3d.org).
 
-Blocks of 512 bytes: a header, the parameters, and the frames.  A frame holds four numbers per point (x, y, z, and one that is negative
-if the point was not seen), then the samples of the analog channels, which are skipped.  The numbers are 16-bit integers in steps of
+Blocks of 512 bytes: a header, the parameters, and the frames. A frame holds four numbers per point (x, y, z,
+and one that is negative
+if the point was not seen), then the samples of the analog channels, which are skipped. The numbers are 16-bit
+integers in steps of
 `POINT:SCALE`, or reals if that is negative.
 
-Header and parameters repeat each other, and programs fill them in differently.  Whatever a file says is checked against its length.
+Header and parameters repeat each other, and programs fill them in differently. Whatever a file says is
+checked against its length.
 """
 
 import math
@@ -23,20 +27,38 @@ _OF_POINTS = 0x50  # second byte of a file of points
 _MOST_BLOCKS = 255  # of the parameter section
 _FULL = 0xFFFF  # frames, or points: the most that 16 bits count
 _READ_AT_ONCE = 2**23  # bytes
-_METRES = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "inch": 0.0254, "inches": 0.0254, "ft": 0.3048}
-_METRES |= {"millimeters": 0.001, "millimetres": 0.001, "centimeters": 0.01, "centimetres": 0.01, "meters": 1.0, "metres": 1.0}
+_METRES = {
+    "mm": 0.001,
+    "cm": 0.01,
+    "dm": 0.1,
+    "m": 1.0,
+    "in": 0.0254,
+    "inch": 0.0254,
+    "inches": 0.0254,
+    "ft": 0.3048,
+}
+_METRES |= {
+    "millimeters": 0.001,
+    "millimetres": 0.001,
+    "centimeters": 0.01,
+    "centimetres": 0.01,
+    "meters": 1.0,
+    "metres": 1.0,
+}
 # Vicon's models store angles, forces ... as points, and name them in these lists.
 _NO_PLACES = ("ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS")
 
 
 def read_c3d(path: Path) -> Markers:
-    """Return the points of a .c3d file; raises NeuraRigError, naming the file, if it is not one or is damaged, OSError if unreadable."""
+    """Return the points of a .c3d file; raises NeuraRigError, naming the file, if it is not one or is
+    damaged, OSError if unreadable."""
     with path.open("rb") as file:
         return _Recording(path, file).markers()
 
 
 class _Recording:
-    """An open C3D file: its header as `words` and `reals`, its `parameters`, and where and how its points are stored."""
+    """An open C3D file: its header as `words` and `reals`, its `parameters`, and where and how its points are
+    stored."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self.path, self.file = path, file
@@ -44,10 +66,18 @@ class _Recording:
         file.seek(max(header[0] - 1, 1) * BLOCK if header else 0)
         section = file.read(_MOST_BLOCKS * BLOCK)
         processors = {processor.value: processor for processor in Processor}
-        if len(header) < BLOCK or header[1] != _OF_POINTS or len(section) < BLOCK or section[3] not in processors:
-            raise NeuraRigError(f"'{path.name}' is not a complete C3D file of recorded points. Export it again.")
+        if (
+            len(header) < BLOCK
+            or header[1] != _OF_POINTS
+            or len(section) < BLOCK
+            or section[3] not in processors
+        ):
+            raise NeuraRigError(
+                f"'{path.name}' is not a complete C3D file of recorded points. Export it again."
+            )
         self.processor = processors[section[3]]
-        # The section's first two bytes mean nothing; the third counts its blocks, but some programs leave it 0.
+        # The section's first two bytes mean nothing; the third counts its blocks, but some programs leave it
+        # 0.
         self.parameters = Parameters.of(section[: (section[2] or _MOST_BLOCKS) * BLOCK], self.processor)
         self.words, self.reals = self.processor.integers(header, signed=False), self.processor.reals(header)
         self.points = min(self.parameters.count("POINT", "USED") or int(self.words[1]), _FULL)
@@ -83,7 +113,8 @@ class _Recording:
         )
 
     def labels(self) -> list[str]:
-        """Return a name for every point; a file may have fewer labels than points, or more, and empty ones."""
+        """Return a name for every point; a file may have fewer labels than points, or more, and empty
+        ones."""
         labels = self.parameters.texts("POINT", "LABELS")[: self.points]
         labels += [""] * (self.points - len(labels))
         return [name or f"point {number}" for number, name in enumerate(labels, 1)]
@@ -101,7 +132,9 @@ class _Recording:
         """Return the places of points `(f, n, 3)`, NaN where unseen."""
         frames, stride = self.layout()
         if frames * len(rows) > MOST_PLACES:
-            raise NeuraRigError(f"'{self.path.name}' has {frames} frames of {len(rows)} points; cut it into shorter clips.")
+            raise NeuraRigError(
+                f"'{self.path.name}' has {frames} frames of {len(rows)} points; cut it into shorter clips."
+            )
         found = np.empty((frames, len(rows), 3))
         seen = np.empty((frames, len(rows)), dtype=bool)
         self.file.seek(self.first)
@@ -120,11 +153,14 @@ class _Recording:
         return found
 
     def numbers(self, frames: int, stride: int) -> np.ndarray:
-        """Read the next frames of `stride` bytes and return the four numbers of every point `(frames, points, 4)`, as stored."""
+        """Read the next frames of `stride` bytes and return the four numbers of every point `(frames, points,
+        4)`, as stored."""
         data = self.file.read(frames * stride)
         if len(data) < frames * stride:
             self.fail("it ends before its last frame")
-        of_points = np.frombuffer(data, np.uint8).reshape(frames, stride)[:, : 4 * self.points * self.width].ravel()
+        of_points = (
+            np.frombuffer(data, np.uint8).reshape(frames, stride)[:, : 4 * self.points * self.width].ravel()
+        )
         read = self.processor.integers(of_points) if self.scale > 0.0 else self.processor.reals(of_points)
         return read.reshape(frames, self.points, 4)
 
@@ -134,7 +170,8 @@ class _Recording:
         return 2 if self.scale > 0.0 else 4
 
     def layout(self) -> tuple[int, int]:
-        """Return the number of frames and the bytes of each: the layout that ends with the file, or else the likeliest that fits."""
+        """Return the number of frames and the bytes of each: the layout that ends with the file, or else the
+        likeliest that fits."""
         counts = self.frames()
         fitting = []
         for stride in (self.width * (4 * self.points + samples) for samples in self.analog()):
@@ -149,17 +186,24 @@ class _Recording:
     def frames(self) -> list[int]:
         """Return the possible numbers of frames, likeliest first.
 
-        16 bits count to 65535.  Longer recordings have that in POINT:FRAMES, and the true number in LONG_FRAMES (C-Motion), in twice
+        16 bits count to 65535. Longer recordings have that in POINT:FRAMES, and the true number in
+        LONG_FRAMES (C-Motion), in twice
         16 bits for the first and last frame of the TRIAL (Vicon), or as a real.
         """
         labels = self.parameters.count("POINT", "FRAMES")
         longer = [self.parameters.count("POINT", "LONG_FRAMES")]
         ends = [self.parameters.numbers("TRIAL", f"ACTUAL_{end}_FIELD") for end in ("START", "END")]
         if all(ends):
-            first, last = (int(sum(word * 65536.0**power for power, word in enumerate(end[:2]))) for end in ends)
+            first, last = (
+                int(sum(word * 65536.0**power for power, word in enumerate(end[:2]))) for end in ends
+            )
             longer.append(last - first + 1)
         header = int(self.words[4]) - int(self.words[3]) + 1
-        return [frames for frames in ([*longer, labels, header] if labels == _FULL else [labels, *longer, header]) if frames > 0]
+        return [
+            frames
+            for frames in ([*longer, labels, header] if labels == _FULL else [labels, *longer, header])
+            if frames > 0
+        ]
 
     def analog(self) -> list[int]:
         """Return the possible numbers of analog samples per frame, likeliest first."""

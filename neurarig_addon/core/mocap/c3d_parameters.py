@@ -1,6 +1,7 @@
 """How a C3D file stores numbers, and its section of parameters (The C3D File Format User Guide, c3d.org).
 
-The section is a chain of records, groups and parameters, each with the offset to the next.  A parameter has a type (text,
+The section is a chain of records, groups and parameters, each with the offset to the next. A parameter has a
+type (text,
 bytes, 16-bit integers, reals) and up to seven dimensions; the first changes fastest.
 """
 
@@ -48,7 +49,8 @@ class Processor(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter as stored: `kind` (-1, 1, 2, 4), `dimensions` (the first changes fastest), and its bytes."""
+    """One parameter as stored: `kind` (-1, 1, 2, 4), `dimensions` (the first changes fastest), and its
+    bytes."""
 
     kind: int
     dimensions: tuple[int, ...]
@@ -86,7 +88,8 @@ class Parameters:
         left = memoryview(section)[_HEAD:]  # no copies: damaged records may overlap
         while len(left) > 2:
             letters, group = np.frombuffer(left[:2], "i1").tolist()
-            name, left = bytes(left[2 : 2 + abs(letters)]), left[2 + abs(letters) :]  # negative length: locked
+            # negative length: locked
+            name, left = bytes(left[2 : 2 + abs(letters)]), left[2 + abs(letters) :]
             if not letters or len(left) < 2:
                 break
             key = name.decode("ascii", errors="replace").strip().upper()
@@ -99,12 +102,22 @@ class Parameters:
             if way < 2:
                 break
             left = left[way:]
-        return cls({(groups[group], name): parameter for (group, name), parameter in members.items() if group in groups})
+        return cls(
+            {
+                (groups[group], name): parameter
+                for (group, name), parameter in members.items()
+                if group in groups
+            }
+        )
 
     def numbers(self, group: str, name: str, signed: bool = False) -> list[float]:
         """Return the finite numbers of a parameter, none if it does not exist."""
         parameter = self.found.get((group, name))
-        return [number for number in parameter.numbers(signed).tolist() if math.isfinite(number)] if parameter else []
+        return (
+            [number for number in parameter.numbers(signed).tolist() if math.isfinite(number)]
+            if parameter
+            else []
+        )
 
     def number(self, group: str, name: str, signed: bool = False) -> float:
         """Return the first number of a parameter, 0 if there is none."""
@@ -118,7 +131,9 @@ class Parameters:
         """Return the texts of a parameter and of its continuations (`LABELS2`, `LABELS3` ...)."""
         found: list[str] = []
         following = 1
-        while len(found) < _MOST_TEXTS and (parameter := self.found.get((group, f"{name}{following}" if following > 1 else name))):
+        while len(found) < _MOST_TEXTS and (
+            parameter := self.found.get((group, f"{name}{following}" if following > 1 else name))
+        ):
             found += parameter.texts()
             following += 1
         return found

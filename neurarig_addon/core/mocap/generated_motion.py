@@ -1,10 +1,13 @@
-"""Motion that generative models write: the joints' places in arrays, often with rotations and with contacts of the feet.
+"""Motion that generative models write: the joints' places in arrays, often with rotations and with contacts
+of the feet.
 
 Read are, in .npz:
-- Kimodo's `posed_joints` `(f, n, 3)`, `global_rot_mats` `(f, n, 3, 3)` and `foot_contacts` `(f, 4)`, of 77, 30 or 22 joints;
+- Kimodo's `posed_joints` `(f, n, 3)`, `global_rot_mats` `(f, n, 3, 3)` and `foot_contacts` `(f, 4)`, of 77,
+  30 or 22 joints;
 - the same of other models under the names PLACES, TURNS and CONTACTS, in the orders of LAYOUTS;
-- SMPL pose parameters (`pose_parameters`), on an adult whose size follows from the feet that stand;
-in .npy the places of SMPL's joints, or HumanML3D's 263 features of a frame; and OpenSim's angles of joints (`joint_angles`).
+- SMPL pose parameters (`pose_parameters`), on an adult whose size follows from the feet that stand; in .npy
+  the places of SMPL's joints, or HumanML3D's 263 features of a frame; and OpenSim's angles of joints
+  (`joint_angles`).
 """
 
 from collections.abc import Mapping
@@ -40,7 +43,9 @@ RATES = ("fps", "mocap_framerate", "mocap_frame_rate")
 USUAL_RATE, HUMANML_RATE = 30.0, 20.0  # frames per second where the file gives none
 # Number of joints in the file -> rows of SMPL's 22 body joints, and of what lies at the ends of some.
 LAYOUTS: Mapping[int, tuple[list[int], Mapping[str, int]]] = {
-    count: (layout["rows"], layout["ends"]) for layout in shipped("joint_layouts")["layouts"] for count in layout["counts"]
+    count: (layout["rows"], layout["ends"])
+    for layout in shipped("joint_layouts")["layouts"]
+    for count in layout["counts"]
 }
 PLANTED = ("heel.L", "ball.L", "heel.R", "ball.R")  # the columns of contacts
 SURE = 0.5  # a contact's least probability
@@ -65,7 +70,8 @@ def is_generated(path: Path) -> bool:
 
 
 def read_generated(path: str | Path) -> Clip:
-    """Return the motion of a file, z up, frames numbered from 1; raises NeuraRigError, naming the file, if it is none or damaged."""
+    """Return the motion of a file, z up, frames numbered from 1; raises NeuraRigError, naming the file, if it
+    is none or damaged."""
     path = Path(path)
     size_of(path, LARGEST)
     if path.suffix.lower() in ANGLES:
@@ -76,16 +82,23 @@ def read_generated(path: str | Path) -> Clip:
         with reading(path), about(path.name):
             places, turns, ends, contacts, rate, remark = _arrays(path)
     except (UnfitError, ValueError) as problem:
-        raise NeuraRigError(f"'{path.name}' holds no motion of joints: {problem}. Export it again with numbers only.") from problem
+        raise NeuraRigError(
+            f"'{path.name}' holds no motion of joints: {problem}. Export it again with numbers only."
+        ) from problem
     if not SLOWEST <= rate <= FASTEST:
-        raise NeuraRigError(f"'{path.name}' has {rate:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}.")
+        raise NeuraRigError(
+            f"'{path.name}' has {rate:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}."
+        )
     with about(path.name):
         clip = _clip(path.stem, places, turns, ends, contacts, rate)
     return replace(clip, remark=f"{clip.remark} {remark}".strip())
 
 
-def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray], np.ndarray | None, float, str]:
-    """Return the 22 joints' places `(f, 22, 3)` and rotations, places of ends, contacts `(f, 4)` or None, frame rate, and a remark."""
+def _arrays(
+    path: Path,
+) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray], np.ndarray | None, float, str]:
+    """Return the 22 joints' places `(f, 22, 3)` and rotations, places of ends, contacts `(f, 4)` or None,
+    frame rate, and a remark."""
     if path.suffix.lower() == ".npy":
         stored, remark = _numbers(read_array(path), path.name)
         if stored.ndim == 2 and stored.shape[1] == HUMANML:
@@ -97,7 +110,9 @@ def _arrays(path: Path) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.
     for name, array in found.items():
         given[name], remark = _numbers(array, path.name)
         remarks |= {remark: None} if remark else {}
-    places, turns, contacts = (next((given[name] for name in names if name in given), None) for names in (PLACES, TURNS, CONTACTS))
+    places, turns, contacts = (
+        next((given[name] for name in names if name in given), None) for names in (PLACES, TURNS, CONTACTS)
+    )
     if places is None or places.ndim < 3:
         raise UnfitError("it has no places of frames x joints x 3")
     rate = next((float(given[name].item()) for name in RATES if name in given), USUAL_RATE)
@@ -112,20 +127,32 @@ def _numbers(array: np.ndarray, name: str) -> tuple[np.ndarray, str]:
     if array.dtype.kind not in "fiub":
         raise UnfitError("it holds words, not numbers")
     batch = array.ndim > 3 and len(array) == 1 and array.shape[1] > 1
-    found, remark = bridged((array[0] if batch else array).astype(float), name) if array.ndim > 1 else (array.astype(float), "")
+    found, remark = (
+        bridged((array[0] if batch else array).astype(float), name)
+        if array.ndim > 1
+        else (array.astype(float), "")
+    )
     if not (np.abs(found) < LARGEST_NUMBER).all():
         raise UnfitError("some numbers are NaN, infinite or too large")
     return found, remark
 
 
-def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray]]:
-    """Return what belongs to the 22 joints of `places` `(f, n, 3)` and `turns` `(f, n, 3, 3)`, and the places of their ends."""
+def _of_layout(
+    places: np.ndarray, turns: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray | None, Mapping[str, np.ndarray]]:
+    """Return what belongs to the 22 joints of `places` `(f, n, 3)` and `turns` `(f, n, 3, 3)`, and the places
+    of their ends."""
     places = places[0] if places.ndim == 4 and len(places) == 1 else places  # a batch of one
     if places.ndim != 3 or places.shape[2] != 3 or places.shape[1] not in LAYOUTS or not len(places):
         counts = ", ".join(map(str, LAYOUTS))
-        if places.ndim > 1 and any(count in places.shape[1:] for layout in layouts() for count in layout["counts"]):
+        if places.ndim > 1 and any(
+            count in places.shape[1:] for layout in layouts() for count in layout["counts"]
+        ):
             raise NeuraRigError("It holds the points of a tracker, no rotations. Use Solve Mocap for it.")
-        raise UnfitError(f"it needs places of frames x joints x 3, of {counts} joints, not of {' x '.join(map(str, places.shape))}")
+        raise UnfitError(
+            f"it needs places of frames x joints x 3, of {counts} joints, not of"
+            f" {' x '.join(map(str, places.shape))}"
+        )
     rows, ends = LAYOUTS[places.shape[1]]
     if turns is not None:
         turns = turns.reshape(-1, *turns.shape[-3:])
@@ -136,25 +163,38 @@ def _of_layout(places: np.ndarray, turns: np.ndarray | None) -> tuple[np.ndarray
 
 
 def of_features(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the joints' places `(f, 22, 3)`, y up in metres, and contacts `(f, 4)` of HumanML3D's features `(f, 263)`.
+    """Return the joints' places `(f, 22, 3)`, y up in metres, and contacts `(f, 4)` of HumanML3D's features
+    `(f, 263)`.
 
-    A frame's first four are the root's turn and way until the next frame, about y and in the plane, and its height (Guo et al. 2022).
+    A frame's first four are the root's turn and way until the next frame, about y and in the plane, and its
+    height (Guo et al. 2022).
     """
     turn = running(features[:-1, 0])
     back = about_y(-2.0 * turn)
     step = rotated(back[1:], np.stack([features[:-1, 1], 0.0 * features[:-1, 1], features[:-1, 2]], axis=-1))
     root = np.concatenate([np.zeros((1, 3)), np.cumsum(step, axis=0)])
     below = features[:, 4 : 4 + 3 * (HUMANML_JOINTS - 1)].reshape(len(features), -1, 3)
-    places = np.concatenate([np.zeros((len(features), 1, 3)), rotated(back[:, None], below)], axis=1) + root[:, None] * [1.0, 0.0, 1.0]
+    places = np.concatenate([np.zeros((len(features), 1, 3)), rotated(back[:, None], below)], axis=1) + root[
+        :, None
+    ] * [1.0, 0.0, 1.0]
     places[:, 0, 1] = features[:, 3]
     return places, features[:, -len(PLANTED) :]
 
 
 def _clip(
-    name: str, places: np.ndarray, turns: np.ndarray | None, ends: Mapping[str, np.ndarray], contacts: np.ndarray | None, fps: float
+    name: str,
+    places: np.ndarray,
+    turns: np.ndarray | None,
+    ends: Mapping[str, np.ndarray],
+    contacts: np.ndarray | None,
+    fps: float,
 ) -> Clip:
-    """Return the clip of the joints; its rest pose is that of no rotation if a body stands in it, else the first frame."""
-    ankles, head = places[:, [JOINTS.index("ankle.L"), JOINTS.index("ankle.R")]].mean(axis=1), places[:, JOINTS.index("head")]
+    """Return the clip of the joints; its rest pose is that of no rotation if a body stands in it, else the
+    first frame."""
+    ankles, head = (
+        places[:, [JOINTS.index("ankle.L"), JOINTS.index("ankle.R")]].mean(axis=1),
+        places[:, JOINTS.index("head")],
+    )
     upward = (head - ankles).mean(axis=0)
     upright = TO_Z_UP[axis_along(upward)]
     to_world = np.eye(4)
@@ -175,7 +215,8 @@ def _clip(
 
 
 def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray]) -> list[Joint]:
-    """Return joints with OFFSETs as they are without rotation, for places `(f, 22, 3)` and rotations `(f, 22, 3, 3)`."""
+    """Return joints with OFFSETs as they are without rotation, for places `(f, 22, 3)` and rotations `(f, 22,
+    3, 3)`."""
 
     def held(of: int, seen: np.ndarray) -> np.ndarray:
         return np.median(rotated(transposed(turns[:, of]), seen - places[:, of]), axis=0)
@@ -203,10 +244,17 @@ def _of_parameters(name: str, parameters: PoseParameters) -> Clip:
     """Return the clip of pose parameters on an adult, as tall as its legs or its way tell."""
     turns, offsets = parameters.rotations(), adult_offsets()
     places = _posed(turns, offsets)
-    size = parameters.leg_length / ADULT_LEG if parameters.leg_length > 0.0 else _size(places, parameters.root)
-    joints = [Joint(name, int(parent), size * offset) for name, parent, offset in zip(NAMES, _PARENTS, offsets, strict=True)]
+    size = (
+        parameters.leg_length / ADULT_LEG if parameters.leg_length > 0.0 else _size(places, parameters.root)
+    )
+    joints = [
+        Joint(name, int(parent), size * offset)
+        for name, parent, offset in zip(NAMES, _PARENTS, offsets, strict=True)
+    ]
     places = size * places + parameters.root[:, None]
-    clip = clip_of_joints(name, joints, turns, places, parameters.fps, 1.0 + np.arange(len(places)), np.eye(4))
+    clip = clip_of_joints(
+        name, joints, turns, places, parameters.fps, 1.0 + np.arange(len(places)), np.eye(4)
+    )
     return replace(clip, remark=parameters.remark)
 
 
@@ -219,7 +267,8 @@ def _posed(turns: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
 
 def _size(places: np.ndarray, root: np.ndarray) -> float:
-    """Return how many times as large as the adult a body is, so that the lower foot stands still while the pelvis moves `(f, 3)`."""
+    """Return how many times as large as the adult a body is, so that the lower foot stands still while the
+    pelvis moves `(f, 3)`."""
     balls = places[:, [JOINTS.index("ball.L"), JOINTS.index("ball.R")]]
     lower = np.argmin(balls[:-1, :, 2] + balls[1:, :, 2], axis=1)
     goes = np.diff(balls, axis=0)[np.arange(len(lower)), lower]

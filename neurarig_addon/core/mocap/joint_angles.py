@@ -1,4 +1,5 @@
-"""OpenSim's angles of joints (.mot, .sto) as rotations of the 22 joints, whose model's bones are not in the file."""
+"""OpenSim's angles of joints (.mot, .sto) as rotations of the 22 joints, whose model's bones are not in the
+file."""
 
 from itertools import islice
 from pathlib import Path
@@ -18,8 +19,10 @@ LARGEST_FILE = 512 * 2**20
 FEWEST = 6  # known angles of a body
 LARGEST_NUMBER = 1e6
 USUAL_RATE = 100.0  # rows a second where the times give none
-_AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 0.0, 1.0]), "z": np.array([0.0, -1.0, 0.0])}  # in the walk frame
-_HANGING = {"L": about_x(np.radians(-90.0)), "R": about_x(np.radians(90.0))}  # arms from the T-pose that rotations count from
+# in the walk frame
+_AXES = {"x": np.array([1.0, 0.0, 0.0]), "y": np.array([0.0, 0.0, 1.0]), "z": np.array([0.0, -1.0, 0.0])}
+# arms from the T-pose that rotations count from
+_HANGING = {"L": about_x(np.radians(-90.0)), "R": about_x(np.radians(90.0))}
 
 
 def has_angles(row: list[str]) -> bool:
@@ -29,7 +32,8 @@ def has_angles(row: list[str]) -> bool:
 
 
 def read_angles(path: Path) -> PoseParameters:
-    """Return the motion of a table of angles; raises NeuraRigError, naming the file, if it is none or damaged."""
+    """Return the motion of a table of angles; raises NeuraRigError, naming the file, if it is none or
+    damaged."""
     size = size_of(path, LARGEST_FILE)
     with reading(path), path.open(encoding="utf-8-sig", errors="replace") as lines:
         rows, head = cells_of(lines), list[str]()
@@ -41,7 +45,9 @@ def read_angles(path: Path) -> PoseParameters:
                 table = read_rows(path.name, rows, [columns[name] for name in names], size)
                 break
         else:
-            raise NeuraRigError(f"'{path.name}' holds no angles of a body's joints. Use Solve Mocap for points.")
+            raise NeuraRigError(
+                f"'{path.name}' holds no angles of a body's joints. Use Solve Mocap for points."
+            )
     if not len(table) or (np.abs(table) >= LARGEST_NUMBER).any():
         raise NeuraRigError(f"'{path.name}' holds no rows, or numbers that are too large; export it again.")
     try:
@@ -51,8 +57,15 @@ def read_angles(path: Path) -> PoseParameters:
     found = dict(zip(names, table.T, strict=True))
     in_degrees = any("indegrees=yes" in line.lower().replace(" ", "") for line in head)
     told = "Its bones are not in it: those of an adult are used."
-    parameters = _parameters(found, 1.0 if not in_degrees else np.pi / 180.0, rate_of(found["time"]) if "time" in found else 0.0)
-    return PoseParameters(parameters.poses, parameters.trans, parameters.fps, remark=f"'{path.name}' holds angles. {told} {remark}".strip())
+    parameters = _parameters(
+        found, 1.0 if not in_degrees else np.pi / 180.0, rate_of(found["time"]) if "time" in found else 0.0
+    )
+    return PoseParameters(
+        parameters.poses,
+        parameters.trans,
+        parameters.fps,
+        remark=f"'{path.name}' holds angles. {told} {remark}".strip(),
+    )
 
 
 def _parameters(found: dict[str, np.ndarray], unit: float, rate: float) -> PoseParameters:
@@ -76,10 +89,13 @@ def _parameters(found: dict[str, np.ndarray], unit: float, rate: float) -> PoseP
 
 
 def _coordinate(cell: str) -> str:
-    """Return the name of a coordinate: `hip_flexion_r` of `/jointset/hip_r/hip_flexion_r/value`, none of its speed."""
+    """Return the name of a coordinate: `hip_flexion_r` of `/jointset/hip_r/hip_flexion_r/value`, none of its
+    speed."""
     parts = cell.strip().split("/")
     return (parts[-2] if parts[-1] == "value" else "") if len(parts) > 1 else parts[0]
 
 
 def _names() -> list[str]:
-    return [name for turns in shipped("joint_angles")["joints"].values() for name, _ in turns] + shipped("joint_angles")["place"]
+    return [name for turns in shipped("joint_angles")["joints"].values() for name, _ in turns] + shipped(
+        "joint_angles"
+    )["place"]

@@ -1,6 +1,8 @@
-"""Joints and end points that trackers do not give, from landmarks on the skin: the head from ears, eyes and nose, feet and hands.
+"""Joints and end points that trackers do not give, from landmarks on the skin: the head from ears, eyes and
+nose, feet and hands.
 
-Pelvis and chest are not derived from hips and shoulders: the solver does that better (docs/internals/neural-ik.md).  If several people, or
+Pelvis and chest are not derived from hips and shoulders: the solver does that better
+(docs/internals/neural-ik.md). If several people, or
 people and props, were recorded, points are assigned to subjects first: `Ann:LASI`, `Ben:LASI`, `Sword:Tip`.
 """
 
@@ -13,32 +15,52 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import normalized, norms
 from ..neural.points import INDEX
 from ..skeleton.roles import SIDES, sided
-from .marker_names import FEWEST, arranged, chosen_points, find_landmarks, find_points, find_skin_markers, joints_of
+from .marker_names import (
+    FEWEST,
+    arranged,
+    chosen_points,
+    find_landmarks,
+    find_points,
+    find_skin_markers,
+    joints_of,
+)
 
 SUBJECT = "subject"  # key of the chosen subject in a mapping of points
 _MOST = 16  # subjects that are searched, those with most points first
 
 
 def people(names: Sequence[str]) -> list[str]:
-    """Return the people recorded, those with most known points first: the names before colons; none if there is only one such name."""
+    """Return the people recorded, those with most known points first: the names before colons; none if there
+    is only one such name."""
     counts = Counter(filter(None, map(_owner, names)))
     if len(counts) < 2:
         return []
-    known = {owner: _known([name for name in names if _owner(name) == owner]) for owner, _ in counts.most_common(_MOST)}
+    known = {
+        owner: _known([name for name in names if _owner(name) == owner])
+        for owner, _ in counts.most_common(_MOST)
+    }
     return sorted((owner for owner in known if known[owner] >= FEWEST), key=lambda owner: -known[owner])
 
 
 def _rows_of_one(names: Sequence[str], given: Mapping[str, str] | None) -> list[int]:
-    """Return the rows of one person's points, the best known or the one named in the mapping, and of points without an owner.
+    """Return the rows of one person's points, the best known or the one named in the mapping, and of points
+    without an owner.
 
-    `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError if there is no such person.
+    `given`: canonical point -> recorded name, and SUBJECT -> a person; raises NeuraRigError if there is no
+    such person.
     """
     given = given or {}
     found = people(names)
     wanted = given.get(SUBJECT) or (found[0] if found else "")
     if wanted and wanted not in map(_owner, names):
-        raise NeuraRigError(f"Nobody named '{wanted}' was recorded; there are {', '.join(found) or 'no names before colons'}.")
-    return [row for row, name in enumerate(names) if not wanted or _owner(name) in ("", wanted) or name in given.values()]
+        raise NeuraRigError(
+            f"Nobody named '{wanted}' was recorded; there are {', '.join(found) or 'no names before colons'}."
+        )
+    return [
+        row
+        for row, name in enumerate(names)
+        if not wanted or _owner(name) in ("", wanted) or name in given.values()
+    ]
 
 
 def _owner(name: str) -> str:
@@ -53,7 +75,8 @@ def _known(names: list[str]) -> int:
         return 0
 
 
-# In distances between the ears: the head's joint below the middle between them, and the top of the head above it.
+# In distances between the ears: the head's joint below the middle between them, and the top of the head above
+# it.
 _HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
 _BALL_SHARE = 0.72  # share of the distance from heel to toe tip
 
@@ -61,7 +84,8 @@ _BALL_SHARE = 0.72  # share of the distance from heel to toe tip
 def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str] | None = None) -> np.ndarray:
     """Return canonical points `(f, 27, 3)` from recorded places `(f, n, 3)`, NaN where unknown.
 
-    Any right-handed axes and any unit.  `given`: canonical point -> recorded name, and the subject (SUBJECT); raises NeuraRigError
+    Any right-handed axes and any unit. `given`: canonical point -> recorded name, and the subject (SUBJECT);
+    raises NeuraRigError
     like `find_points`.
     """
     rows = _rows_of_one(names, given)
@@ -71,7 +95,9 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
     points = arranged(places, found)
     landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
     derived = (
-        joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()}) if skin else _from_landmarks(landmarks, points)
+        joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()})
+        if skin
+        else _from_landmarks(landmarks, points)
     )
     for point, places_of_one in derived.items():
         if point not in found and point not in given:
@@ -97,10 +123,16 @@ def _from_landmarks(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> 
     """Return the points `(f, 3)` that follow from landmarks."""
     derived = _head(landmarks)
     for side in SIDES:
-        knuckles = [landmarks[name] for name in (sided("index", side), sided("pinky", side)) if name in landmarks]
+        knuckles = [
+            landmarks[name] for name in (sided("index", side), sided("pinky", side)) if name in landmarks
+        ]
         if knuckles:
             derived[sided("hand_tip", side)] = np.mean(knuckles, axis=0)
-        toes = [landmarks[name] for name in (sided("big_toe", side), sided("small_toe", side)) if name in landmarks]
+        toes = [
+            landmarks[name]
+            for name in (sided("big_toe", side), sided("small_toe", side))
+            if name in landmarks
+        ]
         toe = np.mean(toes, axis=0) if toes else points[:, INDEX[sided("toe_tip", side)]]
         heel = landmarks.get(sided("heel", side))
         if heel is not None:
@@ -109,9 +141,11 @@ def _from_landmarks(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> 
 
 
 def _head(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the head's joint and top, perpendicular to the line of the ears and to the direction of the face.
+    """Return the head's joint and top, perpendicular to the line of the ears and to the direction of the
+    face.
 
-    Eyes are a little above the ears, the nose as much below: if both are seen, the direction ahead is between them.
+    Eyes are a little above the ears, the nose as much below: if both are seen, the direction ahead is between
+    them.
     """
     if not {"ear.L", "ear.R"} <= landmarks.keys():
         return {}

@@ -1,10 +1,13 @@
 """Reading recorded points from .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy and OpenPose's .json files.
 
-A table has one row per frame and three columns per point; `marker_header` reads the headers of capture systems and trackers.  A
-column `time` (seconds) or `frame` is not a point.  A point counts as unseen if a cell is empty, if it is three zeros but elsewhere in
+A table has one row per frame and three columns per point; `marker_header` reads the headers of capture
+systems and trackers. A
+column `time` (seconds) or `frame` is not a point. A point counts as unseen if a cell is empty, if it is three
+zeros but elsewhere in
 other frames, or if its confidence or visibility is low.
 
-Optical systems write .c3d (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`; an .npy, or an
+Optical systems write .c3d (`c3d_file`). An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have
+`fps`; an .npy, or an
 .npz without names, has the points of a known tracker (`unnamed_points`).
 """
 
@@ -34,7 +37,8 @@ _POINT_KEYS = ("positions", "points", "places", "xyz")
 
 
 def read_markers(path: str | Path) -> Markers:
-    """Return the points of a file; raises NeuraRigError, naming file and column, if it is damaged or not one."""
+    """Return the points of a file; raises NeuraRigError, naming file and column, if it is damaged or not
+    one."""
     path = Path(path)
     try:
         with reading(path):
@@ -48,16 +52,27 @@ def read_markers(path: str | Path) -> Markers:
             with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
                 return _read_csv(path, lines, size)
     except csv.Error as problem:
-        raise NeuraRigError(f"'{path.name}' is not a table of points ({problem}); export it again.") from problem
+        raise NeuraRigError(
+            f"'{path.name}' is not a table of points ({problem}); export it again."
+        ) from problem
 
 
 def _read_arrays(path: Path) -> Markers:
     try:
-        stored = {_POINT_KEYS[0]: read_array(path)} if path.suffix.lower() == ".npy" else read_arrays(path, ("names", "fps", *_POINT_KEYS))
+        stored = (
+            {_POINT_KEYS[0]: read_array(path)}
+            if path.suffix.lower() == ".npy"
+            else read_arrays(path, ("names", "fps", *_POINT_KEYS))
+        )
         key = next((key for key in _POINT_KEYS if key in stored), None)
         if key is None:
-            raise NeuraRigError(f"'{path.name}' has no 'positions'; it holds {', '.join(array_names(path)[:20]) or 'nothing'}.")
-        unfit = UnfitError(f"it needs positions that are numbers, and at most {MOST_MARKERS} names, which are text")
+            raise NeuraRigError(
+                f"'{path.name}' has no 'positions'; it holds"
+                f" {', '.join(array_names(path)[:20]) or 'nothing'}."
+            )
+        unfit = UnfitError(
+            f"it needs positions that are numbers, and at most {MOST_MARKERS} names, which are text"
+        )
         if stored[key].dtype.kind not in "fiub":
             raise unfit
         places = stored[key].astype(float)
@@ -70,7 +85,9 @@ def _read_arrays(path: Path) -> Markers:
             names = stored["names"].astype(str).ravel().tolist()
         rate = float(stored["fps"].item()) if "fps" in stored else 0.0
     except (UnfitError, ValueError) as problem:
-        raise NeuraRigError(f"'{path.name}' is not a valid point file: {problem}. Save it with numbers and text only.") from problem
+        raise NeuraRigError(
+            f"'{path.name}' is not a valid point file: {problem}. Save it with numbers and text only."
+        ) from problem
     return Markers(path.stem, rate, tuple(names), places)
 
 
@@ -88,15 +105,23 @@ def _read_csv(path: Path, lines: TextIO, size: int) -> Markers:
         if header and header.points:
             if len(header.points) > MOST_MARKERS:
                 raise NeuraRigError(f"'{path.name}' has more than {MOST_MARKERS} points; export fewer.")
-            found = _markers(path, header, read_rows(path.name, chain([row] if header.has_begun else [], rows), _columns(header), size))
+            found = _markers(
+                path,
+                header,
+                read_rows(path.name, chain([row] if header.has_begun else [], rows), _columns(header), size),
+            )
             return replace(found, metres=header.metres, up="y" if is_opensim else None)
         if header or len(read) > ROWS:
             break
-    raise NeuraRigError(f"'{path.name}' has no columns named as points (such as 'Head_x, Head_y, Head_z'); name them in its header row.")
+    raise NeuraRigError(
+        f"'{path.name}' has no columns named as points (such as 'Head_x, Head_y, Head_z'); name them in its"
+        " header row."
+    )
 
 
 def _columns(header: Header) -> list[int]:
-    """Return the columns that are read: x, y and z of every point, then confidences, then the times, if there are any."""
+    """Return the columns that are read: x, y and z of every point, then confidences, then the times, if there
+    are any."""
     places = [column for three in header.points.values() for column in three]
     return [*places, *header.confidence.values(), *([] if header.seconds is None else [header.seconds])]
 
@@ -111,4 +136,6 @@ def _markers(path: Path, header: Header, table: np.ndarray) -> Markers:
     rows = {name: row for row, name in enumerate(names)}
     for column, name in enumerate(header.confidence):
         places[sure[:, column] < LEAST_SURE, rows[name]] = np.nan
-    return Markers(path.stem, header.fps if header.seconds is None else rate_of(table[:, -1]), tuple(names), places)
+    return Markers(
+        path.stem, header.fps if header.seconds is None else rate_of(table[:, -1]), tuple(names), places
+    )

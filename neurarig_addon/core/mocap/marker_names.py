@@ -1,11 +1,16 @@
 """Which recorded point is which: the 27 canonical ones by name, and joints from markers on the skin.
 
-Names of joints (`LeftWrist`, `LKNE`, `l_hip`) are in `data/point_names.json`; names of bones (`LeftForeArm`) are in the tables of
-rig conventions, where a bone's name stands for the joint at its head.  Whichever recognises more names is used.
+Names of joints (`LeftWrist`, `LKNE`, `l_hip`) are in `data/point_names.json`; names of bones (`LeftForeArm`)
+are in the tables of
+rig conventions, where a bone's name stands for the joint at its head. Whichever recognises more names is
+used.
 
-Markers on the skin are known by Plug-in Gait's codes for their places (`LASI`, `RKNE` ...), the same places under other names by
-`data/skin_markers.json`; joints follow by published regressions.  Hips are 14 % of the distance between the anterior iliac spines inwards,
-22 % behind and 30 % below them (Bell, Pedersen and Brand 1990).  Knees, ankles and shoulders are half a joint's width inside their markers;
+Markers on the skin are known by Plug-in Gait's codes for their places (`LASI`, `RKNE` ...), the same places
+under other names by
+`data/skin_markers.json`; joints follow by published regressions. Hips are 14 % of the distance between the
+anterior iliac spines inwards,
+22 % behind and 30 % below them (Bell, Pedersen and Brand 1990). Knees, ankles and shoulders are half a
+joint's width inside their markers;
 widths are adults', as shares of that distance.
 """
 
@@ -36,7 +41,8 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
     """Return canonical point -> row of the recorded point.
 
     Args:
-        given: canonical point -> recorded name, for names that are not recognised; an empty name leaves the point out.
+        given: canonical point -> recorded name, for names that are not recognised; an empty name leaves the
+        point out.
 
     Raises NeuraRigError if a name is unknown or too few points are found.
     """
@@ -45,16 +51,22 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
     by_joint = {point: row for point, row in _by_joint(names).items() if row not in by_set.values()} | by_set
     by_bone = _by_bone(names)
     found = by_joint if len(by_joint) >= len(by_bone) else by_bone
-    found = {point: row for point, row in found.items() if point not in (given or {}) and row not in chosen.values()} | chosen
+    found = {
+        point: row
+        for point, row in found.items()
+        if point not in (given or {}) and row not in chosen.values()
+    } | chosen
     if len(found) < FEWEST:
         raise NeuraRigError(
-            f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); name them under Names: wrist.L=NAME."
+            f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); name"
+            " them under Names: wrist.L=NAME."
         )
     return found
 
 
 def chosen_points(names: Sequence[str], given: Mapping[str, str] | None) -> dict[str, int]:
-    """Return canonical point -> row for explicitly named points; raises NeuraRigError if there is no such point or name."""
+    """Return canonical point -> row for explicitly named points; raises NeuraRigError if there is no such
+    point or name."""
     rows = {name: row for row, name in enumerate(names)}
     for point, name in (given or {}).items():
         if point not in INDEX:
@@ -73,7 +85,11 @@ def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
 
 def find_landmarks(names: Sequence[str]) -> dict[str, int]:
     """Return landmark, with its side if it has one (`ear.L`, `nose`) -> row of the recorded point."""
-    known = {name: landmark for landmark, spelled in shipped("point_names")["landmarks"].items() for name in spelled}
+    known = {
+        name: landmark
+        for landmark, spelled in shipped("point_names")["landmarks"].items()
+        for name in spelled
+    }
     found: dict[str, int] = {}
     for row, plain in enumerate(plain_names(names)):
         if plain.core in known:
@@ -83,7 +99,8 @@ def find_landmarks(names: Sequence[str]) -> dict[str, int]:
 
 
 def layouts() -> list[dict[str, Any]]:
-    """Return the orders in which trackers write points without names: their `counts`, and `points` between blanks."""
+    """Return the orders in which trackers write points without names: their `counts`, and `points` between
+    blanks."""
     return shipped("point_names")["layouts"]
 
 
@@ -111,7 +128,9 @@ def _by_joint(names: Sequence[str]) -> dict[str, int]:
     """Return point -> row by names of joints: `LeftFoot` is the ankle, unless there is a `LeftAnkle`."""
     known = _joint_names()
     candidates = [
-        (rank, row, point) for row, plain in enumerate(plain_names(names)) for rank, point in known.get((plain.side, plain.core), ())
+        (rank, row, point)
+        for row, plain in enumerate(plain_names(names))
+        for rank, point in known.get((plain.side, plain.core), ())
     ]
     found: dict[str, int] = {}
     for _, row, point in sorted(candidates):
@@ -123,14 +142,24 @@ def _by_joint(names: Sequence[str]) -> dict[str, int]:
 def _by_bone(names: Sequence[str]) -> dict[str, int]:
     """Return point -> row by the rig conventions; a tracker's nose or big toe is not a joint."""
     count = len(names)
-    loose = Skeleton(tuple(names), np.full(count, -1), np.tile(np.eye(4), (count, 1, 1)), np.ones(count), np.ones(count, bool), np.eye(4))
+    loose = Skeleton(
+        tuple(names),
+        np.full(count, -1),
+        np.tile(np.eye(4), (count, 1, 1)),
+        np.ones(count),
+        np.ones(count, bool),
+        np.eye(4),
+    )
     landmarks = set(find_landmarks(names).values())
     rows = {role: row for role, row in name_votes(loose).rows.items() if row not in landmarks}
     found = {point: rows[point] for point in ("pelvis", "neck", "head") if point in rows}
     spine = [role for role in rows if role.startswith("spine.")]
     spine.sort(key=lambda role: int(role.rpartition(".")[2]))
     chosen = [spine[0], spine[len(spine) // 2], spine[-1]] if len(spine) > 2 else spine
-    found |= {point: rows[role] for point, role in zip(_SPINES.get(len(spine), ("spine1", "spine2", "spine3")), chosen, strict=False)}
+    found |= {
+        point: rows[role]
+        for point, role in zip(_SPINES.get(len(spine), ("spine1", "spine2", "spine3")), chosen, strict=False)
+    }
     for part, point in _LIMB_POINTS.items():
         found |= {sided(point, side): rows[sided(part, side)] for side in SIDES if sided(part, side) in rows}
     return found
@@ -144,7 +173,8 @@ _HEAD_BELOW, _HEAD_ABOVE = 0.5, 0.6  # shares of the distance between the head's
 
 
 def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
-    """Return code (`LASI`) -> rows of the recorded points it is the middle of; empty unless pelvis, knees and ankles are all there."""
+    """Return code (`LASI`) -> rows of the recorded points it is the middle of; empty unless pelvis, knees and
+    ankles are all there."""
     rows: dict[str, int] = {}
     for row, name in enumerate(names):
         rows.setdefault(_plain(name), row)
@@ -159,10 +189,18 @@ def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
 
 @cache
 def _spellings() -> dict[str, list[list[str]]]:
-    """Return code -> the ways to name it, best first, each the plain names of one marker or of those on both sides of it."""
+    """Return code -> the ways to name it, best first, each the plain names of one marker or of those on both
+    sides of it."""
     known = shipped("skin_markers")
-    found = {side + code: [name.replace("#", side) for name in names] for code, names in known["sided"].items() for side in SIDES}
-    return {code: [[_plain(part) for part in name.split("+")] for name in names] for code, names in (found | known["plain"]).items()}
+    found = {
+        side + code: [name.replace("#", side) for name in names]
+        for code, names in known["sided"].items()
+        for side in SIDES
+    }
+    return {
+        code: [[_plain(part) for part in name.split("+")] for name in names]
+        for code, names in (found | known["plain"]).items()
+    }
 
 
 def _plain(name: str) -> str:
@@ -171,7 +209,8 @@ def _plain(name: str) -> str:
 
 
 def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return canonical points `(f, 3)` from places `(f, 3)` of markers by code; any unit and any right-handed axes."""
+    """Return canonical points `(f, 3)` from places `(f, 3)` of markers by code; any unit and any right-handed
+    axes."""
     front = 0.5 * (skin["LASI"] + skin["RASI"])
     back = skin["SACR"] if "SACR" in skin else 0.5 * (skin["LPSI"] + skin["RPSI"])
     across = skin["LASI"] - skin["RASI"]
@@ -185,7 +224,11 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         knee = _inside(skin[f"{side}KNE"], hip, sign * left, _KNEE_WITHIN * wide)
         ankle = _inside(skin[f"{side}ANK"], knee, sign * left, _ANKLE_WITHIN * wide)
         found |= {sided("hip", side): hip, sided("knee", side): knee, sided("ankle", side): ankle}
-        found |= {sided(point, side): skin[f"{side}{code}"] for point, code in _AS_THEY_ARE.items() if f"{side}{code}" in skin}
+        found |= {
+            sided(point, side): skin[f"{side}{code}"]
+            for point, code in _AS_THEY_ARE.items()
+            if f"{side}{code}" in skin
+        }
         wrist = [skin[code] for code in (f"{side}WRA", f"{side}WRB") if code in skin]
         if wrist:
             found[sided("wrist", side)] = np.mean(wrist, axis=0)
@@ -193,7 +236,8 @@ def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _inside(marker: np.ndarray, above: np.ndarray, outward: np.ndarray, way: float) -> np.ndarray:
-    """Return the centre of a joint `(f, 3)` whose marker is `way` outside it, perpendicular to the bone from the joint above."""
+    """Return the centre of a joint `(f, 3)` whose marker is `way` outside it, perpendicular to the bone from
+    the joint above."""
     bone = normalized(marker - above)
     return marker - way * normalized(rejected(outward, bone))
 
@@ -212,5 +256,7 @@ def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[
         front, back = 0.5 * (skin["LFHD"] + skin["RFHD"]), 0.5 * (skin["LBHD"] + skin["RBHD"])
         left = skin["LFHD"] + skin["LBHD"] - skin["RFHD"] - skin["RBHD"]
         top = norms(front - back)[..., None] * normalized(np.cross(front - back, left))
-        found["head"], found["head_top"] = (0.5 * (front + back) + share * top for share in (-_HEAD_BELOW, _HEAD_ABOVE))
+        found["head"], found["head_top"] = (
+            0.5 * (front + back) + share * top for share in (-_HEAD_BELOW, _HEAD_ABOVE)
+        )
     return found

@@ -1,9 +1,9 @@
 """A table of recorded points: its header, which says what each column holds and the frame rate, and its rows.
 
-One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of `X, Y, Z` as Vicon writes
-them; names, kinds and axes as Motive does, of which only positions are used; a list `MARKER_NAMES` above bare numbers, as Qualisys does; or
-a .trc's or an OpenSim table's own rows.
-Rows are converted one by one: a table takes no more memory than its numbers.
+One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of
+`X, Y, Z` as Vicon writes them; names, kinds and axes as Motive does, of which only positions are used; a list
+`MARKER_NAMES` above bare numbers, as Qualisys does; or a .trc's or an OpenSim table's own rows. Rows are
+converted one by one: a table takes no more memory than its numbers.
 """
 
 import math
@@ -31,8 +31,10 @@ _RATES = {"frequency", "export frame rate", "frame rate", "fps"}
 class Header:
     """What each column holds.
 
-    `points`: name -> columns of x, y and z.  `seconds`: the column of times, or None.  `confidence`: name -> column of confidence.
-    `fps`: frame rate in the header, 0 if none.  `has_begun`: the last row read already holds numbers.  `metres` per unit, None if untold.
+    `points`: name -> columns of x, y and z. `seconds`: the column of times, or None. `confidence`: name ->
+    column of confidence.
+    `fps`: frame rate in the header, 0 if none. `has_begun`: the last row read already holds numbers. `metres`
+    per unit, None if untold.
     """
 
     points: dict[str, list[int]]
@@ -44,7 +46,8 @@ class Header:
 
     @classmethod
     def of(cls, read: list[list[str]]) -> "Header | None":
-        """Return the header that the last row read completes, with the rows before it; None if it does not."""
+        """Return the header that the last row read completes, with the rows before it; None if it does
+        not."""
         row = read[-1]
         if read[0][:1] == ["PathFileType"]:
             return cls._of_trc(read) if len(read) > 3 and read[-2][:1] == ["Frame#"] else None
@@ -61,16 +64,21 @@ class Header:
         if not whole:
             return None
         seconds = next((column for column, cell in enumerate(row) if cell.lower() in _TIME), None)
-        sure = {name: column for column, cell in enumerate(row) if (name := _before_confidence(cell)) in whole}
+        sure = {
+            name: column for column, cell in enumerate(row) if (name := _before_confidence(cell)) in whole
+        }
         return cls(whole, seconds, sure, _rate(read))
 
     @classmethod
     def _of_trc(cls, read: list[list[str]]) -> "Header":
-        """Return the header of a .trc: a row of words, one of their values, and the names, each over the first of its columns."""
+        """Return the header of a .trc: a row of words, one of their values, and the names, each over the
+        first of its columns."""
         told = dict(zip(read[1], read[2], strict=False))
         points = {name: _three(place, 2) for place, name in enumerate(name for name in read[-2][2:] if name)}
         rate = told.get("DataRate", "")
-        return cls(points, 1, fps=float(rate) if _is_number(rate) else 0.0, metres=_METRES.get(told.get("Units", "")))
+        return cls(
+            points, 1, fps=float(rate) if _is_number(rate) else 0.0, metres=_METRES.get(told.get("Units", ""))
+        )
 
     @classmethod
     def _of_list(cls, names: list[str], row: list[str], fps: float) -> "Header | None":
@@ -93,7 +101,8 @@ def _names_axes(row: list[str]) -> bool:
 
 
 def _under_names(read: list[list[str]]) -> Iterator[tuple[str, str, int]]:
-    """Yield (point, axis, column) for a row of axes under a row of names, with a name over the first of its columns or over all."""
+    """Yield (point, axis, column) for a row of axes under a row of names, with a name over the first of its
+    columns or over all."""
     axes, above = read[-1], read[-2]
     kinds = [cell.lower() for cell in above] if any(cell.lower() == "position" for cell in above) else []
     titled = [row for row in read[:-1] if "Name" in row[:2]]
@@ -113,7 +122,8 @@ def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
 
 
 def _before_axis(cell: str) -> tuple[str, str]:
-    """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty name if there is none."""
+    """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty
+    name if there is none."""
     bare = cell[:-1] if cell[-1:] in _CLOSING else cell
     if bare[-1:].lower() not in _AXES:
         return "", ""
@@ -122,7 +132,8 @@ def _before_axis(cell: str) -> tuple[str, str]:
 
 
 def _before_confidence(cell: str) -> str:
-    """Return the point's name before a word for confidence (`LeftWrist_visibility`), empty if there is none."""
+    """Return the point's name before a word for confidence (`LeftWrist_visibility`), empty if there is
+    none."""
     stem = next((cell[: -len(word)] for word in _SURE if cell[-len(word) :].lower() == word), "")
     name = _before(stem, _BETWEEN)
     return name if name != stem else ""
@@ -134,7 +145,8 @@ def _before(text: str, signs: str) -> str:
 
 
 def _rate(read: list[list[str]]) -> float:
-    """Return the frame rate from the rows above the numbers: beside a word for it, or alone in the second row as Vicon writes it."""
+    """Return the frame rate from the rows above the numbers: beside a word for it, or alone in the second row
+    as Vicon writes it."""
     for row in read:
         for word, value in pairwise(row):
             if word.lower() in _RATES and _is_number(value):
@@ -161,34 +173,49 @@ _NUMBER_BYTES = 8
 def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: int) -> np.ndarray:
     """Return some columns of a table's first section `(f, columns)`, NaN for empty and missing cells.
 
-    `name` and `size` in bytes are the file's; raises NeuraRigError, naming file and row, for a cell that is not a number, and if rows
-    lack so many cells that a small file would become a large table.
+    `name` and `size` in bytes are the file's; raises NeuraRigError, naming file and row, for a cell that is
+    not a number, and if rows lack so many cells that a small file would become a large table.
     """
     found = array("d")
     most = worth(size) // _NUMBER_BYTES
     for number, row in enumerate(_of_numbers(_of_first_section(rows), columns), 1):
         try:
-            found.extend([float(cell) if column < len(row) and (cell := row[column].strip()) else math.nan for column in columns])
+            found.extend(
+                [
+                    float(cell) if column < len(row) and (cell := row[column].strip()) else math.nan
+                    for column in columns
+                ]
+            )
         except ValueError as problem:
-            raise NeuraRigError(f"'{name}' has a cell that is not a number in row {number} of its points ({problem}).") from None
+            raise NeuraRigError(
+                f"'{name}' has a cell that is not a number in row {number} of its points ({problem})."
+            ) from None
         if len(found) > most:
-            raise NeuraRigError(f"'{name}' has rows that lack most of its {len(columns)} columns; export it again with all of them.")
+            raise NeuraRigError(
+                f"'{name}' has rows that lack most of its {len(columns)} columns; export it again with all of"
+                " them."
+            )
     return np.frombuffer(found, dtype=float).reshape(-1, len(columns))
 
 
 def cells_of(lines: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the rows of an OpenSim table or a .trc: cells between tabs or blanks, those of three numbers apart."""
+    """Yield the rows of an OpenSim table or a .trc: cells between tabs or blanks, those of three numbers
+    apart."""
     for line in lines:
         row = line.rstrip("\r\n").split("\t") if "\t" in line else line.split()
         yield [part.strip() for cell in row for part in cell.split(",")]
 
 
 def rate_of(times: np.ndarray) -> float:
-    """Return the frame rate from a column of times, 0 if it gives none; raises NeuraRigError if all rows have the same time."""
+    """Return the frame rate from a column of times, 0 if it gives none; raises NeuraRigError if all rows have
+    the same time."""
     known = np.flatnonzero(np.isfinite(times))
     span = times[known[-1]] - times[known[0]] if len(known) > 1 else 0.0
     if len(known) > 2 and span <= 0.0:
-        raise NeuraRigError(f"All rows have the time {times[known[0]]:g}. Export the table with the seconds of each, or without a time.")
+        raise NeuraRigError(
+            f"All rows have the time {times[known[0]]:g}. Export the table with the seconds of each, or"
+            " without a time."
+        )
     return float((known[-1] - known[0]) / span) if span > 0.0 else 0.0
 
 
@@ -213,4 +240,6 @@ def _of_first_section(rows: Iterable[list[str]]) -> Iterator[list[str]]:
 def _holds_numbers(row: list[str], columns: list[int]) -> bool:
     """Return whether a row holds numbers; an empty row, with no point seen, counts too."""
     cells = [row[column].strip() for column in columns if column < len(row)]
-    return not any(cells) or any(cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell)
+    return not any(cells) or any(
+        cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell
+    )

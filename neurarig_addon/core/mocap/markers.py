@@ -1,4 +1,5 @@
-"""A recording of points: their places, frame by frame, as a motion capture system, a tracker or another program wrote them."""
+"""A recording of points: their places, frame by frame, as a motion capture system, a tracker or another
+program wrote them."""
 
 from dataclasses import dataclass
 
@@ -18,7 +19,8 @@ def are_seen(places: np.ndarray) -> np.ndarray:
 
 
 def are_blank(places: np.ndarray) -> np.ndarray:
-    """Return which places `(f, n, 3)` are three zeros meaning unseen `(f, n)`: zeros of points that are not always at the origin."""
+    """Return which places `(f, n, 3)` are three zeros meaning unseen `(f, n)`: zeros of points that are not
+    always at the origin."""
     zero = np.logical_and.reduce(places == 0.0, axis=-1)
     return zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
 
@@ -27,7 +29,8 @@ def are_blank(places: np.ndarray) -> np.ndarray:
 class Markers:
     """Named points over time, in the axes and unit of the recording.
 
-    `fps`: frame rate, 0 if unknown.  `places` `(f, n, 3)`: NaN where a point was not seen.  `metres` per unit, and `up`, the
+    `fps`: frame rate, 0 if unknown. `places` `(f, n, 3)`: NaN where a point was not seen. `metres` per unit,
+    and `up`, the
     upward axis (`"z"`, `"-y"` ...), as given in the recording, None if not given.
     Raises NeuraRigError if shapes disagree or no point was seen.
     """
@@ -42,12 +45,15 @@ class Markers:
     def __post_init__(self) -> None:
         if self.places.ndim != 3 or self.places.shape[1:] != (len(self.names), 3):
             shape = " x ".join(map(str, self.places.shape))
-            raise NeuraRigError(f"'{self.name}' has {len(self.names)} names for {shape} numbers; it needs frames x names x 3.")
+            raise NeuraRigError(
+                f"'{self.name}' has {len(self.names)} names for {shape} numbers; it needs frames x names x 3."
+            )
         if not len(self.places) or not np.isfinite(self.places).all(axis=-1).any():
             raise NeuraRigError(f"'{self.name}' holds no points; export it again with their positions.")
         if self.fps and not SLOWEST <= self.fps <= FASTEST:
             raise NeuraRigError(
-                f"'{self.name}' has {self.fps:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}, or its times in seconds."
+                f"'{self.name}' has {self.fps:g} frames a second; give it a rate of {SLOWEST:g} to"
+                f" {FASTEST:g}, or its times in seconds."
             )
 
     def __len__(self) -> int:

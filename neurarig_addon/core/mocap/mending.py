@@ -1,8 +1,9 @@
 """Prepares a recording for solving: removes impossible places, smooths jitter, bridges short gaps.
 
-Three tests find points that cannot be where they were recorded, all relative to what is usual in the recording itself, so that nothing
-depends on the actor or the system: sides that swap and swap back, which are corrected; distances between a bone's joints that are not the
-bone's length, and single places off their path, which count as unseen.
+Three tests find points that cannot be where they were recorded, all relative to what is usual in the
+recording itself, so that nothing depends on the actor or the system: sides that swap and swap back, which are
+corrected; distances between a bone's joints that are not the bone's length, and single places off their path,
+which count as unseen.
 """
 
 import numpy as np
@@ -14,12 +15,16 @@ from .smoothing import Smoothed, bridged, smoothed
 
 # Pairs that are rigid like bones, as far as skin and markers are.
 _CARRIED = (("hip.L", "hip.R"), ("neck", "collar.L"), ("neck", "collar.R"))
-_PAIRS = np.array([(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED])
+_PAIRS = np.array(
+    [(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED]
+)
 _SIDES = [(row, INDEX[f"{point[:-1]}R"]) for row, point in enumerate(POINTS) if point.endswith(".L")]
 
-_SWAPPED, _APART = 0.25, 0.1  # a swap: the crossed jumps over the straight ones are below this; least sum of the straight jumps (metres)
+# a swap: the crossed jumps over the straight ones are below this; least sum of the straight jumps (metres)
+_SWAPPED, _APART = 0.25, 0.1
 _SWAP_S = 1.0  # seconds: longest swap
-_USUAL_SHARE, _LEAST_OFF = 0.25, 0.05  # share of a distance, and metres: smaller deviations are normal for a bone
+# share of a distance, and metres: smaller deviations are normal for a bone
+_USUAL_SHARE, _LEAST_OFF = 0.25, 0.05
 _TIMES = 6.0  # standard deviations: farther off is not noise
 _HARDEST = 250.0  # m/s^2: more than hands and feet reach in punches and kicks
 _LONGEST_S = 0.07  # seconds: longest outlier found by its path; longer ones are found by the bones
@@ -28,14 +33,16 @@ _TIE = 1e-3
 
 
 def without_outliers(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return recorded points `(f, 27, 3)` with NaN where impossible; `noise`: their usual error in metres along each axis."""
+    """Return recorded points `(f, 27, 3)` with NaN where impossible; `noise`: their usual error in metres
+    along each axis."""
     found = _unswapped(points, fps, noise)
     found = _with_bones(found, noise)
     return _on_paths(found, fps, noise)
 
 
 def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return points with left and right exchanged where both jump to each other's place, and back soon after."""
+    """Return points with left and right exchanged where both jump to each other's place, and back soon
+    after."""
     if len(points) < 3:
         return points
     found = points.copy()
@@ -55,12 +62,14 @@ def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
 
 
 def _jumps(points: np.ndarray, one: int, other: int) -> np.ndarray:
-    """Return the distance of a point in each frame from another (or itself) in the frame before `(f - 1,)`."""
+    """Return the distance of a point in each frame from another (or itself) in the frame before `(f -
+    1,)`."""
     return norms(points[1:, one] - points[:-1, other])
 
 
 def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
-    """Return points with NaN where bone lengths are unusual: of a bone's two ends, the one with more unusual bones."""
+    """Return points with NaN where bone lengths are unusual: of a bone's two ends, the one with more unusual
+    bones."""
     seen = are_seen(points)
     wrong = np.zeros((len(points), len(_PAIRS)), dtype=bool)
     known = np.logical_and.reduce(seen[:, _PAIRS], axis=-1)
@@ -88,9 +97,11 @@ def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
 
 
 def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
-    """Return points with NaN where they leave their path for a moment, farther than any punch or kick would take them.
+    """Return points with NaN where they leave their path for a moment, farther than any punch or kick would
+    take them.
 
-    A place that is off for k frames is twice as far from the middle of its neighbours k frames before and after as those are from theirs.
+    A place that is off for k frames is twice as far from the middle of its neighbours k frames before and
+    after as those are from theirs.
     """
     found = points.copy()
     for reach in range(1, max(1, round(_LONGEST_S * fps)) + 1):
@@ -99,7 +110,10 @@ def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
         off = np.full(points.shape[:2], -np.inf)
         apart = norms(found[reach:-reach] - 0.5 * (found[2 * reach :] + found[: -2 * reach]))
         usual = np.nanmedian(apart, axis=0) if np.isfinite(apart).any(axis=0).all() else _medians(apart)
-        limit = np.maximum(np.maximum(_TIMES * noise, _LEAST_OFF), _TIMES * usual) + 0.5 * _HARDEST * (reach / fps) ** 2
+        limit = (
+            np.maximum(np.maximum(_TIMES * noise, _LEAST_OFF), _TIMES * usual)
+            + 0.5 * _HARDEST * (reach / fps) ** 2
+        )
         off[reach:-reach] = np.where(np.isfinite(apart), apart, -np.inf)
         around = np.full_like(off, -np.inf)
         around[reach:] = off[:-reach]
@@ -110,22 +124,27 @@ def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
 
 def _medians(values: np.ndarray) -> np.ndarray:
     """Return the medians of the finite values of columns `(f, n)`; 0 if there are none."""
-    return np.array([np.median(column[np.isfinite(column)]) if np.isfinite(column).any() else 0.0 for column in values.T])
+    return np.array(
+        [np.median(column[np.isfinite(column)]) if np.isfinite(column).any() else 0.0 for column in values.T]
+    )
 
 
 _EXACT = 0.001  # metres of noise: optical systems deliver smoothed points, which are kept as they are
 
 
 def mended(points: np.ndarray, fps: float, noise: float) -> Smoothed:
-    """Return recorded points `(f, 27, 3)` in metres, NaN unseen, ready to be solved; `noise`: error in metres along each axis."""
+    """Return recorded points `(f, 27, 3)` in metres, NaN unseen, ready to be solved; `noise`: error in metres
+    along each axis."""
     known = without_outliers(points, fps, noise)
     return smoothed(known, fps, noise) if noise > _EXACT else bridged(known, fps, noise)
 
 
 def seeming_noise(points: np.ndarray) -> float:
-    """Return the noise of points `(f, 27, 3)` along each axis, estimated from frame to frame: bones do not change their lengths.
+    """Return the noise of points `(f, 27, 3)` along each axis, estimated from frame to frame: bones do not
+    change their lengths.
 
-    Both ends of a bone are noisy in both frames, so a change of length has four times the variance of a point.
+    Both ends of a bone are noisy in both frames, so a change of length has four times the variance of a
+    point.
     """
     lengths = norms(points[:, 1:] - points[:, PARENTS[1:]])
     changes = np.abs(np.diff(lengths, axis=0))

@@ -26,9 +26,11 @@ _NUMBERED = re.compile(r"(\d+)(\D*)$", re.ASCII)
 
 
 def read_openpose(path: Path) -> Markers:
-    """Return the points of a file, of those that belong to it, or of a folder; raises NeuraRigError, naming the file, if there are none.
+    """Return the points of a file, of those that belong to it, or of a folder; raises NeuraRigError, naming
+    the file, if there are none.
 
-    Of several people the one is followed who is nearest to where the last frame has them, at first the one most seen.
+    Of several people the one is followed who is nearest to where the last frame has them, at first the one
+    most seen.
     """
     frames: list[np.ndarray | None] = []
     for file, frame in _frames(path):
@@ -39,7 +41,9 @@ def read_openpose(path: Path) -> Markers:
             raise NeuraRigError(f"'{path.name}' has more than {MOST_FRAMES} frames; take fewer.")
     shapes = {found.shape for found in frames if found is not None}
     if len(shapes) != 1:
-        raise NeuraRigError(f"'{path.name}' holds {'people of different points' if shapes else 'nobody'}; track it again.")
+        raise NeuraRigError(
+            f"'{path.name}' holds {'people of different points' if shapes else 'nobody'}; track it again."
+        )
     blank = np.full(shapes.pop(), np.nan)
     try:
         names, places = named(np.stack([blank if found is None else found for found in frames]))
@@ -49,13 +53,16 @@ def read_openpose(path: Path) -> Markers:
 
 
 def _frames(path: Path) -> Iterator[tuple[Path, Any]]:
-    """Yield the frames in order, each with its file: those of a folder or of a numbered file's siblings, or a list in one file."""
+    """Yield the frames in order, each with its file: those of a folder or of a numbered file's siblings, or a
+    list in one file."""
     total = 0
     for file in _files(path):
         content = content_of(file, LARGEST_FRAME, "take fewer frames")
         total += len(content)
         if total > LARGEST_TAKE:
-            raise NeuraRigError(f"'{path.name}' is larger than {LARGEST_TAKE // 2**20} MB in all; take fewer frames.")
+            raise NeuraRigError(
+                f"'{path.name}' is larger than {LARGEST_TAKE // 2**20} MB in all; take fewer frames."
+            )
         try:
             found = parsed(content)
         except (ValueError, RecursionError) as problem:
@@ -69,13 +76,18 @@ def _files(path: Path) -> list[Path]:
         files = list(path.glob("*.json"))
     elif number:
         begin, end = path.stem[: number.start()], number[2] + path.suffix
-        files = [file for file in path.parent.iterdir() if file.name.startswith(begin) and file.name.endswith(end)]
+        files = [
+            file for file in path.parent.iterdir() if file.name.startswith(begin) and file.name.endswith(end)
+        ]
         files = [file for file in files if file.name[len(begin) : len(file.name) - len(end)].isdecimal()]
     else:
         files = [path]
     if not files:
         raise NeuraRigError(f"'{path.name}' holds no .json files. Choose the folder that OpenPose wrote.")
-    return sorted(files, key=lambda file: (int(number[1][-18:]) if (number := _NUMBERED.search(file.stem)) else 0, file.name))
+    return sorted(
+        files,
+        key=lambda file: (int(number[1][-18:]) if (number := _NUMBERED.search(file.stem)) else 0, file.name),
+    )
 
 
 def _people(file: Path, frame: Any) -> list[Any]:
@@ -83,8 +95,14 @@ def _people(file: Path, frame: Any) -> list[Any]:
     if not isinstance(people, list):
         raise NeuraRigError(f"'{file.name}' holds no 'people' as OpenPose writes them. Choose another file.")
     if people and not any(isinstance(person, dict) and person.get(_IN_SPACE) for person in people):
-        told = "flat points of one camera" if isinstance(people[0], dict) and people[0].get(_FLAT) else f"no '{_IN_SPACE}'"
-        raise NeuraRigError(f"'{file.name}' holds {told}, without depth. Track it in space, with two cameras or a 3D tracker.")
+        told = (
+            "flat points of one camera"
+            if isinstance(people[0], dict) and people[0].get(_FLAT)
+            else f"no '{_IN_SPACE}'"
+        )
+        raise NeuraRigError(
+            f"'{file.name}' holds {told}, without depth. Track it in space, with two cameras or a 3D tracker."
+        )
     return people
 
 
@@ -93,8 +111,15 @@ def _points(file: Path, person: Any) -> np.ndarray | None:
     numbers = person.get(_IN_SPACE) if isinstance(person, dict) else None
     if not numbers:
         return None
-    if not isinstance(numbers, list) or len(numbers) % 4 or len(numbers) > 4 * MOST_POINTS or not all(map(is_finite, numbers)):
-        raise NeuraRigError(f"'{file.name}' needs four numbers for each point in '{_IN_SPACE}'; track it again.")
+    if (
+        not isinstance(numbers, list)
+        or len(numbers) % 4
+        or len(numbers) > 4 * MOST_POINTS
+        or not all(map(is_finite, numbers))
+    ):
+        raise NeuraRigError(
+            f"'{file.name}' needs four numbers for each point in '{_IN_SPACE}'; track it again."
+        )
     found = np.array(numbers, dtype=float).reshape(-1, 4)
     sure = (found[:, 3] >= LEAST_SURE) & (np.abs(found[:, :3]) < FARTHEST).all(axis=1)
     return np.where(sure[:, None], found[:, :3], np.nan)

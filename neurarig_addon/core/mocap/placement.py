@@ -1,7 +1,9 @@
 """A recorded figure in metres and upright on the ground.
 
-Its upward axis and unit are as the recording says, or guessed from the figure that its points form.  Many trackers give figures relative
-to their own hips: these move relative to the ground opposite to the lowest point of the feet relative to the hips, so a standing foot
+Its upward axis and unit are as the recording says, or guessed from the figure that its points form. Many
+trackers give figures relative
+to their own hips: these move relative to the ground opposite to the lowest point of the feet relative to the
+hips, so a standing foot
 stays.  That puts steps where they belong; a jump, which such a recording does not contain, becomes a squat.
 """
 
@@ -14,14 +16,41 @@ from ..skeleton.bvh import LIKELY_STATURE, UNITS
 from ..skeleton.roles import SIDES, stem_of
 from .markers import are_seen
 
-_STANDS = 0.95  # share of the line from feet to head that is along the upward axis, at the median of the recording
+# share of the line from feet to head that is along the upward axis, at the median of the recording
+_STANDS = 0.95
 _LEANS = 0.8  # a figure with a lower share does not show its upward axis
 _UNLIKELY = 2.5  # times taller or shorter than most people
-_HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
-_LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
-# Height of joints above the soles as a share of the stature (Winter's tables), for figures without head or feet.
+_HIGH = (
+    "head_top",
+    "head",
+    "neck",
+    "spine3",
+    "shoulder.L",
+    "shoulder.R",
+    "pelvis",
+    "hip.L",
+    "hip.R",
+    "knee.L",
+    "knee.R",
+)
+_LOW = (
+    "ankle.L",
+    "ankle.R",
+    "ball.L",
+    "ball.R",
+    "toe_tip.L",
+    "toe_tip.R",
+    "knee.L",
+    "knee.R",
+    "hip.L",
+    "hip.R",
+    "pelvis",
+)
+# Height of joints above the soles as a share of the stature (Winter's tables), for figures without head or
+# feet.
 _SHARES = {
-    "head_top": 1.0, "head": 0.92, "neck": 0.85, "spine3": 0.72, "shoulder": 0.82, "pelvis": 0.55, "hip": 0.53, "knee": 0.285,
+    "head_top": 1.0, "head": 0.92, "neck": 0.85, "spine3": 0.72, "shoulder": 0.82, "pelvis": 0.55,
+    "hip": 0.53, "knee": 0.285,
     "ankle": 0.04, "ball": 0.01, "toe_tip": 0.01,
 }  # fmt: skip
 
@@ -30,9 +59,11 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     """Return canonical points `(f, 27, 3)` in metres, z up.
 
     Args:
-        metres_per_unit: the unit that the recording gives, used if it makes the figure's height plausible; otherwise the unit
+        metres_per_unit: the unit that the recording gives, used if it makes the figure's height plausible;
+        otherwise the unit
             that makes it nearest to a human's.
-        up: the upward axis that it gives (`"x"`, `"-y"` ...), used unless the figure clearly stands along another one, as in files
+        up: the upward axis that it gives (`"x"`, `"-y"` ...), used unless the figure clearly stands along
+        another one, as in files
             of programs that fill in a guess; otherwise the axis along which the head is above the feet.
 
     Raises NeuraRigError if there is no pair of a high and a low point.
@@ -48,13 +79,15 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
 
 
 def shows_up(points: np.ndarray) -> bool:
-    """Return whether a figure stands, so that its points `(f, 27, 3)`, in any unit, show their upward axis; raises like `upright`."""
+    """Return whether a figure stands, so that its points `(f, 27, 3)`, in any unit, show their upward axis;
+    raises like `upright`."""
     middle, length = _line(points, *_ends(points))
     return bool(np.abs(middle).max() > _LEANS * length)
 
 
 def _line(points: np.ndarray, high: str, low: str) -> tuple[np.ndarray, float]:
-    """Return the line `(3,)` from a low point to a high one at the median of the frames, and its length where it is stretched."""
+    """Return the line `(3,)` from a low point to a high one at the median of the frames, and its length where
+    it is stretched."""
     line = points[:, INDEX[high]] - points[:, INDEX[low]]
     line = line[np.isfinite(line).all(axis=-1)]
     return np.median(line, axis=0), max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
@@ -67,7 +100,9 @@ def _ends(points: np.ndarray) -> tuple[str, str]:
         for low in _LOW:
             if _share(high) > _share(low) + 0.1 and (seen[:, INDEX[high]] & seen[:, INDEX[low]]).any():
                 return high, low
-    raise NeuraRigError("The points do not show which way is up; there must be two of head, shoulders, hips, knees and feet.")
+    raise NeuraRigError(
+        "The points do not show which way is up; there must be two of head, shoulders, hips, knees and feet."
+    )
 
 
 def _share(point: str) -> float:
@@ -75,17 +110,21 @@ def _share(point: str) -> float:
 
 
 _STILL = 2e-3  # metres: hips always this near the origin were not recorded in the world
-# Height in metres of a standing foot's points above the ground: ankles 0.039 of a stature of 1.75 m (Winter); others by the skin.
+# Height in metres of a standing foot's points above the ground: ankles 0.039 of a stature of 1.75 m (Winter);
+# others by the skin.
 _HEIGHTS = {"ankle": 0.07, "ball": 0.02, "toe_tip": 0.02}
 _CHANGES = 0.01  # metres by which another point must be lower to become the standing one
 _HIPS = [INDEX["hip.L"], INDEX["hip.R"]]
 
 
 def on_the_ground(points: np.ndarray) -> np.ndarray:
-    """Return points `(f, 27, 3)` relative to the hips, metres, z up, NaN unseen, on the ground z = 0; unchanged if no foot was seen."""
+    """Return points `(f, 27, 3)` relative to the hips, metres, z up, NaN unseen, on the ground z = 0;
+    unchanged if no foot was seen."""
     feet = [(INDEX[f"{part}.{side}"], height) for part, height in _HEIGHTS.items() for side in SIDES]
     seen = are_seen(points[:, [row for row, _ in feet]])
-    feet = [foot for foot, ever in zip(feet, np.logical_or.reduce(seen, axis=0).tolist(), strict=True) if ever]
+    feet = [
+        foot for foot, ever in zip(feet, np.logical_or.reduce(seen, axis=0).tolist(), strict=True) if ever
+    ]
     if not feet:
         return points
     places = np.stack([_filled(points[:, row]) for row, _ in feet], axis=1)
@@ -98,7 +137,8 @@ def on_the_ground(points: np.ndarray) -> np.ndarray:
 
 
 def is_about_hips(points: np.ndarray) -> bool:
-    """Return whether the pelvis, or the middle of the hips, of points `(f, 27, 3)` is always at the origin."""
+    """Return whether the pelvis, or the middle of the hips, of points `(f, 27, 3)` is always at the
+    origin."""
     for middle in (points[:, 0], points[:, _HIPS].mean(axis=1)):
         known = middle[np.isfinite(middle).all(axis=-1)]
         if len(known) > 1 and np.abs(known).max() < _STILL:
@@ -113,7 +153,8 @@ def _filled(values: np.ndarray) -> np.ndarray:
 
 
 def _standing(ground: np.ndarray) -> np.ndarray:
-    """Return the standing point of each frame `(f,)`, from the ground height `(f, n)` implied by each: the lowest, with hysteresis."""
+    """Return the standing point of each frame `(f,)`, from the ground height `(f, n)` implied by each: the
+    lowest, with hysteresis."""
     lowest = np.argmin(ground, axis=1)
     stands = lowest.copy()
     for row in range(1, len(stands)):

@@ -1,13 +1,20 @@
-"""Recorded points as smooth as people move: jitter is removed, gaps are bridged, and nothing lags, as past and future are known.
+"""Recorded points as smooth as people move: jitter is removed, gaps are bridged, and nothing lags, as past
+and future are known.
 
-A point's velocity is a random walk; its rate, q in m^2/s^3, is found from the recording itself, so a standing foot is held still
-and a kick is not flattened.  With noise sigma and frame time dt the likeliest path has the least  sum (y - x)^2 / sigma^2 +
-sum |x[t-1] - 2 x[t] + x[t+1]|^2 / (q dt^3)  (Whittaker 1923), the same as a Kalman smoother's; q is then taken from that path's own
+A point's velocity is a random walk; its rate, q in m^2/s^3, is found from the recording itself, so a standing
+foot is held still
+and a kick is not flattened. With noise sigma and frame time dt the likeliest path has the least sum (y - x)^2
+/ sigma^2 +
+sum |x[t-1] - 2 x[t] + x[t+1]|^2 / (q dt^3) (Whittaker 1923), the same as a Kalman smoother's; q is then taken
+from that path's own
 accelerations around each frame, and the path solved again.
 
-The normal equations have two diagonals on either side of the main one; they are treated as a chain of 2 x 2 blocks and solved by block
-cyclic reduction: every second block is expressed by its two neighbours, which leaves half as many, so a clip of n frames takes log2(n)
-steps on whole arrays.  All paths of a clip are solved together, each with its own weights; nothing is approximated.
+The normal equations have two diagonals on either side of the main one; they are treated as a chain of 2 x 2
+blocks and solved by block
+cyclic reduction: every second block is expressed by its two neighbours, which leaves half as many, so a clip
+of n frames takes log2(n)
+steps on whole arrays. All paths of a clip are solved together, each with its own weights; nothing is
+approximated.
 """
 
 from dataclasses import dataclass
@@ -24,7 +31,8 @@ def whittaker(seen: np.ndarray, weights: np.ndarray, stiffness: np.ndarray) -> n
 
     Args:
         seen: `(f, n, 3)`, finite.
-        weights: `(f, n)`, w, how closely each place is kept; 0 where it was not seen.  Two per path must be above 0.
+        weights: `(f, n)`, w, how closely each place is kept; 0 where it was not seen. Two per path must be
+        above 0.
         stiffness: `(f - 2, n)`, v, above 0, how closely each three neighbours follow a straight line.
     """
     frames = len(seen)
@@ -38,7 +46,11 @@ def whittaker(seen: np.ndarray, weights: np.ndarray, stiffness: np.ndarray) -> n
         np.array([[first[0], first[1]], [first[1], second[0]]]),
         np.array([[first[2], np.zeros_like(first[0])], [second[1], second[2]]])[:, :, :-1],
     )
-    right_side = np.moveaxis(seen * weights[..., None], -1, 0).reshape(3, -1, 2, weights.shape[1]).transpose(2, 0, 1, 3)
+    right_side = (
+        np.moveaxis(seen * weights[..., None], -1, 0)
+        .reshape(3, -1, 2, weights.shape[1])
+        .transpose(2, 0, 1, 3)
+    )
     found = chain.solve(np.ascontiguousarray(right_side))
     return np.moveaxis(found.transpose(1, 2, 0, 3).reshape(3, -1, weights.shape[1]), 0, -1)[:frames]
 
@@ -56,7 +68,8 @@ def _bands(weights: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Chain:
-    """Symmetric chains of 2 x 2 blocks: `blocks` `(2, 2, k, n)` on the diagonal, `links` `(2, 2, k - 1, n)` between each and the next."""
+    """Symmetric chains of 2 x 2 blocks: `blocks` `(2, 2, k, n)` on the diagonal, `links` `(2, 2, k - 1, n)`
+    between each and the next."""
 
     blocks: np.ndarray
     links: np.ndarray
@@ -68,9 +81,13 @@ class _Chain:
             return _product(inverse, right_side)
         # Eliminate the even blocks: x = inverse (asked - links x neighbours).
         odd = self.blocks.shape[2] // 2
-        before, after = self.links[:, :, 0::2], _transposed(self.links[:, :, 1::2])  # from an even block to the next, and to the one before
+        # from an even block to the next, and to the one before
+        before, after = self.links[:, :, 0::2], _transposed(self.links[:, :, 1::2])
         own = _product(inverse, right_side[:, :, 0::2])
-        up, down = _product(inverse[:, :, : before.shape[2]], before), _product(inverse[:, :, 1 : after.shape[2] + 1], after)
+        up, down = (
+            _product(inverse[:, :, : before.shape[2]], before),
+            _product(inverse[:, :, 1 : after.shape[2] + 1], after),
+        )
         blocks = self.blocks[:, :, 1::2] - _product(_transposed(before), up)
         left = right_side[:, :, 1::2] - _product(_transposed(before), own[:, :, :odd])
         upward = _transposed(after)
@@ -87,7 +104,8 @@ class _Chain:
 
 
 def _product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the products `(2, c, ...)` of blocks `(2, 2, ...)` and `(2, c, ...)`: written out, as the blocks are small and many."""
+    """Return the products `(2, c, ...)` of blocks `(2, 2, ...)` and `(2, c, ...)`: written out, as the blocks
+    are small and many."""
     return left[:, 0, None] * right[None, 0] + left[:, 1, None] * right[None, 1]
 
 
@@ -101,21 +119,26 @@ def _transposed(blocks: np.ndarray) -> np.ndarray:
     return blocks.swapaxes(0, 1)
 
 
-# Fitted on the pose network's training subjects (CMU) for the least error of points over 5 to 40 mm of noise and 30 to 120 fps.
-# USUAL is where the search begins; GAIN makes up for the accelerations that smoothing removes from the path they are measured on.
+# Fitted on the pose network's training subjects (CMU) for the least error of points over 5 to 40 mm of noise
+# and 30 to 120 fps. USUAL is where the search begins; GAIN makes up for the accelerations that smoothing
+# removes from the path they are measured on.
 _USUAL, _GAIN, _LEAST = 1.0, 3.0, 0.05  # m^2/s^3; factor; share of USUAL, where nothing moves
 _ROUNDS = 3
 _NEAR_S = 0.04  # seconds: half the width of the box filter, applied twice, that averages accelerations
 _FINEST = 1e-4  # metres: noise assumed to bridge gaps of exact recordings
-_LEFT = 0.8  # share of the remaining error given to the solver: remaining errors are smooth, and bones belong together
-_DOUBT = 0.03  # metres of uncertainty at which a bridged point has half the trust (as the solver's own, `neural/analytic/noise`)
+# share of the remaining error given to the solver: remaining errors are smooth, and bones belong together
+_LEFT = 0.8
+# metres of uncertainty at which a bridged point has half the trust (as the solver's own,
+# `neural/analytic/noise`)
+_DOUBT = 0.03
 _LEAST_TRUST = 0.1  # trust below which a point is unknown: longer gaps stay open
 _FEWEST = 4  # fewest seen frames of a point that can be smoothed
 
 
 @dataclass(frozen=True)
 class Smoothed:
-    """Points `(f, 27, 3)`, NaN where unknown; `trust` `(f, 27)` 0..1: 1 where seen; `noise`: error of seen points in metres."""
+    """Points `(f, 27, 3)`, NaN where unknown; `trust` `(f, 27)` 0..1: 1 where seen; `noise`: error of seen
+    points in metres."""
 
     points: np.ndarray
     trust: np.ndarray
@@ -123,7 +146,8 @@ class Smoothed:
 
 
 def smoothed(points: np.ndarray, fps: float, noise: float) -> Smoothed:
-    """Return recorded points `(f, n, 3)`, NaN unseen, with noise (metres along each axis) removed and gaps bridged."""
+    """Return recorded points `(f, n, 3)`, NaN unseen, with noise (metres along each axis) removed and gaps
+    bridged."""
     paths, seen, wander = _paths(points, fps, max(noise, _FINEST))
     found = np.where(np.isfinite(paths), paths, points)
     left = noise * _left(seen, wander, fps, max(noise, _FINEST))
@@ -140,7 +164,8 @@ def bridged(points: np.ndarray, fps: float, noise: float) -> Smoothed:
 
 
 def _paths(points: np.ndarray, fps: float, noise: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the likeliest paths `(f, n, 3)`, NaN for points hardly seen; which are seen `(f, n)`; the rates q `(f, n)`."""
+    """Return the likeliest paths `(f, n, 3)`, NaN for points hardly seen; which are seen `(f, n)`; the rates
+    q `(f, n)`."""
     seen = are_seen(points)
     paths, wander = np.full(points.shape, np.nan), np.full(seen.shape, _USUAL)
     rows = np.flatnonzero(seen.sum(axis=0) >= _FEWEST)
@@ -160,7 +185,8 @@ def _paths(points: np.ndarray, fps: float, noise: float) -> tuple[np.ndarray, np
 
 
 def _wander(path: np.ndarray, fps: float) -> np.ndarray:
-    """Return the rate q of velocities along paths `(f, n, 3)` around each frame `(f, n)`, m^2/s^3 along each axis."""
+    """Return the rate q of velocities along paths `(f, n, 3)` around each frame `(f, n)`, m^2/s^3 along each
+    axis."""
     bends = path[2:] - 2.0 * path[1:-1] + path[:-2]
     squares = np.einsum("fnx,fnx->fn", bends, bends) * (fps**3 / 3.0)
     reach = round(_NEAR_S * fps)
@@ -178,13 +204,16 @@ def _boxed(values: np.ndarray, reach: int) -> np.ndarray:
 def _left(seen: np.ndarray, wander: np.ndarray, fps: float, noise: float) -> float:
     """Return the root mean square share of the noise that is left in seen points.
 
-    Far from its ends a path keeps  1 / (2 sqrt(2)) L^(-1/4)  of the variance, with the penalty L = sigma^2 / (q dt^3).
+    Far from its ends a path keeps 1 / (2 sqrt(2)) L^(-1/4) of the variance, with the penalty L = sigma^2 / (q
+    dt^3).
     """
     share = np.minimum(1.0, 2.0**-1.5 * (wander / (noise**2 * fps**3)) ** 0.25)
     return _LEFT * float(np.sqrt(share[seen].mean())) if seen.any() else _LEFT
 
 
-def _with_trust(points: np.ndarray, seen: np.ndarray, wander: np.ndarray, fps: float, noise: float) -> Smoothed:
+def _with_trust(
+    points: np.ndarray, seen: np.ndarray, wander: np.ndarray, fps: float, noise: float
+) -> Smoothed:
     """Return points with the trust of those in gaps, by their variance; those without trust are NaN.
 
     Between two seen ends t1 and t2 seconds away a point whose velocity is a random walk has the variance

@@ -1,4 +1,5 @@
-"""Solves whole recordings: frames with the same known points are solved together, as they share the solver's tables."""
+"""Solves whole recordings: frames with the same known points are solved together, as they share the solver's
+tables."""
 
 from functools import partial
 
@@ -22,7 +23,8 @@ def solve_recording(
     refine: int,
     around: np.ndarray | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`, as `PoseSolver.solve`; `trust` `(27,)` or `(f, 27)`."""
+    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`, as `PoseSolver.solve`; `trust` `(27,)`
+    or `(f, 27)`."""
     solve = partial(solver.solve, refine=refine, around=around)
     known = are_seen(points)
     weights = np.where(known, np.ceil(STEPS * trust) / STEPS, 0.0)

@@ -7,16 +7,23 @@ from numpy.typing import DTypeLike
 
 
 class Mlp:
-    """Layers of `(weight (outputs, inputs), bias (outputs,))`, ELU after all but the last, computed in `dtype`.
+    """Layers of `(weight (outputs, inputs), bias (outputs,))`, ELU after all but the last, computed in
+    `dtype`.
 
-    It keeps no state, so threads may share it.  For one row the cost is that of some fifteen numpy calls, so every call counts.
-    ELU(x) + 1 = max(x, 0) + exp(min(x, 0)) takes one call less than ELU: the next layer's bias subtracts the 1.  And a unit without
-    input then gives exactly 1, so one such unit per layer carries the biases of the next inside the matrix product.
+    It keeps no state, so threads may share it. For one row the cost is that of some fifteen numpy calls, so
+    every call counts.
+    ELU(x) + 1 = max(x, 0) + exp(min(x, 0)) takes one call less than ELU: the next layer's bias subtracts the
+    1. And a unit without
+    input then gives exactly 1, so one such unit per layer carries the biases of the next inside the matrix
+    product.
     """
 
     def __init__(self, layers: Sequence[tuple[np.ndarray, np.ndarray]], dtype: DTypeLike = np.float32):
         (first, bias), *others = layers
-        weights = [first.T, *(np.vstack([weight.T, shift - weight.sum(axis=1, dtype=float)]) for weight, shift in others)]
+        weights = [
+            first.T,
+            *(np.vstack([weight.T, shift - weight.sum(axis=1, dtype=float)]) for weight, shift in others),
+        ]
         if others:
             bias = np.append(bias, 0.0)
         weights[:-1] = [np.pad(weight, ((0, 0), (0, 1))) for weight in weights[:-1]]

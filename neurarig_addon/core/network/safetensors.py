@@ -1,6 +1,7 @@
 """A strict reader and a writer of the safetensors format, for float32 arrays only.
 
-A file is the length of the header (8 bytes, little-endian), the header in JSON, then the data.  Nothing in it is ever executed.
+A file is the length of the header (8 bytes, little-endian), the header in JSON, then the data. Nothing in it
+is ever executed.
 """
 
 import json
@@ -26,18 +27,21 @@ _LONGEST_NAME, _MOST_DIGITS = 64, 18
 def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     """Return the metadata and the finite float32 arrays of a file.
 
-    Raises NeuraRigError, naming the file, for anything but a complete, well-formed file within the size limits.
+    Raises NeuraRigError, naming the file, for anything but a complete, well-formed file within the size
+    limits.
     """
     return unpack_tensors(content_of_weights(path), Path(path).name)
 
 
 def content_of_weights(path: str | os.PathLike) -> bytes:
-    """Return the bytes of a weights file; raises NeuraRigError, naming it, if it cannot be read or is too large."""
+    """Return the bytes of a weights file; raises NeuraRigError, naming it, if it cannot be read or is too
+    large."""
     return content_of(Path(path), MAX_FILE_BYTES, "choose weights of this add-on, or install it again")
 
 
 def unpack_tensors(content: bytes, name: str) -> tuple[dict[str, str], dict[str, np.ndarray]]:
-    """Return the metadata and arrays in the content of a file called `name`; raises NeuraRigError like `read_tensors`."""
+    """Return the metadata and arrays in the content of a file called `name`; raises NeuraRigError like
+    `read_tensors`."""
     try:
         header, start = _header(content)
         metadata = _metadata(header.pop("__metadata__", {}))
@@ -46,7 +50,9 @@ def unpack_tensors(content: bytes, name: str) -> tuple[dict[str, str], dict[str,
         raise NeuraRigError(f"'{name}' is not a usable weights file: {error}.") from None
 
 
-def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
+def write_tensors(
+    path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]
+) -> None:
     """Write float32 arrays; a reader sees either the old file or the complete new one."""
     with written_whole(Path(path)) as unfinished:
         unfinished.write_bytes(pack_tensors(metadata, tensors))
@@ -58,7 +64,11 @@ def pack_tensors(metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray])
     blocks, end = [], 0
     for name, tensor in tensors.items():
         block = np.ascontiguousarray(tensor, dtype="<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": list(np.shape(tensor)), "data_offsets": [end, end + len(block)]}
+        header[name] = {
+            "dtype": "F32",
+            "shape": list(np.shape(tensor)),
+            "data_offsets": [end, end + len(block)],
+        }
         blocks.append(block)
         end += len(block)
     text = json.dumps(header, separators=(",", ":")).encode()
@@ -66,10 +76,13 @@ def pack_tensors(metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray])
     return len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks)
 
 
-def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float) -> np.ndarray:
+def take_tensor(
+    tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float
+) -> np.ndarray:
     """Remove one array from those that were read, and return it.
 
-    Raises ValueError if it is missing, has another shape, or holds a number larger than `largest` in magnitude.
+    Raises ValueError if it is missing, has another shape, or holds a number larger than `largest` in
+    magnitude.
     """
     tensor = tensors.pop(name, None)
     if tensor is None:
@@ -84,13 +97,16 @@ def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...
 def take_layers(
     tensors: dict[str, np.ndarray], name: str, inputs: int, most: int, largest: float
 ) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Remove up to `most` layers of a name that take so many inputs, and return their weights and biases; raises ValueError likewise."""
+    """Remove up to `most` layers of a name that take so many inputs, and return their weights and biases;
+    raises ValueError likewise."""
     layers: list[tuple[np.ndarray, np.ndarray]] = []
     while f"{name}{len(layers)}.weight" in tensors and len(layers) < most:
         layer = f"{name}{len(layers)}"
         outputs = len(tensors[f"{layer}.weight"]) if tensors[f"{layer}.weight"].ndim else 0
         shapes = {"weight": (outputs, inputs), "bias": (outputs,)}
-        weight, bias = (take_tensor(tensors, f"{layer}.{part}", shape, largest) for part, shape in shapes.items())
+        weight, bias = (
+            take_tensor(tensors, f"{layer}.{part}", shape, largest) for part, shape in shapes.items()
+        )
         layers.append((weight, bias))
         inputs = outputs
     return tuple(layers)
@@ -141,7 +157,9 @@ def _metadata(found: object) -> dict[str, str]:
 def _tensors(header: dict[str, object], numbers: bytes) -> dict[str, np.ndarray]:
     """Return the arrays; they must fill `numbers` without gap or overlap."""
     tensors: dict[str, np.ndarray] = {}
-    entries = sorted(((*_extent(name, entry), name) for name, entry in header.items()), key=lambda item: item[:2])
+    entries = sorted(
+        ((*_extent(name, entry), name) for name, entry in header.items()), key=lambda item: item[:2]
+    )
     reached = 0
     for begin, end, shape, name in entries:
         if begin != reached or end > len(numbers):
@@ -172,5 +190,6 @@ def _extent(name: str, entry: object) -> tuple[int, int, tuple[int, ...]]:
 
 
 def _are_counts(found: object) -> bool:
-    """Return whether a value is a list of integers from 0 to the largest file size (True is not an integer here)."""
+    """Return whether a value is a list of integers from 0 to the largest file size (True is not an integer
+    here)."""
     return isinstance(found, list) and all(type(n) is int and 0 <= n <= MAX_FILE_BYTES for n in found)

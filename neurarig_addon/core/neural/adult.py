@@ -9,7 +9,8 @@ ADULT_LEG = 0.845  # metres of thigh and shin
 
 
 def adult_offsets() -> np.ndarray:
-    """Return each joint's place from its parent's `(22, 3)` in metres, in the walk frame; the pelvis at the origin."""
+    """Return each joint's place from its parent's `(22, 3)` in metres, in the walk frame; the pelvis at the
+    origin."""
     known, offsets = shipped("adult_joints")["offsets"], np.zeros((len(JOINTS), 3))
     for row, joint in enumerate(JOINTS[1:], 1):
         offsets[row] = known[joint.removesuffix(".L").removesuffix(".R")]

@@ -1,4 +1,5 @@
-"""Poses of a rig with one control that bends the whole spine: what the chest carries moves with the bend, and locks allow for it."""
+"""Poses of a rig with one control that bends the whole spine: what the chest carries moves with the bend, and
+locks allow for it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,7 +36,8 @@ class BentTrunk:
         return self.body.tree.above[:, self._chest] > 0.0
 
     def shift(self, away: np.ndarray) -> np.ndarray:
-        """Return the shift of the chest `(f, 3)`, walk frame, metres, under rotations from rest `(f, r, 3, 3)`."""
+        """Return the shift of the chest `(f, 3)`, walk frame, metres, under rotations from rest `(f, r, 3,
+        3)`."""
         pelvis = away[:, _PELVIS]
         return rotated(pelvis, self.bend.shift(transposed(pelvis) @ away[:, self._chest]))
 
@@ -43,21 +45,29 @@ class BentTrunk:
         """Return the roles' heads `(f, r, 3)`, as the rig bends."""
         return self.body.tree.heads(away, root) + self._above[:, None] * self.shift(away)[:, None]
 
-    def locked(self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `Locks.apply` does, with points that the chest carries at their places `(f, 27, 3)` as the rig bends."""
+    def locked(
+        self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `Locks.apply` does, with points that the chest carries at their places `(f, 27, 3)` as
+        the rig bends."""
         locks = Locks.of(self.body, names)
         return self._bent(lambda moved: locks.apply(away, root, moved), (away, root), places)
 
     def dragged(self, drag: Drag, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the roles' rotations and heads for targets dragged to `points` `(f, 27, 3)`, as the rig bends."""
+        """Return the roles' rotations and heads for targets dragged to `points` `(f, 27, 3)`, as the rig
+        bends."""
         before = drag.before.away[None].repeat(len(points), axis=0)
         away, root = self._bent(drag.apply, (before, drag.before.root[None]), points)
         return away, self.heads(away, root)
 
     def _bent(
-        self, posed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], found: tuple[np.ndarray, np.ndarray], places: np.ndarray
+        self,
+        posed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]],
+        found: tuple[np.ndarray, np.ndarray],
+        places: np.ndarray,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return what `posed` gives for places `(f, 27, 3)`, those that the chest carries moved back by its shift."""
+        """Return what `posed` gives for places `(f, 27, 3)`, those that the chest carries moved back by its
+        shift."""
         carried, shift = self._above[self.body.tree.holders][:, None], self.shift(found[0])
         for _ in range(_MOST_ROUNDS):
             found = posed(places - carried * shift[:, None])

@@ -1,4 +1,5 @@
-"""Which bones of a rig carry the canonical joints and points, and the bones that have a role as one tree of rigid parts, for all frames.
+"""Which bones of a rig carry the canonical joints and points, and the bones that have a role as one tree of
+rigid parts, for all frames.
 
 A chain of bones may share one joint's rotation.
 """
@@ -40,9 +41,10 @@ _ABOVE_PART = {
 class Carriers:
     """The roles behind the canonical joints.
 
-    `groups`: for each of the 22 joints the roles, from below, that share its rotation; empty if the rig has no such bone.
-    `holders`: for each joint the joint whose bones stand in for it: itself, or the nearest one above it that has bones.
-    `hangs_on`: role -> the role that carries its head, None for the pelvis; parents come before children.
+    `groups`: for each of the 22 joints the roles, from below, that share its rotation; empty if the rig has
+    no such bone. `holders`: for each joint the joint whose bones stand in for it: itself, or the nearest one
+    above it that has bones. `hangs_on`: role -> the role that carries its head, None for the pelvis; parents
+    come before children.
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -76,11 +78,17 @@ class Carriers:
 def _numbered(character: Character, first: str, stem: str) -> list[str]:
     """Return the roles of a chain that the rig has, from below."""
     count = len(character.roles.spine() if stem == SPINE else character.roles.neck())
-    return [role for role in [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count] if character.row(role) is not None]
+    return [
+        role
+        for role in [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
+        if character.row(role) is not None
+    ]
 
 
 def _groups(character: Character, spine: list[str], neck: list[str]) -> tuple[tuple[str, ...], ...]:
-    found: dict[str, tuple[str, ...]] = dict(zip(("spine1", "spine2", "spine3"), _spine_groups(character, spine), strict=True))
+    found: dict[str, tuple[str, ...]] = dict(
+        zip(("spine1", "spine2", "spine3"), _spine_groups(character, spine), strict=True)
+    )
     found |= {"pelvis": ("pelvis",), "neck": tuple(neck), "head": ("head",)}
     for side in SIDES:
         found |= {sided(joint, side): (sided(part, side),) for joint, part in _LIMB_ROLES.items()}
@@ -88,7 +96,8 @@ def _groups(character: Character, spine: list[str], neck: list[str]) -> tuple[tu
 
 
 def _spine_groups(character: Character, spine: list[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the bones of spine1, spine2 and spine3: the last bone is the chest, the others are halved by length."""
+    """Return the bones of spine1, spine2 and spine3: the last bone is the chest, the others are halved by
+    length."""
     if len(spine) < 3:
         return (tuple(spine[:1]), (), tuple(spine[1:]))
     heads = np.array([character.rest_head(role) for role in spine])
@@ -108,8 +117,12 @@ def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[s
             role = sided(part, side)
             if character.row(role) is None:
                 continue
-            above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
-            # Thighs belong to the pelvis, whatever their bones' parents (a Biped's: the spine); arms without a trunk parent to the chest.
+            above = next(
+                (sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None),
+                None,
+            )
+            # Thighs belong to the pelvis, whatever their bones' parents (a Biped's: the spine); arms without
+            # a trunk parent to the chest.
             own = None if part == "thigh" else _trunk_ancestor(character, role, trunk[1:])
             hangs[role] = above or own or usual.get(part, chest)
     return hangs
@@ -125,14 +138,20 @@ def _parts_above(part: str) -> list[str]:
 
 
 def _trunk_ancestor(character: Character, role: str, trunk: list[str]) -> str | None:
-    """Return the one of these roles that is a limb's ancestor in the rig (a Biped's clavicles have its neck), None if none is."""
+    """Return the one of these roles that is a limb's ancestor in the rig (a Biped's clavicles have its neck),
+    None if none is."""
     row = character.row(role)
     rows = {character.row(name): name for name in trunk}
-    return next((rows[above] for above in character.skeleton.ancestors(row) if above in rows), None) if row is not None else None
+    return (
+        next((rows[above] for above in character.skeleton.ancestors(row) if above in rows), None)
+        if row is not None
+        else None
+    )
 
 
 _HALVES, _TRACE = np.full(9, 0.5), np.eye(3).ravel()
-_OPPOSITE = 2e-6  # twice the sine of an angle: below, near half a circle, a turn has no clear axis and nothing is spread
+# twice the sine of an angle: below, near half a circle, a turn has no clear axis and nothing is spread
+_OPPOSITE = 2e-6
 
 
 def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -142,7 +161,8 @@ def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Spread:
-    """A chain of bones that share a rotation: their shares of its length `(bones,)`, and where their middles are, -0.5 to 0.5."""
+    """A chain of bones that share a rotation: their shares of its length `(bones,)`, and where their middles
+    are, -0.5 to 0.5."""
 
     share: np.ndarray
     middle: np.ndarray
@@ -154,9 +174,11 @@ class Spread:
         return cls(share, np.cumsum(share) - share / 2.0 - 0.5)
 
     def rotations(self, mean: np.ndarray, below: np.ndarray, above: np.ndarray) -> np.ndarray:
-        """Return the bones' rotations `(f, bones, 3, 3)` between neighbours turned by `below` and `above` `(f, 3, 3)`.
+        """Return the bones' rotations `(f, bones, 3, 3)` between neighbours turned by `below` and `above`
+        `(f, 3, 3)`.
 
-        The bones turn evenly about one axis, in all by half the angle from `below` to `above`, and their chordal mean is exactly `mean`.
+        The bones turn evenly about one axis, in all by half the angle from `below` to `above`, and their
+        chordal mean is exactly `mean`.
         """
         way = above @ transposed(below)
         skew = way - transposed(way)
@@ -176,10 +198,12 @@ class Spread:
 class RoleTree:
     """The roles of a character, parents before children, the pelvis first.
 
-    `parents` `(r,)`: row of the role that carries each one's head, -1 for the pelvis.  `joints` `(r,)`: the joint whose rotation it takes.
+    `parents` `(r,)`: row of the role that carries each one's head, -1 for the pelvis. `joints` `(r,)`: the
+    joint whose rotation it takes.
     `rest` `(r, 3)`: heads at rest.  `arms` `(r, 3)`: heads relative to their parents' heads, at rest.
     `above` `(r, r)`: 1 where the column's arm is on the way from the pelvis to the row's head.
-    `holders` `(27,)`: the role on whose bone each point is.  `reaches` `(27, 3)`: the point relative to that role's head, at rest.
+    `holders` `(27,)`: the role on whose bone each point is. `reaches` `(27, 3)`: the point relative to that
+    role's head, at rest.
     All in metres, walk frame.
     """
 
@@ -211,7 +235,8 @@ class RoleTree:
 
     @cached_property
     def levers(self) -> np.ndarray:
-        """The arms, at rest, by which the roles together carry each point, from the pelvis' head `(3 r, 27)`, for `carried`."""
+        """The arms, at rest, by which the roles together carry each point, from the pelvis' head `(3 r, 27)`,
+        for `carried`."""
         return self._levers(self.above[self.holders], self.reaches)
 
     @cached_property
@@ -220,7 +245,8 @@ class RoleTree:
         return self._levers(self.above, np.zeros_like(self.rest))
 
     def _levers(self, above: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """Return the levers `(3 r, n)` of points: the roles on the way to each, `above` `(n, r)`, and its `reaches` from the last."""
+        """Return the levers `(3 r, n)` of points: the roles on the way to each, `above` `(n, r)`, and its
+        `reaches` from the last."""
         count = len(self.roles)
         levers = np.zeros((len(above), count, 3))
         for row, (way, reach) in enumerate(zip(above, reaches, strict=True)):
@@ -231,14 +257,17 @@ class RoleTree:
         return levers.reshape(len(above), 3 * count).T.copy()
 
     def carried(self, away: np.ndarray, levers: np.ndarray) -> np.ndarray:
-        """Return the places `(f, n, 3)` from the pelvis' head of points with `levers` `(3 r, n)`, roles turned by `away` `(f, r, 3, 3)`."""
+        """Return the places `(f, n, 3)` from the pelvis' head of points with `levers` `(3 r, n)`, roles
+        turned by `away` `(f, r, 3, 3)`."""
         columns = away.swapaxes(1, 2).reshape(3 * len(away), len(levers))
         return columns.dot(levers).reshape(len(away), 3, levers.shape[1]).swapaxes(1, 2)
 
     def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
-        """Return the roles' heads `(f, r, 3)` for rotations from rest `(f, r, 3, 3)` and the pelvis' head `(f, 3)`."""
+        """Return the roles' heads `(f, r, 3)` for rotations from rest `(f, r, 3, 3)` and the pelvis' head
+        `(f, 3)`."""
         return self.carried(away, self._head_levers) + root[:, None]
 
     def points(self, away: np.ndarray, heads: np.ndarray) -> np.ndarray:
-        """Return the 27 points `(..., 27, 3)` for rotations from rest `(..., r, 3, 3)` and the roles' heads `(..., r, 3)`."""
+        """Return the 27 points `(..., 27, 3)` for rotations from rest `(..., r, 3, 3)` and the roles' heads
+        `(..., r, 3)`."""
         return heads[..., self.holders, :] + rotated(away[..., self.holders, :, :], self.reaches)

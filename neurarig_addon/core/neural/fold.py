@@ -1,4 +1,5 @@
-"""How far a trunk folds for hands: no farther than people bend it; for what is out of reach hands go as far that way as they come."""
+"""How far a trunk folds for hands: no farther than people bend it; for what is out of reach hands go as far
+that way as they come."""
 
 from collections.abc import Callable
 
@@ -8,17 +9,23 @@ from ..geometry.rotation import norms, transposed
 from .point_body import PointBody
 from .points import INDEX, POINTS
 
-Pose = tuple[np.ndarray, np.ndarray]  # roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)`
-_MOST = np.radians((65.0, 107.0))  # of people who reach down: between pelvis and chest, and of the line from hips to shoulders off upright
+# roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)`
+Pose = tuple[np.ndarray, np.ndarray]
+# of people who reach down: between pelvis and chest, and of the line from hips to shoulders off upright
+_MOST = np.radians((65.0, 107.0))
 _NOTICED = np.radians(1.0)
-_REACHED = 0.01  # body heights: a hand nearer than this has come where it is asked to, and the trunk may bend as that needs
+# body heights: a hand nearer than this has come where it is asked to, and the trunk may bend as that needs
+_REACHED = 0.01
 _SHARES = 0.5 ** np.arange(10)
 _ARMS = np.array([[point.startswith(("elbow", "wrist", "hand_tip"))] for point in POINTS])
 _ENDS = [INDEX[f"{part}.{side}"] for part in ("hip", "shoulder") for side in "LR"]
 
 
-def bounded(body: PointBody, posed: Callable[[np.ndarray], Pose], places: np.ndarray, starts: np.ndarray) -> Pose:
-    """Return `posed` of targets at `places` `(f, 27, 3)`: arms out of reach are drawn in to `starts` `(27, 3)` where it folds."""
+def bounded(
+    body: PointBody, posed: Callable[[np.ndarray], Pose], places: np.ndarray, starts: np.ndarray
+) -> Pose:
+    """Return `posed` of targets at `places` `(f, 27, 3)`: arms out of reach are drawn in to `starts` `(27,
+    3)` where it folds."""
     away, root = posed(places)
     rows = np.flatnonzero((_folds(body, away) > _MOST).any(axis=1))
     if len(rows):

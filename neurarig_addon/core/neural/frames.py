@@ -1,7 +1,9 @@
 """Bone-aligned frames: rotations that mean the same on every rig, whatever its rest pose and bone rolls.
 
-At rest each bone gets a frame B whose y lies along the bone and whose x is carried down the tree without twist.  Posed, the frame is
-A = G G0^T B for a bone with axes G (G0 at rest).  Column y of A is where the bone points, which positions show; x and z hold the twist.
+At rest each bone gets a frame B whose y lies along the bone and whose x is carried down the tree without
+twist. Posed, the frame is
+A = G G0^T B for a bone with axes G (G0 at rest). Column y of A is where the bone points, which positions
+show; x and z hold the twist.
 """
 
 from dataclasses import dataclass
@@ -21,8 +23,10 @@ OPPOSITE = 1e-6  # 1 + cosine below which two directions count as opposite
 class BoneFrames:
     """The rest of a tree of bones, parents before children.
 
-    `parents` `(n,)`: row, -1 for a root.  `rest` `(n, 3, 3)`: rest axes G0.  `aligned` `(n, 3, 3)`: bone-aligned rest frames B.
-    All rotations below are `(..., n, 3, 3)` in the space of `rest` (a character's reference pose, or an armature).
+    `parents` `(n,)`: row, -1 for a root. `rest` `(n, 3, 3)`: rest axes G0. `aligned` `(n, 3, 3)`:
+    bone-aligned rest frames B.
+    All rotations below are `(..., n, 3, 3)` in the space of `rest` (a character's reference pose, or an
+    armature).
     """
 
     parents: np.ndarray
@@ -31,13 +35,16 @@ class BoneFrames:
 
     @classmethod
     def of_points(cls, rest: np.ndarray) -> "BoneFrames":
-        """Return the frames of the 22 joints of a PointBody, whose points in the reference pose are `rest` `(27, 3)`; there G0 = I."""
+        """Return the frames of the 22 joints of a PointBody, whose points in the reference pose are `rest`
+        `(27, 3)`; there G0 = I."""
         size = np.ptp(rest, axis=0).max()
         along = rest[PRIMARY] - rest[: len(JOINTS)]
         parents = PARENTS[: len(JOINTS)]
         directions = bone_directions(along, parents, size, up=np.array([0.0, 0.0, 1.0]))
         side = np.array([0.0, 1.0, 0.0])
-        return cls(parents, np.tile(np.eye(3), (len(JOINTS), 1, 1)), carried_frames(directions, parents, side))
+        return cls(
+            parents, np.tile(np.eye(3), (len(JOINTS), 1, 1)), carried_frames(directions, parents, side)
+        )
 
     @cached_property
     def directions(self) -> np.ndarray:
@@ -50,7 +57,8 @@ class BoneFrames:
 
 
 def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.ndarray) -> np.ndarray:
-    """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points like its parent, a root up."""
+    """Return unit directions `(n, 3)` of bones whose extent is `along` `(n, 3)`; one without length points
+    like its parent, a root up."""
     lengths = norms(along)
     directions = along / np.maximum(lengths, SHORTEST * size)[:, None]
     for row, parent in enumerate(parents):
@@ -60,7 +68,8 @@ def bone_directions(along: np.ndarray, parents: np.ndarray, size: float, up: np.
 
 
 def carried_frames(directions: np.ndarray, parents: np.ndarray, side: np.ndarray) -> np.ndarray:
-    """Return bone-aligned frames `(n, 3, 3)` along unit `directions` `(n, 3)`: x is a root's `side`, carried to children without twist."""
+    """Return bone-aligned frames `(n, 3, 3)` along unit `directions` `(n, 3)`: x is a root's `side`, carried
+    to children without twist."""
     frames = np.empty((len(parents), 3, 3))
     for row, parent in enumerate(parents):
         y = directions[row]
@@ -75,9 +84,11 @@ def carried_frames(directions: np.ndarray, parents: np.ndarray, side: np.ndarray
 
 
 def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.ndarray:
-    """Return the shortest rotations `(..., 3, 3)` from unit directions `start` to `end`; for opposite ones half a circle about `hinge`.
+    """Return the shortest rotations `(..., 3, 3)` from unit directions `start` to `end`; for opposite ones
+    half a circle about `hinge`.
 
-    I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made perpendicular to `start`.
+    I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry). `hinge` `(..., 3)` is
+    made perpendicular to `start`.
     """
     middle = start + end
     raised = 0.5 * dot(middle, middle)[..., None, None]  # 1 + cos, without its cancellation

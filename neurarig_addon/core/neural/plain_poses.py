@@ -1,4 +1,5 @@
-"""Poses of any biped by rotations of its own joints, so that its bones can reach them, whatever its proportions."""
+"""Poses of any biped by rotations of its own joints, so that its bones can reach them, whatever its
+proportions."""
 
 from typing import NamedTuple
 
@@ -12,8 +13,9 @@ LEAST_BEND = np.radians(4.0)  # radians, of knees and elbows: a straighter limb 
 
 
 class Plain(NamedTuple):
-    """Degrees by which joints turn relative to their parents: `bow` forward, `tilt` and `twist` to the left, of the whole trunk;
-    pairs are left and right: thighs forward, knees bent, arms lowered from the sides (negative: raised), arms forward, elbows bent."""
+    """Degrees by which joints turn relative to their parents: `bow` forward, `tilt` and `twist` to the left,
+    of the whole trunk; pairs are left and right: thighs forward, knees bent, arms lowered from the sides
+    (negative: raised), arms forward, elbows bent."""
 
     bow: float
     tilt: float
@@ -35,8 +37,12 @@ POSES = {
     "reach up": Plain(-12.0, 8.0, 0.0, (3.0, 4.0), (8.0, 9.0), (-75.0, 70.0), (10.0, 0.0), (8.0, 25.0)),
     "step": Plain(8.0, 0.0, -15.0, (40.0, -20.0), (35.0, 25.0), (65.0, 70.0), (-25.0, 40.0), (20.0, 45.0)),
     "lean": Plain(10.0, 30.0, 20.0, (5.0, 15.0), (10.0, 30.0), (20.0, 75.0), (20.0, 30.0), (30.0, 70.0)),
-    "reach for the ground": Plain(75.0, 0.0, 25.0, (45.0, 40.0), (50.0, 45.0), (5.0, 40.0), (85.0, 20.0), (10.0, 30.0)),
-    "sit with a twist": Plain(5.0, -8.0, 45.0, (88.0, 92.0), (85.0, 95.0), (35.0, 55.0), (70.0, 60.0), (90.0, 100.0)),
+    "reach for the ground": Plain(
+        75.0, 0.0, 25.0, (45.0, 40.0), (50.0, 45.0), (5.0, 40.0), (85.0, 20.0), (10.0, 30.0)
+    ),
+    "sit with a twist": Plain(
+        5.0, -8.0, 45.0, (88.0, 92.0), (85.0, 95.0), (35.0, 55.0), (70.0, 60.0), (90.0, 100.0)
+    ),
 }
 
 

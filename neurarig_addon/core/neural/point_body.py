@@ -1,4 +1,5 @@
-"""A character as 27 points and 22 rotations: its points in the shared reference pose, and conversions to and from its motion."""
+"""A character as 27 points and 22 rotations: its points in the shared reference pose, and conversions to and
+from its motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,8 @@ _CLEAR = 0.9  # least agreement of a clip's bends (1: all in one plane)
 
 
 def elbow_rolls(points: np.ndarray, rotations: np.ndarray) -> np.ndarray:
-    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends deviate from forward.
+    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends
+    deviate from forward.
 
     `points` `(f, 27, 3)` and `rotations` `(f, 22, 3, 3)` of the clip; 0 where it does not show the axis.
     """
@@ -38,14 +40,16 @@ def elbow_rolls(points: np.ndarray, rotations: np.ndarray) -> np.ndarray:
     return rolls
 
 
-# Legs farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat like that.
+# Legs farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat
+# like that.
 _ASTRADDLE = np.sin(np.radians(14.0))
 # Joint whose rotation several bones may share -> the joint where these bones end.
 _ENDS_AT = {INDEX["spine1"]: INDEX["spine2"], INDEX["spine2"]: INDEX["spine3"], INDEX["neck"]: INDEX["head"]}
 
 
 class _Shared(NamedTuple):
-    """A chain of bones, rows in the tree of roles, that share a joint's rotation, and the joints below and above."""
+    """A chain of bones, rows in the tree of roles, that share a joint's rotation, and the joints below and
+    above."""
 
     roles: np.ndarray
     below: int
@@ -57,11 +61,11 @@ class _Shared(NamedTuple):
 class PointBody:
     """The canonical points of one character.
 
-    `rest` `(27, 3)`: the points in the shared reference pose, walk frame, metres; the pelvis where it is at rest.
-    `turns` `(22, 3, 3)`: for each joint the rotation from the rig's rest pose to the reference pose.
-    `at_rest` `(27, 3)`: the points in the rig's own rest pose.
-    `locks`: what `reach.locks` has found for this body, cached.
-    A rotation of a joint, here and in everything neural, is from the reference pose, in the walk frame (E of the notes).
+    `rest` `(27, 3)`: the points in the shared reference pose, walk frame, metres; the pelvis where it is at
+    rest. `turns` `(22, 3, 3)`: for each joint the rotation from the rig's rest pose to the reference pose.
+    `at_rest` `(27, 3)`: the points in the rig's own rest pose. `locks`: what `reach.locks` has found for this
+    body, cached. A rotation of a joint, here and in everything neural, is from the reference pose, in the
+    walk frame (E of the notes).
     """
 
     character: Character
@@ -75,7 +79,8 @@ class PointBody:
     def of(cls, character: Character, motions: Mapping[str, Motion] | None = None) -> "PointBody":
         """Return the points of a character; what its rig lacks is placed by `rest_points`.
 
-        `motions`: a clip of the character; if its arms are straight at rest, it shows the axes about which the elbows bend.
+        `motions`: a clip of the character; if its arms are straight at rest, it shows the axes about which
+        the elbows bend.
         """
         carriers = Carriers.of(character)
         joints = rest_joints(character, carriers)
@@ -101,13 +106,17 @@ class PointBody:
 
     @cached_property
     def offsets(self) -> np.ndarray:
-        """Each point's place relative to the joint that carries it `(27, 3)`, in the reference pose; the pelvis' own place."""
+        """Each point's place relative to the joint that carries it `(27, 3)`, in the reference pose; the
+        pelvis' own place."""
         return self.rest - np.where(PARENTS[:, None] >= 0, self.rest[PARENTS], 0.0)
 
     @cached_property
     def height(self) -> float:
         """Metres from the lower ball to the top of the head in the reference pose."""
-        return float(self.rest[INDEX["head_top"], 2] - min(self.rest[INDEX["ball.L"], 2], self.rest[INDEX["ball.R"], 2]))
+        return float(
+            self.rest[INDEX["head_top"], 2]
+            - min(self.rest[INDEX["ball.L"], 2], self.rest[INDEX["ball.R"], 2])
+        )
 
     def points(self, motions: Mapping[str, Motion]) -> np.ndarray:
         """Return the places `(f, 27, 3)` of the points under a character's motions."""
@@ -126,18 +135,23 @@ class PointBody:
     def motions(self, rotations: np.ndarray, root: np.ndarray) -> dict[str, Motion]:
         """Return the motion of every role for joint rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`.
 
-        Joints that the rig lacks are ignored; several spine or neck bones share their joint's rotation evenly.
+        Joints that the rig lacks are ignored; several spine or neck bones share their joint's rotation
+        evenly.
         """
         away = self.role_turns(rotations)
         return self.moved(away, self.tree.heads(away, root))
 
     def moved(self, away: np.ndarray, heads: np.ndarray) -> dict[str, Motion]:
-        """Return the motion of every role for rotations from rest `(f, r, 3, 3)` and heads `(f, r, 3)` in the tree's order."""
+        """Return the motion of every role for rotations from rest `(f, r, 3, 3)` and heads `(f, r, 3)` in the
+        tree's order."""
         tree = self.tree
-        return {role: Motion(away[:, row], heads[:, row], tree.rest[row]) for row, role in enumerate(tree.roles)}
+        return {
+            role: Motion(away[:, row], heads[:, row], tree.rest[row]) for row, role in enumerate(tree.roles)
+        }
 
     def role_turns(self, rotations: np.ndarray) -> np.ndarray:
-        """Return the rotation of each role's bone from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
+        """Return the rotation of each role's bone from the rig's rest pose `(f, r, 3, 3)`, in the tree's
+        order."""
         away = rotations.take(self.tree.joints, axis=1) @ self._role_turns
         for roles, below, above, spread in self._shared:
             away[:, roles] = spread.rotations(away[:, roles[0]], rotations[:, below], rotations[:, above])
@@ -154,11 +168,14 @@ class PointBody:
         found = []
         for joint, lengths in self._lengths.items():
             roles = np.flatnonzero(self.tree.joints == joint)
-            found.append(_Shared(roles, self.carriers.holders[PARENTS[joint]], _ENDS_AT[joint], Spread.of(lengths)))
+            found.append(
+                _Shared(roles, self.carriers.holders[PARENTS[joint]], _ENDS_AT[joint], Spread.of(lengths))
+            )
         return tuple(found)
 
     def forward(self, rotations: np.ndarray, root: np.ndarray) -> np.ndarray:
-        """Return the places `(f, 27, 3)` of the points for joint rotations, as if each joint were one rigid bone."""
+        """Return the places `(f, 27, 3)` of the points for joint rotations, as if each joint were one rigid
+        bone."""
         places = np.empty(rotations.shape[:-3] + (len(POINTS), 3))
         places[..., 0, :] = root
         arms = (rotations[..., PARENTS[1:], :, :] @ self.offsets[1:, :, None])[..., 0]
@@ -181,7 +198,9 @@ class PointBody:
         found = {}
         for joint, group in enumerate(self.carriers.groups):
             if len(group) > 1:
-                heads = np.array([self.character.rest_head(role) for role in group] + [self.at_rest[_ENDS_AT[joint]]])
+                heads = np.array(
+                    [self.character.rest_head(role) for role in group] + [self.at_rest[_ENDS_AT[joint]]]
+                )
                 lengths = norms(np.diff(heads, axis=0))
                 found[joint] = np.maximum(lengths, 1e-3 * max(lengths.sum(), 1e-9))
         return found
@@ -193,7 +212,8 @@ def _stacked(motions: Mapping[str, Motion], roles: Sequence[str]) -> np.ndarray:
 
 
 def _turns(character: Character, carriers: Carriers, joints: np.ndarray) -> np.ndarray:
-    """Return each joint's rotation `(22, 3, 3)` from rest to the reference pose; a joint without bones turns with its holder."""
+    """Return each joint's rotation `(22, 3, 3)` from rest to the reference pose; a joint without bones turns
+    with its holder."""
     turns = np.tile(np.eye(3), (len(JOINTS), 1, 1))
     for joint, group in enumerate(carriers.groups):
         turns[joint] = character.reference[group[0]] if group else turns[carriers.holders[joint]]

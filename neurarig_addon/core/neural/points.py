@@ -1,6 +1,7 @@
 """The 27 points and 22 joints by which every biped is posed, whatever bones its rig has.
 
-The joints come in SMPL's body order.  Each joint has a rotation and carries the points below it; the five sites are ends without a
+The joints come in SMPL's body order. Each joint has a rotation and carries the points below it; the five
+sites are ends without a
 rotation, which make the orientation of head, hands and toes observable.  `point_body` places them on a rig.
 """
 
@@ -61,15 +62,19 @@ def parent_of(point: str) -> str:
 
 
 INDEX = {point: row for row, point in enumerate(POINTS)}
-# Row of the joint that carries each point `(27,)`, -1 for the pelvis; the first 22 are the joints' tree, parents before children.
+# Row of the joint that carries each point `(27,)`, -1 for the pelvis; the first 22 are the joints' tree,
+# parents before children.
 PARENTS = np.array([-1] + [INDEX[parent_of(point)] for point in POINTS[1:]])
 CHILDREN = tuple(tuple(int(row) for row in np.flatnonzero(joint == PARENTS)) for joint in range(len(JOINTS)))
 # The child along which a joint's bone lies `(22,)`: the one that its swing is read from.
-PRIMARY = np.array([next(row for row in rows if POINTS[row] in ("spine1", "neck") or len(rows) == 1) for rows in CHILDREN])
+PRIMARY = np.array(
+    [next(row for row in rows if POINTS[row] in ("spine1", "neck") or len(rows) == 1) for rows in CHILDREN]
+)
 
 
 def ways() -> np.ndarray:
-    """Return which points lead from the pelvis to each, both included `(27, 27)`: 1 if the column's is on the row's way, else 0."""
+    """Return which points lead from the pelvis to each, both included `(27, 27)`: 1 if the column's is on the
+    row's way, else 0."""
     found = np.eye(len(POINTS))
     for point in range(1, len(POINTS)):
         found[point] += found[PARENTS[point]]
@@ -79,7 +84,9 @@ def ways() -> np.ndarray:
 def in_parents(rotations: np.ndarray) -> np.ndarray:
     """Return the joints' rotations `(..., 22, 3, 3)` relative to their parents; the pelvis keeps its own."""
     found = rotations.copy()
-    found[..., 1:, :, :] = rotations.take(PARENTS[1 : len(JOINTS)], axis=-3).swapaxes(-1, -2) @ rotations[..., 1:, :, :]
+    found[..., 1:, :, :] = (
+        rotations.take(PARENTS[1 : len(JOINTS)], axis=-3).swapaxes(-1, -2) @ rotations[..., 1:, :, :]
+    )
     return found
 
 
@@ -94,4 +101,6 @@ def from_parents(local: np.ndarray) -> np.ndarray:
 def mirrored_rows() -> np.ndarray:
     """Return for each point the row of its mirror image `(27,)`."""
     swap = {"L": "R", "R": "L"}
-    return np.array([INDEX[f"{point[:-1]}{swap[point[-1]]}" if point[-2:] in (".L", ".R") else point] for point in POINTS])
+    return np.array(
+        [INDEX[f"{point[:-1]}{swap[point[-1]]}" if point[-2:] in (".L", ".R") else point] for point in POINTS]
+    )

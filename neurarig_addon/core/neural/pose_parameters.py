@@ -1,7 +1,10 @@
-"""A pose as axis-angle parameters in SMPL's joint order: 22 rotations, each relative to its parent, and the pelvis' place.
+"""A pose as axis-angle parameters in SMPL's joint order: 22 rotations, each relative to its parent, and the
+pelvis' place.
 
-The frame is SMPL's: x to the character's left, y up, z ahead.  The first rotation is the pelvis' in the world, the others are relative to
-the parent joint; all are from the shared reference pose (T-pose, palms down), which is SMPL's template pose within a few degrees.
+The frame is SMPL's: x to the character's left, y up, z ahead. The first rotation is the pelvis' in the world,
+the others are relative to
+the parent joint; all are from the shared reference pose (T-pose, palms down), which is SMPL's template pose
+within a few degrees.
 """
 
 from dataclasses import dataclass, replace
@@ -20,9 +23,14 @@ from .points import JOINTS, from_parents, in_parents
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
 WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-TO_Y_UP = {axis: TO_Z_UP["y"].T @ turn for axis, turn in TO_Z_UP.items()}  # upward axis of the file -> rotation into y up
-_STANDS = 0.8  # share of the pelvis' upward direction, at the mean of the frames, that is along the upward axis
-_NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint for joint in JOINTS)
+# upward axis of the file -> rotation into y up
+TO_Y_UP = {axis: TO_Z_UP["y"].T @ turn for axis, turn in TO_Z_UP.items()}
+# share of the pelvis' upward direction, at the mean of the frames, that is along the upward axis
+_STANDS = 0.8
+_NAMES = tuple(
+    f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint
+    for joint in JOINTS
+)
 _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
@@ -35,11 +43,12 @@ LARGEST_NUMBER = 1e9  # radians or metres; larger numbers are damage
 
 @dataclass(frozen=True)
 class PoseParameters:
-    """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place in metres; `fps`.
+    """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place
+    in metres; `fps`.
 
-    `leg_length`: thigh plus shin of the body that moved, metres; 0 if unknown.
-    `remark`: what the user should know of the file, in a sentence, or empty.
-    Raises NeuraRigError if shapes disagree, numbers are NaN, infinite or too large, or the rate is out of range.
+    `leg_length`: thigh plus shin of the body that moved, metres; 0 if unknown. `remark`: what the user should
+    know of the file, in a sentence, or empty. Raises NeuraRigError if shapes disagree, numbers are NaN,
+    infinite or too large, or the rate is out of range.
     """
 
     poses: np.ndarray
@@ -49,19 +58,34 @@ class PoseParameters:
     remark: str = ""
 
     def __post_init__(self) -> None:
-        if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
-            raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
+        if (
+            self.poses.ndim != 2
+            or self.poses.shape[1] != SIZE
+            or self.trans.shape != (len(self.poses), 3)
+            or not len(self.poses)
+        ):
+            raise NeuraRigError(
+                f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again."
+            )
         if not ((np.abs(self.poses) < LARGEST_NUMBER).all() and (np.abs(self.trans) < LARGEST_NUMBER).all()):
-            raise NeuraRigError("Pose parameters have numbers that are NaN, infinite or too large; export them again.")
+            raise NeuraRigError(
+                "Pose parameters have numbers that are NaN, infinite or too large; export them again."
+            )
         if not (SLOWEST <= self.fps <= FASTEST and np.isfinite(self.leg_length)):
-            raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate of {SLOWEST:g} to {FASTEST:g}.")
+            raise NeuraRigError(
+                f"Pose parameters have {self.fps:g} frames a second; give them a rate of {SLOWEST:g} to"
+                f" {FASTEST:g}."
+            )
 
     def __len__(self) -> int:
         return len(self.poses)
 
     @classmethod
-    def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float, leg_length: float = 0.0) -> "PoseParameters":
-        """Return the parameters of joint rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f, 3)`."""
+    def of(
+        cls, rotations: np.ndarray, root: np.ndarray, fps: float, leg_length: float = 0.0
+    ) -> "PoseParameters":
+        """Return the parameters of joint rotations `(f, 22, 3, 3)` from the reference pose and the pelvis'
+        place `(f, 3)`."""
         turns = rotation_vector(in_parents(rotations)) @ WALK_TO_SMPL.T
         return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps, leg_length)
 
@@ -77,7 +101,8 @@ class PoseParameters:
 
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
-    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError if it cannot."""
+    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError
+    if it cannot."""
     arrays = {
         "poses": parameters.poses,
         "trans": parameters.trans,
@@ -90,7 +115,8 @@ def save(parameters: PoseParameters, path: str | Path) -> None:
 
 
 def load(path: str | Path) -> PoseParameters:
-    """Read an .npz written by `save`, an AMASS one (z up, `mocap_framerate`, hands after the body), or one of SPELLINGS.
+    """Read an .npz written by `save`, an AMASS one (z up, `mocap_framerate`, hands after the body), or one of
+    SPELLINGS.
 
     Raises NeuraRigError, naming the file, if it is none of these.
     """
@@ -114,14 +140,17 @@ def load(path: str | Path) -> PoseParameters:
         up = str(stored["up"]) if "up" in stored else ""
         usual = "y" if "fps" in stored else "z"
     except (UnfitError, LookupError, ValueError, StopIteration) as problem:
-        raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
+        raise NeuraRigError(
+            f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'."
+        ) from problem
     with about(path.name):
         found = _y_up(PoseParameters(poses, trans, rate, legs), up, usual, path.name)
         return replace(found, remark=f"{found.remark} {remark}".strip())
 
 
 def _vectors(turns: np.ndarray) -> np.ndarray:
-    """Return rotations of joints, vectors `(f, n, 3)`, flat `(f, 3 n)` or matrices `(f, n, 3, 3)`, as vectors `(f, 3 n)`."""
+    """Return rotations of joints, vectors `(f, n, 3)`, flat `(f, 3 n)` or matrices `(f, n, 3, 3)`, as vectors
+    `(f, 3 n)`."""
     if turns.shape[-2:] == (3, 3) and (
         turns.ndim == 4 or (turns.ndim == 3 and np.allclose(turns @ transposed(turns), np.eye(3), atol=1e-2))
     ):
@@ -141,7 +170,8 @@ def holds_parameters(path: str | Path) -> bool:
 def _y_up(parameters: PoseParameters, up: str, usual: str, name: str) -> PoseParameters:
     """Return parameters with y up.
 
-    `up`: the axis that the file gives; if empty the one along which the pelvis stands, else the `usual` one of such files.  A remark
+    `up`: the axis that the file gives; if empty the one along which the pelvis stands, else the `usual` one
+    of such files. A remark
     tells which axis was chosen, unless it is given, or usual and shown.
     """
     turns = parameters.poses[:, :3]

@@ -7,7 +7,8 @@ A joint of the rig is at the head of its bone, because that is where users put t
 | spine2 of two spine bones | halfway between their heads |
 | spine2, spine3 of one spine bone | at thirds from its head to the neck |
 | spine1..3 without spine bones | at quarters from pelvis to neck |
-| neck without a neck bone | a third of the way from the head joint to the shoulder line, else the end of the trunk |
+| neck without a neck bone | a third of the way from the head joint to the shoulder line, else the end of the
+trunk |
 | head without a head bone | end of the last neck bone |
 | collar | a fifth of the way from neck to shoulder |
 | knee, elbow of a one-bone limb | halfway |
@@ -17,8 +18,8 @@ A joint of the rig is at the head of its bone, because that is where users put t
 | hand_tip | along the hand (to the middle of its fingers), two fifths of the forearm: about at the knuckles |
 | toe_tip | straight ahead of the ball, at its height, by the length of the sole from ball to tip |
 
-The sites lie exactly up, out and ahead in the reference pose, so that they mean the same on all rigs; bone tails, which importers
-guess, do not matter.
+The sites lie exactly up, out and ahead in the reference pose, so that they mean the same on all rigs; bone
+tails, which importers guess, do not matter.
 """
 
 import numpy as np
@@ -59,8 +60,12 @@ def rest_joints(character: Character, carriers: Carriers) -> np.ndarray:
 
 
 def site_offsets(body: Body, joints: np.ndarray) -> np.ndarray:
-    """Return the five sites' places `(5, 3)` from their joints, in the reference pose; `joints` `(22, 3)` at rest."""
-    hands = [HAND_TIP_LENGTH * norms(_part(joints, "wrist", side) - _part(joints, "elbow", side)) * OUT[side] for side in range(2)]
+    """Return the five sites' places `(5, 3)` from their joints, in the reference pose; `joints` `(22, 3)` at
+    rest."""
+    hands = [
+        HAND_TIP_LENGTH * norms(_part(joints, "wrist", side) - _part(joints, "elbow", side)) * OUT[side]
+        for side in range(2)
+    ]
     toes = np.maximum(norms(body.toe - body.ball), SHORTEST_TOES * body.leg_length)
     return np.array([HEAD_TOP_HEIGHT * body.leg_length * UP, *hands, toes[0] * AHEAD, toes[1] * AHEAD])
 
@@ -86,7 +91,9 @@ def _trunk(character: Character, carriers: Carriers, places: np.ndarray) -> None
         low = shoulders if np.isfinite(shoulders).all() else end
         neck[:] = head + _NECK_DOWN * (low - head) if np.isfinite(head).all() else end
     if not np.isfinite(head).all():
-        head[:] = end if norms(end - neck) > 1e-6 else neck + HEAD_TOP_HEIGHT / 2.0 * character.body.leg_length * UP
+        head[:] = (
+            end if norms(end - neck) > 1e-6 else neck + HEAD_TOP_HEIGHT / 2.0 * character.body.leg_length * UP
+        )
     lowest, middle, chest = (places[INDEX[name]] for name in ("spine1", "spine2", "spine3"))
     if not np.isfinite(lowest).all():
         for part, place in enumerate((lowest, middle, chest), 1):

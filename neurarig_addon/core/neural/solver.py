@@ -22,7 +22,8 @@ _MOST_BODIES = 32  # tables cached
 _BATCH = 96  # frames in one pass
 _ERR = 0.05  # radians: error of a pose, so that points far from the pelvis say less about its place
 _NEAREST = 1e-6  # metres
-_STRETCHED, _SPREADS = 1.01, 4.0  # times a chain of bones, plus times the noise: points farther from the pelvis are out of reach
+# times a chain of bones, plus times the noise: points farther from the pelvis are out of reach
+_STRETCHED, _SPREADS = 1.01, 4.0
 _SUM = np.ones(3)
 _ALL_SEEN = np.ones(len(POINTS))
 
@@ -37,7 +38,8 @@ class PoseSolver:
 
     @classmethod
     def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
-        """Return the solver with the bundled weights, read once, or those of a file; raises NeuraRigError if it is not usable."""
+        """Return the solver with the bundled weights, read once, or those of a file; raises NeuraRigError if
+        it is not usable."""
         return _bundled() if path is None else cls(PoseNetwork(read_pose_weights(path)))
 
     def solve(
@@ -50,18 +52,25 @@ class PoseSolver:
         refine: int = 1,
         around: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f, 3)`, walk frame.
+        """Return the joints' rotations `(f, 22, 3, 3)` from the reference pose and the pelvis' place `(f,
+        3)`, walk frame.
 
-        Never raises and never returns NaN: unseen points are guessed, and a figure without any seen point is in the reference pose.
+        Never raises and never returns NaN: unseen points are guessed, and a figure without any seen point is
+        in the reference pose.
 
         Args:
             points: `(f, 27, 3)` metres, walk frame; those that are not finite are unseen.
             seen: how far to trust each point, 0..1, `(27,)` or `(f, 27)`; None: all fully.
-            sigma: root mean square error of the points along each axis, metres.  With 0 the seen bones are met exactly.
-            previous: the rotations of the frame before, `(22, 3, 3)` or `(f, 22, 3, 3)`, if a motion is solved frame by frame.
-            refine: steps towards the pose most likely given the points and what people do, if points are noisy or missing.  One gives
-                nearly all: it brings the pose a tenth nearer and takes about as long as all before it; use 0 where that time counts.
-            around: `(27, 3)` metres, walk frame, finite: a pose in which the points are moved.  Unseen points are expected there, unless
+            sigma: root mean square error of the points along each axis, metres. With 0 the seen bones are met
+            exactly.
+            previous: the rotations of the frame before, `(22, 3, 3)` or `(f, 22, 3, 3)`, if a motion is
+            solved frame by frame.
+            refine: steps towards the pose most likely given the points and what people do, if points are
+            noisy or missing. One gives
+                nearly all: it brings the pose a tenth nearer and takes about as long as all before it; use 0
+                where that time counts.
+            around: `(27, 3)` metres, walk frame, finite: a pose in which the points are moved. Unseen points
+            are expected there, unless
                 moved ones show otherwise; without it, where people usually have them.
         """
         points = np.asarray(points, dtype=float)
@@ -76,7 +85,10 @@ class PoseSolver:
         solved = []
         for first in range(0, len(points), _BATCH):
             part = slice(first, first + _BATCH)
-            before, counts = None if previous is None else previous[part], weights if weights.ndim == 1 else weights[part]
+            before, counts = (
+                None if previous is None else previous[part],
+                weights if weights.ndim == 1 else weights[part],
+            )
             solved.append(self._solve(tables, points[part], counts, sigma, before, refine, around))
         return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
 
@@ -110,7 +122,9 @@ class PoseSolver:
             self._bodies[key] = NetworkBody.of(body.rest)
         return self._bodies[key]
 
-    def _task(self, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
+    def _task(
+        self, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None
+    ) -> "_Task":
         """Return what depends on the noise, cached if all frames see the same points."""
         if weights.ndim > 1:
             return _Task.of(self._network, body, weights, sigma, around)
@@ -136,17 +150,38 @@ class _Task:
     farthest: np.ndarray
 
     @classmethod
-    def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
-        """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points show best the place of a pose with errors."""
+    def of(
+        cls,
+        network: PoseNetwork,
+        body: NetworkBody,
+        weights: np.ndarray,
+        sigma: float,
+        around: np.ndarray | None,
+    ) -> "_Task":
+        """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points show best the place
+        of a pose with errors."""
         squares = variances(body, weights, sigma)
         fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
         both = np.minimum(weights, weights[..., :1]) > 0.0
-        farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares + squares[..., :1]) + _NEAREST, np.inf) ** 2
-        return cls(network.prepared(body, weights, sigma, around), fit[..., None, :], Trust.of(body, weights, squares, sigma), farthest)
+        farthest = (
+            np.where(
+                both,
+                _STRETCHED * body.reach + _SPREADS * np.sqrt(squares + squares[..., :1]) + _NEAREST,
+                np.inf,
+            )
+            ** 2
+        )
+        return cls(
+            network.prepared(body, weights, sigma, around),
+            fit[..., None, :],
+            Trust.of(body, weights, squares, sigma),
+            farthest,
+        )
 
     def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:
-        """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis to where bones reach.
+        """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis to where bones
+        reach.
 
         The network has never met a stretched figure: its answer to one is not a pose.
         """

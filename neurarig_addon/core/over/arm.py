@@ -1,4 +1,5 @@
-"""An arm that reaches for a goal with its wrist: the collar bone helps, and elbows point where people's do."""
+"""An arm that reaches for a goal with its wrist: the collar bone helps, and elbows point where people's
+do."""
 
 from dataclasses import dataclass, replace
 
@@ -27,7 +28,8 @@ BAND = 0.02  # of the arm's length, blended on both sides of LONGEST
 DAMPED = 0.25  # of the distance from hinge to joint
 STRETCHED, STRETCH_BAND = 0.996, 0.003  # of the arm's length: longest reach, so that the elbow does not snap
 MOST_SHOULDER = np.radians(26.0)  # largest rotation of a collar bone
-RISES_FROM, RISE = np.radians(70.0), 0.22  # angle off straight down beyond which an arm raises its shoulder, and the share of the excess
+# angle off straight down beyond which an arm raises its shoulder, and the share of the excess
+RISES_FROM, RISE = np.radians(70.0), 0.22
 RISE_BAND = np.radians(25.0)
 STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hinge axis
 
@@ -36,7 +38,8 @@ STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hi
 class Arm:
     """One arm at some frames, relative to the root: joints `(f, 3)`, and how the chest has turned it.
 
-    `collar`: the joint of the collar bone, or the shoulder itself if the rig has none.  `outward`: 1 on the left, -1 on the right.
+    `collar`: the joint of the collar bone, or the shoulder itself if the rig has none. `outward`: 1 on the
+    left, -1 on the right.
     `hinge` `(f, 3)`: the axis about which a straight elbow would bend.
     `turn` `(f, 3, 3)`: the rotation that the chest has given it so far.
     """
@@ -66,23 +69,29 @@ class Arm:
 
     def moved(self, chest: Motion, before: Motion) -> "Arm":
         """Return the arm, carried by a chest that has moved."""
-        joints = {name: chest.carried(before.seen(getattr(self, name))) for name in ("collar", "shoulder", "elbow", "wrist")}
+        joints = {
+            name: chest.carried(before.seen(getattr(self, name)))
+            for name in ("collar", "shoulder", "elbow", "wrist")
+        }
         turn = chest.rotation @ transposed(before.rotation)
         return replace(self, **joints, hinge=rotated(turn, self.hinge), turn=turn @ self.turn)
 
     def wanted(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return the place `(f, 3)` a share `(f,)` of the way to a goal, on an arc about the shoulder, not through the body."""
+        """Return the place `(f, 3)` a share `(f,)` of the way to a goal, on an arc about the shoulder, not
+        through the body."""
         line, way = self.wrist - self.shoulder, goal - self.shoulder
         length = (1.0 - share) * norms(line) + share * norms(way)
         return self.shoulder + normalized(turned_towards(line, way, share)) * length[:, None]
 
     def short(self, shoulder: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return by how much `(f,)`, in metres, a shoulder must come nearer to a goal; with a soft onset, times the share `(f,)`."""
+        """Return by how much `(f,)`, in metres, a shoulder must come nearer to a goal; with a soft onset,
+        times the share `(f,)`."""
         length = self.length
         return share * over((norms(goal - shoulder) - LONGEST * length) / length, BAND) * length
 
     def raised(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
-        """Return the collar bone's rotation, axis times radians `(f, 3)`: raising the shoulder, and bringing it near enough to the goal."""
+        """Return the collar bone's rotation, axis times radians `(f, 3)`: raising the shoulder, and bringing
+        it near enough to the goal."""
         line = goal - self.shoulder
         off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(norms(line), 1e-9), -1.0, 1.0))
         rise = share * RISE * over(off_down - RISES_FROM, RISE_BAND)
@@ -100,7 +109,8 @@ class Arm:
 
 @dataclass(frozen=True)
 class ArmTurns:
-    """Rotations `(f, 3, 3)` of the collar bone, and of upper arm and forearm including the chest's, and the joints `(f, 3)` after them."""
+    """Rotations `(f, 3, 3)` of the collar bone, and of upper arm and forearm including the chest's, and the
+    joints `(f, 3)` after them."""
 
     collar: np.ndarray
     upper: np.ndarray
@@ -111,7 +121,8 @@ class ArmTurns:
 
 
 def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.ndarray) -> np.ndarray:
-    """Return the rotation about a hinge, axis times radians `(f, 3)`, that brings a point nearer to a goal by about `short` `(f,)` metres.
+    """Return the rotation about a hinge, axis times radians `(f, 3)`, that brings a point nearer to a goal by
+    about `short` `(f,)` metres.
 
     All places `(f, 3)`.  One damped Newton step: a hinge that hardly affects the distance is not turned far.
     """
@@ -122,7 +133,8 @@ def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.nda
 
 
 def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
-    """Return an arm with its wrist at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: the weight of the reach, 0..1."""
+    """Return an arm with its wrist at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: the weight of
+    the reach, 0..1."""
     collar, shoulder = arm.shrugged(goal, share)
     line = normalized(arm.wrist - arm.shoulder)
     normal = _normal(arm)
@@ -141,9 +153,11 @@ def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
 
 
 def usual_elbow(way: np.ndarray, outward: float) -> np.ndarray:
-    """Return the usual direction `(f, 3)`, of any length, of the elbow of an arm that reaches along unit `way` `(f, 3)`.
+    """Return the usual direction `(f, 3)`, of any length, of the elbow of an arm that reaches along unit
+    `way` `(f, 3)`.
 
-    Behind a hanging arm, below one that reaches ahead or aside, in front of a raised one, and always a little outward.
+    Behind a hanging arm, below one that reaches ahead or aside, in front of a raised one, and always a little
+    outward.
     """
     down = -way[:, 2]
     pole = np.empty_like(way)
@@ -151,16 +165,27 @@ def usual_elbow(way: np.ndarray, outward: float) -> np.ndarray:
     return pole
 
 
-def turned_hand(forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share: np.ndarray, along: np.ndarray) -> tuple:
-    """Return rotations `(f, 3, 3)` of forearm and hand, with the hand turned a share `(f,)` of the way to its wanted rotation.
+def turned_hand(
+    forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share: np.ndarray, along: np.ndarray
+) -> tuple:
+    """Return rotations `(f, 3, 3)` of forearm and hand, with the hand turned a share `(f,)` of the way to its
+    wanted rotation.
 
     The forearm takes half of the twist about itself; its direction is `along` `(f, 3)`.
     """
     turned = part_way(hand, wanted, share)
     change = turned @ transposed(hand)
-    twist = np.array([change[:, 2, 1] - change[:, 1, 2], change[:, 0, 2] - change[:, 2, 0], change[:, 1, 0] - change[:, 0, 1]]).T
+    twist = np.array(
+        [
+            change[:, 2, 1] - change[:, 1, 2],
+            change[:, 0, 2] - change[:, 2, 0],
+            change[:, 1, 0] - change[:, 0, 1],
+        ]
+    ).T
     axis = normalized(along)
-    angle = np.arctan2(dot(twist, axis), np.trace(change, axis1=1, axis2=2) - dot(axis, rotated(change, axis)))
+    angle = np.arctan2(
+        dot(twist, axis), np.trace(change, axis1=1, axis2=2) - dot(axis, rotated(change, axis))
+    )
     return from_axis_angle(axis, 0.5 * angle) @ forearm, turned
 
 

@@ -16,7 +16,8 @@ class Goal:
     """The goal of a point at some frames, relative to the root.
 
     `place` `(f, 3)` metres.  `share` `(f,)`: the share of the way that it goes there, 0..1.
-    `turn` `(f, 3, 3)`: a hand's wanted rotation away from rest, None to follow the forearm; `turned` `(f,)`: its share, 0..1.
+    `turn` `(f, 3, 3)`: a hand's wanted rotation away from rest, None to follow the forearm; `turned` `(f,)`:
+    its share, 0..1.
     `leans`: the trunk may help a hand.
     """
 

@@ -1,4 +1,5 @@
-"""An animator's action over a walk: rotations of bones relative to their parents, in place of the walk's or on top of them."""
+"""An animator's action over a walk: rotations of bones relative to their parents, in place of the walk's or
+on top of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +20,8 @@ SAMPLES_A_FRAME = 4
 class Layer:
     """An action, sampled every quarter of a frame from `first` to `last`.
 
-    `turns`: role -> rotations `(n, 3, 3)` relative to the role's parent, away from rest, in the walk frame.  `adds`: on top of the walk's.
+    `turns`: role -> rotations `(n, 3, 3)` relative to the role's parent, away from rest, in the walk frame.
+    `adds`: on top of the walk's.
     `ease`: frames to blend in before its first frame and out after its last; infinite for a pose that stays.
     `weight`: frames `(k,)` and values `(k,)`, 0..1.
     """
@@ -37,12 +39,19 @@ class Layer:
         return not np.isfinite(self.ease) and np.ptp(self.weight[1]) == 0.0
 
     def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:
-        """Return a pose's motions at frames `(f,)` with the action over them; children of a turned bone follow it."""
-        share = held(frames, self.first, self.last, self.ease) * np.clip(np.interp(frames, *self.weight), 0.0, 1.0)
+        """Return a pose's motions at frames `(f,)` with the action over them; children of a turned bone
+        follow it."""
+        share = held(frames, self.first, self.last, self.ease) * np.clip(
+            np.interp(frames, *self.weight), 0.0, 1.0
+        )
         turns, own = {}, own_turns(motions)
         for role in own.keys() & self.turns.keys():
             action = self._at(self.turns[role], frames)
-            turns[role] = own[role] @ part_way(np.eye(3), action, share) if self.adds else part_way(own[role], action, share)
+            turns[role] = (
+                own[role] @ part_way(np.eye(3), action, share)
+                if self.adds
+                else part_way(own[role], action, share)
+            )
         return with_own_turns(motions, turns)
 
     def _at(self, turns: np.ndarray, frames: np.ndarray) -> np.ndarray:
@@ -88,11 +97,15 @@ def all_holders_of(motions: Mapping[str, Motion]) -> dict[str, str]:
 
 def apart(motions: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
     """Return each role of `holders` as seen from the role that holds it."""
-    return {role: motions[holder].seeing(motions[role]) if holder else motions[role] for role, holder in holders.items()}
+    return {
+        role: motions[holder].seeing(motions[role]) if holder else motions[role]
+        for role, holder in holders.items()
+    }
 
 
 def together(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[str, Motion]:
-    """Return the motions of roles seen from what holds them, which come from the pelvis outward: the inverse of `apart`."""
+    """Return the motions of roles seen from what holds them, which come from the pelvis outward: the inverse
+    of `apart`."""
     found: dict[str, Motion] = {}
     for role, holder in holders.items():
         found[role] = found[holder].holding(parts[role]) if holder else parts[role]
@@ -101,11 +114,15 @@ def together(parts: Mapping[str, Motion], holders: Mapping[str, str]) -> dict[st
 
 def own_turns(motions: Mapping[str, Motion]) -> dict[str, np.ndarray]:
     """Return the rotations `(f, 3, 3)` of the upper body's roles in the axes of what holds them."""
-    return {role: transposed(motions[holder].rotation) @ motions[role].rotation for role, holder in holders_of(motions).items()}
+    return {
+        role: transposed(motions[holder].rotation) @ motions[role].rotation
+        for role, holder in holders_of(motions).items()
+    }
 
 
 def with_own_turns(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) -> dict[str, Motion]:
-    """Return motions with other rotations of some roles in the axes of what holds them; what they hold is carried along."""
+    """Return motions with other rotations of some roles in the axes of what holds them; what they hold is
+    carried along."""
     found = dict(motions)
     for role, holder in holders_of(motions).items():
         if role in turns or found[holder] is not motions[holder]:

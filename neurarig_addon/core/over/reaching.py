@@ -1,7 +1,9 @@
 """Hands, chest and head at goals of their own, over a pose whose hips and feet stay.
 
-The trunk leans to the goals of chest and head, and as far as hands need it that arm and shoulder alone do not take there;
-everything attached to it follows; each arm goes to its goal in closed form.  All are functions of the frame, independent of other frames.
+The trunk leans to the goals of chest and head, and as far as hands need it that arm and shoulder alone do not
+take there;
+everything attached to it follows; each arm goes to its goal in closed form. All are functions of the frame,
+independent of other frames.
 """
 
 from collections.abc import Mapping
@@ -16,16 +18,22 @@ from .arm import Arm, nearer, reached, turned_hand
 from .goal import CHEST, HANDS, HEAD, Goal
 from .trunk import chest_after, leaning, limited, nodding, spine_of, towards
 
-ROUNDS = 4  # iterations of the lean: a trunk of several bones turns about several points, and two hands share one
+# iterations of the lean: a trunk of several bones turns about several points, and two hands share one
+ROUNDS = 4
 HEAD_SHARE = 0.6  # share of the way to the head's goal that the trunk takes
 
 
 def reaching(body: Body, motions: Mapping[str, Motion], goals: Mapping[str, Goal]) -> dict[str, Motion]:
-    """Return the motions of roles, relative to the root, with points at their goals; roles that no goal affects are unchanged.
+    """Return the motions of roles, relative to the root, with points at their goals; roles that no goal
+    affects are unchanged.
 
     A point whose goal is out of reach gets as near as it can.  Points that the body lacks are ignored.
     """
-    arms = {row: _arm(body, motions, row) for row, point in enumerate(HANDS) if point in goals and has_arm(body, row)}
+    arms = {
+        row: _arm(body, motions, row)
+        for row, point in enumerate(HANDS)
+        if point in goals and has_arm(body, row)
+    }
     wanted = {row: arm.wanted(goals[HANDS[row]].place, goals[HANDS[row]].share) for row, arm in arms.items()}
     found = dict(motions)
     if spine_of(motions):
@@ -80,7 +88,10 @@ def _arm(body: Body, motions: Mapping[str, Motion], row: int) -> Arm:
 
 
 def _lean(
-    motions: Mapping[str, Motion], goals: Mapping[str, Goal], arms: Mapping[int, Arm], wanted: Mapping[int, np.ndarray]
+    motions: Mapping[str, Motion],
+    goals: Mapping[str, Goal],
+    arms: Mapping[int, Arm],
+    wanted: Mapping[int, np.ndarray],
 ) -> np.ndarray:
     """Return the trunk's lean, axis times radians `(f, 3)`."""
     before, hinge = motions[spine_of(motions)[-1]], motions[spine_of(motions)[0]].position
@@ -93,7 +104,9 @@ def _lean(
         for row in helped:
             arm = arms[row].moved(chest, before)
             _, raised = arm.shrugged(wanted[row], goals[HANDS[row]].share)
-            turns.append(nearer(hinge, raised, wanted[row], arm.short(raised, wanted[row], goals[HANDS[row]].share)))
+            turns.append(
+                nearer(hinge, raised, wanted[row], arm.short(raised, wanted[row], goals[HANDS[row]].share))
+            )
         much = np.array([norms(turn) for turn in turns])
         if not much.any():
             break
@@ -102,24 +115,37 @@ def _lean(
     return lean
 
 
-def _wished(motions: Mapping[str, Motion], goals: Mapping[str, Goal], hinge: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the place of chest or head, and where the trunk is to take it, both `(f, 3)`; empty without a goal for them."""
+def _wished(
+    motions: Mapping[str, Motion], goals: Mapping[str, Goal], hinge: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the place of chest or head, and where the trunk is to take it, both `(f, 3)`; empty without a
+    goal for them."""
     found = []
     if CHEST in goals:
         found.append((motions[spine_of(motions)[-1]].position, goals[CHEST], 1.0))
     elif HEAD in goals and "head" in motions:
         found.append((motions["head"].position, goals[HEAD], HEAD_SHARE))
-    return [(now, hinge + turned_towards(now - hinge, goal.place - hinge, much * goal.share)) for now, goal, much in found]
+    return [
+        (now, hinge + turned_towards(now - hinge, goal.place - hinge, much * goal.share))
+        for now, goal, much in found
+    ]
 
 
 def _with_arm(
-    below: Mapping[str, Motion], motions: Mapping[str, Motion], row: int, arm: Arm, wanted: np.ndarray, goal: Goal
+    below: Mapping[str, Motion],
+    motions: Mapping[str, Motion],
+    row: int,
+    arm: Arm,
+    wanted: np.ndarray,
+    goal: Goal,
 ) -> dict[str, Motion]:
     """Return the motions of an arm that reaches for a place; `below`: the pose underneath."""
     side = SIDES[row]
     turns = reached(arm, wanted, goal.share)
     found = {}
-    clavicle, upper, forearm, hand = (sided(part, side) for part in ("clavicle", "upper_arm", "forearm", "hand"))
+    clavicle, upper, forearm, hand = (
+        sided(part, side) for part in ("clavicle", "upper_arm", "forearm", "hand")
+    )
     if clavicle in motions:
         moved = motions[clavicle]
         place = arm.collar + rotated(turns.collar, moved.position - arm.collar)
@@ -129,7 +155,9 @@ def _with_arm(
     if hand in motions:
         turned = turns.lower @ below[hand].rotation
         if goal.turn is not None and goal.turned is not None:
-            lower, turned = turned_hand(lower, turned, goal.turn, goal.turned * goal.share, turns.wrist - turns.elbow)
+            lower, turned = turned_hand(
+                lower, turned, goal.turn, goal.turned * goal.share, turns.wrist - turns.elbow
+            )
         found[hand] = Motion(turned, turns.wrist, below[hand].rest)
     found[forearm] = Motion(lower, turns.elbow, below[forearm].rest)
     return found

@@ -1,4 +1,5 @@
-"""The trunk over hips that stay: how it leans towards goals of chest, head or hands, and how its children follow."""
+"""The trunk over hips that stay: how it leans towards goals of chest, head or hands, and how its children
+follow."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,7 +10,8 @@ from ..easing import within
 from ..geometry.rotation import about_z, dot, from_rotation_vector, normalized, norms, part_way, yaw_of
 from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
 
-MOST = np.radians([22.0, 50.0, 34.0])  # largest roll, pitch and yaw of a trunk relative to the pose underneath
+# largest roll, pitch and yaw of a trunk relative to the pose underneath
+MOST = np.radians([22.0, 50.0, 34.0])
 MOST_NECK = np.radians(40.0)
 EYES_AND_GAZE = (*EYES, *(sided("gaze", side) for side in SIDES))
 
@@ -32,19 +34,30 @@ def neck_of(motions: Mapping[str, Motion]) -> list[str]:
 
 
 def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
-    """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each bone by its share."""
+    """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each
+    bone by its share."""
     found = {"pelvis": motions["pelvis"]}
     return found[_hang(found, motions, "pelvis", _along_spine(motions, from_rotation_vector(lean)))]
 
 
 def _along_spine(motions: Mapping[str, Motion], chest: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Return how each bone of the spine turns, from the pelvis up, for the chest to turn by `chest` `(f, 3, 3)`."""
+    """Return how each bone of the spine turns, from the pelvis up, for the chest to turn by `chest` `(f, 3,
+    3)`."""
     roles = spine_of(motions)
-    return [(role, part_way(np.eye(3), chest, np.full(len(chest), number / len(roles)))) for number, role in enumerate(roles, start=1)]
+    return [
+        (role, part_way(np.eye(3), chest, np.full(len(chest), number / len(roles))))
+        for number, role in enumerate(roles, start=1)
+    ]
 
 
-def _hang(found: dict[str, Motion], motions: Mapping[str, Motion], holder: str, turns: Iterable[tuple[str, np.ndarray]]) -> str:
-    """Turn roles that there are, in `found`, each held by the one before, the first by `holder`; return the last one."""
+def _hang(
+    found: dict[str, Motion],
+    motions: Mapping[str, Motion],
+    holder: str,
+    turns: Iterable[tuple[str, np.ndarray]],
+) -> str:
+    """Turn roles that there are, in `found`, each held by the one before, the first by `holder`; return the
+    last one."""
     for role, turn in turns:
         if role in motions:
             found[role] = hung(found[holder], motions[holder], motions[role], turn)
@@ -53,18 +66,35 @@ def _hang(found: dict[str, Motion], motions: Mapping[str, Motion], holder: str, 
 
 
 def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Motion:
-    """Return a motion turned by `turn` `(f, 3, 3)`, its joint carried by its parent, which has moved from `before` to `holder`."""
+    """Return a motion turned by `turn` `(f, 3, 3)`, its joint carried by its parent, which has moved from
+    `before` to `holder`."""
     return Motion(turn @ motion.rotation, holder.carried(before.seen(motion.position)), motion.rest)
 
 
 def bent(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> dict[str, Motion]:
-    """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms hang as before, turned with shoulders."""
+    """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms hang as
+    before, turned with shoulders."""
     found, neck = dict(motions), neck_of(motions)
     top = _hang(found, motions, "pelvis", _along_spine(motions, chest))
     shares = [np.full(len(chest), number / (len(neck) + 1.0)) for number in range(1, len(neck) + 1)]
-    _hang(found, motions, top, [*((role, part_way(chest, head, share)) for role, share in zip(neck, shares, strict=True)), ("head", head)])
+    _hang(
+        found,
+        motions,
+        top,
+        [
+            *((role, part_way(chest, head, share)) for role, share in zip(neck, shares, strict=True)),
+            ("head", head),
+        ],
+    )
     for side in SIDES:
-        _hang(found, motions, top, zip((sided(part, side) for part in ARM_PARTS), [chest] + [about_z(yaw_of(chest))] * 3, strict=True))
+        _hang(
+            found,
+            motions,
+            top,
+            zip(
+                (sided(part, side) for part in ARM_PARTS), [chest] + [about_z(yaw_of(chest))] * 3, strict=True
+            ),
+        )
     return found | eyes_with_head(found["head"], motions) if "head" in motions else found
 
 
@@ -79,14 +109,16 @@ def limited(lean: np.ndarray) -> np.ndarray:
 
 
 def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarray:
-    """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that of a goal; all `(f, 3)`."""
+    """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that
+    of a goal; all `(f, 3)`."""
     start, end = normalized(point - hinge), normalized(goal - hinge)
     axis = np.cross(start, end)
     return normalized(axis) * np.arctan2(norms(axis), dot(start, end))[:, None]
 
 
 def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
-    """Return motions with neck and head bent towards the head's goal `(f, 3)` by a share `(f,)`, within the neck's limit."""
+    """Return motions with neck and head bent towards the head's goal `(f, 3)` by a share `(f,)`, within the
+    neck's limit."""
     neck = neck_of(motions)
     if not neck:
         return dict(motions)
@@ -98,5 +130,8 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
 
 
 def eyes_with_head(head: Motion, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return the eyes of `motions`, and what they look at, carried along by a `head` that is elsewhere now."""
-    return {role: head.holding(motions["head"].seeing(motions[role])) for role in EYES_AND_GAZE if role in motions}
+    """Return the eyes of `motions`, and what they look at, carried along by a `head` that is elsewhere
+    now."""
+    return {
+        role: head.holding(motions["head"].seeing(motions[role])) for role in EYES_AND_GAZE if role in motions
+    }

@@ -1,6 +1,7 @@
 """A path along a drawn line: smoothed over half a step, so that a body can follow it, and slower in bends.
 
-A line is smoothed and measured once; everything else is read from a table.  An open path ends with a stop, or goes straight on; it is
+A line is smoothed and measured once; everything else is read from a table. An open path ends with a stop, or
+goes straight on; it is
 entered straight on, or from standing.
 """
 
@@ -16,10 +17,12 @@ from .marks import Mark, placed
 from .path import Along, in_order
 from .table import Table, bend_paces, paced, with_marks
 
-BEND_SMOOTH = 0.12  # leg lengths: standard deviation of the smoothing of the curvature that a body responds to
+# leg lengths: standard deviation of the smoothing of the curvature that a body responds to
+BEND_SMOOTH = 0.12
 STEEPEST = 2.0  # rise over run: steeper paths cannot be walked
 SHARPEST = 20.0  # radians per leg length: a smoothed line that turns faster goes back on itself
-SLOW, FINER = 0.3, 6  # share of the full speed below which each row of the table is subdivided, and into how many parts
+# share of the full speed below which each row of the table is subdivided, and into how many parts
+SLOW, FINER = 0.3, 6
 GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: the weight shift before the first step
 
 
@@ -27,8 +30,10 @@ GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: the weight shift before
 class Curve:
     """A smoothed line as a table of `places` `(n, 3)`, `spacing` metres apart as seen from above.
 
-    `headings`, `bends` `(n,)`: heading, and the curvature a body responds to.  `paces` `(n,)`: speed relative to a straight.
-    `is_closed`: the last place is the first again, a lap later.  `marks`: in order along the path.  `starts`: from standing.
+    `headings`, `bends` `(n,)`: heading, and the curvature a body responds to. `paces` `(n,)`: speed relative
+    to a straight.
+    `is_closed`: the last place is the first again, a lap later. `marks`: in order along the path. `starts`:
+    from standing.
     `moves` `(n - 1,)`: whether the place changes from row to row, not only the heading; None for everywhere.
     """
 
@@ -57,11 +62,15 @@ class Curve:
         ends: bool = True,
         spacing: float = 0.0,
     ) -> "Curve":
-        """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in bends, as people do.
+        """Return the path along a line through points `(n, 3)` in metres, for a leg length; `slows`: in
+        bends, as people do.
 
-        `starts`: an open path is entered from standing, turned by `start_turn` radians off the path.  `ends`: it ends with a stop;
-        otherwise it goes straight on.  `spacing`: metres between points that are the table's places as they are.
-        Marks are moved to the nearest place of the table, at most a hundredth of a leg; on long paths three of them.
+        `starts`: an open path is entered from standing, turned by `start_turn` radians off the path. `ends`:
+        it ends with a stop;
+        otherwise it goes straight on. `spacing`: metres between points that are the table's places as they
+        are.
+        Marks are moved to the nearest place of the table, at most a hundredth of a leg; on long paths three
+        of them.
         Raises NeuraRigError, saying what is wrong with the line or its marks, if it cannot be walked.
         """
         line = points if spacing else rounded(np.asarray(points, dtype=float), leg_length, is_closed)[0]
@@ -69,17 +78,39 @@ class Curve:
         headings = headings_of(line, is_closed)
         turning = np.gradient(continued(headings, 1, is_closed), spacing)[1:-1]
         if np.abs(turning).max() * leg_length > SHARPEST:
-            raise NeuraRigError("The path turns back on itself at one point; round it there, or make it a loop.")
+            raise NeuraRigError(
+                "The path turns back on itself at one point; round it there, or make it a loop."
+            )
         bends = smoothed(turning[:, None], BEND_SMOOTH * leg_length / spacing, is_closed, fades=True)[:, 0]
         squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
         starts &= not is_closed
         getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
         marked = getting_ready + placed(marks, line, spacing, is_closed, starts)
-        table = with_marks(Table.of(line, headings, bends, squared), marked, spacing, leg_length, start_turn if starts else 0.0)
+        table = with_marks(
+            Table.of(line, headings, bends, squared),
+            marked,
+            spacing,
+            leg_length,
+            start_turn if starts else 0.0,
+        )
         stops = ends and not is_closed
-        halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + [len(table.places) - 1] * stops
-        paces = paced(table.squared, table.moves, spacing / leg_length, np.unique(halts).astype(int), is_closed)
-        return cls(table.places, table.headings, table.bends, paces, spacing, is_closed, table.marks, starts, table.moves)
+        halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + [
+            len(table.places) - 1
+        ] * stops
+        paces = paced(
+            table.squared, table.moves, spacing / leg_length, np.unique(halts).astype(int), is_closed
+        )
+        return cls(
+            table.places,
+            table.headings,
+            table.bends,
+            paces,
+            spacing,
+            is_closed,
+            table.marks,
+            starts,
+            table.moves,
+        )
 
     @property
     def length(self) -> float:
@@ -106,7 +137,9 @@ class Curve:
         if self.moves is None or self.moves.all():
             return np.zeros((0, 2))
         stops = [round(mark.way / self.spacing) for mark in self.marks]
-        rows = np.unique(np.concatenate([stops, np.flatnonzero(np.diff(self.moves)) + 1, [0, len(self.moves)]])).astype(int)
+        rows = np.unique(
+            np.concatenate([stops, np.flatnonzero(np.diff(self.moves)) + 1, [0, len(self.moves)]])
+        ).astype(int)
         between = np.stack([rows[:-1], rows[1:]], axis=-1)
         return self.spacing * between[~self.moves[between[:, 0]]]
 
@@ -116,12 +149,19 @@ class Curve:
         return self
 
     def at(self, distance: np.ndarray) -> Along:
-        """See Path; between rows of the table Hermite cubics along its headings, before and after an open path straight on."""
+        """See Path; between rows of the table Hermite cubics along its headings, before and after an open
+        path straight on."""
         laps, on_path, row, share = self._place(distance)
         beyond = distance - laps * self.length - on_path
         s = share[..., None]
         moves = 1.0 if self.moves is None else self.moves[row][..., None]
-        place = hermite(s, self.places[row], moves * self._slopes[row], self.places[row + 1], moves * self._slopes[row + 1])
+        place = hermite(
+            s,
+            self.places[row],
+            moves * self._slopes[row],
+            self.places[row + 1],
+            moves * self._slopes[row + 1],
+        )
         bend = (1.0 - share) * self.bends[row] + share * self.bends[row + 1]
         along = Along(place, self._heading(laps, row, share), np.where(beyond == 0.0, bend, 0.0))
         return along if self.is_closed else replace(along, place=place + beyond[..., None] * along.ahead)
@@ -136,7 +176,8 @@ class Curve:
         return start + share * (end - start) + laps * (self.headings[-1] - self.headings[0])
 
     def _place(self, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return what distances `(...)` are on the table: laps before, metres into the lap, the row before, and a share of the way on."""
+        """Return what distances `(...)` are on the table: laps before, metres into the lap, the row before,
+        and a share of the way on."""
         distance = np.asarray(distance, dtype=float)
         laps = np.floor(distance / self.length) if self.is_closed else np.zeros_like(distance)
         on_path = np.minimum(np.maximum(distance - laps * self.length, 0.0), self.length)
@@ -147,17 +188,24 @@ class Curve:
         """See Path."""
         rows = np.asarray(distance, dtype=float) / self.spacing
         at = np.arange(len(self.bends))
-        return np.interp(np.mod(rows, at[-1]), at, self.bends) if self.is_closed else np.interp(rows, at, self.bends, left=0.0, right=0.0)
+        return (
+            np.interp(np.mod(rows, at[-1]), at, self.bends)
+            if self.is_closed
+            else np.interp(rows, at, self.bends, left=0.0, right=0.0)
+        )
 
     @cached_property
     def _slopes(self) -> np.ndarray:
         """Change of places per row of the table `(n, 3)`: along the heading, with the slope of the places."""
         rise = np.gradient(continued(self.places[:, 2], 1, self.is_closed))[1:-1]
-        return np.stack([self.spacing * np.cos(self.headings), self.spacing * np.sin(self.headings), rise], -1)
+        return np.stack(
+            [self.spacing * np.cos(self.headings), self.spacing * np.sin(self.headings), rise], -1
+        )
 
     @cached_property
     def _efforts(self) -> np.ndarray:
-        """The effort `(n,)` until each row: metres on a straight in the same time; exact where speed changes evenly with time."""
+        """The effort `(n,)` until each row: metres on a straight in the same time; exact where speed changes
+        evenly with time."""
         return running(2.0 * self.spacing / (self.paces[1:] + self.paces[:-1]))
 
     def advance(self, distance: np.ndarray) -> np.ndarray:
@@ -172,7 +220,9 @@ class Curve:
         if self.is_closed:
             distance = np.mod(distance, self.length)
         before = 0.0 if self.starts else 1.0
-        return np.sqrt(np.interp(distance, self.spacing * np.arange(len(self.paces)), self.paces**2, left=before))
+        return np.sqrt(
+            np.interp(distance, self.spacing * np.arange(len(self.paces)), self.paces**2, left=before)
+        )
 
     def distance_of(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
@@ -208,7 +258,8 @@ class Curve:
 
     @cached_property
     def _knots(self) -> np.ndarray:
-        """The efforts of the table's rows, subdivided where the walk sets off and stops, as short distances take long there."""
+        """The efforts of the table's rows, subdivided where the walk sets off and stops, as short distances
+        take long there."""
         slow = np.flatnonzero((self.paces[1:] < SLOW) | (self.paces[:-1] < SLOW))
         step = np.diff(self._efforts)[slow]
         between = self._efforts[slow] + np.linspace(0.0, 1.0, FINER, endpoint=False)[1:, None] * step

@@ -1,11 +1,13 @@
-"""A drawn line prepared for walking: points cleaned, evenly spaced as seen from above, smoothed, continued beyond the ends."""
+"""A drawn line prepared for walking: points cleaned, evenly spaced as seen from above, smoothed, continued
+beyond the ends."""
 
 import numpy as np
 
 from ..easing import gaussian, running
 from ..errors import NeuraRigError
 
-# Leg lengths between the places of the table; on long paths so many times that, at most, so that these can be dragged.
+# Leg lengths between the places of the table; on long paths so many times that, at most, so that these can be
+# dragged.
 SPACING, COARSER = 0.02, 3.0
 MANY_PLACES, MOST_PLACES = 6_000, 40_000
 SHORTEST = 0.8  # leg lengths: a step
@@ -15,7 +17,8 @@ REACH = 4.0  # extent of a Gaussian in standard deviations
 
 
 def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarray:
-    """Return the line's points without duplicates, a closed one's first again at its end; refuses a line without length."""
+    """Return the line's points without duplicates, a closed one's first again at its end; refuses a line
+    without length."""
     if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
         raise NeuraRigError("The path has fewer than two points; draw a line with a length.")
     if not np.isfinite(points).all() or np.abs(points - points[0]).max() > FARTHEST * leg_length:
@@ -27,13 +30,17 @@ def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarra
         rise = float(np.abs(steps[:, 2]).sum())
         if rise > way.sum():
             raise NeuraRigError("The path goes straight up; lead it along the ground.")
-        raise NeuraRigError(f"The path is {way.sum():.2g} m long, shorter than a step; make it longer than {SHORTEST * leg_length:.2g} m.")
+        raise NeuraRigError(
+            f"The path is {way.sum():.2g} m long, shorter than a step; make it longer than"
+            f" {SHORTEST * leg_length:.2g} m."
+        )
     kept = np.concatenate([[True], way > 1e-6 * way.sum()])
     return points[kept]
 
 
 def rounded(points: np.ndarray, leg_length: float, is_closed: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Return a line through points `(n, 3)` at equal steps `(m, 3)`, its corners rounded, and the metres of the drawn line up to each."""
+    """Return a line through points `(n, 3)` at equal steps `(m, 3)`, its corners rounded, and the metres of
+    the drawn line up to each."""
     drawn = resampled(cleaned(points, leg_length, is_closed), leg_length)
     spacing = spacing_of(drawn)
     smooth = smoothed(drawn, SMOOTH * leg_length / spacing, is_closed)
@@ -64,7 +71,8 @@ def _ways(line: np.ndarray) -> np.ndarray:
 
 
 def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool = False) -> np.ndarray:
-    """Return values `(n, m)` smoothed by a Gaussian with a deviation in rows, corrected for its shrinking of curves.
+    """Return values `(n, m)` smoothed by a Gaussian with a deviation in rows, corrected for its shrinking of
+    curves.
 
     An open line continues straight beyond its ends, which stay; values that `fades` are 0 there.
     """
@@ -74,9 +82,15 @@ def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool 
         kernel = -np.convolve(weights, weights)
         kernel[reach:-reach] += 2.0 * weights
     reach = len(kernel) // 2
-    padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else continued(values, reach, is_closed)
+    padded = (
+        np.pad(values, ((reach, reach), (0, 0)))
+        if fades and not is_closed
+        else continued(values, reach, is_closed)
+    )
     still = np.zeros(len(values))  # as in `resampled`
-    return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
+    return np.stack(
+        [np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1
+    )
 
 
 def continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
@@ -87,7 +101,9 @@ def continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
         earlier, later = (np.multiply.outer(np.floor(at / count), lap) for at in (before, after + count))
         return np.concatenate([values[before % count] + earlier, values, values[after % count] + later])
     first, last = values[1] - values[0], values[-1] - values[-2]
-    return np.concatenate([values[0] + np.multiply.outer(before, first), values, values[-1] + np.multiply.outer(after, last)])
+    return np.concatenate(
+        [values[0] + np.multiply.outer(before, first), values, values[-1] + np.multiply.outer(after, last)]
+    )
 
 
 def headings_of(line: np.ndarray, is_closed: bool) -> np.ndarray:

@@ -13,10 +13,11 @@ EITHER, NEXT = 2, 3  # feet of a mark besides left and right
 class Mark:
     """A place on a path: `distance` metres from its beginning, or nearest to `place` `(3,)`, or its end.
 
-    `pause`: seconds to wait there; 0 walks on.  `due`: time of arrival in seconds since the walk's start, None
+    `pause`: seconds to wait there; 0 walks on. `due`: time of arrival in seconds since the walk's start, None
     for any.  `turn`: radians of a turn on the spot there, left positive, turned back again except at the
     end.  `way`: metres until there including turns, set by the path.
-    `foot`: 0 left, 1 right or EITHER: the foot that stands there in the middle of its stance; NEXT: the other one than at the mark before;
+    `foot`: 0 left, 1 right or EITHER: the foot that stands there in the middle of its stance; NEXT: the other
+    one than at the mark before;
     None where it does not matter.  `act`: number of the act for which the mark is, -1 for none.
     """
 
@@ -32,7 +33,8 @@ class Mark:
 
 
 def leaps_of(marks: tuple[Mark, ...]) -> np.ndarray:
-    """Return the distances `(n, 2)` between which acts go through the air: from the first to the last mark of each."""
+    """Return the distances `(n, 2)` between which acts go through the air: from the first to the last mark of
+    each."""
     ways: dict[int, list[float]] = {}
     for mark in marks:
         if mark.act >= 0:
@@ -40,14 +42,19 @@ def leaps_of(marks: tuple[Mark, ...]) -> np.ndarray:
     return np.array([(min(each), max(each)) for each in ways.values() if len(each) > 1]).reshape(-1, 2)
 
 
-def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool, starts: bool = False) -> tuple[Mark, ...]:
-    """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it; `starts`: it begins with a stand.
+def placed(
+    marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed: bool, starts: bool = False
+) -> tuple[Mark, ...]:
+    """Return marks placed on a line `(n, 3)` with `spacing` metres, in order along it; `starts`: it begins
+    with a stand.
 
     Stands in neighbouring places are at the same place: between them there is no speed.
     Raises NeuraRigError for a mark beyond the end, and for any on a closed line.
     """
     if marks and is_closed:
-        raise NeuraRigError("A closed path repeats, so it cannot have markers or an arrival. Open it, or remove them.")
+        raise NeuraRigError(
+            "A closed path repeats, so it cannot have markers or an arrival. Open it, or remove them."
+        )
     length = spacing * (len(line) - 1)
     found = []
     for mark in marks:
@@ -56,7 +63,10 @@ def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed:
         elif mark.place is not None:
             row = int(np.argmin(np.linalg.norm(line[:, :2] - mark.place[:2], axis=-1)))
         elif not np.isfinite(mark.distance) or mark.distance < 0.0 or mark.distance > length + spacing:
-            raise NeuraRigError(f"The marker at {mark.distance:.4g} m is not on the path, which is {length:.4g} m long. Move it.")
+            raise NeuraRigError(
+                f"The marker at {mark.distance:.4g} m is not on the path, which is {length:.4g} m long."
+                " Move it."
+            )
         else:
             row = min(round(mark.distance / spacing), len(line) - 1)
         found.append((row, mark))

@@ -18,8 +18,8 @@ def in_order(*knots: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Along:
-    """Places along a path, in the walk frame: `place` `(..., 3)` metres; `heading` `(...)` radians, left positive and unwrapped;
-    `curvature` `(...)` radians per metre, left positive.
+    """Places along a path, in the walk frame: `place` `(..., 3)` metres; `heading` `(...)` radians, left
+    positive and unwrapped; `curvature` `(...)` radians per metre, left positive.
     """
 
     place: np.ndarray
@@ -47,12 +47,14 @@ class Along:
 
 
 class Path(Protocol):
-    """A path over the ground; `turns`: it is curved somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
+    """A path over the ground; `turns`: it is curved somewhere; `varies`: pace or curvature change along it;
+    `starts`: from standing.
 
     `marks`: in order.  `extent`: the distances between which it is not straight.  `lap`: metres after
     which it repeats itself, or 0.  `spots` `(n, 2)`: the distances between which it turns on the spot.
 
-    People slow down in bends and stop at ends.  So a path maps effort, the metres a walker would have walked straight on, to the distance
+    People slow down in bends and stop at ends. So a path maps effort, the metres a walker would have walked
+    straight on, to the distance
     on the path: a keyed speed is always the speed on a straight.
     """
 
@@ -73,7 +75,8 @@ class Path(Protocol):
 
     @property
     def drawn(self) -> "Path":
-        """The path as drawn, without the heights of the ground that it is laid on, which are expensive to compute."""
+        """The path as drawn, without the heights of the ground that it is laid on, which are expensive to
+        compute."""
         ...
 
     def at(self, distance: np.ndarray) -> Along:
@@ -81,7 +84,8 @@ class Path(Protocol):
         ...
 
     def heading_at(self, distance: np.ndarray) -> np.ndarray:
-        """Return the heading `(...)` alone after `distance` `(...)` metres, which costs a fraction of `at`."""
+        """Return the heading `(...)` alone after `distance` `(...)` metres, which costs a fraction of
+        `at`."""
         ...
 
     def curvature(self, distance: np.ndarray) -> np.ndarray:
@@ -105,7 +109,8 @@ class Path(Protocol):
         ...
 
     def knots(self, start: float, end: float) -> np.ndarray:
-        """Return the efforts `(n,)`, rising, at which the distance and the curvature change, between two efforts."""
+        """Return the efforts `(n,)`, rising, at which the distance and the curvature change, between two
+        efforts."""
         ...
 
 

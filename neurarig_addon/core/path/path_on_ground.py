@@ -18,15 +18,18 @@ Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 class Laid(Variant):
     """A path over ground that may have several floors.
 
-    A walker keeps to the floor it came by: the highest that is at most a step, `climb` metres, above the last height, or
-    above the path itself; if all are higher, the lowest.  Over a hole it keeps its height.  `layers` maps places `(n, 2)` to the
+    A walker keeps to the floor it came by: the highest that is at most a step, `climb` metres, above the last
+    height, or
+    above the path itself; if all are higher, the lowest. Over a hole it keeps its height. `layers` maps
+    places `(n, 2)` to the
     number of surfaces at each `(n,)`, and their heights, place by place, rising.
     """
 
     layers: Layers
     climb: float
     spacing: float
-    _known: dict[int, np.ndarray] = field(default_factory=dict, compare=False)  # heights by row of blocks, outward from the start
+    # heights by row of blocks, outward from the start
+    _known: dict[int, np.ndarray] = field(default_factory=dict, compare=False)
 
     @classmethod
     def over(cls, path: Path, layers: Layers, climb: float, leg_length: float) -> "Laid":
@@ -36,7 +39,12 @@ class Laid(Variant):
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         along = self.path.at(distance)
-        return replace(along, place=np.concatenate([along.place[..., :2], self._height(np.asarray(distance))[..., None]], axis=-1))
+        return replace(
+            along,
+            place=np.concatenate(
+                [along.place[..., :2], self._height(np.asarray(distance))[..., None]], axis=-1
+            ),
+        )
 
     def _height(self, distance: np.ndarray) -> np.ndarray:
         """Return the heights `(...)` at distances, linear between samples."""
@@ -49,7 +57,8 @@ class Laid(Variant):
         return np.interp(at, np.arange(begin * AT_ONCE, (end + 1) * AT_ONCE), values)
 
     def _block(self, number: int) -> np.ndarray:
-        """Return the heights of a block; where there are several floors, they depend on the blocks between it and the start."""
+        """Return the heights of a block; where there are several floors, they depend on the blocks between it
+        and the start."""
         following = []
         for each in range(number, -1, -1) if number >= 0 else range(number, 1):
             if each in self._known:

@@ -1,7 +1,7 @@
 """A path as rows at equal distances: how fast people take bends and stops, and the turns on the spot.
 
-A turn on the spot is a stretch of path as long as its steps, along which only the heading changes, as a bell-shaped rate: the foot on
-the inside steps out, the other one round it, and the first beside that.
+A turn on the spot is a stretch of path as long as its steps, along which only the heading changes, as a
+bell-shaped rate: the foot on the inside steps out, the other one round it, and the first beside that.
 """
 
 import math
@@ -13,17 +13,23 @@ import numpy as np
 from ..easing import running, smoothstep
 from .marks import Mark
 
-# Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to the sole, 0.845 to the ankle.
+# Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to
+# the sole, 0.845 to the ankle.
 TIGHT = 1.1 * 0.845
-# Leg lengths of stopping and of getting going: 0.8 m/s^2 at a usual speed.  A walk that stops again after a short way
-# gets going faster: with this, short walks have the mean speeds of people, v0 (1 - exp(-(d / 3.3 m)^0.55)) (Seethapathi and Srinivasan).
+# Leg lengths of stopping and of getting going: 0.8 m/s^2 at a usual speed. A walk that stops again after a
+# short way
+# gets going faster: with this, short walks have the mean speeds of people, v0 (1 - exp(-(d / 3.3 m)^0.55))
+# (Seethapathi and Srinivasan).
 BRAKING, SHORT_BRAKING, SHORT = 1.2, 0.7, 1.1
 TURNING = 0.25  # the same for turns on the spot
 BRIEFLY = 0.16  # x sqrt(leg in metres): seconds of standing before and after a turn on the spot
-# Leg lengths of path in a step of a turn on the spot: half a second at a usual speed, as in recorded people's turns.
+# Leg lengths of path in a step of a turn on the spot: half a second at a usual speed, as in recorded people's
+# turns.
 SPOT_STEP = 0.8
-AT_ONCE, ONCE = 0.4, (0.3, 0.7)  # share of a turn made faster than the rest, in the middle step, and between which shares of the way
-# Radians turned in a step at most, and by both feet side by side; farther on, one of them has to step out first.
+# share of a turn made faster than the rest, in the middle step, and between which shares of the way
+AT_ONCE, ONCE = 0.4, (0.3, 0.7)
+# Radians turned in a step at most, and by both feet side by side; farther on, one of them has to step out
+# first.
 MOST_A_STEP, SIDE_BY_SIDE = np.radians([62.0, 20.0])
 
 
@@ -32,10 +38,13 @@ def bend_paces(bends: np.ndarray, leg_length: float) -> np.ndarray:
     return 1.0 / (1.0 + (bends * leg_length / TIGHT) ** 2)
 
 
-def paced(squared: np.ndarray, moves: np.ndarray, spacing: float, halts: np.ndarray, is_closed: bool) -> np.ndarray:
+def paced(
+    squared: np.ndarray, moves: np.ndarray, spacing: float, halts: np.ndarray, is_closed: bool
+) -> np.ndarray:
     """Return relative speeds `(n,)` at rows `spacing` leg lengths apart, which move or only turn `(n - 1,)`.
 
-    Their squares never exceed `squared` `(n,)`, are 0 at the rows `halts`, and change with limited acceleration.
+    Their squares never exceed `squared` `(n,)`, are 0 at the rows `halts`, and change with limited
+    acceleration.
     """
     count = len(squared)
     squared = squared.copy()
@@ -56,12 +65,15 @@ def _changes(moves: np.ndarray, spacing: float, halts: np.ndarray) -> np.ndarray
     """Return the allowed change of squares `(n - 1,)` from row to row, `spacing` leg lengths apart."""
     braking = np.where(moves, BRAKING, TURNING)
     for first, last in pairwise(halts):
-        braking[first:last] -= moves[first] * (BRAKING - SHORT_BRAKING) * np.exp(-(last - first) * spacing / SHORT)
+        braking[first:last] -= (
+            moves[first] * (BRAKING - SHORT_BRAKING) * np.exp(-(last - first) * spacing / SHORT)
+        )
     return spacing / braking
 
 
 def steps_of(turn: float) -> int:
-    """Return in how many steps people make a turn on the spot of so many radians: 180 degrees in three, the last one closing."""
+    """Return in how many steps people make a turn on the spot of so many radians: 180 degrees in three, the
+    last one closing."""
     return max(2 + (abs(turn) > SIDE_BY_SIDE), math.ceil(abs(turn) / MOST_A_STEP - 1e-9))
 
 
@@ -85,11 +97,14 @@ class Table:
         return cls(places, headings, bends, squared, np.ones(len(places) - 1, dtype=bool), ())
 
 
-def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float) -> Table:
-    """Return a path of rows `spacing` metres apart with marks at their distances, and the turns on the spot that these ask for.
+def with_marks(
+    table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float
+) -> Table:
+    """Return a path of rows `spacing` metres apart with marks at their distances, and the turns on the spot
+    that these ask for.
 
-    With a `start_turn` the first mark is at the beginning, turned there; at the end the walk stays turned; in between it turns there
-    and back.
+    With a `start_turn` the first mark is at the beginning, turned there; at the end the walk stays turned; in
+    between it turns there and back.
     """
     brief = BRIEFLY * float(np.sqrt(leg_length))
     rows: list[np.ndarray] = []
@@ -106,7 +121,9 @@ def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length
 
     def turn(row: int, start: float, end: float) -> None:
         share = np.linspace(0.0, 1.0, round(steps_of(end - start) * SPOT_STEP * leg_length / spacing) + 1)[1:]
-        turned = start + (end - start) * ((1.0 - AT_ONCE) * share + AT_ONCE * smoothstep((share - ONCE[0]) / (ONCE[1] - ONCE[0])))
+        turned = start + (end - start) * (
+            (1.0 - AT_ONCE) * share + AT_ONCE * smoothstep((share - ONCE[0]) / (ONCE[1] - ONCE[0]))
+        )
         rows.append(np.full(len(turned), row))
         headings.append(turned)
 

@@ -66,7 +66,9 @@ class Slowed(Variant):
         """See Path."""
         ours, theirs = self._efforts
         inner = self.path.knots(*self._own_effort(np.array([start, end])))
-        between = np.interp(inner, theirs, ours) + np.where(inner > theirs[-1], inner - theirs[-1], np.minimum(inner - theirs[0], 0.0))
+        between = np.interp(inner, theirs, ours) + np.where(
+            inner > theirs[-1], inner - theirs[-1], np.minimum(inner - theirs[0], 0.0)
+        )
         return np.unique(np.concatenate([between, ours[(ours >= start) & (ours <= end)]]))
 
     def _own_effort(self, effort: np.ndarray) -> np.ndarray:

@@ -1,6 +1,7 @@
 """The curves in which recorded people differ: from person to person, and from stride to stride of one person.
 
-Both in a low-rank basis: components of all channels at once, uncorrelated, each as large as one standard deviation.  The file is short
+Both in a low-rank basis: components of all channels at once, uncorrelated, each as large as one standard
+deviation. The file is short
 JSON, validated completely before use.
 """
 
@@ -28,9 +29,11 @@ _MOST_LENGTH, _MOST_ANGLE = 0.3, 1.6  # of a term: leg lengths, radians
 
 @dataclass(frozen=True)
 class Component:
-    """One way in which walks differ, by a standard deviation: Fourier terms over the phase of each channel's own foot.
+    """One way in which walks differ, by a standard deviation: Fourier terms over the phase of each channel's
+    own foot.
 
-    `curves` `(46, TERMS)`: of the channels, in leg lengths and radians.  `knees` `(2, TERMS)`: of each knee's outward direction, radians.
+    `curves` `(46, TERMS)`: of the channels, in leg lengths and radians. `knees` `(2, TERMS)`: of each knee's
+    outward direction, radians.
     """
 
     curves: np.ndarray
@@ -39,7 +42,8 @@ class Component:
 
 @dataclass(frozen=True)
 class PeopleCurves:
-    """The components in which `persons` differ from the mean person, and those in which `strides` differ from their person's mean."""
+    """The components in which `persons` differ from the mean person, and those in which `strides` differ from
+    their person's mean."""
 
     persons: tuple[Component, ...]
     strides: tuple[Component, ...]
@@ -47,7 +51,11 @@ class PeopleCurves:
 
 def to_json(people: PeopleCurves) -> str:
     """Return the text of a file."""
-    content = {"format": FORMAT, "version": VERSION, **{name: [_named(one) for one in getattr(people, name)] for name in _PARTS}}
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: [_named(one) for one in getattr(people, name)] for name in _PARTS},
+    }
     return json.dumps(content, separators=(",", ":")).replace(',"', ',\n"') + "\n"
 
 

@@ -1,4 +1,5 @@
-"""What single strides add to a walk's channels: the components in which strides differ, each as large as the stride has it."""
+"""What single strides add to a walk's channels: the components in which strides differ, each as large as the
+stride has it."""
 
 from functools import lru_cache
 
@@ -15,7 +16,8 @@ _BODY = {LEFT: ~IS_RIGHT & ~OF_FEET, RIGHT: IS_RIGHT & ~OF_FEET}
 
 
 def of_body(phase: np.ndarray, sizes: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return additions `(f, 46)` to all channels but those of the feet, at foot phases `(f, 2)`; `sizes` `(f, 2, k)` of the components."""
+    """Return additions `(f, 46)` to all channels but those of the feet, at foot phases `(f, 2)`; `sizes` `(f,
+    2, k)` of the components."""
     found = np.zeros((len(phase), len(CHANNELS)))
     for side, columns in _BODY.items():
         found[:, columns] = _added(phase[:, side], sizes[:, side], columns)
@@ -23,13 +25,16 @@ def of_body(phase: np.ndarray, sizes: np.ndarray, leg_length: float) -> np.ndarr
 
 
 def of_feet(phase: np.ndarray, sizes: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return additions to the channels of both feet `(..., 2, 6)` at their phases `(..., 2)`; `sizes` `(..., 2, k)` of the components."""
+    """Return additions to the channels of both feet `(..., 2, 6)` at their phases `(..., 2)`; `sizes` `(...,
+    2, k)` of the components."""
     both = [_added(phase[..., side], sizes[..., side, :], columns) for side, columns in _FEET.items()]
     return np.stack(both, axis=-2) * np.where(IS_LENGTH[_FEET[LEFT]], leg_length, 1.0)
 
 
 def _added(phase: np.ndarray, sizes: np.ndarray, columns: np.ndarray | slice) -> np.ndarray:
-    return np.einsum("...t,...tn->...n", fourier_basis(phase), np.tensordot(sizes, components()[..., columns], 1))
+    return np.einsum(
+        "...t,...tn->...n", fourier_basis(phase), np.tensordot(sizes, components()[..., columns], 1)
+    )
 
 
 @lru_cache(maxsize=1)

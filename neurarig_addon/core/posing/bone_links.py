@@ -10,7 +10,8 @@ from .rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
 
 @dataclass(frozen=True)
 class Link:
-    """How a driven bone depends on the driven bones above it: indices in the list of links, or -1 for the armature itself.
+    """How a driven bone depends on the driven bones above it: indices in the list of links, or -1 for the
+    armature itself.
 
     Without a rotation of its own the bone has the axes `turner's posed axes @ turn`.
     Without a location of its own its head is at `carrier's posed head + carrier's posed axes @ arm + shift`.
@@ -29,7 +30,8 @@ class Link:
 
 @dataclass(frozen=True)
 class _Stand:
-    """The pose of an undriven bone (or of the chain so far), in the terms of Link; `turn` may include scale."""
+    """The pose of an undriven bone (or of the chain so far), in the terms of Link; `turn` may include
+    scale."""
 
     turner: int
     turn: np.ndarray
@@ -48,14 +50,20 @@ _GROUND = _Stand(NO_PARENT, np.eye(3), NO_PARENT, np.zeros(3), np.zeros(3))
 
 
 def bone_links(rig: RigTable, roles: frozenset[str]) -> tuple[Link, ...]:
-    """Return the links of the bones that these roles drive, parents before children, in one pass down the hierarchy.
+    """Return the links of the bones that these roles drive, parents before children, in one pass down the
+    hierarchy.
 
-    The root is at rest here, whatever the travel: the whole walk is relative to it.  A root moved by a role of the pose carries like
-    any other bone, so that bones with other parents, or that inherit no rotation, follow it too; only its scale is left to the user.
+    The root is at rest here, whatever the travel: the whole walk is relative to it. A root moved by a role of
+    the pose carries like
+    any other bone, so that bones with other parents, or that inherit no rotation, follow it too; only its
+    scale is left to the user.
     """
     drives = {drive.bone: drive for drive in rig.drives if drive.role in roles or drive.role == ROOT_ROLE}
     if ROOT_ROLE in roles:
-        drives = {bone: replace(drive, use_rotation=True) if drive.role == ROOT_ROLE else drive for bone, drive in drives.items()}
+        drives = {
+            bone: replace(drive, use_rotation=True) if drive.role == ROOT_ROLE else drive
+            for bone, drive in drives.items()
+        }
     stands: list[_Stand] = []
     links: list[Link] = []
     for row, bone in enumerate(rig.bones):
@@ -68,9 +76,22 @@ def bone_links(rig: RigTable, roles: frozenset[str]) -> tuple[Link, ...]:
             continue
         is_root = drive.role == ROOT_ROLE
         carries = drive.use_rotation and (not is_root or ROOT_ROLE in roles)
-        scale = (np.eye(3) if is_root else np.diag(_column_lengths(bone.basis))) * np.cbrt(np.linalg.det(own.turn))
+        scale = (np.eye(3) if is_root else np.diag(_column_lengths(bone.basis))) * np.cbrt(
+            np.linalg.det(own.turn)
+        )
         stands.append(_Stand(len(links), scale, len(links), np.zeros(3), np.zeros(3)) if carries else own)
-        links.append(Link(drive, own.turner, unscaled(own.turn), own.carrier, own.arm, own.shift, parent.turner, np.linalg.inv(slide).T))
+        links.append(
+            Link(
+                drive,
+                own.turner,
+                unscaled(own.turn),
+                own.carrier,
+                own.arm,
+                own.shift,
+                parent.turner,
+                np.linalg.inv(slide).T,
+            )
+        )
     return tuple(links)
 
 
@@ -80,7 +101,8 @@ def unscaled(axes: np.ndarray) -> np.ndarray:
 
 
 def _hang(bone: TableBone, parent: _Stand, offset: np.ndarray) -> tuple[_Stand, np.ndarray]:
-    """Return a bone's pose without its basis, and the axes (relative to the parent's turner) of its location."""
+    """Return a bone's pose without its basis, and the axes (relative to the parent's turner) of its
+    location."""
     arm, shift = parent.head_at(offset[:3, 3])
     slide = parent.turn @ offset[:3, :3] if bone.local_location else parent.turn
     if not bone.inherit_rotation:

@@ -14,12 +14,16 @@ AXIS_ANGLE = "AXIS_ANGLE"
 LOCATION = "location"
 PATHS = {QUATERNION: "rotation_quaternion", AXIS_ANGLE: "rotation_axis_angle"}
 EULER_PATH = "rotation_euler"
-_ESCAPED = str.maketrans({char: f"\\{code}" for char, code in zip('\\"\t\n\r\a\b\f', '\\"tnrabf', strict=True)})  # escapes in an RNA path
+# escapes in an RNA path
+_ESCAPED = str.maketrans(
+    {char: f"\\{code}" for char, code in zip('\\"\t\n\r\a\b\f', '\\"tnrabf', strict=True)}
+)
 GIMBAL_LOCK = 1e-6  # cosine of the middle angle below which the outer two share an axis
 
 
 class Property(NamedTuple):
-    """A property of a bone: its name, the rotation mode if it is a rotation, else '', and its columns in a table of values."""
+    """A property of a bone: its name, the rotation mode if it is a rotation, else '', and its columns in a
+    table of values."""
 
     bone: str
     name: str
@@ -29,14 +33,22 @@ class Property(NamedTuple):
 
 @dataclass(frozen=True)
 class Channels:
-    """All driven bones of one armature: `values` `(f, n)`, one row per frame, and the `properties` of their columns."""
+    """All driven bones of one armature: `values` `(f, n)`, one row per frame, and the `properties` of their
+    columns."""
 
     properties: tuple[Property, ...]
     values: np.ndarray
 
     def of(self, bone: str, name: str) -> np.ndarray | None:
         """Return the values `(f, 3 or 4)` of a bone's property, None if it has none."""
-        return next((self.values[:, prop.columns] for prop in self.properties if (prop.bone, prop.name) == (bone, name)), None)
+        return next(
+            (
+                self.values[:, prop.columns]
+                for prop in self.properties
+                if (prop.bone, prop.name) == (bone, name)
+            ),
+            None,
+        )
 
     @cached_property
     def stored(self) -> np.ndarray:
@@ -45,7 +57,8 @@ class Channels:
 
     @cached_property
     def views(self) -> tuple[memoryview, ...]:
-        """The rows of `stored` as memoryviews, which Blender slices and reads much faster than tuples and arrays."""
+        """The rows of `stored` as memoryviews, which Blender slices and reads much faster than tuples and
+        arrays."""
         return tuple(map(memoryview, self.stored))
 
     @cached_property
@@ -78,7 +91,8 @@ def rotation_path(mode: str) -> str:
 
 
 def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` as values of a rotation mode: `(..., 4)` or, for the six Euler orders, `(..., 3)`.
+    """Return rotations `(..., 3, 3)` as values of a rotation mode: `(..., 4)` or, for the six Euler orders,
+    `(..., 3)`.
 
     A function of each matrix alone: quaternions have w >= 0, angles are in -pi..pi.
     """
@@ -87,7 +101,9 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
     if mode == AXIS_ANGLE:
         turn = rotation.rotation_vector(matrices)
         angle = norms(turn)[..., None]
-        axis = np.where(angle > rotation.TINY, turn / np.maximum(angle, rotation.TINY), np.array([0.0, 1.0, 0.0]))
+        axis = np.where(
+            angle > rotation.TINY, turn / np.maximum(angle, rotation.TINY), np.array([0.0, 1.0, 0.0])
+        )
         return np.concatenate([angle, axis], -1)
     return _to_euler(matrices, mode)
 
@@ -95,12 +111,15 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
 def from_mode(values: np.ndarray, mode: str) -> np.ndarray:
     """Return the rotation matrices `(..., 3, 3)` of a rotation mode's values; the inverse of `in_mode`.
 
-    Values need not be of unit length; zeros give what Blender gives: a quaternion of zeros is half a turn about x.
+    Values need not be of unit length; zeros give what Blender gives: a quaternion of zeros is half a turn
+    about x.
     """
     values = np.asarray(values, dtype=float)
     if mode == QUATERNION:
         length = norms(values)[..., None]
-        return rotation.from_quaternion(np.where(length > rotation.TINY, values / np.maximum(length, rotation.TINY), [0.0, 1.0, 0.0, 0.0]))
+        return rotation.from_quaternion(
+            np.where(length > rotation.TINY, values / np.maximum(length, rotation.TINY), [0.0, 1.0, 0.0, 0.0])
+        )
     if mode == AXIS_ANGLE:
         axis = rotation.normalized(values[..., 1:])
         return rotation.from_axis_angle(axis, np.where(axis.any(axis=-1), values[..., 0], 0.0))
@@ -113,7 +132,8 @@ _ABOUT = (rotation.about_x, rotation.about_y, rotation.about_z)
 
 
 class _Order(NamedTuple):
-    """An Euler order: its axes, and for each of x, y, z the index in a matrix `(9,)` of its angle's sine and cosine, and the sine's sign.
+    """An Euler order: its axes, and for each of x, y, z the index in a matrix `(9,)` of its angle's sine and
+    cosine, and the sine's sign.
 
     In gimbal lock the outer axes coincide: the first angle comes from `free_sine`, and the last is 0.
     """
@@ -140,7 +160,8 @@ _ORDERS = {name: _order(name) for name in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "Z
 
 
 def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
-    """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`: the smaller of the two solutions."""
+    """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`: the smaller of the two
+    solutions."""
     i, j, k, sines, cosines, signs, free_sine = _ORDERS[order]
     flat = m.reshape(m.shape[:-2] + (9,))
     cosine = flat.take(cosines, axis=-1)
@@ -152,8 +173,8 @@ def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
     if locked.any():
         near[locked, i] = np.arctan2(-signs[i] * flat[locked, free_sine], flat[locked, 4 * j])
         near[locked, k] = 0.0
-    # The other solution has the outer angles half a turn away and the middle one mirrored: each magnitude a becomes pi - a, so the sums
-    # of magnitudes of the two solutions add up to 3 pi.
+    # The other solution has the outer angles half a turn away and the middle one mirrored: each magnitude a
+    # becomes pi - a, so the sums of magnitudes of the two solutions add up to 3 pi.
     take_far = (np.abs(near).sum(axis=-1) > 1.5 * np.pi) & ~locked
     if take_far.any():
         far = near[take_far] - np.copysign(np.pi, near[take_far])
@@ -163,7 +184,8 @@ def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
 
 
 def continuous(channels: Channels) -> Channels:
-    """Return the same rotations, each row in the form nearest to the row before, as baked curves need between their keys."""
+    """Return the same rotations, each row in the form nearest to the row before, as baked curves need between
+    their keys."""
     if len(channels.values) < 2:
         return channels
     values = channels.values.copy()
@@ -183,7 +205,8 @@ def continuous_rows(rows: np.ndarray, mode: str) -> np.ndarray:
 
 
 def nearest(rows: np.ndarray, to: np.ndarray, mode: str) -> np.ndarray:
-    """Return the values `(f, 3 or 4)` of quaternions or Euler angles, each row in the form nearest to the same row of others."""
+    """Return the values `(f, 3 or 4)` of quaternions or Euler angles, each row in the form nearest to the
+    same row of others."""
     if mode == QUATERNION:
         return np.where(dot(rows, to)[..., None] < 0.0, -rows, rows)
     other = _other_eulers(rows, mode)
@@ -203,7 +226,8 @@ def _nearest_axis_angles(rows: np.ndarray) -> np.ndarray:
 def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
     """Choose per row between the two Euler solutions, then whole turns.
 
-    Exchanging both rows' solutions keeps their difference, so only where the solution changes between rows matters, not which it is.
+    Exchanging both rows' solutions keeps their difference, so only where the solution changes between rows
+    matters, not which it is.
     """
     if np.abs(np.diff(rows, axis=0)).sum(axis=-1).max() < np.pi / 2.0:
         return rows  # the other solution turns the outer angles by pi, so it cannot be nearer
@@ -223,7 +247,8 @@ def _other_eulers(rows: np.ndarray, order: str) -> np.ndarray:
 
 
 def _way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
-    """Return how far `(f,)` a rotation turns whose angles `(f, 3)` go evenly from some to others, as seen on its way."""
+    """Return how far `(f,)` a rotation turns whose angles `(f, 3)` go evenly from some to others, as seen on
+    its way."""
     change = wrapped(after - before)
     seen = from_mode(before + np.linspace(0.0, 1.0, 5)[:, None, None] * change, order)
     turned = rotation.rotation_vector(transposed(seen[:-1]) @ seen[1:])

@@ -1,4 +1,5 @@
-"""How well a clip keeps its feet planted and its body in hand: the figures of a walk's report that make sense for any clip."""
+"""How well a clip keeps its feet planted and its body in hand: the figures of a walk's report that make sense
+for any clip."""
 
 from collections.abc import Mapping
 
@@ -10,7 +11,16 @@ from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..character.motion import Motion
 from ..skeleton.roles import SIDES, sided
-from .figures import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, past_limits, reach_of, slip_figures, slip_of
+from .figures import (
+    PENETRATION_MM,
+    REACH,
+    REFERENCE_LEG,
+    SLIP_MM,
+    past_limits,
+    reach_of,
+    slip_figures,
+    slip_of,
+)
 from .jolts import HEAD, BodyPoints, Jolt, jolt_figures, jolt_limits, jolts_of
 
 OFF_SOURCE_PERCENT = 25.0  # of a leg: planting a clip that skates moves ankles by less
@@ -30,20 +40,20 @@ def clip_report(
     """Return the figures of a clip, ready for JSON; undetermined ones are None.
 
     Args:
-        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, over the ground: metres in the walk frame, travel included.
-        legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
-        head: the head's joint `(f, 3)` in the same frame; NaN without a head.
-        body: the character.
-        pivots: `(f, 2)`, see `Retargeted`.
-        fps: frames a second.
-        frames: scene frames `(f,)`.
-        whole: whether the deform bones stay together, if that was checked.
-        off: metres that the body is from where the clip has it, see `Retargeted`.
+        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, over the ground: metres in the walk
+        frame, travel included. legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame. head: the
+        head's joint `(f, 3)` in the same frame; NaN without a head. body: the character. pivots: `(f, 2)`,
+        see `Retargeted`. fps: frames a second. frames: scene frames `(f,)`. whole: whether the deform bones
+        stay together, if that was checked. off: metres that the body is from where the clip has it, see
+        `Retargeted`.
     """
     size = body.leg_length / REFERENCE_LEG
     jolts = _jolts(legs / size, head / size, body, fps)
     figures = {
-        "slip_mm": {name: slip_figures(slip_of(feet[:, row], pivots[:, row])) for row, name in zip((LEFT, RIGHT), SIDES, strict=True)},
+        "slip_mm": {
+            name: slip_figures(slip_of(feet[:, row], pivots[:, row]))
+            for row, name in zip((LEFT, RIGHT), SIDES, strict=True)
+        },
         "penetration_mm": max(0.0, float(-1e3 * feet[..., 2].min())),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
         "leg_length_m": float(body.leg_length),
@@ -69,14 +79,25 @@ def _jolts(legs: np.ndarray, head: np.ndarray, body: Body, fps: float) -> dict[s
     return jolts_of(points, np.ones(len(head), dtype=bool), fps, REFERENCE_LEG)
 
 
-def carried_points(character: Character, motions: Mapping[str, Motion]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the arguments of `clip_report` for a pose: the points of feet and legs, both `(f, 2, 3, 3)`, and of the head `(f, 3)`."""
+def carried_points(
+    character: Character, motions: Mapping[str, Motion]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the arguments of `clip_report` for a pose: the points of feet and legs, both `(f, 2, 3, 3)`, and
+    of the head `(f, 3)`."""
     body = character.body
     feet, legs = [], []
     for row, side in enumerate(SIDES):
         thigh, shin, foot, toe = _bones_of_leg(motions, side)
-        feet.append(np.stack([foot.carry(body.heel[row]), toe.carry(body.ball[row]), toe.carry(body.toe[row])], axis=1))
-        legs.append(np.stack([thigh.carry(body.hip[row]), shin.carry(body.knee[row]), foot.carry(body.ankle[row])], axis=1))
+        feet.append(
+            np.stack(
+                [foot.carry(body.heel[row]), toe.carry(body.ball[row]), toe.carry(body.toe[row])], axis=1
+            )
+        )
+        legs.append(
+            np.stack(
+                [thigh.carry(body.hip[row]), shin.carry(body.knee[row]), foot.carry(body.ankle[row])], axis=1
+            )
+        )
     head = motions["head"].position if "head" in motions else np.full((len(feet[0]), 3), np.nan)
     return np.stack(feet, axis=1), np.stack(legs, axis=1), head
 

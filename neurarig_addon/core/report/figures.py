@@ -7,7 +7,8 @@ from ..geometry.rotation import norms
 from ..ground.feet import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
-PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}  # the phases in which a point should stand still
+# the phases in which a point should stand still
+PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}
 
 # Limits for a leg of REFERENCE_LEG metres; lengths scale with the leg.
 REFERENCE_LEG = 0.9
@@ -20,7 +21,8 @@ AT_LEAST = {"toe_clearance_mm"}  # the others are limits from above
 
 
 def slip_of(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
-    """Return, in metres, how far each standing point is from where its contact began: one value per point and frame of contact.
+    """Return, in metres, how far each standing point is from where its contact began: one value per point and
+    frame of contact.
 
     `points` `(f, 3, 3)` over the ground; `pivot` `(f,)`.
     """
@@ -51,4 +53,8 @@ def past_limits(figures: dict, limits: dict[str, float]) -> list[str]:
     slips = [side["max"] for side in figures["slip_mm"].values() if side["max"] is not None]
     values = {name: figures[name] for name in limits} | {"slip_mm": max(slips, default=None)}
     known: dict[str, float] = {name: value for name, value in values.items() if value is not None}
-    return [name for name, value in known.items() if (value < limits[name] if name in AT_LEAST else value > limits[name])]
+    return [
+        name
+        for name, value in known.items()
+        if (value < limits[name] if name in AT_LEAST else value > limits[name])
+    ]

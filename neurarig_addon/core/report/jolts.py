@@ -1,8 +1,12 @@
-"""Figures of a moving body that no viewer forgives: pelvis or head thrown about, a knee that snaps, a body that drops and comes back.
+"""Figures of a moving body that no viewer forgives: pelvis or head thrown about, a knee that snaps, a body
+that drops and comes back.
 
-Limits from recorded people (CMU; Fukuchi et al. 2017), measured as here, plus about a fifth.  Of 108 walks in many manners, with starts,
-stops and turns, 19 in 20 stay below 21 m/s² for pelvis and head and 32° for a knee; a clumsy walk, a stumble and a lost marker are past
-the limits.  Of 107 runs and jumps 9 in 10 stay below 30 m/s², 26 m/s² and 36°.  Of walks on level ground 19 in 20 lose less than 3 % of
+Limits from recorded people (CMU; Fukuchi et al. 2017), measured as here, plus about a fifth. Of 108 walks in
+many manners, with starts,
+stops and turns, 19 in 20 stay below 21 m/s² for pelvis and head and 32° for a knee; a clumsy walk, a stumble
+and a lost marker are past
+the limits. Of 107 runs and jumps 9 in 10 stay below 30 m/s², 26 m/s² and 36°. Of walks on level ground 19 in
+20 lose less than 3 % of
 the leg, those on uneven ground up to 10 %: the limit is between.
 """
 
@@ -15,14 +19,21 @@ from ..geometry.rotation import dot, norms
 from ..ground.feet import SWING
 from .figures import REFERENCE_LEG
 
-PELVIS, HEAD, KNEE, DROP = "pelvis_acceleration_m_s2", "head_acceleration_m_s2", "knee_jump_degrees", "height_lost_percent"
+PELVIS, HEAD, KNEE, DROP = (
+    "pelvis_acceleration_m_s2",
+    "head_acceleration_m_s2",
+    "knee_jump_degrees",
+    "height_lost_percent",
+)
 ON_FOOT = {PELVIS: 25.0, HEAD: 25.0, KNEE: 40.0, DROP: 7.0}
 IN_FLIGHT = {PELVIS: 35.0, HEAD: 35.0, KNEE: 45.0, DROP: 7.0}
 
-# Times are for a leg of REFERENCE_LEG; others move in proportion to the root of their length, as pendulums do, so accelerations compare.
+# Times are for a leg of REFERENCE_LEG; others move in proportion to the root of their length, as pendulums
+# do, so accelerations compare.
 SAMPLE_S = 1.0 / 24.0
 FLIGHT_S = 0.5  # around a frame with both feet in the air, limits are those of flight
-APART_S = (0.5, 2.0)  # a drop is compared with what is so much earlier and later: more than its own length, and a whole slow stride
+# a drop is compared with what is so much earlier and later: more than its own length, and a whole slow stride
+APART_S = (0.5, 2.0)
 ENOUGH = 0.6  # share of such a time that has to be known
 
 
@@ -44,7 +55,8 @@ class Jolt:
 class BodyPoints:
     """What jolts are measured on, over the ground, metres.
 
-    `hips`, `head` `(f, 3)`; a head that the rig lacks is NaN.  `legs` `(f, 2, 3, 3)`: hip, knee and ankle joints; None without knees.
+    `hips`, `head` `(f, 3)`; a head that the rig lacks is NaN. `legs` `(f, 2, 3, 3)`: hip, knee and ankle
+    joints; None without knees.
     `height` `(f,)`: of the hips above the ground; None where a body may well go down.
     """
 
@@ -55,12 +67,16 @@ class BodyPoints:
 
 
 def jolts_of(points: BodyPoints, flies: np.ndarray, fps: float, leg_length: float) -> dict[str, Jolt]:
-    """Return the worst moment of every figure that can be told; `flies` `(f,)`: whether limits are those of flight."""
+    """Return the worst moment of every figure that can be told; `flies` `(f,)`: whether limits are those of
+    flight."""
     slowness = float(np.sqrt(leg_length / REFERENCE_LEG))
     second = fps * slowness
     step = max(SAMPLE_S * second, 1.0)  # frames; of fewer than 24 a second what is seen
     per_s2 = (fps / step) ** 2
-    found = {name: per_s2 * norms(_bend(place, step)) for name, place in ((PELVIS, points.hips), (HEAD, points.head))}
+    found = {
+        name: per_s2 * norms(_bend(place, step))
+        for name, place in ((PELVIS, points.hips), (HEAD, points.head))
+    }
     if points.legs is not None:
         jump = np.abs(_bend(knee_angles(points.legs), step)).max(axis=1)
         found[KNEE] = np.degrees(jump) * per_s2 * (SAMPLE_S * slowness) ** 2
@@ -84,9 +100,11 @@ def knee_angles(legs: np.ndarray) -> np.ndarray:
 
 
 def height_lost(height: np.ndarray, second: float) -> np.ndarray:
-    """Return how far heights `(f,)` are below the lowest of some time before and after; NaN where too little of that is known.
+    """Return how far heights `(f,)` are below the lowest of some time before and after; NaN where too little
+    of that is known.
 
-    So neither the rise and fall of steps counts nor going over to a crouch, only a drop that is made up.  `second`: frames.
+    So neither the rise and fall of steps counts nor going over to a crouch, only a drop that is made up.
+    `second`: frames.
     """
     near, far = (round(apart * second) for apart in APART_S)
     width = far - near + 1
@@ -102,7 +120,8 @@ def height_lost(height: np.ndarray, second: float) -> np.ndarray:
 
 
 def jolt_figures(jolts: dict[str, Jolt], frames: np.ndarray) -> dict:
-    """Return jolts as figures of a report, with the frame of each in `worst_frames`; those that cannot be told are None."""
+    """Return jolts as figures of a report, with the frame of each in `worst_frames`; those that cannot be
+    told are None."""
     values = {name: jolts[name].value if name in jolts else None for name in ON_FOOT}
     return values | {"worst_frames": {name: float(frames[jolt.row]) for name, jolt in jolts.items()}}
 
@@ -113,12 +132,17 @@ def jolt_limits(jolts: dict[str, Jolt], without: str = "") -> dict[str, float]:
 
 
 def _bend(values: np.ndarray, step: float) -> np.ndarray:
-    """Return the second differences `(f, ...)` of values over `step` frames; NaN where a neighbour lies outside."""
+    """Return the second differences `(f, ...)` of values over `step` frames; NaN where a neighbour lies
+    outside."""
     at = np.arange(len(values), dtype=float)
     inside = (at >= step - 1e-9) & (at <= len(values) - 1.0 - step + 1e-9)
     found = np.full(values.shape, np.nan)
     if inside.any():
-        found[inside] = catmull_rom(values, at[inside] - step) - 2.0 * values[inside] + catmull_rom(values, at[inside] + step)
+        found[inside] = (
+            catmull_rom(values, at[inside] - step)
+            - 2.0 * values[inside]
+            + catmull_rom(values, at[inside] + step)
+        )
     return found
 
 

@@ -1,6 +1,8 @@
-"""The contact report: how well a walk keeps its feet planted and its body in hand, in numbers that a person can judge.
+"""The contact report: how well a walk keeps its feet planted and its body in hand, in numbers that a person
+can judge.
 
-It is measured: the points come from the evaluated pose; the plan only says which point should stand still when.
+It is measured: the points come from the evaluated pose; the plan only says which point should stand still
+when.
 """
 
 import math
@@ -30,7 +32,8 @@ from .figures import (
 )  # fmt: skip
 from .jolts import BodyPoints, Jolt, flies, jolt_figures, jolt_limits, jolts_of
 
-MID_SWING = (0.25, 0.75)  # share of the swing; outside it the toe has just left the ground or the heel is about to land
+# share of the swing; outside it the toe has just left the ground or the heel is about to land
+MID_SWING = (0.25, 0.75)
 
 
 def contact_report(
@@ -56,7 +59,9 @@ def contact_report(
         ground: the ground, one for each frame if it moves; without any, it is level through the root.
     """
     grounded = pose.root.carried(feet)
-    under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(grounded)
+    under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(
+        grounded
+    )
     heights = np.where(np.isnan(under), feet[..., 2], grounded[..., 2] - under)
     still = grounded if pose.carry is None else pose.carry.back(grounded)
     slips = [slip_of(still[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
@@ -92,7 +97,9 @@ def contact_report(
 def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:
     """Return the jolts of a walk's body, for points as in `contact_report`."""
     hips = legs[:, :, 0].mean(axis=1)
-    points = BodyPoints(pose.root.carried(hips), pose.root.carried(head), None if body.one_bone_legs else legs, hips[:, 2])
+    points = BodyPoints(
+        pose.root.carried(hips), pose.root.carried(head), None if body.one_bone_legs else legs, hips[:, 2]
+    )
     return jolts_of(points, flies(pose.pivot, fps, body.leg_length), fps, body.leg_length)
 
 
@@ -114,7 +121,8 @@ def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
 
 
 def _seam(points: np.ndarray, cycle: float) -> float | None:
-    """Return how far a point is from its place a cycle before; None if a cycle is no whole number of frames or longer than the range."""
+    """Return how far a point is from its place a cycle before; None if a cycle is no whole number of frames
+    or longer than the range."""
     whole = round(cycle) if math.isfinite(cycle) else 0
     if whole < 1 or abs(cycle - whole) > 1e-6 or whole >= len(points):
         return None

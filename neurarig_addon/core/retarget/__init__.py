@@ -1,1 +1,2 @@
-"""A motion from one character on another, with the contacts kept: contacts, footholds, pelvis, legs, hands, root."""
+"""A motion from one character on another, with the contacts kept: contacts, footholds, pelvis, legs, hands,
+root."""

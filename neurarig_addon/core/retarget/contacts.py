@@ -24,26 +24,34 @@ SHORTEST_S, SHORTEST_ON_STEP_S = 0.05, 0.12  # seconds: shorter contacts are dro
 GAP_S, GAP_MOVED = 0.08, 0.05  # seconds and leg lengths: shorter gaps with less motion are closed
 STRAY = 0.08  # leg lengths: a planted point that strays farther is being dragged
 ON_ITS_SIDE = np.sin(np.radians(50.0))  # a foot on its side does not stand
-LEVEL_WITHIN = 0.03  # leg lengths a point's own level may differ from the floor: rest poses do not show how a foot is flat
+# leg lengths a point's own level may differ from the floor: rest poses do not show how a foot is flat
+LEVEL_WITHIN = 0.03
 
 HAND_SLOW, HAND_STILL_SLOW = 0.08, 0.16  # leg lengths a second
 HAND_SHORTEST_S = 0.3
 HAND_APART = 0.08  # leg lengths the body must move while a hand stays, or the hand is just held still
-HAND_ON_FLOOR = 0.2  # leg lengths of the wrist above the floor: below this it counts as standing even if the body is still
+# leg lengths of the wrist above the floor: below this it counts as standing even if the body is still
+HAND_ON_FLOOR = 0.2
 
 
 def find_contacts(
-    character: Character, motions: Mapping[str, Motion], fps: float, told: Mapping[str, np.ndarray] = MappingProxyType({})
+    character: Character,
+    motions: Mapping[str, Motion],
+    fps: float,
+    told: Mapping[str, np.ndarray] = MappingProxyType({}),
 ) -> Contacts:
-    """Return when each heel, ball and hand of a clip is planted; `told`: flags `(f,)` of points that the clip's file tells.
+    """Return when each heel, ball and hand of a clip is planted; `told`: flags `(f,)` of points that the
+    clip's file tells.
 
-    A foot's points are planted where they are low and slow, or where a higher foot bears the body alone (steps, boxes).
-    A hand is planted where it stays while the body moves, or on the floor.
+    A foot's points are planted where they are low and slow, or where a higher foot bears the body alone
+    (steps, boxes). A hand is planted where it stays while the body moves, or on the floor.
     """
     body = character.body
     places = foot_points(body, motions)
     speeds = speed(places, fps)
-    upright = np.stack([np.abs(motions[foot_role(motions, side)].rotation[:, 2, 1]) < ON_ITS_SIDE for side in SIDES], axis=1)
+    upright = np.stack(
+        [np.abs(motions[foot_role(motions, side)].rotation[:, 2, 1]) < ON_ITS_SIDE for side in SIDES], axis=1
+    )
     heights = heights_above_floor(places, speeds, body.leg_length)
     low = _low(heights, speeds, upright, body.leg_length)
     resting = speeds < RESTING * body.leg_length
@@ -51,7 +59,12 @@ def find_contacts(
     for side, letter in enumerate(SIDES):
         others = low[:, 1 - side, 0] | low[:, 1 - side, 1]
         lower = heights[:, side] <= heights[:, side].min(axis=-1, keepdims=True) + LEVEL * body.leg_length
-        on_step = _on_step(resting[:, side] & upright[:, side, None] & lower, low[:, side], others, round(SHORTEST_ON_STEP_S * fps))
+        on_step = _on_step(
+            resting[:, side] & upright[:, side, None] & lower,
+            low[:, side],
+            others,
+            round(SHORTEST_ON_STEP_S * fps),
+        )
         for point, name in enumerate(("heel", "ball")):
             seen = places[:, side, point]
             stands = told.get(f"{name}.{letter}")
@@ -60,7 +73,9 @@ def find_contacts(
             if stands is None:
                 planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
             found[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
-        found[f"hand.{letter}"] = _hand(character, motions, letter, floor_under(places, speeds, body.leg_length), fps)
+        found[f"hand.{letter}"] = _hand(
+            character, motions, letter, floor_under(places, speeds, body.leg_length), fps
+        )
     return Contacts(found)
 
 
@@ -72,7 +87,13 @@ def foot_role(motions: Mapping[str, Motion], side: str) -> str:
 def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
     """Return heel and ball `(f, 2, 2, 3)` of the left and right foot, both carried by the foot."""
     feet = [motions[foot_role(motions, side)] for side in SIDES]
-    return np.stack([np.stack([foot.carry(body.heel[row]), foot.carry(body.ball[row])], 1) for row, foot in enumerate(feet)], 1)
+    return np.stack(
+        [
+            np.stack([foot.carry(body.heel[row]), foot.carry(body.ball[row])], 1)
+            for row, foot in enumerate(feet)
+        ],
+        1,
+    )
 
 
 def speed(places: np.ndarray, fps: float) -> np.ndarray:
@@ -105,13 +126,17 @@ def _low(heights: np.ndarray, speeds: np.ndarray, upright: np.ndarray, leg_lengt
 
 
 def _on_step(resting: np.ndarray, low: np.ndarray, other_down: np.ndarray, shortest: int) -> np.ndarray:
-    """Return where points `(f, 2)` of one foot rest above the floor and bear the body while the other foot is in the air."""
+    """Return where points `(f, 2)` of one foot rest above the floor and bear the body while the other foot is
+    in the air."""
     rests = kept(resting & ~low, shortest)
     return touched(rests, rests & ~other_down[:, None])
 
 
-def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return flags `(f,)` without the faster frames of contacts in which the point at `places` `(f, 3)` strays."""
+def _not_dragged(
+    planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, leg_length: float
+) -> np.ndarray:
+    """Return flags `(f,)` without the faster frames of contacts in which the point at `places` `(f, 3)`
+    strays."""
     found = planted.copy()
     for limit in (SLOW, RESTING):
         intervals = intervals_of(found)
@@ -124,7 +149,8 @@ def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, le
 
 
 def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
-    """Return the diagonals `(n,)` of the bounding boxes of places `(f, 3)` within intervals `(n, 2)`: an upper bound of straying."""
+    """Return the diagonals `(n,)` of the bounding boxes of places `(f, 3)` within intervals `(n, 2)`: an
+    upper bound of straying."""
     if not len(intervals):
         return np.zeros(0)
     ends = np.ravel(intervals + np.array([0, 1]))  # every second part lies between two intervals
@@ -132,7 +158,9 @@ def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
     return norms(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2])
 
 
-def _hand(character: Character, motions: Mapping[str, Motion], side: str, floor: np.ndarray, fps: float) -> np.ndarray:
+def _hand(
+    character: Character, motions: Mapping[str, Motion], side: str, floor: np.ndarray, fps: float
+) -> np.ndarray:
     """Return the intervals `(n, 2)` in which a hand stays where it is."""
     hand = motions.get(sided("hand", side))
     if hand is None:
@@ -145,7 +173,8 @@ def _hand(character: Character, motions: Mapping[str, Motion], side: str, floor:
     above = hand.position[:, 2] - height_of(floor, hand.position)
     trunk = motions["pelvis"].position
     stands = [
-        np.ptp(trunk[first : last + 1], axis=0).max() > HAND_APART * leg or np.median(above[first : last + 1]) < HAND_ON_FLOOR * leg
+        np.ptp(trunk[first : last + 1], axis=0).max() > HAND_APART * leg
+        or np.median(above[first : last + 1]) < HAND_ON_FLOOR * leg
         for first, last in intervals
     ]
     return intervals[np.array(stands, dtype=bool)]

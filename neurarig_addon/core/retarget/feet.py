@@ -29,8 +29,12 @@ def read_feet(character: Character, motions: Mapping[str, Motion]) -> Feet:
         if sided("foot", side) not in motions:
             foot = about_z(angles_of(foot).heading)
         feet.append(foot)
-        toes.append(_from_reference(character, motions, sided("toe", side)) if sided("toe", side) in motions else foot)
-    ankle = [motions[foot_role(motions, side)].carry(character.body.ankle[row]) for row, side in enumerate(SIDES)]
+        toes.append(
+            _from_reference(character, motions, sided("toe", side)) if sided("toe", side) in motions else foot
+        )
+    ankle = [
+        motions[foot_role(motions, side)].carry(character.body.ankle[row]) for row, side in enumerate(SIDES)
+    ]
     return Feet(np.stack(ankle, 1), np.stack(feet, 1), np.stack(toes, 1))
 
 
@@ -61,10 +65,12 @@ def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:
 def calibrated(feet: Feet, flat: np.ndarray, fps: float) -> Feet:
     """Return feet corrected so that, in the median, `flat` `(f, 2)` ones have a pure heading.
 
-    The rest pose does not show how a foot is flat: motion capture skeletons rest with legs apart and feet banked.
-    A foot that is never flat takes the other one's correction, mirrored.
+    The rest pose does not show how a foot is flat: motion capture skeletons rest with legs apart and feet
+    banked. A foot that is never flat takes the other one's correction, mirrored.
     """
-    turn, toe = (_calibrated(given, flat, max(2, round(FEWEST_FLAT_S * fps))) for given in (feet.turn, feet.toe))
+    turn, toe = (
+        _calibrated(given, flat, max(2, round(FEWEST_FLAT_S * fps))) for given in (feet.turn, feet.toe)
+    )
     return Feet(feet.ankle, turn, toe)
 
 
@@ -73,7 +79,11 @@ def _calibrated(turn: np.ndarray, flat: np.ndarray, fewest: int) -> np.ndarray:
     rests: list[tuple[float, float] | None] = []
     for side in range(2):
         rows = flat[:, side] & (turn[:, side, 2, 2] > _SOLE_DOWN)
-        rest = (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side]))) if rows.sum() >= fewest else None
+        rest = (
+            (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side])))
+            if rows.sum() >= fewest
+            else None
+        )
         rests.append(rest)
     left, right = rests
     left = left or ((-right[0], right[1]) if right else (0.0, 0.0))

@@ -34,7 +34,9 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
     terms = np.column_stack([np.ones(len(places)), across * wide])
     for _ in range(_FITS):
         apart = places[:, 2] - terms @ plane
-        weight = np.where(np.abs(apart) < _NEAR * leg_length, 1.0 / (1.0 + (apart / (_BANDWIDTH * leg_length)) ** 2), 0.0)
+        weight = np.where(
+            np.abs(apart) < _NEAR * leg_length, 1.0 / (1.0 + (apart / (_BANDWIDTH * leg_length)) ** 2), 0.0
+        )
         plane = np.linalg.lstsq(terms * weight[:, None], places[:, 2] * weight, rcond=1e-6)[0]
         plane[1:] = np.clip(plane[1:], -_STEEPEST, _STEEPEST) * wide
     plane[0] -= plane[1:] @ middle
@@ -60,7 +62,9 @@ def lowest_frequent(heights: np.ndarray, bandwidth: float) -> float:
 
 
 _STEP = 0.07  # leg lengths: closer footholds are on the floor; differences are noise or foot shape
-_PIT = 2.0  # factor for lower footholds: feet often stand on the floor, so lower ones are doubtful; a clear pit becomes the floor
+# factor for lower footholds: feet often stand on the floor, so lower ones are doubtful; a clear pit becomes
+# the floor
+_PIT = 2.0
 _OTHER_FEET = 0.5  # how much longer or shorter for its leg another foot may be
 _LEVEL_ENOUGH = 0.5  # sine of a foothold's mean pitch: steeper feet do not show where the floor is
 _BEARS = 0.3  # sine of a foothold's mean pitch: a foot this flat bears the body
@@ -72,8 +76,9 @@ _UNPLANTED_LOW = 2.0  # percent: a clip without contacts has its lowest soles on
 class ClipGround:
     """How a clip is placed on level ground.
 
-    `plane` `(3,)`: the floor of the wanted motion.  `lift` `(f, 2)`: how far each standing foot must be raised
-    to its own height.  `height` `(f, 2)`: that height, 0 on the lowest floor; both valid where the foot stands.
+    `plane` `(3,)`: the floor of the wanted motion. `lift` `(f, 2)`: how far each standing foot must be raised
+    to its own height. `height` `(f, 2)`: that height, 0 on the lowest floor; both valid where the foot
+    stands.
     """
 
     plane: np.ndarray
@@ -103,16 +108,22 @@ def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_len
 
 
 def pointing(holds: Footholds, ground: ClipGround, leg_length: float) -> np.ndarray:
-    """Return where a foot only points at the ground `(f, 2)`: on its toes beside a bearing one, it would have to be pulled down."""
+    """Return where a foot only points at the ground `(f, 2)`: on its toes beside a bearing one, it would have
+    to be pulled down."""
     bearing = (holds.hold >= 0) & (holds.tiptoe < _BEARS)
     beside = mean_over(holds.hold, bearing[:, ::-1].astype(float)) > 0.5
     return beside & (holds.tiptoe > _LEVEL_ENOUGH) & (ground.lift < -_POINTS * leg_length)
 
 
 def floor_between(height: np.ndarray, standing: np.ndarray) -> np.ndarray:
-    """Return the floor under each swinging foot `(f, 2)`: the lower of the footholds before and after, 0 without any."""
+    """Return the floor under each swinging foot `(f, 2)`: the lower of the footholds before and after, 0
+    without any."""
     nearest = [
-        np.where((rows >= 0) & (rows < len(height)), np.take_along_axis(height, np.clip(rows, 0, len(height) - 1), axis=0), np.inf)
+        np.where(
+            (rows >= 0) & (rows < len(height)),
+            np.take_along_axis(height, np.clip(rows, 0, len(height) - 1), axis=0),
+            np.inf,
+        )
         for rows in around(standing)
     ]
     floor = np.minimum(*nearest)

@@ -20,10 +20,14 @@ FADE_S = 0.5  # seconds after which a released hand is where the source has it
 
 
 def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]:
-    """Return a pose with hanging arms turned away from the body about the chest's forward axis; raised arms less."""
+    """Return a pose with hanging arms turned away from the body about the chest's forward axis; raised arms
+    less."""
     found = dict(motions)
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
-        upper, hand = motions.get(sided("upper_arm", side)), motions.get(sided("hand", side)) or motions.get(sided("forearm", side))
+        upper, hand = (
+            motions.get(sided("upper_arm", side)),
+            motions.get(sided("hand", side)) or motions.get(sided("forearm", side)),
+        )
         if not angle_rad or upper is None or hand is None:
             continue
         chest = motions[chest_role(motions)].rotation
@@ -42,7 +46,9 @@ def chest_role(motions: Mapping[str, Motion]) -> str:
     return max(spine, key=lambda role: int(role.removeprefix(f"{SPINE}.")), default="pelvis")
 
 
-def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> dict[str, Motion]:
+def kept_in_place(
+    character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float
+) -> dict[str, Motion]:
     """Return a pose whose hands stay in place during contacts, each at the centre of its drift."""
     found = dict(motions)
     for side in SIDES:
@@ -60,12 +66,22 @@ def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts:
     return found
 
 
-def reached(character: Character, motions: Mapping[str, Motion], side: str, wrist: np.ndarray) -> dict[str, Motion]:
-    """Return upper arm, forearm and hand with the wrist at given places `(f, 3)` as far as the arm reaches; each turns the shortest way."""
+def reached(
+    character: Character, motions: Mapping[str, Motion], side: str, wrist: np.ndarray
+) -> dict[str, Motion]:
+    """Return upper arm, forearm and hand with the wrist at given places `(f, 3)` as far as the arm reaches;
+    each turns the shortest way."""
     arm = [sided(part, side) for part in ARM_PARTS[1:]]
     upper, fore, hand = (motions[role] for role in arm)
-    start, length = upper.position, norms(fore.position - upper.position) + norms(hand.position - fore.position)
-    goal = start + (wrist - start) * np.minimum(1.0, STRAIGHTEST * length / np.maximum(norms(wrist - start), 1e-9))[:, None]
+    start, length = (
+        upper.position,
+        norms(fore.position - upper.position) + norms(hand.position - fore.position),
+    )
+    goal = (
+        start
+        + (wrist - start)
+        * np.minimum(1.0, STRAIGHTEST * length / np.maximum(norms(wrist - start), 1e-9))[:, None]
+    )
     behind = -ahead(character, motions, arm[0]) - ahead(character, motions, arm[1])
     pole = pole_direction(start, fore.position, hand.position, behind, length)
     return dict(zip(arm, limb.reached(upper, fore, hand, goal, pole), strict=True))

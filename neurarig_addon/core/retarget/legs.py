@@ -1,5 +1,5 @@
-"""The legs between pelvis and feet: knees where the source has them, and a pelvis as high above its feet as the source's, but never so high
-that a standing leg must stretch.
+"""The legs between pelvis and feet: knees where the source has them, and a pelvis as high above its feet as
+the source's, but never so high that a standing leg must stretch.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,8 @@ STRAIGHTEST = 0.9988  # share of the limb's length; past 0.999 the report calls 
 
 
 def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
-    """Return the direction `(f, 3)` of the side of a bone that faces forward in the reference pose: knees do, elbows face back."""
+    """Return the direction `(f, 3)` of the side of a bone that faces forward in the reference pose: knees do,
+    elbows face back."""
     return (motions[role].rotation @ character.reference[role].T)[..., 0]
 
 
@@ -31,7 +32,8 @@ def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
 
 
 def within_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
-    """Return ankles `(f, 2, 3)` no farther from the hips than the leg is long: a swinging foot comes nearer."""
+    """Return ankles `(f, 2, 3)` no farther from the hips than the leg is long: a swinging foot comes
+    nearer."""
     line = ankles - hips
     distance = norms(line)
     leg = body.thigh_length + body.shin_length
@@ -42,7 +44,8 @@ def within_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray
 
 
 def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.ndarray:
-    """Return each knee's direction `(f, 2, 3)`: that of the bend and, for a straight leg, of thigh and shin."""
+    """Return each knee's direction `(f, 2, 3)`: that of the bend and, for a straight leg, of thigh and
+    shin."""
     body = character.body
     found = []
     for row, side in enumerate(SIDES):
@@ -51,14 +54,21 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
         straight = ahead(character, motions, sided("thigh", side))
         if sided("shin", side) in motions:
             straight = straight + ahead(character, motions, sided("shin", side))
-        hip, knee, ankle = thigh.carry(body.hip[row]), thigh.carry(body.knee[row]), shin.carry(body.ankle[row])
+        hip, knee, ankle = (
+            thigh.carry(body.hip[row]),
+            thigh.carry(body.knee[row]),
+            shin.carry(body.ankle[row]),
+        )
         found.append(pole_direction(hip, knee, ankle, straight, body.leg_length))
     return np.stack(found, axis=1)
 
 
 def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`), as far as the rig has them."""
-    reference = [[character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")]
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`), as far as the rig has
+    them."""
+    reference = [
+        [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")
+    ]
     found = ground_legs.leg_motions(character.body, hips, feet, forward, np.array(reference))
     # Without a foot bone the foot is still the place of an IK control.
     kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
@@ -86,7 +96,8 @@ def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: flo
 
 
 def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return how far the pelvis moves `(f, 3)` for standing legs `(f, 2)` to reach their ankles `(f, 2, 3)`."""
+    """Return how far the pelvis moves `(f, 3)` for standing legs `(f, 2)` to reach their ankles `(f, 2,
+    3)`."""
     hips = hips_of(body, pelvis)
     way = nearer(hips, ankles, standing, body, fps)
     height = pelvis.position[:, 2] + way[:, 2]
@@ -95,7 +106,8 @@ def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarra
 
 
 def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
-    """Return how far the pelvis moves over the ground `(f, 3)` towards standing feet that are too far aside to be reached by lowering.
+    """Return how far the pelvis moves over the ground `(f, 3)` towards standing feet that are too far aside
+    to be reached by lowering.
 
     `hips`, `ankles` `(f, 2, 3)`.  Only in a squat or a lunge; feet on opposite sides cancel.
     """
@@ -103,12 +115,17 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
     line = (ankles - hips) * ON_GROUND
     above = np.minimum(hips[..., 2] - ankles[..., 2], _LOWEST_HIPS * longest)
     across = norms(line)
-    missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)
+    missing = np.where(
+        standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0
+    )
     return (normalized(line) * _spread(missing, _NEARER_S, fps)[..., None]).sum(axis=1)
 
 
-def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
-    """Return how far the pelvis comes down `(f,)` for standing legs `(f, 2)` to reach, spread over time so that it does not kick.
+def drop(
+    height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float
+) -> np.ndarray:
+    """Return how far the pelvis comes down `(f,)` for standing legs `(f, 2)` to reach, spread over time so
+    that it does not kick.
 
     `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
     """
@@ -118,7 +135,9 @@ def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.
 def _spread(needed: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
     """Return values `(f, ...)` that are nowhere less than needed, and change smoothly."""
     reach = max(1, round(half_width_s * fps))
-    highest = np.lib.stride_tricks.sliding_window_view(held_on(needed, reach, reach), 2 * reach + 1, axis=0).max(axis=-1)
+    highest = np.lib.stride_tricks.sliding_window_view(
+        held_on(needed, reach, reach), 2 * reach + 1, axis=0
+    ).max(axis=-1)
     return smoothed(highest, half_width_s, fps)
 
 

@@ -1,8 +1,8 @@
 """A clip from one character on another, its contacts kept.
 
-In order: the decoded motion is what is wanted, in the target's proportions, with limbs that follow directions or places;
-footholds decide where feet stand; the pelvis follows, low enough for the legs to reach; swinging feet are bridged between the
-footholds; hands in contact stay; the root takes the travel.
+In order: the decoded motion is what is wanted, in the target's proportions, with limbs that follow directions
+or places; footholds decide where feet stand; the pelvis follows, low enough for the legs to reach; swinging
+feet are bridged between the footholds; hands in contact stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
@@ -33,11 +33,12 @@ from .travel import ground_motion, rescaled
 class Retargeted:
     """A clip on the target character, in its walk frame: metres, z up.
 
-    `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT` what they have to do, with
+    `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT`
+    what they have to do, with
         `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
-    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot.
-    `fps`: frames a second.
-    `off`: metres that the pelvis, an ankle or a wrist is at most from where the clip has it, beside what all frames are moved by.
+    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot. `fps`:
+    frames a second. `off`: metres that the pelvis, an ankle or a wrist is at most from where the clip has it,
+    beside what all frames are moved by.
     """
 
     pose: RolePose
@@ -47,10 +48,13 @@ class Retargeted:
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
-    """Return an encoded clip on a target character; if it has no contacts (86 floats have none), they are found on the target."""
+    """Return an encoded clip on a target character; if it has no contacts (86 floats have none), they are
+    found on the target."""
     options = options or RetargetOptions()
     placed = rescaled(decode(encoding, target), encoding, target, options)
-    contacts = encoding.contacts if encoding.contacts.intervals else find_contacts(target, placed, encoding.fps)
+    contacts = (
+        encoding.contacts if encoding.contacts.intervals else find_contacts(target, placed, encoding.fps)
+    )
     limbs = directed(options.follow, target, placed, contacts, encoding.fps)
     wanted = rescaled(decode(encoding, target, limbs), encoding, target, options) if limbs else placed
     wanted = spaced(wanted, options.arm_spacing_rad)
@@ -60,8 +64,11 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     return replace(_rooted(motions, pivots, encoding, options), off=_off(motions, wanted))
 
 
-def in_place(encoding: Encoding, character: Character, options: RetargetOptions, root: Motion | None) -> Retargeted:
-    """Return a character's own motion as it is, with its travel on the root as the options say, or as `root` moves: nothing is planted."""
+def in_place(
+    encoding: Encoding, character: Character, options: RetargetOptions, root: Motion | None
+) -> Retargeted:
+    """Return a character's own motion as it is, with its travel on the root as the options say, or as `root`
+    moves: nothing is planted."""
     motions = decode(encoding, character)
     found = _rooted(motions, np.full((len(encoding), len(SIDES)), SWING), encoding, options)
     if root is None:
@@ -71,14 +78,25 @@ def in_place(encoding: Encoding, character: Character, options: RetargetOptions,
 
 
 def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:
-    """Return metres that pelvis, ankles and wrists are off at most, beside what the whole clip is moved by."""
+    """Return metres that pelvis, ankles and wrists are off at most, beside what the whole clip is moved
+    by."""
     way = np.median(motions["pelvis"].position - wanted["pelvis"].position, axis=0)
-    ends = [role for role in ("pelvis", *(sided(part, side) for part in ("foot", "hand") for side in SIDES)) if role in wanted]
-    return max(float(np.linalg.norm(motions[role].position - wanted[role].position - way, axis=1).max()) for role in ends)
+    ends = [
+        role
+        for role in ("pelvis", *(sided(part, side) for part in ("foot", "hand") for side in SIDES))
+        if role in wanted
+    ]
+    return max(
+        float(np.linalg.norm(motions[role].position - wanted[role].position - way, axis=1).max())
+        for role in ends
+    )
 
 
-def planted(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return a decoded pose with its feet on the ground, and the pivots `(f, 2)`; both in the character's walk frame."""
+def planted(
+    character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float
+) -> tuple[dict[str, Motion], np.ndarray]:
+    """Return a decoded pose with its feet on the ground, and the pivots `(f, 2)`; both in the character's
+    walk frame."""
     body, sole = character.body, Sole.of(character.body)
     frames = len(motions["pelvis"].position)
     touching = touching_frames(contacts, frames)
@@ -91,7 +109,9 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     ground = find_ground(holds, sole.heights(wanted), body.leg_length, sole.length)
     touching &= ~pointing(holds, ground, body.leg_length)[..., None]
     standing = standing_of(touching)
-    raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
+    raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(
+        ground.plane, motions["pelvis"].position
+    )
     up = raised[:, None] * UP
     motions, wanted = moved(motions, up), wanted.moved(up[:, None])
 
@@ -108,7 +128,9 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     return motions | leg_motions(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
 
 
-def _rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
+def _rooted(
+    motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions
+) -> Retargeted:
     """Return the clip with its travel on the root that the options choose."""
     if options.root is Root.PELVIS:
         return Retargeted(RolePose.standing(encoding.frames, motions), pivots, encoding.fps)

@@ -1,6 +1,7 @@
 """A recorded clip as input of retargeting: encoded, with its contacts.
 
-The ground under a clip that walks in place moves like a treadmill's belt; it is brought to rest, as only then the feet stand still.
+The ground under a clip that walks in place moves like a treadmill's belt; it is brought to rest, as only then
+the feet stand still.
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,8 @@ _SLIDES = 0.2  # share of the frames; runs, whose fast feet are near the floor a
 
 
 def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
-    """Return the velocity `(2,)` in m/s of the ground under a clip: 0 unless the body stays in place while low feet move.
+    """Return the velocity `(2,)` in m/s of the ground under a clip: 0 unless the body stays in place while
+    low feet move.
 
     The most common velocity of low foot points, found by mean shift; for a travelling clip it is 0.
     """
@@ -49,7 +51,9 @@ def belt_velocity(body: Body, motions: Mapping[str, Motion], fps: float) -> np.n
     pelvis = motions["pelvis"].position
     travel = norms(pelvis[-1, :2] - pelvis[0, :2]) * fps / (len(pelvis) - 1)
     speed = float(norms(centre))
-    return centre if near.mean() > _MOST and speed > _AT_LEAST * leg and travel < _STAYS * speed else np.zeros(2)
+    return (
+        centre if near.mean() > _MOST and speed > _AT_LEAST * leg and travel < _STAYS * speed else np.zeros(2)
+    )
 
 
 def off_the_belt(motions: Mapping[str, Motion], velocity: np.ndarray, fps: float) -> dict[str, Motion]:
@@ -62,7 +66,8 @@ def off_the_belt(motions: Mapping[str, Motion], velocity: np.ndarray, fps: float
 def encode_clip(character: Character, clip: Clip) -> Encoding:
     """Return a clip of the character's skeleton encoded with its contacts.
 
-    A clip that walks in place gets its travel back, as only then its feet stand still.  `Root.IN_PLACE` removes it again.
+    A clip that walks in place gets its travel back, as only then its feet stand still. `Root.IN_PLACE`
+    removes it again.
     """
     motions = character.motions(clip)
     velocity = belt_velocity(character.body, motions, clip.fps)
@@ -70,14 +75,24 @@ def encode_clip(character: Character, clip: Clip) -> Encoding:
         motions = off_the_belt(motions, velocity, clip.fps)
     encoding = encode_motions(character, motions, clip.frames, clip.fps, clip.name)
     contacts = find_contacts(character, motions, clip.fps, clip.planted)
-    told = "" if clip.planted else _told_of_sliding(clip.name, _sliding_share(character, motions, contacts, clip.fps))
+    told = (
+        ""
+        if clip.planted
+        else _told_of_sliding(clip.name, _sliding_share(character, motions, contacts, clip.fps))
+    )
     return replace(encoding, contacts=contacts, remark=f"{clip.remark} {told}".strip())
 
 
-def _sliding_share(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> float:
-    """Return the share of a clip's frames in which a foot is on the floor, yet none is planted: feet that skate show no contacts."""
+def _sliding_share(
+    character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float
+) -> float:
+    """Return the share of a clip's frames in which a foot is on the floor, yet none is planted: feet that
+    skate show no contacts."""
     places = foot_points(character.body, motions)
-    is_low = heights_above_floor(places, speed(places, fps), character.body.leg_length) < _ON_FLOOR * character.body.leg_length
+    is_low = (
+        heights_above_floor(places, speed(places, fps), character.body.leg_length)
+        < _ON_FLOOR * character.body.leg_length
+    )
     return float(np.mean(is_low.any(axis=(1, 2)) & ~touching_frames(contacts, len(places)).any(axis=(1, 2))))
 
 
@@ -85,6 +100,6 @@ def _told_of_sliding(name: str, share: float) -> str:
     if share < _SLIDES:
         return ""
     return (
-        f"The feet of '{name}' slide over the floor in {100.0 * share:.0f} % of its frames and are not planted there: "
-        f"clean them up, or export the clip with its contacts."
+        f"The feet of '{name}' slide over the floor in {100.0 * share:.0f} % of its frames and are not"
+        " planted there: clean them up, or export the clip with its contacts."
     )

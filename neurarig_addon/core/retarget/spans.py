@@ -46,7 +46,8 @@ def kept(flags: np.ndarray, shortest: int) -> np.ndarray:
 
 
 def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) -> np.ndarray:
-    """Return flags `(f,)` with gaps of up to `longest` frames closed if the point at `places` `(f, 3)` moves less than `moved` in them."""
+    """Return flags `(f,)` with gaps of up to `longest` frames closed if the point at `places` `(f, 3)` moves
+    less than `moved` in them."""
     runs = intervals_of(flags)
     if len(runs) < 2:
         return flags
@@ -64,7 +65,8 @@ def rates(values: np.ndarray, span_s: float, fps: float) -> np.ndarray:
 
 
 def around(flags: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the last flag up to each row `(f, ...)` and of the first from it on; far outside where there is none."""
+    """Return the rows of the last flag up to each row `(f, ...)` and of the first from it on; far outside
+    where there is none."""
     rows = np.arange(len(flags)).reshape(-1, *[1] * (flags.ndim - 1))
     last = np.maximum.accumulate(np.where(flags, rows, -len(rows)), axis=0)
     return last, np.minimum.accumulate(np.where(flags, rows, 3 * len(rows))[::-1], axis=0)[::-1]

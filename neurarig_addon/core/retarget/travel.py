@@ -1,5 +1,5 @@
-"""How far a clip travels on the target, scaled by the ratio of leg lengths, and what carries the travel: the pelvis itself, or the ground
-under it, for a root bone or the object.
+"""How far a clip travels on the target, scaled by the ratio of leg lengths, and what carries the travel: the
+pelvis itself, or the ground under it, for a root bone or the object.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,8 @@ _SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
 
 
 def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
-    """Return the motion of the ground under a pelvis: heading and place on the floor, smoothed by a Gaussian (0: exact).
+    """Return the motion of the ground under a pelvis: heading and place on the floor, smoothed by a Gaussian
+    (0: exact).
 
     At rest it is the walk frame.
     """
@@ -40,10 +41,14 @@ def smooth(values: np.ndarray, deviation: float) -> np.ndarray:
     return averaged(padded, gaussian(deviation, reach))
 
 
-def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:
-    """Return a decoded pose whose hip joints travel as the options say, and rise and fall in the ratio of leg lengths.
+def rescaled(
+    motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions
+) -> dict[str, Motion]:
+    """Return a decoded pose whose hip joints travel as the options say, and rise and fall in the ratio of leg
+    lengths.
 
-    Decoding scales by the height of the pelvis bone's head, which may lie anywhere between legs and waist.  If the
+    Decoding scales by the height of the pelvis bone's head, which may lie anywhere between legs and waist. If
+    the
     source's measurements are unknown, that remains.
     """
     pelvis, measures = motions["pelvis"], encoding.measures
@@ -52,7 +57,11 @@ def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Characte
         wanted = decoded * [options.stride, options.stride, 1.0]
     else:
         path = _path_scale(measures, target, options)
-        wanted = _source_hips(encoding, measures, pelvis.rotation) * [path, path, target.body.leg_length / measures.leg_length]
+        wanted = _source_hips(encoding, measures, pelvis.rotation) * [
+            path,
+            path,
+            target.body.leg_length / measures.leg_length,
+        ]
     return moved(motions, wanted - decoded)
 
 
@@ -69,7 +78,10 @@ def _path_scale(measures: Measures, target: Character, options: RetargetOptions)
 
 
 def _source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:
-    """Return the middle between the source's hip joints `(f, 3)` in its own walk frame, metres; `turn` `(f, 3, 3)` is its pelvis'."""
-    ground = encoding.ground * (measures.hips_height if encoding.normalised else 1.0) - measures.hip_offset[:2]
+    """Return the middle between the source's hip joints `(f, 3)` in its own walk frame, metres; `turn` `(f,
+    3, 3)` is its pelvis'."""
+    ground = (
+        encoding.ground * (measures.hips_height if encoding.normalised else 1.0) - measures.hip_offset[:2]
+    )
     height = measures.hips_height * (1.0 + encoding.chains[SPINE].root[:, 2])
     return np.column_stack([ground, height]) + rotated(turn, measures.hip_offset)

@@ -1,7 +1,10 @@
-"""A few keyed poses of a step, as a walk that flows through them: the poses, and their mirror images, one step after the other.
+"""A few keyed poses of a step, as a walk that flows through them: the poses, and their mirror images, one
+step after the other.
 
-The poses of a step are those of the next one with left and right exchanged.  So where a pose mirrors the first one, the step is over;
-where it is the first one again, the stride is.  If neither is among them, the step goes on for as long as its poses are apart.
+The poses of a step are those of the next one with left and right exchanged. So where a pose mirrors the first
+one, the step is over;
+where it is the first one again, the stride is. If neither is among them, the step goes on for as long as its
+poses are apart.
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +31,8 @@ LOW, SLOW = 0.04, 0.4  # legs above its lowest, legs a second: a point of a foot
 
 @dataclass(frozen=True)
 class Poses:
-    """Poses at `times` `(n,)` seconds, one a frame of `shown`, on its ground, in hips heights; `image`: their mirror images."""
+    """Poses at `times` `(n,)` seconds, one a frame of `shown`, on its ground, in hips heights; `image`: their
+    mirror images."""
 
     times: np.ndarray
     shown: Encoding
@@ -48,14 +52,17 @@ class Poses:
     def within(self, first: float, last: float) -> "Poses":
         """Return those between two times."""
         kept = np.flatnonzero((self.times > first) & (self.times < last))
-        return Poses(self.times[kept], *(each([one], lambda parts: parts[0][kept]) for one in (self.shown, self.image)))
+        return Poses(
+            self.times[kept], *(each([one], lambda parts: parts[0][kept]) for one in (self.shown, self.image))
+        )
 
 
 @dataclass(frozen=True)
 class Step:
     """What leads from pose to pose a step later, `seconds` after; `mirrors`: left and right are exchanged.
 
-    `start`, `end` `(3,)`: ground, hips heights, and heading of a walker, whose hips sway about its way, where the step begins and ends.
+    `start`, `end` `(3,)`: ground, hips heights, and heading of a walker, whose hips sway about its way, where
+    the step begins and ends.
     """
 
     seconds: float
@@ -80,7 +87,8 @@ class Step:
 
 
 def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
-    """Return a clip that flows through its poses, at rows `(n,)`, whatever is between them, and the strides that lead to its end.
+    """Return a clip that flows through its poses, at rows `(n,)`, whatever is between them, and the strides
+    that lead to its end.
 
     The poses stay.  The strides are at RATE in hips heights and end with the clip's last frame.
     Raises NeuraRigError if the poses stay on the spot.
@@ -93,8 +101,15 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
         before = [step.earlier(before[0]), *before]
     while after[-1].times[-1] <= max(end, last):
         after = [*after, step.later(after[-1])]
-    walk = [*before[:-1], poses, *(one.within(last + near, np.inf) for one in after[1:] if one.times[-1] > last + near)]
-    times, every = np.concatenate([one.times for one in walk]), each([one.shown for one in walk], np.concatenate)
+    walk = [
+        *before[:-1],
+        poses,
+        *(one.within(last + near, np.inf) for one in after[1:] if one.times[-1] > last + near),
+    ]
+    times, every = (
+        np.concatenate([one.times for one in walk]),
+        each([one.shown for one in walk], np.concatenate),
+    )
     past = _through(every, times, end - np.arange(REMEMBERED)[::-1] / RATE, RATE)
     own = _through(every, times, np.arange(len(clip)) / clip.fps, clip.fps)
     ground = own.ground * hips_height_of(clip)
@@ -102,7 +117,8 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
 
 
 def _step(poses: Poses, name: str) -> Step:
-    """Return the step that poses make; the last one is not yet its end if it is neither the first one nor its image."""
+    """Return the step that poses make; the last one is not yet its end if it is neither the first one nor its
+    image."""
     bodies = rows_of(poses.shown).poses
     like_image = norms(bodies[1:] - rows_of(poses.image).poses[0])
     like_first = norms(bodies[1:] - bodies[0])
@@ -117,7 +133,11 @@ def _step(poses: Poses, name: str) -> Step:
     else:
         step = _between(poses, len(poses.times) - 1, mirrors=True)
         longer = 1.0 + 1.0 / (len(poses.times) - 1)
-        step = replace(step, seconds=step.seconds * longer, end=step.start + (step.end - step.start) * [longer, longer, 1.0])
+        step = replace(
+            step,
+            seconds=step.seconds * longer,
+            end=step.start + (step.end - step.start) * [longer, longer, 1.0],
+        )
     if norms(step.end[:2] - step.start[:2]) < TRAVELS:
         stay = f"The {len(poses.times)} poses of '{name}' stay on the spot, so no walk follows from them."
         raise NeuraRigError(f"{stay} Move the hips along with the steps.")
@@ -125,17 +145,21 @@ def _step(poses: Poses, name: str) -> Step:
 
 
 def _between(poses: Poses, last: int, mirrors: bool) -> Step:
-    """Return the step from the first pose to another; a mirrored one goes straight on, the hips to one side and then to the other."""
+    """Return the step from the first pose to another; a mirrored one goes straight on, the hips to one side
+    and then to the other."""
     first, end, seconds = poses.places[0], poses.places[last], poses.times[last] - poses.times[0]
     if not mirrors:
         return Step(seconds, first, end, mirrors)
     course = 0.5 * (first[2] + end[2])
     side = turned(np.array([0.0, 0.5 * turned(end[:2] - first[:2], -course)[1]]), course)
-    return Step(seconds, np.array([*(first[:2] + side), course]), np.array([*(end[:2] - side), course]), mirrors)
+    return Step(
+        seconds, np.array([*(first[:2] + side), course]), np.array([*(end[:2] - side), course]), mirrors
+    )
 
 
 def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> Encoding:
-    """Return the motion through poses at times `(n,)`, at times `(k,)`, with contacts: at each as steep as between its neighbours."""
+    """Return the motion through poses at times `(n,)`, at times `(k,)`, with contacts: at each as steep as
+    between its neighbours."""
 
     def curve(parts: list[np.ndarray]) -> np.ndarray:
         values = parts[0].reshape(len(times), -1)
@@ -152,7 +176,8 @@ def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> 
 
 
 def _planted(motion: Encoding) -> Encoding:
-    """Return strides with contacts: the lower and slower foot stands, as poses of an animator's slide more than a person's feet."""
+    """Return strides with contacts: the lower and slower foot stands, as poses of an animator's slide more
+    than a person's feet."""
     character = figure().character
     motions = decode(motion, character)
     points = foot_points(character.body, motions)
@@ -160,4 +185,6 @@ def _planted(motion: Encoding) -> Encoding:
     is_slower = speeds.mean(axis=2) <= speeds.mean(axis=2).min(axis=1, keepdims=True) + SLOW * LEG
     is_low = points[..., 2] < points[..., 2].min() + LOW * LEG
     stands = (is_low & is_slower[..., None]).reshape(len(motion), len(FEET))
-    return replace(motion, contacts=find_contacts(character, motions, motion.fps, dict(zip(FEET, stands.T, strict=True))))
+    return replace(
+        motion, contacts=find_contacts(character, motions, motion.fps, dict(zip(FEET, stands.T, strict=True)))
+    )

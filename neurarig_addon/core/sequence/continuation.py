@@ -1,4 +1,5 @@
-"""A clip that goes on by itself: its last seconds are rolled out as the network has them, with contacts, for retargeting like any clip."""
+"""A clip that goes on by itself: its last seconds are rolled out as the network has them, with contacts, for
+retargeting like any clip."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -38,10 +39,12 @@ STOPS_S = 2.0  # seconds in which a walk comes to a stand
 class Continuation:
     """How a clip goes on.
 
-    `seconds`: for how long.  `speed`: times the clip's own at its end.  `turn`: radians a second to the left, beyond the clip's own.
+    `seconds`: for how long. `speed`: times the clip's own at its end. `turn`: radians a second to the left,
+    beyond the clip's own.
     Both may change: `(n,)`, a value for each frame at RATE; the last one stays.
     `to`: the line or the place that leads it, on the clip's ground, in its units; `turn` does not count then.
-    `poses` `(n,)`: rows of a clip that an animator has blocked in a few poses of a step, None for one that moves.
+    `poses` `(n,)`: rows of a clip that an animator has blocked in a few poses of a step, None for one that
+    moves.
     """
 
     seconds: float
@@ -52,9 +55,11 @@ class Continuation:
 
 
 def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | None = None) -> Encoding:
-    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit, but those between keyed poses.
+    """Return a clip that goes on after its last frame; its own frames stay as they are to the bit, but those
+    between keyed poses.
 
-    Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long, or if the line that leads it cannot be walked.
+    Raises NeuraRigError if the clip is too short, lacks arms or head, or would get too long, or if the line
+    that leads it cannot be walked.
     """
     require_seconds(how.seconds)
     if how.poses is None:
@@ -68,7 +73,12 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
     whole = _after(replace(past, contacts=Contacts()), future)
     stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
-    return _joined(encoding, _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))), len(past), how.seconds)
+    return _joined(
+        encoding,
+        _completed(whole, encoding, len(past), dict(zip(FEET, stands.T, strict=True))),
+        len(past),
+        how.seconds,
+    )
 
 
 def require_seconds(seconds: float) -> None:
@@ -85,7 +95,10 @@ def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
 def with_contacts(encoding: Encoding) -> Encoding:
     """Return a clip with the contacts that are found in it."""
     character = figure().character
-    return replace(encoding, contacts=find_contacts(character, decode(in_hips_heights(encoding), character), encoding.fps))
+    return replace(
+        encoding,
+        contacts=find_contacts(character, decode(in_hips_heights(encoding), character), encoding.fps),
+    )
 
 
 def last_seconds(encoding: Encoding) -> Encoding:
@@ -98,7 +111,8 @@ def last_seconds(encoding: Encoding) -> Encoding:
 
 
 class GoingOn:
-    """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every roll-out.
+    """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every
+    roll-out.
 
     `speed`: metres of the figure a second; `turn`: radians a second, to the left; both those of the clip.
     """
@@ -131,7 +145,8 @@ def _of(told: np.ndarray | float, frame: int) -> float:
 
 
 def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[str, np.ndarray]) -> Encoding:
-    """Return past and future with contacts, of which the feet's are told by flags, and with the orientations that the chains leave out.
+    """Return past and future with contacts, of which the feet's are told by flags, and with the orientations
+    that the chains leave out.
 
     Those go on from the last ones of the source.
     """
@@ -147,7 +162,8 @@ def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[st
 def extras_between(
     whole: Encoding, motions: Mapping[str, Motion], ends: Mapping[str, np.ndarray], rows: tuple[int, int]
 ) -> dict[str, np.ndarray]:
-    """Return the orientations that the chains of a motion leave out: off the plain ones as at two `rows`, and in between in between.
+    """Return the orientations that the chains of a motion leave out: off the plain ones as at two `rows`, and
+    in between in between.
 
     `ends`: role -> the orientations `(2, 4)` at the rows.
     """
@@ -162,7 +178,8 @@ def extras_between(
 
 
 def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the body would come down."""
+    """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the
+    body would come down."""
     found = stands.copy()
     for first, last in intervals_of(stands):
         at = slice(first, last + 1)
@@ -171,7 +188,8 @@ def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
 
 
 def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Encoding:
-    """Return a clip followed by what comes after the first `known` frames of its continuation, at the clip's rate."""
+    """Return a clip followed by what comes after the first `known` frames of its continuation, at the clip's
+    rate."""
     count = max(1, round(seconds * clip.fps))
     times = known - 1 + (np.arange(count) + 1.0) * RATE / clip.fps
     future = sampled(whole, np.minimum(times, len(whole) - 1.0), clip.fps)
@@ -190,6 +208,8 @@ def _after(first: Encoding, second: Encoding) -> Encoding:
             before = before[:-1]
         intervals[point] = np.concatenate([before, after])
     extras = {role: turns for role, turns in first.extras.items() if role in second.extras}
-    turned_on = replace(second, heading=second.heading + TURN * np.round((first.heading[-1] - second.heading[0]) / TURN))
+    turned_on = replace(
+        second, heading=second.heading + TURN * np.round((first.heading[-1] - second.heading[0]) / TURN)
+    )
     both = each([replace(first, extras=extras), turned_on], np.concatenate)
     return replace(both, frames=first.frames[0] + np.arange(float(len(both))), contacts=Contacts(intervals))

@@ -1,21 +1,27 @@
-"""Where a motion is told to go, frame by frame: what is wished of the next second, with what it is behind made up for."""
+"""Where a motion is told to go, frame by frame: what is wished of the next second, with what it is behind
+made up for."""
 
 import numpy as np
 
 from .network import AHEAD, Wish
 from .rows import RATE, moved, placed, turned
 
-SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi  # m/s, backward below 0, and radians a second: more is not tried in play
-BRAKES, SPEEDS_UP, STEERS = 1.7 / RATE**2, 1.0 / RATE**2, np.pi / RATE**2  # m/s and radians a second, in a second, as people do
-_MOST_LAG, _MOST_TURN = 0.25, np.radians(60.0)  # metres and radians: what a motion is behind is made up for, no more than this at once
+# m/s, backward below 0, and radians a second: more is not tried in play
+SLOWEST, FASTEST, SHARPEST = -1.0, 3.0, np.pi
+# m/s and radians a second, in a second, as people do
+BRAKES, SPEEDS_UP, STEERS = 1.7 / RATE**2, 1.0 / RATE**2, np.pi / RATE**2
+# metres and radians: what a motion is behind is made up for, no more than this at once
+_MOST_LAG, _MOST_TURN = 0.25, np.radians(60.0)
 _KEPT = 0.97  # share of what it is behind that is still wanted when it is asked again
 _STANDS, _SETTLES = 0.1, 0.1  # m/s: slower is standing; metres: who stands and is moved less stays
 
 
 class Course:
-    """A course that may be told otherwise on every frame: speed and turn follow as quickly as people change them.
+    """A course that may be told otherwise on every frame: speed and turn follow as quickly as people change
+    them.
 
-    `place` `(3,)`: x, y and heading that are due, seen from where it began.  `step` `(3,)`: forward, left and turned, the last frame's.
+    `place` `(3,)`: x, y and heading that are due, seen from where it began. `step` `(3,)`: forward, left and
+    turned, the last frame's.
     """
 
     def __init__(self, heading: float = 0.0, step: np.ndarray | None = None) -> None:

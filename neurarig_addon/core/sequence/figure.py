@@ -1,4 +1,5 @@
-"""The adult on whom motions are learned and rolled out: the IK Rig's parameters become places on this body, whoever moved."""
+"""The adult on whom motions are learned and rolled out: the IK Rig's parameters become places on this body,
+whoever moved."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -14,13 +15,15 @@ from ..skeleton.bvh import clip_of_joints
 from ..skeleton.bvh_text import Joint
 
 LEG = 0.82  # metres from hip to ankle
-_TOE, _TOP, _KNUCKLES = (0.06, 0.0, -0.02), (0.0, 0.0, 0.2), (0.0, 0.08, 0.0)  # ends of ball, head and left wrist
+# ends of ball, head and left wrist
+_TOE, _TOP, _KNUCKLES = (0.06, 0.0, -0.02), (0.0, 0.0, 0.2), (0.0, 0.08, 0.0)
 _HIPS_RISE = 0.93  # metres: about where an adult's pelvis is, so that the figure stands on the ground
 
 
 @dataclass(frozen=True)
 class Figure:
-    """The adult as a character, and the sizes of its chains in metres; `roots`: from hips or chest to a chain's root at rest `(3,)`.
+    """The adult as a character, and the sizes of its chains in metres; `roots`: from hips or chest to a
+    chain's root at rest `(3,)`.
 
     `toe` `(3,)`: from the left ankle to the toe joint at rest.
     """
@@ -41,9 +44,17 @@ class Figure:
 def figure() -> Figure:
     """Return the figure; it is the same at every call."""
     offsets = adult_offsets()
-    offsets *= LEG / float(np.linalg.norm(offsets[JOINTS.index("knee.L")]) + np.linalg.norm(offsets[JOINTS.index("ankle.L")]))
+    offsets *= LEG / float(
+        np.linalg.norm(offsets[JOINTS.index("knee.L")]) + np.linalg.norm(offsets[JOINTS.index("ankle.L")])
+    )
     offsets[0, 2] = _HIPS_RISE
-    ends = {"ball.L": _TOE, "ball.R": _TOE, "head": _TOP, "wrist.L": _KNUCKLES, "wrist.R": tuple(np.array(_KNUCKLES) * [1, -1, 1])}
+    ends = {
+        "ball.L": _TOE,
+        "ball.R": _TOE,
+        "head": _TOP,
+        "wrist.L": _KNUCKLES,
+        "wrist.R": tuple(np.array(_KNUCKLES) * [1, -1, 1]),
+    }
     joints = [
         Joint(name, int(parent), offset, ends=[np.array(ends[name])] if name in ends else [])
         for name, parent, offset in zip(JOINTS, PARENTS[: len(JOINTS)], offsets, strict=True)

@@ -1,4 +1,5 @@
-"""A second that is missing within a motion: as the network goes on from what is before, fitted to what comes after."""
+"""A second that is missing within a motion: as the network goes on from what is before, fitted to what comes
+after."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,29 +18,54 @@ from .continuation import LEAST_S, PLANTED, extras_between, last_seconds, where_
 from .figure import figure
 from .network import AHEAD, SequenceNetwork, Wish, bundled
 from .roll_out import roll_out
-from .rows import FEET, RATE, WIDTH, Rows, encoding_of, hips_height_of, in_hips_heights, placed, rows_of, seen_from, steps_between, turned
+from .rows import (
+    FEET,
+    RATE,
+    WIDTH,
+    Rows,
+    encoding_of,
+    hips_height_of,
+    in_hips_heights,
+    placed,
+    rows_of,
+    seen_from,
+    steps_between,
+    turned,
+)
 
 LONGEST_S = 2.0  # between both parts
 
 
 def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | None = None) -> Encoding:
-    """Return a clip whose rows between `first` and `last` are made anew from what is before and after; the others stay to the bit.
+    """Return a clip whose rows between `first` and `last` are made anew from what is before and after; the
+    others stay to the bit.
 
-    Raises NeuraRigError if these are no rows of the clip or too far apart, too little is known before them, or the body lacks arms or head.
+    Raises NeuraRigError if these are no rows of the clip or too far apart, too little is known before them,
+    or the body lacks arms or head.
     """
     if not 0 <= first < last < len(clip):
-        raise NeuraRigError(f"'{clip.name}' has {len(clip)} frames; name a first and a later last one of these.")
+        raise NeuraRigError(
+            f"'{clip.name}' has {len(clip)} frames; name a first and a later last one of these."
+        )
     if last - first > LONGEST_S * clip.fps:
-        raise NeuraRigError(f"Up to {LONGEST_S:g} seconds of '{clip.name}' can be filled, not {(last - first) / clip.fps:.1f}.")
+        raise NeuraRigError(
+            f"Up to {LONGEST_S:g} seconds of '{clip.name}' can be filled, not"
+            f" {(last - first) / clip.fps:.1f}."
+        )
     if first < LEAST_S * clip.fps:
-        raise NeuraRigError(f"Too little of '{clip.name}' comes before what shall be filled; {LEAST_S:.2f} s are needed.")
+        raise NeuraRigError(
+            f"Too little of '{clip.name}' comes before what shall be filled; {LEAST_S:.2f} s are needed."
+        )
     if last - first < 2:
         return clip
     known = in_hips_heights(clip if clip.contacts.intervals else with_contacts(clip))
     before = rows_of(last_seconds(sampled(known, np.arange(first + 1.0), known.fps)))
     after = known.fps / RATE * np.arange(AHEAD + 1.0) + last
     gap = Gap(
-        before, rows_of(sampled(known, after[after < len(known)], RATE)), _apart(known, first, last), (last - first) * RATE / known.fps
+        before,
+        rows_of(sampled(known, after[after < len(known)], RATE)),
+        _apart(known, first, last),
+        (last - first) * RATE / known.fps,
     )
     track = gap.filled(network or bundled(), np.arange(1.0, last - first) * RATE / known.fps)
     return _inserted(clip, known, first, last, track)
@@ -47,11 +73,14 @@ def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | Non
 
 def _apart(clip: Encoding, first: int, last: int) -> np.ndarray:
     """Return where row `last` is, seen from row `first`: forward, left in metres of the figure, turned."""
-    return seen_from(*(np.array([*(clip.ground[row] * figure().hips_height), clip.heading[row]]) for row in (first, last)))
+    return seen_from(
+        *(np.array([*(clip.ground[row] * figure().hips_height), clip.heading[row]]) for row in (first, last))
+    )
 
 
 class Gap:
-    """What is missing between two parts at RATE, `before` and `after`, whose first row is `apart` `(3,)` and `frames` from the last before.
+    """What is missing between two parts at RATE, `before` and `after`, whose first row is `apart` `(3,)` and
+    `frames` from the last before.
 
     A track holds poses, places as seen from the last row before, and contacts, `(f, WIDTH + 3 + 4)`.
     """
@@ -59,7 +88,9 @@ class Gap:
     def __init__(self, before: Rows, after: Rows, apart: np.ndarray, frames: float) -> None:
         self._before, self._frames = before, frames
         places = np.concatenate([np.zeros((1, 3)), placed(after.steps[1:])])
-        self._after = _track(after, np.column_stack([apart[:2] + turned(places[:, :2], apart[2]), apart[2] + places[:, 2]]))
+        self._after = _track(
+            after, np.column_stack([apart[:2] + turned(places[:, :2], apart[2]), apart[2] + places[:, 2]])
+        )
         back = np.concatenate([turned(-before.steps[-1, :2], -before.steps[-1, 2]), -before.steps[-1, 2:]])
         self._last = _track(before[-2:], np.array([back, np.zeros(3)]))
 
@@ -74,7 +105,8 @@ class Gap:
         return straight(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
 
     def _wish(self, frame: int, place: np.ndarray) -> Wish:
-        """Return the way from a place to where the second part is after a second, or to where the two parts are joined by a curve."""
+        """Return the way from a place to where the second part is after a second, or to where the two parts
+        are joined by a curve."""
         later = frame + AHEAD - self._frames
         if later >= 0.0:
             goal = straight(self._after, np.array([later]))[0, _PLACE]
@@ -99,19 +131,29 @@ def _track(rows: Rows, places: np.ndarray) -> np.ndarray:
 
 
 def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.ndarray) -> Encoding:
-    """Return a clip whose rows between `first` and `last` are those of a track; `known`: it in hips heights, with contacts."""
+    """Return a clip whose rows between `first` and `last` are those of a track; `known`: it in hips heights,
+    with contacts."""
     steps = steps_between(np.concatenate([np.zeros((1, 3)), track[:, _PLACE]]))
-    made = encoding_of(Rows(track[:, :WIDTH], steps, track[:, _CONTACTS]), known.ground[first], float(known.heading[first]), clip.name)
+    made = encoding_of(
+        Rows(track[:, :WIDTH], steps, track[:, _CONTACTS]),
+        known.ground[first],
+        float(known.heading[first]),
+        clip.name,
+    )
     inserted = each([replace(known, extras={}), made], lambda parts: _with(parts[0], parts[1], first))
     whole = replace(inserted, frames=known.frames, extras=known.extras)
     motions = decode(whole, figure().character)
-    extras = extras_between(whole, motions, {role: turns[[first, last]] for role, turns in known.extras.items()}, (first, last))
+    extras = extras_between(
+        whole, motions, {role: turns[[first, last]] for role, turns in known.extras.items()}, (first, last)
+    )
     return replace(
         clip,
         ground=_with(clip.ground, hips_height_of(clip) * made.ground, first),
         heading=whole.heading,
         chains=whole.chains,
-        extras={role: _with(turns, extras[role][first + 1 : last], first) for role, turns in known.extras.items()},
+        extras={
+            role: _with(turns, extras[role][first + 1 : last], first) for role, turns in known.extras.items()
+        },
         contacts=_contacts(known, motions, first, track),
     )
 

@@ -1,7 +1,9 @@
 """Feet on the ground in a motion of which nothing is known beyond the present frame.
 
-A foot that comes down gets a print and rolls on it from heel to ball (`ground.rocker`), so nothing that stands can slip.  What it is then
-off the wanted foot fades in the swing, from the velocity that it had.  The hips come down to feet that are out of reach.
+A foot that comes down gets a print and rolls on it from heel to ball (`ground.rocker`), so nothing that
+stands can slip. What it is then
+off the wanted foot fades in the swing, from the velocity that it had. The hips come down to feet that are out
+of reach.
 """
 
 from dataclasses import dataclass
@@ -22,27 +24,35 @@ from .figure import LEG, figure
 from .lower_body import BANK, FOOT, HEADING, PITCH, PLACE, TILT, TOE_TILT, LowerBody, feet_of, tilted
 from .rows import RATE
 
-_COMES, _GOES, _FLAT = 0.4, 0.3, 0.9  # how sure a contact is that begins, and that ends; of heel and ball: the foot is flat
-_LOW, _SLOW, _STILL_SLOW = 0.08, 0.8, 1.6  # metres above the ground and m/s of a point that comes down; m/s of one that leaves
+# how sure a contact is that begins, and that ends; of heel and ball: the foot is flat
+_COMES, _GOES, _FLAT = 0.4, 0.3, 0.9
+# metres above the ground and m/s of a point that comes down; m/s of one that leaves
+_LOW, _SLOW, _STILL_SLOW = 0.08, 0.8, 1.6
 _STRAYS, _TWISTS = 0.2, np.radians(60.0)  # metres and radians: a foot that is more off the wanted one lets go
 _DEEPEST = 0.06  # metres: so does one for which the hips would have to come down farther
-_SETTLED = 0.04  # metres: a foot that had to let go comes down again when it is less off, or else when it is planted the next time
+# metres: a foot that had to let go comes down again when it is less off, or else when it is planted the next
+# time
+_SETTLED = 0.04
 _FADES = 12.0  # a second: how fast a swinging foot comes to the wanted one
 _STEEPEST = np.array([1.0, 1.0, 1.0, 6.0, 6.0, 6.0, 6.0, 6.0])  # a second, of what is off: m/s, then radians
 _LANDS = 0.6  # m/s
-_FLATTENS_S, _LEVELS_S, _RISES_S = 0.1, 0.5, 0.25  # seconds in which a foot lies flat, the ground is found, the hips come up again
-_LEVEL, _BARELY = np.radians(0.5), 1e-9  # radians: a foot that comes down less tilted is flat; that tells on which point a foot stands
+# seconds in which a foot lies flat, the ground is found, the hips come up again
+_FLATTENS_S, _LEVELS_S, _RISES_S = 0.1, 0.5, 0.25
+# radians: a foot that comes down less tilted is flat; that tells on which point a foot stands
+_LEVEL, _BARELY = np.radians(0.5), 1e-9
 _FREE = np.array([BANK_FREE, PITCH_FREE]) - FLAT_WITHIN
 _REACH = LONGEST_REACH * LEG
 SEES = 9  # frames ahead, of a body that the hips come down for
 _SEEN = 0.5 + 0.5 * np.cos(np.pi * np.arange(SEES) / SEES)
-_PLANTED = np.array([[False, False], [True, False], [True, True], [False, True], [False, False]])  # heel and ball of each pivot
+# heel and ball of each pivot
+_PLANTED = np.array([[False, False], [True, False], [True, True], [False, True], [False, False]])
 _PIVOT = np.array([[SWING, BALL], [HEEL, FLAT]])  # by heel and ball
 
 
 @dataclass(frozen=True)
 class Footing:
-    """Hips and feet of one frame on the ground; `pivot` `(2,)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of left and right foot."""
+    """Hips and feet of one frame on the ground; `pivot` `(2,)`: SWING, HEEL, FLAT, BALL or TOE
+    (`ground.feet`) of left and right foot."""
 
     body: LowerBody
     pivot: np.ndarray
@@ -53,7 +63,8 @@ class Footing:
         return _PLANTED[self.pivot]
 
     def towards(self, after: "Footing", share: float) -> "Footing":
-        """Return what is a share, 0 to 1, of the way to the next frame: a foot turns about the point that stands in both."""
+        """Return what is a share, 0 to 1, of the way to the next frame: a foot turns about the point that
+        stands in both."""
         one, other, sole = self.body, after.body, _sole()
         still = self.planted & after.planted
         about = np.where(still[:, :1], sole.heel, np.where(still[:, 1:], sole.joint, sole.ankle)) - sole.ankle
@@ -61,9 +72,13 @@ class Footing:
         begin, end, now = (rotated(feet_of(each).turn, about) for each in (one.feet, other.feet, feet))
         feet[..., PLACE] += begin + share * (end - begin) - now
         feet = np.where(np.any(still, axis=1)[:, None], feet, raised(sole, feet))
-        pelvis, hips = (first + share * (second - first) for first, second in ((one.pelvis, other.pelvis), (one.hips, other.hips)))
+        pelvis, hips = (
+            first + share * (second - first)
+            for first, second in ((one.pelvis, other.pelvis), (one.hips, other.hips))
+        )
         return Footing(
-            LowerBody(pelvis, part_way(one.turn, other.turn, np.full(1, share)), hips, feet), _PIVOT[still[:, 0] * 1, still[:, 1] * 1]
+            LowerBody(pelvis, part_way(one.turn, other.turn, np.full(1, share)), hips, feet),
+            _PIVOT[still[:, 0] * 1, still[:, 1] * 1],
         )
 
 
@@ -78,10 +93,12 @@ class Ground:
         self._off, self._slope, self._off_before = np.zeros((3, 2, FOOT))  # the wanted feet, and a second
         self._torn = np.zeros(2, dtype=bool)  # feet that had to let go
         self._points: np.ndarray | None = None  # heel and ball of the frame before, as wanted
-        self._level = self._sunk = 0.0  # metres: the ground of the motion itself; how far the hips have come down
+        # metres: the ground of the motion itself; how far the hips have come down
+        self._level = self._sunk = 0.0
 
     def footings(self, body: LowerBody, sure: np.ndarray, count: int) -> list[Footing]:
-        """Return the next `count` frames; `body`: as wanted, with frames beyond them if known; `sure` `(f, 4)`: contacts as in `Rows`."""
+        """Return the next `count` frames; `body`: as wanted, with frames beyond them if known; `sure` `(f,
+        4)`: contacts as in `Rows`."""
         points = _sole().points(feet_of(body.feet))[:, :, :2]
         before = points[:1] if self._points is None else self._points
         self._points = points[count - 1 : count]
@@ -91,15 +108,24 @@ class Ground:
         for n in range(count):
             ahead = slice(n, min(n + SEES, len(body)))
             stay = np.logical_and.accumulate(sure[ahead].max(axis=-1) > _GOES)
-            footings.append(self._footing(body[n : n + 1], sure[n], speeds[n], points[n, ..., 2], body.hips[ahead], stay))
+            footings.append(
+                self._footing(body[n : n + 1], sure[n], speeds[n], points[n, ..., 2], body.hips[ahead], stay)
+            )
         return footings
 
     def _footing(
-        self, body: LowerBody, sure: np.ndarray, speeds: np.ndarray, heights: np.ndarray, ahead: np.ndarray, stay: np.ndarray
+        self,
+        body: LowerBody,
+        sure: np.ndarray,
+        speeds: np.ndarray,
+        heights: np.ndarray,
+        ahead: np.ndarray,
+        stay: np.ndarray,
     ) -> Footing:
         """Return the next frame.
 
-        Contacts, m/s and metres of heel and ball `(2, 2)`; hip joints `ahead` `(n, 2, 3)`, and whether feet `stay` until then `(n, 2)`.
+        Contacts, m/s and metres of heel and ball `(2, 2)`; hip joints `ahead` `(n, 2, 3)`, and whether feet
+        `stay` until then `(n, 2)`.
         """
         down = -self._level * UP
         wanted = body.feet[0].copy()
@@ -119,22 +145,30 @@ class Ground:
         feet = np.where(stands[:, None], held[0], swung)
         way = down - self._sinks(ahead + down, feet, stands, stands & stay) * UP
         hips = body.hips + way
-        feet[:, PLACE] = np.where(stands[:, None], feet[:, PLACE], within_reach(_body(), hips, feet[None, :, PLACE])[0])
+        feet[:, PLACE] = np.where(
+            stands[:, None], feet[:, PLACE], within_reach(_body(), hips, feet[None, :, PLACE])[0]
+        )
         self._follow(feet - wanted, stands)
         pivot = np.where(stands & (self._above <= 0.0), held[1], SWING)
         return Footing(LowerBody(body.pelvis + way, body.turn, hips, feet[None]), pivot)
 
     def _touches(self, sure: np.ndarray, speeds: np.ndarray, heights: np.ndarray) -> np.ndarray:
-        """Return which points stand `(2, 2)`: those that the motion plants, as long as they are neither fast nor far off."""
+        """Return which points stand `(2, 2)`: those that the motion plants, as long as they are neither fast
+        nor far off."""
         off, stood = norms(self._off[:, :2]), np.any(self._touching, axis=1)
-        self._torn = np.where(stood, (off > _STRAYS) | (np.abs(self._off[:, HEADING]) > _TWISTS), self._torn & (off > _SETTLED))
+        self._torn = np.where(
+            stood, (off > _STRAYS) | (np.abs(self._off[:, HEADING]) > _TWISTS), self._torn & (off > _SETTLED)
+        )
         self._torn &= sure.max(axis=1) > _GOES
         begins = (sure > _COMES) & (speeds < _SLOW) & (heights < _LOW)
         lasts = (sure > _GOES) & (speeds < _STILL_SLOW)
         return np.where(stood[:, None], lasts & (self._touching | begins), begins) & ~self._torn[:, None]
 
-    def _held(self, wanted: np.ndarray, swung: np.ndarray, sure: np.ndarray, comes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return both feet on their prints `(2, FOOT)` and their pivots `(2,)`; those that come down get a print where they are."""
+    def _held(
+        self, wanted: np.ndarray, swung: np.ndarray, sure: np.ndarray, comes: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return both feet on their prints `(2, FOOT)` and their pivots `(2,)`; those that come down get a
+        print where they are."""
         comes_flat = np.abs(swung[:, TILT]).max(axis=1) < _LEVEL
         self._stood_s = np.where(comes, np.where(comes_flat, _FLATTENS_S, 0.0), self._stood_s + 1.0 / RATE)
         self._came_off = np.where(comes[:, None], self._off, self._came_off)
@@ -143,21 +177,28 @@ class Ground:
         from_print = rotated(about_z(held[:, HEADING]), roll.ankle)
         here = swung[:, PLACE] - from_print
         self._print = np.where(comes[:, None], np.column_stack([here[:, :2], held[:, HEADING]]), self._print)
-        self._above = np.where(comes, np.maximum(here[:, 2], 0.0), np.maximum(self._above - _LANDS / RATE, 0.0))
+        self._above = np.where(
+            comes, np.maximum(here[:, 2], 0.0), np.maximum(self._above - _LANDS / RATE, 0.0)
+        )
         held[:, PLACE] = from_print + np.column_stack([self._print[:, :2], self._above])
         return held, roll.pivot
 
     def _rolled(self, wanted: np.ndarray, sure: np.ndarray) -> tuple[Roll, np.ndarray]:
-        """Return feet on their prints, and their angles `(2, FOOT)`: flat, but for a clear pitch, and soon after they came down."""
+        """Return feet on their prints, and their angles `(2, FOOT)`: flat, but for a clear pitch, and soon
+        after they came down."""
         flat = np.minimum(self._stood_s / _FLATTENS_S, 1.0)
         feet = wanted + (1.0 - flat)[:, None] * self._came_off
-        alone = 2.0 * (sure[:, 1] - sure[:, 0])  # a foot on its ball does not raise its toes, on its heel not the heel
+        # a foot on its ball does not raise its toes, on its heel not the heel
+        alone = 2.0 * (sure[:, 1] - sure[:, 0])
         pitch = feet[:, PITCH] * (1.0 - smoothstep((sure.min(axis=1) - _COMES) / (_FLAT - _COMES)))
-        pitch = pitch - smoothstep(np.abs(alone)) * np.where(alone > 0.0, np.minimum(pitch, 0.0), np.maximum(pitch, 0.0))
+        pitch = pitch - smoothstep(np.abs(alone)) * np.where(
+            alone > 0.0, np.minimum(pitch, 0.0), np.maximum(pitch, 0.0)
+        )
         free = smoothstep((np.abs(pitch)[:, None] - FLAT_WITHIN) / _FREE)
         free = 1.0 - flat[:, None] * (1.0 - free)
         feet[:, BANK], feet[:, PITCH] = free[:, 0] * feet[:, BANK], free[:, 1] * pitch
-        banked = np.where(pitch == 0.0, np.where(alone < 0.0, -_BARELY, _BARELY), pitch)  # a foot that is not flat yet stands on one point
+        # a foot that is not flat yet stands on one point
+        banked = np.where(pitch == 0.0, np.where(alone < 0.0, -_BARELY, _BARELY), pitch)
         level = np.where((np.abs(pitch) <= FLAT_WITHIN) & (flat >= 1.0), 0.0, banked)
         on_toes = _sole().bends & (level > 0.0)
         toes = np.where(on_toes, flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
@@ -172,7 +213,10 @@ class Ground:
         needed = 0.0
         if stands.any():
             stay = np.concatenate([stands[None], stay[1:]]).astype(float)
-            coming = np.minimum(lowered(ahead[:, 0, 2], ahead, np.broadcast_to(feet[:, PLACE], ahead.shape), _body(), stay), _DEEPEST)
+            coming = np.minimum(
+                lowered(ahead[:, 0, 2], ahead, np.broadcast_to(feet[:, PLACE], ahead.shape), _body(), stay),
+                _DEEPEST,
+            )
             needed = float(np.max(coming * _SEEN[: len(coming)]))
         self._sunk = max(needed, self._sunk * float(np.exp(-1.0 / (_RISES_S * RATE))))
         return self._sunk
@@ -192,7 +236,10 @@ class Ground:
     def _follow(self, off: np.ndarray, stands: np.ndarray) -> None:
         """Take over what standing feet are off on this frame."""
         slope = np.minimum(np.maximum((off - self._off_before) * RATE, -_STEEPEST), _STEEPEST)
-        self._off, self._slope = np.where(stands[:, None], off, self._off), np.where(stands[:, None], slope, self._slope)
+        self._off, self._slope = (
+            np.where(stands[:, None], off, self._off),
+            np.where(stands[:, None], slope, self._slope),
+        )
         self._off_before = off
 
 

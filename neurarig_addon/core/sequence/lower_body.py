@@ -1,4 +1,5 @@
-"""Hips and feet of rows on the figure, in the world, without the rest of the body: what the ground has to know of every frame."""
+"""Hips and feet of rows on the figure, in the world, without the rest of the body: what the ground has to
+know of every frame."""
 
 from dataclasses import dataclass
 
@@ -20,8 +21,9 @@ FOOT = 8
 class LowerBody:
     """Hips and feet at some frames, in the world.
 
-    `pelvis` `(f, 3)`: its place; `turn` `(f, 3, 3)`: its rotation from rest; `hips` `(f, 2, 3)`: the hip joints.
-    `feet` `(f, 2, FOOT)`: the ankle's place, then heading, bank and pitch from standing flat, and the toes' bank and pitch.
+    `pelvis` `(f, 3)`: its place; `turn` `(f, 3, 3)`: its rotation from rest; `hips` `(f, 2, 3)`: the hip
+    joints. `feet` `(f, 2, FOOT)`: the ankle's place, then heading, bank and pitch from standing flat, and the
+    toes' bank and pitch.
     """
 
     pelvis: np.ndarray
@@ -37,7 +39,8 @@ class LowerBody:
 
 
 def lower_body(rows: Rows, places: np.ndarray) -> LowerBody:
-    """Return rows as `ikrig.decode` has them; `places` `(f, 3)`: x, y and heading of the ground under them."""
+    """Return rows as `ikrig.decode` has them; `places` `(f, 3)`: x, y and heading of the ground under
+    them."""
     body = figure().character.body
     turn, poses = about_z(places[:, 2]), rows.poses
     above = np.column_stack([np.tile(body.pelvis[:2], (len(poses), 1)), poses[:, COLUMNS[SPINE, "root"]]])
@@ -60,7 +63,8 @@ def feet_of(feet: np.ndarray) -> Feet:
 
 
 def tilted(tilt: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` about y by a pitch, then about x by a bank; `tilt` `(..., 2)`: bank and pitch."""
+    """Return rotations `(..., 3, 3)` about y by a pitch, then about x by a bank; `tilt` `(..., 2)`: bank and
+    pitch."""
     return about_x(tilt[..., 0]) @ about_y(tilt[..., 1])
 
 

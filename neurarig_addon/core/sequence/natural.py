@@ -1,4 +1,5 @@
-"""Limbs that nobody has posed, as in our own walk: arms that hang and swing in the phase of the body, legs that walk under it."""
+"""Limbs that nobody has posed, as in our own walk: arms that hang and swing in the phase of the body, legs
+that walk under it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -19,7 +20,8 @@ _STANDS = 0.5  # contacts that are surer stand
 
 
 def unposed(motions: Mapping[str, Motion], posed: Collection[str]) -> frozenset[str]:
-    """Return the limbs that are at rest on all frames, and of which nothing is keyed, given the roles that are `posed`."""
+    """Return the limbs that are at rest on all frames, and of which nothing is keyed, given the roles that
+    are `posed`."""
     moved = set(posed)
     holders = all_holders_of(motions)
     for role, part in apart(motions, holders).items():
@@ -29,7 +31,8 @@ def unposed(motions: Mapping[str, Motion], posed: Collection[str]) -> frozenset[
 
 
 def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
-    """Return a clip and its past, at RATE, with natural limbs where nobody has posed them; both end with the same frame."""
+    """Return a clip and its past, at RATE, with natural limbs where nobody has posed them; both end with the
+    same frame."""
     limbs = clip.unposed & clip.chains.keys()
     if not limbs:
         return clip, past
@@ -51,10 +54,23 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
     for each in (clip, past):
         rows = _rows(once, phase - np.arange(len(each))[::-1] * pace * RATE / each.fps)
         chains = encoding_of(rows, np.zeros(2), 0.0, each.name).chains
-        stands = {point: intervals_of(flags) for point, flags in zip(FEET, rows.contacts.T > _STANDS, strict=True)}
+        stands = {
+            point: intervals_of(flags) for point, flags in zip(FEET, rows.contacts.T > _STANDS, strict=True)
+        }
         contacts = Contacts({**each.contacts.intervals, **stands}) if limbs >= set(LEGS) else each.contacts
-        extras = {role: turns for role, turns in each.extras.items() if not any(role in _roles(limb) for limb in limbs)}
-        found.append(replace(each, chains={**each.chains, **{limb: chains[limb] for limb in limbs}}, extras=extras, contacts=contacts))
+        extras = {
+            role: turns
+            for role, turns in each.extras.items()
+            if not any(role in _roles(limb) for limb in limbs)
+        }
+        found.append(
+            replace(
+                each,
+                chains={**each.chains, **{limb: chains[limb] for limb in limbs}},
+                extras=extras,
+                contacts=contacts,
+            )
+        )
     return found[0], found[1]
 
 

@@ -1,7 +1,9 @@
 """The network that predicts the next second of a motion, and its weights.
 
-It sees the last half second, what the same body did a stride ago in the same phase, its manner, and what is wished; it answers with how far
-the next second is from both: going on as now, and as a stride ago.  Poses are given as their main components, time as cosines.  A wish is
+It sees the last half second, what the same body did a stride ago in the same phase, its manner, and what is
+wished; it answers with how far
+the next second is from both: going on as now, and as a stride ago. Poses are given as their main components,
+time as cosines. A wish is
 fulfilled by construction: the network moves the body as it goes with that way.
 """
 
@@ -23,7 +25,8 @@ from .stride import ANOTHER, REMEMBERED, Stride, last_stride, repeated
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
 COMPONENTS = 40  # of a pose
-WAY, PLANTED = slice(COMPONENTS, COMPONENTS + 3), slice(COMPONENTS + 3, COMPONENTS + 3 + len(FEET))  # columns of signals
+# columns of signals
+WAY, PLANTED = slice(COMPONENTS, COMPONENTS + 3), slice(COMPONENTS + 3, COMPONENTS + 3 + len(FEET))
 SIGNALS = PLANTED.stop
 PAST_TERMS, STRIDE_TERMS, TERMS = 6, 6, 10  # cosines in time
 WISHES = 4  # place after a second, forward and left in metres; sine and cosine of the turn: all 0 for no wish
@@ -40,7 +43,8 @@ _FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-4", 1e4, 1024, 8
 
 @dataclass(frozen=True)
 class SequenceWeights:
-    """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of what is told; `layers`: of an Mlp."""
+    """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of what is told;
+    `layers`: of an Mlp."""
 
     mean: np.ndarray
     basis: np.ndarray
@@ -76,7 +80,9 @@ def read_weights(path: str | os.PathLike) -> SequenceWeights:
         raise NeuraRigError(f"'{Path(path).name}' is not a usable weights file: {error}.") from None
 
 
-def _take_layers(metadata: Mapping[str, str], tensors: dict[str, np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+def _take_layers(
+    metadata: Mapping[str, str], tensors: dict[str, np.ndarray]
+) -> list[tuple[np.ndarray, np.ndarray]]:
     count = int(metadata.get("layers", "0"))
     if not 1 <= count <= _MOST_LAYERS:
         raise ValueError("it has no layers, or too many")
@@ -116,7 +122,8 @@ SPREAD = coming_in(_SLOW) / coming_in(_SLOW).sum()  # of what the way has to cha
 
 @dataclass(frozen=True)
 class Wish:
-    """What is wished of the next second: the place `(2,)` forward and left in metres of the figure, and the turn to the left, radians."""
+    """What is wished of the next second: the place `(2,)` forward and left in metres of the figure, and the
+    turn to the left, radians."""
 
     place: np.ndarray
     turn: float
@@ -165,32 +172,45 @@ class SequenceNetwork:
         lead: int = 0,
         once: Rows | None = None,
     ) -> Rows:
-        """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or more if there are.
+        """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or
+        more if there are.
 
-        `manner`: as `manner` returns it; None: that of `past`.  `predicted`: how many of the last frames are predictions themselves.
-        `lead`: the foot that goes first, 1 for the left, -1 for the right, where a standing body may begin with either, else 0.
+        `manner`: as `manner` returns it; None: that of `past`. `predicted`: how many of the last frames are
+        predictions themselves.
+        `lead`: the foot that goes first, 1 for the left, -1 for the right, where a standing body may begin
+        with either, else 0.
         `once`: AHEAD frames that count as those of a stride ago; None: what `past` has there.
         """
         stride = last_stride(past) if once is None else ANOTHER
         again = repeated(past, stride, AHEAD) if once is None else once
         seen, before = self.signals(_last(past, SEEN)), self.signals(again)
         moves = self.manner(past) if manner is None else manner
-        told = inputs(seen, before, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers())
+        told = inputs(
+            seen, before, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers()
+        )
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
         signals = answered(answer, seen, before) * self._scale
         left_out = self._left_out(past.poses[-2:])
         beyond = left_out[1] + BEYOND * fading()[:, None] * (left_out[1] - left_out[0])
         steps = signals[:, WAY] if wish is None else wish.fulfilled(signals[:, WAY])
-        return Rows(self._mean + signals[:, :COMPONENTS] @ self._basis + beyond, steps, np.clip(signals[:, PLANTED], 0.0, 1.0))
+        return Rows(
+            self._mean + signals[:, :COMPONENTS] @ self._basis + beyond,
+            steps,
+            np.clip(signals[:, PLANTED], 0.0, 1.0),
+        )
 
     def manner(self, rows: Rows) -> np.ndarray:
-        """Return how a body moves at the end of some rows, the mean of its signals and how far they go from it `(2, SIGNALS)`."""
+        """Return how a body moves at the end of some rows, the mean of its signals and how far they go from
+        it `(2, SIGNALS)`."""
         signals = self.signals(_last(rows, min(len(rows), REMEMBERED)))
         return np.stack([signals.mean(axis=0), signals.std(axis=0)])
 
     def signals(self, rows: Rows) -> np.ndarray:
         """Return the components of poses, the way made and the contacts, `(f, SIGNALS)`, about 1 in size."""
-        return np.concatenate([(rows.poses - self._mean) @ self._basis.T, rows.steps, rows.contacts], axis=1) / self._scale
+        return (
+            np.concatenate([(rows.poses - self._mean) @ self._basis.T, rows.steps, rows.contacts], axis=1)
+            / self._scale
+        )
 
     def _left_out(self, poses: np.ndarray) -> np.ndarray:
         away = poses - self._mean
@@ -198,23 +218,46 @@ class SequenceNetwork:
 
 
 def inputs(
-    seen: np.ndarray, once: np.ndarray, stride: Stride, manner: np.ndarray, predicted: int, lead: int, wish: np.ndarray
+    seen: np.ndarray,
+    once: np.ndarray,
+    stride: Stride,
+    manner: np.ndarray,
+    predicted: int,
+    lead: int,
+    wish: np.ndarray,
 ) -> np.ndarray:
-    """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)` of a stride ago.
+    """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)`
+    of a stride ago.
 
     `manner` `(2, SIGNALS)`: as it was before what is predicted began, so that it stays.
     """
     last = seen[-1]
-    known = [STRANGER * min(stride.off, STRANGE), float(stride.frames > 0), min(predicted, SEEN) / SEEN, float(lead)]
-    parts = ((seen - last).T @ PAST, last, QUICK * (last - seen[-2]), (once - last).T @ ONCE, manner, known, wish)
+    known = [
+        STRANGER * min(stride.off, STRANGE),
+        float(stride.frames > 0),
+        min(predicted, SEEN) / SEEN,
+        float(lead),
+    ]
+    parts = (
+        (seen - last).T @ PAST,
+        last,
+        QUICK * (last - seen[-2]),
+        (once - last).T @ ONCE,
+        manner,
+        known,
+        wish,
+    )
     return np.concatenate([np.ravel(part) for part in parts])
 
 
 def answered(answer: np.ndarray, seen: np.ndarray, once: np.ndarray) -> np.ndarray:
-    """Return the signals `(AHEAD, SIGNALS)` for an answer `(OUTPUTS,)`: between going on as now and as a stride ago, and what is added."""
+    """Return the signals `(AHEAD, SIGNALS)` for an answer `(OUTPUTS,)`: between going on as now and as a
+    stride ago, and what is added."""
     trust = TAKES_OVER / (1.0 + np.exp(-answer[SIGNALS * TERMS :]))
     goes_on = seen[-1] + (seen[-1] - seen[-2]) * fading()[:, None]
-    return (1.0 - trust) * goes_on + trust * once + ANSWERS @ answer[: SIGNALS * TERMS].reshape(SIGNALS, TERMS).T
+    return (
+        (1.0 - trust) * goes_on + trust * once + ANSWERS @ answer[: SIGNALS * TERMS].reshape(SIGNALS, TERMS).T
+    )
 
 
 def _last(past: Rows, count: int) -> Rows:

@@ -1,4 +1,5 @@
-"""A motion taken apart into what may be off one by one, and put together again: bones on their holders, feet on their prints."""
+"""A motion taken apart into what may be off one by one, and put together again: bones on their holders, feet
+on their prints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,9 +26,12 @@ BODY, FEET = slice(None, -4), slice(-4, None)  # in turns: of feet and toes; in 
 class Parts:
     """The parts of a motion.
 
-    `turns` `(f, n, 3, 3)`: of the root, the pelvis and what it holds from bone to bone; of feet and toes as the feet are headed.
-    `places` `(f, m, 3)`: of the same but feet and toes; the knees' directions; heels and balls of the prints that stay while feet roll.
-    `pivots` `(f, 2)`: on what feet stand.  `toes` `(f, 2, 3, 3)`: where they are pitched, a foot with its heel up rolls on its tip.
+    `turns` `(f, n, 3, 3)`: of the root, the pelvis and what it holds from bone to bone; of feet and toes as
+    the feet are headed.
+    `places` `(f, m, 3)`: of the same but feet and toes; the knees' directions; heels and balls of the prints
+    that stay while feet roll.
+    `pivots` `(f, 2)`: on what feet stand. `toes` `(f, 2, 3, 3)`: where they are pitched, a foot with its heel
+    up rolls on its tip.
     """
 
     character: Character
@@ -38,7 +42,9 @@ class Parts:
     toes: np.ndarray
 
     @classmethod
-    def of(cls, character: Character, pose: RolePose, pivots: np.ndarray, toes: np.ndarray | None = None) -> "Parts":
+    def of(
+        cls, character: Character, pose: RolePose, pivots: np.ndarray, toes: np.ndarray | None = None
+    ) -> "Parts":
         """Return the parts of a pose, which rolls on its tips as it stands on them, or as other `toes` do."""
         motions = {role: motion for role, motion in pose.in_world().items() if character.roles.has(role)}
         feet, sole = read_feet(character, motions), Sole.of(character.body)
@@ -50,8 +56,14 @@ class Parts:
         prints = feet.ankle - rolling(sole, replace(feet, toe=toes), heading)
         points = [prints + rotated(transposed(back), point) for point in (sole.heel, sole.joint)]
         turns = [*(motion.rotation[:, None] for motion in held), back @ feet.turn, back @ feet.toe]
-        places = [*(motion.position[:, None] for motion in held), knee_directions(character, motions), *points]
-        return cls(character, holders, np.concatenate(turns, axis=1), np.concatenate(places, axis=1), pivots, toes)
+        places = [
+            *(motion.position[:, None] for motion in held),
+            knee_directions(character, motions),
+            *points,
+        ]
+        return cls(
+            character, holders, np.concatenate(turns, axis=1), np.concatenate(places, axis=1), pivots, toes
+        )
 
     def feet(self) -> Feet:
         """Return the feet: on their heels where these stand, else on their balls."""
@@ -68,9 +80,12 @@ class Parts:
         return Sole.of(self.character.body).heights(self.feet()).min(axis=-1)
 
     def rolled(self, than: "Parts", level: np.ndarray | float) -> np.ndarray:
-        """Return on what feet stand `(f, 2)` that may roll otherwise `than` before; one pitched by no more than `level` is flat."""
+        """Return on what feet stand `(f, 2)` that may roll otherwise `than` before; one pitched by no more
+        than `level` is flat."""
         now, before = (
-            np.where(pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT))
+            np.where(
+                pitch > level, np.where(self.pivots == TOE, TOE, BALL), np.where(pitch < -level, HEEL, FLAT)
+            )
             for pitch in (angles_of(parts.turns[:, -4:-2]).pitch for parts in (self, than))
         )
         return np.where((now != before) & (self.pivots != SWING), now, self.pivots)
@@ -78,13 +93,18 @@ class Parts:
     def pose(
         self, like: RolePose, fps: float, free: np.ndarray, floor: np.ndarray, rolls: Mapping[str, np.ndarray]
     ) -> tuple[RolePose, np.ndarray]:
-        """Return the pose that has these parts, and the roles of another beside, and which feet `(f, 2)` are out of reach.
+        """Return the pose that has these parts, and the roles of another beside, and which feet `(f, 2)` are
+        out of reach.
 
-        The pelvis moves, as far as it is `free` `(f,)` 0..1, so that feet that stand are within reach; soles are over a `floor` `(f, 2)`.
-        `rolls`: role -> how the bones of the legs are turned besides, rotation vectors `(f, 3)`.
+        The pelvis moves, as far as it is `free` `(f,)` 0..1, so that feet that stand are within reach; soles
+        are over a `floor` `(f, 2)`. `rolls`: role -> how the bones of the legs are turned besides, rotation
+        vectors `(f, 3)`.
         """
         body, old = self.character.body, like.in_world()
-        parts = {role: Motion(self.turns[:, row], self.places[:, row], old[role].rest) for row, role in enumerate(self.holders, 1)}
+        parts = {
+            role: Motion(self.turns[:, row], self.places[:, row], old[role].rest)
+            for row, role in enumerate(self.holders, 1)
+        }
         found = together(parts, self.holders)
         feet = self.feet()
         ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * UP

@@ -12,7 +12,8 @@ from .start import standing
 from .stride import REMEMBERED, last_stride
 
 EVERY = 6  # frames after which it is predicted anew
-_COMES_IN = ((np.arange(AHEAD - EVERY) + 1.0) / (EVERY + 1.0)).clip(max=1.0)[:, None]  # share of a new prediction in the one before
+# share of a new prediction in the one before
+_COMES_IN = ((np.arange(AHEAD - EVERY) + 1.0) / (EVERY + 1.0)).clip(max=1.0)[:, None]
 STARTED, LIFTS = 48, 4  # frames after which a start is over, and after which its first foot is in the air
 _LATELY, _STANDS, _WALKS = 8, 0.3, 0.5  # frames; m/s: slower is standing, faster is walking
 _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is a start
@@ -23,7 +24,8 @@ Wishes = Callable[[int, np.ndarray], Wish | None]
 
 
 class Cycle:
-    """A stride to be walked again, from the frame on which a foot, 1 for the left, -1 for the right, leaves the ground."""
+    """A stride to be walked again, from the frame on which a foot, 1 for the left, -1 for the right, leaves
+    the ground."""
 
     def __init__(self, stride: Rows) -> None:
         self._stride, self._first = stride, 0
@@ -46,12 +48,15 @@ class Cycle:
 
 
 class Rolling:
-    """A motion of at least two frames that goes on, EVERY frames at a time; the same wishes give the same bits.
+    """A motion of at least two frames that goes on, EVERY frames at a time; the same wishes give the same
+    bits.
 
-    A body that stands may begin with either foot, and the mean of both is a body that glides.  So in a start it is shown a stride that it
+    A body that stands may begin with either foot, and the mean of both is a body that glides. So in a start
+    it is shown a stride that it
     made before, from where the foot that is behind leaves the ground.
 
-    `place` `(3,)`: forward, left and turned, seen from its last frame at the beginning.  `plan`: what was predicted last, AHEAD frames, of
+    `place` `(3,)`: forward, left and turned, seen from its last frame at the beginning. `plan`: what was
+    predicted last, AHEAD frames, of
     which EVERY are taken.
     `walk`: frames whose manner is kept; None: those of `past`, or a usual walk where that stands.
     """
@@ -101,7 +106,11 @@ def _walks(past: Rows) -> bool:
 def _walked(past: Rows) -> Rows | None:
     """Return the last stride of a body that walks, None where there is none."""
     stride = last_stride(past)
-    return past[-stride.frames :] if stride.frames and stride.off < _ALIKE and _walks(past) and not _glides(past) else None
+    return (
+        past[-stride.frames :]
+        if stride.frames and stride.off < _ALIKE and _walks(past) and not _glides(past)
+        else None
+    )
 
 
 def _starts(past: Rows, wish: Wish) -> bool:
@@ -111,7 +120,8 @@ def _starts(past: Rows, wish: Wish) -> bool:
 
 
 def _glides(past: Rows) -> bool:
-    """Say whether a body moves and one of its feet neither stood nor left the ground clearly in the last second."""
+    """Say whether a body moves and one of its feet neither stood nor left the ground clearly in the last
+    second."""
     lately = past[-_SECOND:]
     if float(np.linalg.norm(lately.steps[:, :2], axis=1).min()) * RATE < _STANDS:
         return False
@@ -124,10 +134,13 @@ def _foot_behind(past: Rows, wish: Wish) -> int:
     return 1 if float((left - right) @ wish.place) <= 0.0 else -1
 
 
-def roll_out(network: SequenceNetwork, past: Rows, wishes: Wishes, count: int, walk: Rows | None = None) -> Rows:
+def roll_out(
+    network: SequenceNetwork, past: Rows, wishes: Wishes, count: int, walk: Rows | None = None
+) -> Rows:
     """Return the next `count` frames of a motion of at least two frames.
 
-    `wishes(n, place)`: what is wished from frame n on, which is at `place` `(3,)` (forward, left, turned) seen from the last frame of
+    `wishes(n, place)`: what is wished from frame n on, which is at `place` `(3,)` (forward, left, turned)
+    seen from the last frame of
     `past`; it is asked every EVERY frames.  `walk`: see `Rolling`.  The same arguments give the same bits.
     """
     rolling = Rolling(network, past, walk)

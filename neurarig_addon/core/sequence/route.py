@@ -1,7 +1,7 @@
 """Where a motion that goes on is led: along a line, to a place, or after one that moves.
 
-A walker is thought ahead from where the body is: it turns towards what lies before it as people can, and brakes in time.
-What is wished is where that walker would be in a second.
+A walker is thought ahead from where the body is: it turns towards what lies before it as people can, and
+brakes in time. What is wished is where that walker would be in a second.
 """
 
 from dataclasses import dataclass, replace
@@ -19,14 +19,18 @@ from .network import AHEAD, Wish
 from .rows import RATE, Rows, hips_height_of, turned
 from .stride import last_pace
 
-REACHED, LEFT = 0.15, 0.3  # metres: who is nearer has arrived; who has arrived stands until the place is farther off
+# metres: who is nearer has arrived; who has arrived stands until the place is farther off
+REACHED, LEFT = 0.15, 0.3
 STANDS = 0.25  # metres a second: a clip that is slower at its end stands
 WALKS = 1.2  # metres a second: of a clip that stands
-SPEEDS_UP, BRAKES, BRAKES_HARD = 1.0, 1.0, 2.0  # metres a second, each second: a walk stops in about two steps
-SHARPEST, SIDEWAYS = np.radians(90.0), 2.0  # radians a second; metres a second, each second: who is fast turns less
+# metres a second, each second: a walk stops in about two steps
+SPEEDS_UP, BRAKES, BRAKES_HARD = 1.0, 1.0, 2.0
+# radians a second; metres a second, each second: who is fast turns less
+SHARPEST, SIDEWAYS = np.radians(90.0), 2.0
 TURNS_IN = 2.0  # 1 / seconds in which a walker comes round to where it goes
 STEADY = 0.5  # metres: so near a place it turns less and less
-BEFORE, JOINING = 0.4, 0.7  # metres along a line that are looked ahead; and metres more for each that the line is away
+# metres along a line that are looked ahead; and metres more for each that the line is away
+BEFORE, JOINING = 0.4, 0.7
 SEARCHED, FINE = 1.0, 0.05  # metres along a line in which the nearest place is looked for, and how finely
 CREEPS = 0.05  # metres a second: who is slower does not turn
 HEEDED = 0.2  # share of what the body is turned off its course that is no swing of the hips
@@ -34,7 +38,8 @@ HEEDED = 0.2  # share of what the body is turned off its course that is no swing
 
 @dataclass(frozen=True)
 class Walker:
-    """A walker seen from above: `place` `(2,)` metres, `course` radians, `speed` metres a second, metres of a line behind it."""
+    """A walker seen from above: `place` `(2,)` metres, `course` radians, `speed` metres a second, metres of a
+    line behind it."""
 
     place: np.ndarray
     course: float
@@ -44,7 +49,8 @@ class Walker:
 
 @dataclass(frozen=True)
 class Aim:
-    """What lies ahead of a walker: the `place` `(2,)` to head for, the metres `left`, and the `way` made on a line."""
+    """What lies ahead of a walker: the `place` `(2,)` to head for, the metres `left`, and the `way` made on a
+    line."""
 
     place: np.ndarray
     left: float
@@ -52,7 +58,8 @@ class Aim:
 
 
 class Goal(Protocol):
-    """Where a walker is led, in metres of the figure; what it does later than a frame is not known on that frame."""
+    """Where a walker is led, in metres of the figure; what it does later than a frame is not known on that
+    frame."""
 
     def begins(self, place: np.ndarray) -> float:
         """Return the metres of its line behind a walker at `place` `(2,)`."""
@@ -65,7 +72,8 @@ class Goal(Protocol):
 
 @dataclass(frozen=True)
 class End:
-    """Where a clip ends: `ground` `(2,)` in its own units, of which each is `unit` metres of the figure, and `heading`."""
+    """Where a clip ends: `ground` `(2,)` in its own units, of which each is `unit` metres of the figure, and
+    `heading`."""
 
     ground: np.ndarray
     heading: float
@@ -74,16 +82,20 @@ class End:
     @classmethod
     def of(cls, encoding: Encoding) -> "End":
         """Return the end of a clip."""
-        return cls(encoding.ground[-1], float(encoding.heading[-1]), figure().hips_height / hips_height_of(encoding))
+        return cls(
+            encoding.ground[-1], float(encoding.heading[-1]), figure().hips_height / hips_height_of(encoding)
+        )
 
     def seen(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(n, 2)` on the clip's ground, forward and left of its end in metres of the figure."""
+        """Return points `(n, 2)` on the clip's ground, forward and left of its end in metres of the
+        figure."""
         return turned((points - self.ground) * self.unit, -self.heading)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place `(n, 2)` on each frame at RATE, of which the last one stays: a motion goes there, and after it where it moves."""
+    """A place `(n, 2)` on each frame at RATE, of which the last one stays: a motion goes there, and after it
+    where it moves."""
 
     places: np.ndarray
 
@@ -103,14 +115,16 @@ class Place:
 
 @dataclass(frozen=True)
 class Line:
-    """A line through `points` `(n, 2)`, of a `name`: a motion goes along it from where it is nearest, to its end, or round and round."""
+    """A line through `points` `(n, 2)`, of a `name`: a motion goes along it from where it is nearest, to its
+    end, or round and round."""
 
     points: np.ndarray
     is_closed: bool = False
     name: str = "the line"
 
     def seen(self, end: "End") -> "Along":
-        """Return it in metres of the figure from where a clip ends; raises NeuraRigError, naming the line, if it cannot be walked."""
+        """Return it in metres of the figure from where a clip ends; raises NeuraRigError, naming the line, if
+        it cannot be walked."""
         points = end.seen(self.points)
         with about(self.name):
             return Along(Curve.through(np.column_stack([points, np.zeros(len(points))]), LEG, self.is_closed))
@@ -142,7 +156,8 @@ class Along:
 class Led:
     """What is wished of a motion that is led to a goal; made anew for every roll-out.
 
-    `told` `(n,)`: speed on each frame, relative to the clip's; the last one stays.  A clip that stands is led at a usual speed.
+    `told` `(n,)`: speed on each frame, relative to the clip's; the last one stays. A clip that stands is led
+    at a usual speed.
     """
 
     def __init__(self, goal: Goal, past: Rows, told: float | np.ndarray) -> None:
@@ -152,14 +167,19 @@ class Led:
         walks = own > STANDS
         self._goal, self._told = goal, np.atleast_1d(told)
         self._fastest = own if walks else WALKS
-        self._aside = float(np.arctan2(velocity[1], velocity[0])) if walks else 0.0  # who walks backwards is led backwards
+        # who walks backwards is led backwards
+        self._aside = float(np.arctan2(velocity[1], velocity[0])) if walks else 0.0
         self._arrived, self._asked_at = False, 0
-        self._ahead = [Walker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))]
+        self._ahead = [
+            Walker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))
+        ]
 
     def __call__(self, frame: int, place: np.ndarray) -> Wish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
         due = self._ahead[frame - self._asked_at]
-        walker = replace(due, place=place[:2], course=due.course + HEEDED * (place[2] + self._aside - due.course))
+        walker = replace(
+            due, place=place[:2], course=due.course + HEEDED * (place[2] + self._aside - due.course)
+        )
         left = self._goal.aim(walker, frame).left
         self._arrived = left < (LEFT if self._arrived else REACHED)
         self._asked_at, self._ahead = frame, [walker]
@@ -172,7 +192,8 @@ class Led:
 
 
 def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
-    """Return a walker one frame later: no faster than told, than it can still stop, and than it can still turn to its aim."""
+    """Return a walker one frame later: no faster than told, than it can still stop, and than it can still
+    turn to its aim."""
     to = aim.place - walker.place
     far = max(float(norms(to)), 1e-6)
     off = float(wrapped(np.arctan2(to[1], to[0]) - walker.course))
@@ -183,7 +204,9 @@ def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
     speed = walker.speed + float(np.clip(fastest - walker.speed, -BRAKES_HARD / RATE, SPEEDS_UP / RATE))
     turn = 0.0
     if max(fastest, speed) > CREEPS:
-        turn = float(np.clip(max(TURNS_IN, 2.0 * speed / far) * off * min(1.0, far / STEADY), -sharpest, sharpest))
+        turn = float(
+            np.clip(max(TURNS_IN, 2.0 * speed / far) * off * min(1.0, far / STEADY), -sharpest, sharpest)
+        )
     course = walker.course + turn / RATE
     middle = walker.course + 0.5 * turn / RATE
     step = speed / RATE * np.array([np.cos(middle), np.sin(middle)])

@@ -1,4 +1,5 @@
-"""A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made per frame, and contacts."""
+"""A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made
+per frame, and contacts."""
 
 import math
 from collections.abc import Mapping
@@ -15,15 +16,22 @@ from .figure import figure
 
 RATE = 30.0  # frames a second
 FEET = ("heel.L", "ball.L", "heel.R", "ball.R")  # points whose contacts are predicted
-_SIDE = {SPINE: 0.05, NECK: 0.0} | dict.fromkeys(LIMBS, 0.12)  # metres: about how far middles are off the line from root to effector
-_TURN = dict.fromkeys(CHAINS, 0.06) | {"leg.L": 0.12, "leg.R": 0.12}  # metres: how far an end bone's turn moves what it carries
+# metres: about how far middles are off the line from root to effector
+_SIDE = {SPINE: 0.05, NECK: 0.0} | dict.fromkeys(LIMBS, 0.12)
+# metres: how far an end bone's turn moves what it carries
+_TURN = dict.fromkeys(CHAINS, 0.06) | {"leg.L": 0.12, "leg.R": 0.12}
 
 
 def _columns() -> dict[tuple[str, str], slice]:
     """Return (chain, part) -> columns."""
     found, at = {}, 0
     for chain in CHAINS:
-        parts = {"root": 1 if chain == SPINE else 3, "effector": 3, "up": 3 if _SIDE[chain] else 0, "orientation": 6}
+        parts = {
+            "root": 1 if chain == SPINE else 3,
+            "effector": 3,
+            "up": 3 if _SIDE[chain] else 0,
+            "orientation": 6,
+        }
         for part, size in parts.items():
             found[chain, part] = slice(at, at + size)
             at += size
@@ -38,9 +46,9 @@ WIDTH = max(columns.stop for columns in COLUMNS.values())
 class Rows:
     """Frames of a motion at RATE.
 
-    `poses` `(f, WIDTH)`: in the heading frame, on the figure, in metres.
-    `steps` `(f, 3)`: forward and left from the frame before, as it was headed, in metres of the figure, and the turn since, radians.
-    `contacts` `(f, 4)`: how surely each of FEET is planted, 0 to 1.
+    `poses` `(f, WIDTH)`: in the heading frame, on the figure, in metres. `steps` `(f, 3)`: forward and left
+    from the frame before, as it was headed, in metres of the figure, and the turn since, radians. `contacts`
+    `(f, 4)`: how surely each of FEET is planted, 0 to 1.
     """
 
     poses: np.ndarray
@@ -63,10 +71,14 @@ def joined(*motions: Rows) -> Rows:
 
 
 def rows_of(encoding: Encoding) -> Rows:
-    """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of the six."""
+    """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of
+    the six."""
     missing = [chain for chain in CHAINS if chain not in encoding.chains]
     if missing:
-        raise NeuraRigError(f"'{encoding.name}' has no '{missing[0]}': only motions of whole bodies, with arms and head, can be continued.")
+        raise NeuraRigError(
+            f"'{encoding.name}' has no '{missing[0]}': only motions of whole bodies, with arms and head, can"
+            " be continued."
+        )
     body = figure()
     poses = np.empty((len(encoding), WIDTH))
     for name, chain in encoding.chains.items():
@@ -79,14 +91,17 @@ def rows_of(encoding: Encoding) -> Rows:
             poses[:, COLUMNS[name, "up"]] = chain.up * _SIDE[name]
         axes = matrices(chain.orientation)[:, :, :2].transpose(0, 2, 1)
         poses[:, COLUMNS[name, "orientation"]] = axes.reshape(-1, 6) * _TURN[name]
-    steps = steps_between(np.column_stack([in_hips_heights(encoding).ground * body.hips_height, encoding.heading]))
+    steps = steps_between(
+        np.column_stack([in_hips_heights(encoding).ground * body.hips_height, encoding.heading])
+    )
     steps = np.concatenate([steps[:1] if len(steps) else np.zeros((1, 3)), steps])
     planted = [flags_of(encoding.contacts.of(point), len(encoding)) for point in FEET]
     return Rows(poses, steps, np.stack(planted, axis=1).astype(float))
 
 
 def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> Encoding:
-    """Return rows as an encoding at RATE in hips heights; `ground` `(2,)` and `heading`: of the frame before the first."""
+    """Return rows as an encoding at RATE in hips heights; `ground` `(2,)` and `heading`: of the frame before
+    the first."""
     body = figure()
     headings = heading + np.cumsum(rows.steps[:, 2])
     way = turned(rows.steps[:, :2], headings - rows.steps[:, 2])
@@ -96,11 +111,15 @@ def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> En
         frames=np.arange(1.0, len(rows) + 1.0),
         ground=ground + np.cumsum(way, axis=0) / body.hips_height,
         heading=headings,
-        chains={name: _chain(rows.poses, name, body.lengths, body.roots, body.hips_height) for name in CHAINS},
+        chains={
+            name: _chain(rows.poses, name, body.lengths, body.roots, body.hips_height) for name in CHAINS
+        },
     )
 
 
-def _chain(poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Mapping[str, np.ndarray], height: float) -> Chain:
+def _chain(
+    poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Mapping[str, np.ndarray], height: float
+) -> Chain:
     part = {part: poses[:, columns] for (chain, part), columns in COLUMNS.items() if chain == name}
     if name == SPINE:
         root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / height - 1.0])
@@ -121,20 +140,23 @@ def orientations(poses: np.ndarray, name: str) -> np.ndarray:
 
 
 def placed(steps: np.ndarray) -> np.ndarray:
-    """Return where steps `(..., f, 3)` lead, forward, left and turned `(..., f, 3)`, seen from the frame before the first."""
+    """Return where steps `(..., f, 3)` lead, forward, left and turned `(..., f, 3)`, seen from the frame
+    before the first."""
     heading = np.cumsum(steps[..., 2], axis=-1)
     way = turned(steps[..., :2], heading - steps[..., 2])
     return np.concatenate([np.cumsum(way, axis=-2), heading[..., None]], axis=-1)
 
 
 def steps_between(places: np.ndarray) -> np.ndarray:
-    """Return the steps `(f - 1, 3)` from each place, of x, y and heading `(f, 3)`, to the next: the inverse of `placed`."""
+    """Return the steps `(f - 1, 3)` from each place, of x, y and heading `(f, 3)`, to the next: the inverse
+    of `placed`."""
     way = np.diff(places, axis=0)
     return np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
 
 
 def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return another place `(3,)`, of x, y and heading both, forward, left and turned from one: the inverse of `moved`."""
+    """Return another place `(3,)`, of x, y and heading both, forward, left and turned from one: the inverse
+    of `moved`."""
     return np.array([*turned(other[:2] - place[:2], -place[2]), other[2] - place[2]])
 
 
@@ -159,11 +181,16 @@ def moved(place: np.ndarray, step: np.ndarray) -> np.ndarray:
 
 def in_hips_heights(encoding: Encoding) -> Encoding:
     """Return an encoding whose way is in hips heights; of an unknown body, those of the figure."""
-    return encoding if encoding.normalised else replace(encoding, ground=encoding.ground / hips_height_of(encoding), normalised=True)
+    return (
+        encoding
+        if encoding.normalised
+        else replace(encoding, ground=encoding.ground / hips_height_of(encoding), normalised=True)
+    )
 
 
 def hips_height_of(encoding: Encoding) -> float:
-    """Return how many units of an encoding's way are a hips height; of an unknown body, that of the figure."""
+    """Return how many units of an encoding's way are a hips height; of an unknown body, that of the
+    figure."""
     if encoding.normalised:
         return 1.0
     return encoding.measures.hips_height if encoding.measures else figure().hips_height

@@ -1,4 +1,5 @@
-"""Made motion between motion that stays: where they meet it is what is there, and how far off it is fades, value and rate."""
+"""Made motion between motion that stays: where they meet it is what is there, and how far off it is fades,
+value and rate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +17,12 @@ from ..retarget.spans import intervals_of
 from ..skeleton.roles import SIDES, sided
 from .parts import BODY, FEET, LEVEL, NOTHING, Parts
 
-FADES_S, SETTLES_S, STEP_S = 0.6, 0.2, 0.15  # seconds in which an offset fades, and its rate; the shortest step in which a foot's does
+# seconds in which an offset fades, and its rate; the shortest step in which a foot's does
+FADES_S, SETTLES_S, STEP_S = 0.6, 0.2, 0.15
 _ON = ((HEEL, FLAT),) * 2 + ((FLAT, BALL, TOE),) * 2  # pivots with which heels and balls stand
 _SLIDES = 0.004  # leg lengths: a foot that has farther to go while it should stand takes a step
-Span = tuple[int, int]  # rows that stay: the last one before what is made, and the first one after it, the number of rows if none is
+# rows that stay: the last one before what is made, and the first one after it, the number of rows if none is
+Span = tuple[int, int]
 
 
 def outside(spans: Sequence[Span], count: int) -> np.ndarray:
@@ -31,16 +34,26 @@ def outside(spans: Sequence[Span], count: int) -> np.ndarray:
 
 
 def joined(character: Character, before: Retargeted, made: Retargeted, spans: Sequence[Span]) -> Retargeted:
-    """Return a motion that is `before` but within spans, and `made` there: it leaves and reaches what stays as that moves.
+    """Return a motion that is `before` but within spans, and `made` there: it leaves and reaches what stays
+    as that moves.
 
     A foot that stands where they meet stays there until its next step.
     """
     known, count = len(before.pivots), len(made.pivots)
-    begin, end = max(spans[0][0] - 1, 0), min(max(last if last < count else _settled(made, first) for first, last in spans) + 2, count)
+    begin, end = (
+        max(spans[0][0] - 1, 0),
+        min(max(last if last < count else _settled(made, first) for first, last in spans) + 2, count),
+    )
     rows = np.arange(begin, end)
     part = replace(made, pose=RolePose.rows_of(made.pose, rows), pivots=made.pivots[rows])
     was = RolePose.rows_of(before.pose, np.minimum(rows, known - 1))
-    pose, on = _joined(character, was, part, [(first - begin, min(last, end) - begin) for first, last in spans], known - begin)
+    pose, on = _joined(
+        character,
+        was,
+        part,
+        [(first - begin, min(last, end) - begin) for first, last in spans],
+        known - begin,
+    )
     stays, pivots = np.flatnonzero(outside(spans, count)[:known]), made.pivots.copy()
     pivots[rows] = on
     pivots[stays] = before.pivots[stays]
@@ -49,8 +62,15 @@ def joined(character: Character, before: Retargeted, made: Retargeted, spans: Se
         found = motion.with_rows(rows, new)
         return found.with_rows(stays, old[stays]) if old else found
 
-    motions = {role: whole(motion, pose.motions[role], before.pose.motions.get(role)) for role, motion in made.pose.motions.items()}
-    return replace(made, pose=replace(made.pose, motions=motions, root=whole(made.pose.root, pose.root, before.pose.root)), pivots=pivots)
+    motions = {
+        role: whole(motion, pose.motions[role], before.pose.motions.get(role))
+        for role, motion in made.pose.motions.items()
+    }
+    return replace(
+        made,
+        pose=replace(made.pose, motions=motions, root=whole(made.pose.root, pose.root, before.pose.root)),
+        pivots=pivots,
+    )
 
 
 def _settled(made: Retargeted, first: int) -> int:
@@ -63,8 +83,11 @@ def _settled(made: Retargeted, first: int) -> int:
     return first + int(max(ends)) + 1
 
 
-def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequence[Span], known: int) -> tuple[RolePose, np.ndarray]:
-    """Return the pose and the pivots `(f, 2)` of rows of which some are `known`; the others of `was` do not count."""
+def _joined(
+    character: Character, was: RolePose, made: Retargeted, spans: Sequence[Span], known: int
+) -> tuple[RolePose, np.ndarray]:
+    """Return the pose and the pivots `(f, 2)` of rows of which some are `known`; the others of `was` do not
+    count."""
     new = Parts.of(character, made.pose, made.pivots)
     old = Parts.of(character, was, made.pivots, new.toes)
     turns, places = rotation_vector(old.turns @ transposed(new.turns)), old.places - new.places
@@ -78,7 +101,9 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
                 rolls[role] = (rotation_vector(own) @ along)[:, None] * along
     seams = [_Seam(span, stays & (np.arange(len(stays)) < known), made.fps) for span in spans]
     for seam in seams:
-        free[seam.rows] = smootherstep(np.minimum(seam.rows - seam.span[0], seam.span[1] - seam.rows) / (SETTLES_S * made.fps))
+        free[seam.rows] = smootherstep(
+            np.minimum(seam.rows - seam.span[0], seam.span[1] - seam.rows) / (SETTLES_S * made.fps)
+        )
         for off in (turns[:, :-2], places[:, BODY], lows, *rolls.values()):
             off[seam.rows] = seam.left(off)
     pivots = replace(new, turns=from_rotation_vector(turns) @ new.turns).rolled(new, LEVEL)
@@ -86,22 +111,32 @@ def _joined(character: Character, was: RolePose, made: Retargeted, spans: Sequen
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
             stands = pivots[:, column % 2] != SWING
-            if stands[slice(*seam.span)].all() and stands[seam.span[1] :][:1].any():  # it may turn on its heel, then on its ball
+            # it may turn on its heel, then on its ball
+            if stands[slice(*seam.span)].all() and stands[seam.span[1] :][:1].any():
                 stands = np.isin(pivots[:, column % 2], on)
             if BALL in on:
-                turns[seam.rows, column] = seam.left(turns[:, column], np.isin(pivots[:, column % 2], on), STEP_S)
+                turns[seam.rows, column] = seam.left(
+                    turns[:, column], np.isin(pivots[:, column % 2], on), STEP_S
+                )
             for point, shortest in ((places[:, column, :2], STEP_S), (places[:, column, 2], 0.0)):
                 point[seam.rows] = seam.left(point, stands, shortest)
             first, last = seam.span
             far = float(norms(np.diff(places[[first, last % len(places)], column, :2], axis=0))[0])
-            if far > _SLIDES * body.leg_length and (pivots[first : last + 1, column % 2] != SWING).all() and last < len(places):
-                share = (seam.rows - first) / (last - first)  # it stands elsewhere afterwards, so it steps there
+            if (
+                far > _SLIDES * body.leg_length
+                and (pivots[first : last + 1, column % 2] != SWING).all()
+                and last < len(places)
+            ):
+                # it stands elsewhere afterwards, so it steps there
+                share = (seam.rows - first) / (last - first)
                 places[seam.rows, column, 2] += min(LIFT * far, MOST_LIFT * body.leg_length) * bell(share)
                 steps[seam.rows, column % 2] = True
     pivots[steps] = SWING
     rises = np.abs(np.gradient(places[:, FEET, 2], axis=0)) > NOTHING * body.leg_length
     floor = np.minimum(new.lowest(), 0.0) + np.minimum(lows, 0.0)
-    parts = replace(new, turns=from_rotation_vector(turns) @ new.turns, places=new.places + places, pivots=pivots)
+    parts = replace(
+        new, turns=from_rotation_vector(turns) @ new.turns, places=new.places + places, pivots=pivots
+    )
     pose, lifts = parts.pose(made.pose, made.fps, free, floor, rolls)
     on = replace(parts, pivots=made.pivots).rolled(new, np.where(made.pivots == FLAT, 0.0, 4.0 * LEVEL))
     on = np.where(on == FLAT, made.pivots, on)  # nearly flat it may turn on its ball, as in what is made
@@ -122,7 +157,8 @@ class _Seam:
         return np.arange(self.span[0] + 1, self.span[1])
 
     def left(self, off: np.ndarray, stands: np.ndarray | None = None, shortest: float = 0.0) -> np.ndarray:
-        """Return what is left of offsets `(f, ...)` within; of a foot that `stands` `(f,)` until a step of at least `shortest` seconds."""
+        """Return what is left of offsets `(f, ...)` within; of a foot that `stands` `(f,)` until a step of at
+        least `shortest` seconds."""
         first, last = self.span
         on = None if stands is None else stands[first : last + 1]
         found = self._fading(off, first, -1, on, shortest)
@@ -132,8 +168,11 @@ class _Seam:
             found[:] = off[first]
         return found
 
-    def _fading(self, off: np.ndarray, at: int, outward: int, stands: np.ndarray | None, shortest: float) -> np.ndarray:
-        """Return what is left of the offset at an end: nothing at the other one, if there is one; `outward`: to the row beside it."""
+    def _fading(
+        self, off: np.ndarray, at: int, outward: int, stands: np.ndarray | None, shortest: float
+    ) -> np.ndarray:
+        """Return what is left of the offset at an end: nothing at the other one, if there is one; `outward`:
+        to the row beside it."""
         beside, ends = at + outward, self.span[1] < len(off)
         is_known = 0 <= beside < len(off) and self.known[beside]
         off, rate = off[at], off[at] - off[beside if is_known else at]
@@ -151,4 +190,6 @@ class _Seam:
             rate, settles = rate * (not stands[0]), min(settles, steps[0, 1] + 1.0)
         since, after = np.arange(1.0, frames), [-1] + [1] * np.ndim(off)
         drift = since * (1.0 - np.minimum(since / settles, 1.0)) ** 2
-        return (1.0 - smootherstep((since - begins) / max(fades, NOTHING))).reshape(after) * off + drift.reshape(after) * rate
+        return (1.0 - smootherstep((since - begins) / max(fades, NOTHING))).reshape(
+            after
+        ) * off + drift.reshape(after) * rate

@@ -1,4 +1,5 @@
-"""Where a motion without a past begins: the figure stands as our own walk stands, and will move in the manner of that walk."""
+"""Where a motion without a past begins: the figure stands as our own walk stands, and will move in the manner
+of that walk."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -40,9 +41,15 @@ def _generated(speed: float) -> Rows:
 
 def rows_of_walk(pose: WalkPose) -> Rows:
     """Return a generated walk of the figure at RATE as rows; its feet stand as they were planned to."""
-    motions = {role: pose.root.holding(motion) for role, motion in pose.motions.items() if not role.startswith("knee.")}
+    motions = {
+        role: pose.root.holding(motion)
+        for role, motion in pose.motions.items()
+        if not role.startswith("knee.")
+    }
     planted = {}
     for row, side in enumerate(SIDES):
         planted[sided("heel", side)] = intervals_of(np.isin(pose.pivot[:, row], (HEEL, FLAT)))
         planted[sided("ball", side)] = intervals_of(np.isin(pose.pivot[:, row], (FLAT, BALL, TOE)))
-    return rows_of(replace(encode_motions(figure().character, motions, pose.frames, RATE), contacts=Contacts(planted)))
+    return rows_of(
+        replace(encode_motions(figure().character, motions, pose.frames, RATE), contacts=Contacts(planted))
+    )

@@ -1,6 +1,7 @@
 """A motion that is told its speed and turn on every frame and goes on at once, on level ground: for play.
 
-The network predicts EVERY frames at a time, as in `roll_out`, so what it is told is heard within a fifth of a second.
+The network predicts EVERY frames at a time, as in `roll_out`, so what it is told is heard within a fifth of a
+second.
 """
 
 from dataclasses import dataclass
@@ -25,10 +26,13 @@ _FOLLOWS_S = 0.5  # seconds in which the root comes to where the hips are
 
 @dataclass(frozen=True)
 class Moment:
-    """One moment of a stream, on the figure: metres and radians, z up, seen from where the stream began, x as it was headed.
+    """One moment of a stream, on the figure: metres and radians, z up, seen from where the stream began, x as
+    it was headed.
 
-    `root` `(3,)`: x, y and heading of the ground under the character; it goes as told, without the sway of the hips.
-    `footing`: hips and feet.  `row`: the whole body, of one frame; `place` `(3,)`: where it is, before its feet were put on the ground.
+    `root` `(3,)`: x, y and heading of the ground under the character; it goes as told, without the sway of
+    the hips.
+    `footing`: hips and feet. `row`: the whole body, of one frame; `place` `(3,)`: where it is, before its
+    feet were put on the ground.
     """
 
     root: np.ndarray
@@ -37,13 +41,16 @@ class Moment:
     place: np.ndarray
 
     def motions(self) -> dict[str, Motion]:
-        """Return the motion of every role of the figure, of one frame, in the world; this takes far longer than the stream itself."""
+        """Return the motion of every role of the figure, of one frame, in the world; this takes far longer
+        than the stream itself."""
         character, body = figure().character, self.footing.body
         still = Rows(self.row.poses, np.zeros((1, 3)), self.row.contacts)
         found = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
         way = body.pelvis - found["pelvis"].position
         found = with_motion(found, way)
-        return found | leg_motions(character, body.hips, feet_of(body.feet), knee_directions(character, found))
+        return found | leg_motions(
+            character, body.hips, feet_of(body.feet), knee_directions(character, found)
+        )
 
 
 class Stream:
@@ -70,7 +77,8 @@ class Stream:
         return between(self._before, self._after, self._since)
 
     def frame(self, speed: float, turn: float) -> Moment:
-        """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a second to the left."""
+        """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a
+        second to the left."""
         told = min(max(speed, SLOWEST), FASTEST), 0.0, min(max(turn, -SHARPEST), SHARPEST)
         self._course.tell(np.array(told) / RATE)
         if not self._block:
@@ -95,7 +103,15 @@ class Stream:
 
 
 def between(before: Moment, after: Moment, share: float) -> Moment:
-    """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to the last digit."""
-    row = Rows(*(one + share * (other - one) for one, other in ((getattr(before.row, name), getattr(after.row, name)) for name in PARTS)))
-    root, place = (one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place)))
+    """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to
+    the last digit."""
+    row = Rows(
+        *(
+            one + share * (other - one)
+            for one, other in ((getattr(before.row, name), getattr(after.row, name)) for name in PARTS)
+        )
+    )
+    root, place = (
+        one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place))
+    )
     return Moment(root, before.footing.towards(after.footing, share), row, place)

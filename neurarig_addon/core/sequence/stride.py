@@ -14,7 +14,8 @@ NO_STRIDE = 30  # frames that tell the pace of a motion without a stride
 
 @dataclass(frozen=True)
 class Stride:
-    """`frames`: how long the last stride took, 0 if none is seen; `off`: how unlike the same phase of both is, metres a column."""
+    """`frames`: how long the last stride took, 0 if none is seen; `off`: how unlike the same phase of both
+    is, metres a column."""
 
     frames: int
     off: float
@@ -30,16 +31,21 @@ def last_stride(rows: Rows) -> Stride:
     if longest < SHORTEST:
         return NONE
     recent = poses[-ALIKE:]
-    before = np.lib.stride_tricks.sliding_window_view(poses[len(poses) - ALIKE - longest : -SHORTEST], ALIKE, axis=0)  # earliest first
+    # earliest first
+    before = np.lib.stride_tricks.sliding_window_view(
+        poses[len(poses) - ALIKE - longest : -SHORTEST], ALIKE, axis=0
+    )
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
     best = int(np.argmin(off[::-1]))
     return Stride(SHORTEST + best, float(off[::-1][best]))
 
 
 def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
-    """Return the mean step `(3,)` of the last stride, seen from its mean heading, and the course that it leaves the last frame on.
+    """Return the mean step `(3,)` of the last stride, seen from its mean heading, and the course that it
+    leaves the last frame on.
 
-    Hips turn to and fro in every stride, so the body's own heading is none.  A motion without a stride: of its last second at most.
+    Hips turn to and fro in every stride, so the body's own heading is none. A motion without a stride: of its
+    last second at most.
     """
     frames = last_stride(rows).frames or min(len(rows), NO_STRIDE)
     since = placed(rows.steps[-frames:])
@@ -49,7 +55,8 @@ def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
 
 
 def repeated(rows: Rows, stride: Stride, count: int) -> Rows:
-    """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as it last went."""
+    """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as
+    it last went."""
     if not stride.frames:
         return rows[np.full(count, len(rows) - 1)]
     return rows[len(rows) - stride.frames + np.arange(count) % stride.frames]

@@ -17,10 +17,20 @@ STOOD = -1e3  # seconds at which nobody has set off yet: where the upper body ac
 
 
 def acted(walker: Walker, plan: ClipPlan) -> Program:
-    """Return a walk in the manner of a walker to the act of a plan, and on; without steps for an act of the upper body."""
+    """Return a walk in the manner of a walker to the act of a plan, and on; without steps for an act of the
+    upper body."""
     act, leg = shipped_acts()[plan.act], walker.body.leg_length
     frame = float(np.floor(walker.clock.frames(np.array(STOOD)))) if act.base == BODY else None
-    asked = (ActMark(act, WAY_TO * leg, length=plan.length * leg, rise=plan.rise * leg, frame=frame, seconds=plan.seconds),)
+    asked = (
+        ActMark(
+            act,
+            WAY_TO * leg,
+            length=plan.length * leg,
+            rise=plan.rise * leg,
+            frame=frame,
+            seconds=plan.seconds,
+        ),
+    )
     line = np.array([[0.0, 0.0, 0.0], [(WAY_TO + plan.length + WAY_ON) * leg, 0.0, 0.0]])
     path = Curve.through(line, leg, starts=True, marks=marks_of(asked, leg))
     acting = Walker.of(walker.body, walker.track, walker.clock, walker.gait, path, LEVEL, None)

@@ -18,10 +18,13 @@ FEET = ("left", "right")
 class Clip:
     """Whole frames of a walk, from 0 on; the root begins at the origin, facing ahead.
 
-    `pose`: the motions of the roles, and of the root.  `phase` `(f, 2)`: steps of the left and right foot; whole numbers are contacts.
-    `pivot` `(f, 2)`: what each foot stands on, as in `WalkPose`.  `contacts`: feet and (fractional) frames at which they land.
+    `pose`: the motions of the roles, and of the root. `phase` `(f, 2)`: steps of the left and right foot;
+    whole numbers are contacts.
+    `pivot` `(f, 2)`: what each foot stands on, as in `WalkPose`. `contacts`: feet and (fractional) frames at
+    which they land.
     `speed`: m/s in full stride, `stride`: metres a cycle, `cycle`: frames a cycle; 0 without one.
-    `enters`, `leaves`: the phase of the group's loop that it begins and ends with, in cycles from the left contact; None: standing.
+    `enters`, `leaves`: the phase of the group's loop that it begins and ends with, in cycles from the left
+    contact; None: standing.
     """
 
     plan: ClipPlan
@@ -60,12 +63,15 @@ class Clip:
 
 
 def from_the_origin(pose: WalkPose, evenly: bool) -> RolePose:
-    """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0; `evenly`: and travels straight and evenly.
+    """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0; `evenly`: and
+    travels straight and evenly.
 
     Uphill the root of a walk rises and falls a little with the steps, which is left to the body then.
     """
     first = transposed(pose.root.rotation[:1])
-    place = rotated(np.broadcast_to(first, pose.root.rotation.shape), pose.root.position - pose.root.position[:1])
+    place = rotated(
+        np.broadcast_to(first, pose.root.rotation.shape), pose.root.position - pose.root.position[:1]
+    )
     frames = np.arange(len(pose.frames), dtype=float)
     root, motions = Motion(first @ pose.root.rotation, place, pose.root.rest), pose.motions
     if evenly:

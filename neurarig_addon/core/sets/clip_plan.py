@@ -6,7 +6,16 @@ from functools import lru_cache
 from ..errors import NeuraRigError
 from ..shipped import shipped
 
-IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = ("IDLE", "LOOP", "START", "STOP", "TURN", "STRIDE_TURN", "TAKE", "ACT")
+IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = (
+    "IDLE",
+    "LOOP",
+    "START",
+    "STOP",
+    "TURN",
+    "STRIDE_TURN",
+    "TAKE",
+    "ACT",
+)
 CORE, FULL, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "ACTS", "LONG_TAKE")
 WALK = "walk"  # the group whose speed is the character's own
 
@@ -28,10 +37,13 @@ class Group:
 class ClipPlan:
     """A clip to be made: its `kind`, one of KINDS, and its `group`.
 
-    `toward`: degrees from where the body faces to where it goes, left positive.  `pace`: its speed relative to the group's.
-    `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop.  `degrees`: of a turn, left positive.
+    `toward`: degrees from where the body faces to where it goes, left positive. `pace`: its speed relative to
+    the group's.
+    `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop. `degrees`: of a turn, left
+    positive.
     `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
-    which an act is held.  `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in `acts.mark.ActMark`, in leg lengths.
+    which an act is held. `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in
+    `acts.mark.ActMark`, in leg lengths.
     """
 
     name: str
@@ -55,7 +67,8 @@ class ClipPlan:
 
 
 def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan, ...]:
-    """Return the clips of a set, one of SETS, or those of given names; raises NeuraRigError for an unknown one."""
+    """Return the clips of a set, one of SETS, or those of given names; raises NeuraRigError for an unknown
+    one."""
     every = _every()
     if not names:
         if which not in SETS:

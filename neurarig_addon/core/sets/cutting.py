@@ -1,4 +1,5 @@
-"""Clips cut from stretches of walk: loops from a left contact to the next, starts to a contact, stops from one, turns between."""
+"""Clips cut from stretches of walk: loops from a left contact to the next, starts to a contact, stops from
+one, turns between."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -60,7 +61,11 @@ class _Cutter:
 
     def standing(self, plan: ClipPlan) -> WalkPose:
         """Return the pose in which everybody of a group stands."""
-        return self.stretch(replace(plan, toward=0.0, pace=1.0, slope=0.0)).standing if plan.group.crouch else self._upright
+        return (
+            self.stretch(replace(plan, toward=0.0, pace=1.0, slope=0.0)).standing
+            if plan.group.crouch
+            else self._upright
+        )
 
     @cached_property
     def _upright(self) -> WalkPose:
@@ -74,20 +79,35 @@ class _Cutter:
 
 
 def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
-    """Return a way to stand: sway that comes and goes, so that it begins and ends in the pose in which walks begin."""
+    """Return a way to stand: sway that comes and goes, so that it begins and ends in the pose in which walks
+    begin."""
     stretch, fps = cutter.stretch(plan), cutter.walking.fps
     last = round(IDLE_S * fps)
     frames = np.arange(last + 1.0) - last - round(BEFORE_S * fps)
     ease = smoothstep(np.minimum(frames - frames[0], frames[-1] - frames) / (WAKES_S * fps))
-    track = replace(stretch.walker.track, seed=stretch.walker.track.seed + plan.seed, curves={"idle": (frames, np.maximum(ease, QUIET))})
+    track = replace(
+        stretch.walker.track,
+        seed=stretch.walker.track.seed + plan.seed,
+        curves={"idle": (frames, np.maximum(ease, QUIET))},
+    )
     standing = cutter.standing(plan)
-    return _clip(cutter, plan, stretch, walked(replace(stretch.walker, track=track), frames), standing, standing)
+    return _clip(
+        cutter, plan, stretch, walked(replace(stretch.walker, track=track), frames), standing, standing
+    )
 
 
 def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
-    return _clip(cutter, plan, stretch, stretch.between(begin, begin + stretch.cycle), None, cutter.striding(plan, 0.0), (0.0, 0.0))
+    return _clip(
+        cutter,
+        plan,
+        stretch,
+        stretch.between(begin, begin + stretch.cycle),
+        None,
+        cutter.striding(plan, 0.0),
+        (0.0, 0.0),
+    )
 
 
 def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -95,7 +115,15 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
     end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _clip(cutter, plan, stretch, stretch.between(begin, end), standing, cutter.striding(plan, phase), (None, phase))
+    return _clip(
+        cutter,
+        plan,
+        stretch,
+        stretch.between(begin, end),
+        standing,
+        cutter.striding(plan, phase),
+        (None, phase),
+    )
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
@@ -104,16 +132,29 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     for first in (True, False):
         for more in LONGER:
             stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
-            steps = [contact for contact in _steady(stretch) if stretch.contacts[contact][0] == SIDES.index(plan.foot)]
+            steps = [
+                contact
+                for contact in _steady(stretch)
+                if stretch.contacts[contact][0] == SIDES.index(plan.foot)
+            ]
             begin, phase = stretch.join(int(steps[-1]))
             found.append((stretch.rests - begin, stretch, begin, phase))
     frames, stretch, begin, phase = min(found, key=lambda each: each[0])
     end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _clip(cutter, plan, stretch, stretch.between(begin, end), cutter.striding(plan, phase), cutter.standing(plan), (phase, None))
+    return _clip(
+        cutter,
+        plan,
+        stretch,
+        stretch.between(begin, end),
+        cutter.striding(plan, phase),
+        cutter.standing(plan),
+        (phase, None),
+    )
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
-    """Return which of its contacts `there` are in full stride `(n,)`: like those of the loop, or nearly so where none is."""
+    """Return which of its contacts `there` are in full stride `(n,)`: like those of the loop, or nearly so
+    where none is."""
     off = np.where(there, stretch.off_stride, np.inf)
     return np.flatnonzero(off <= max(SEAM, NEARLY * float(off.min())))
 
@@ -131,21 +172,24 @@ def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
 
 
 def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
-    """Return a turn in full stride: between the last contact before it and the first one after it that are those of the loop.
+    """Return a turn in full stride: between the last contact before it and the first one after it that are
+    those of the loop.
 
     Its way is so long that the walk meets the corner in step: else many steps before it differ a little.
     """
     stretch = _met_in_step(cutter, plan, Way(corner=np.radians(plan.degrees)))
     at = np.array([frame for _, frame in stretch.contacts])
     (begin, enters), (end, leaves) = (
-        stretch.join(int(_steady(stretch, there)[which])) for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
+        stretch.join(int(_steady(stretch, there)[which]))
+        for there, which in ((at < stretch.bend[0], -1), (at > stretch.bend[1], 0))
     )
     ends = cutter.striding(plan, enters), cutter.striding(plan, leaves)
     return _clip(cutter, plan, stretch, stretch.between(begin, end), *ends, (enters, leaves))
 
 
 def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
-    """Return the walk round a corner, on a way so long that no step before it has to be adjusted; found by secants."""
+    """Return the walk round a corner, on a way so long that no step before it has to be adjusted; found by
+    secants."""
     found = [cutter.stretch(plan, corner)]
     lengths = [corner.strides, corner.strides + found[0].out_of_step]
     while len(found) < MATCHES:
@@ -159,9 +203,16 @@ def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
 
 def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
     """Return a long take, from standing to standing."""
-    walker, fps, standing = wanderer(cutter.walking, plan.seconds, plan.seed), cutter.walking.fps, cutter.standing(plan)
+    walker, fps, standing = (
+        wanderer(cutter.walking, plan.seconds, plan.seed),
+        cutter.walking.fps,
+        cutter.standing(plan),
+    )
     stretch = Stretch(walker, 0)
-    frames = np.arange(np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps), np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0)
+    frames = np.arange(
+        np.floor(walker.rhythm.rests.end[0] * fps - READY_S * fps),
+        np.ceil(stretch.rests + AT_EASE_S * fps) + 1.0,
+    )
     return _clip(cutter, plan, stretch, stretch.pose(frames), standing, standing)
 
 
@@ -171,9 +222,15 @@ def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
     found = acted(stretch.walker, plan)
     span, ready = found.spans[0], np.round(READY_S * fps)
     pose = found.pose(np.arange(span.begin - ready, span.end + ready + 1.0))
-    landed = [(touch.part, touch.begin - pose.frames[0]) for touch in span.touches if touch.on == GROUND and touch.begin > span.begin]
+    landed = [
+        (touch.part, touch.begin - pose.frames[0])
+        for touch in span.touches
+        if touch.on == GROUND and touch.begin > span.begin
+    ]
     clip = _clip(cutter, plan, stretch, pose, standing, standing)
-    return replace(clip, contacts=tuple((FEET[ACT_FEET.index(part)], round(float(at), 4)) for part, at in landed))
+    return replace(
+        clip, contacts=tuple((FEET[ACT_FEET.index(part)], round(float(at), 4)) for part, at in landed)
+    )
 
 
 _WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
@@ -203,7 +260,12 @@ def _clip(
     return Clip(
         plan=plan,
         fps=fps,
-        pose=eased(from_the_origin(pose, evenly=plan.kind == LOOP), begins, ends, min(AT_EASE_S * fps, 0.5 * len(pose.frames))),
+        pose=eased(
+            from_the_origin(pose, evenly=plan.kind == LOOP),
+            begins,
+            ends,
+            min(AT_EASE_S * fps, 0.5 * len(pose.frames)),
+        ),
         phase=pose.phase,
         pivot=pose.pivot,
         contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),

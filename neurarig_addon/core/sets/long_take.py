@@ -1,4 +1,5 @@
-"""One long take for motion matching: somebody wanders about at all speeds, round bends and corners, stops, turns and sets off again."""
+"""One long take for motion matching: somebody wanders about at all speeds, round bends and corners, stops,
+turns and sets off again."""
 
 from dataclasses import replace
 
@@ -29,7 +30,9 @@ def wanderer(walking: Walking, seconds: float, seed: int) -> Walker:
     points, stops = _line(draw, way, walking.body.leg_length)
     path = Curve.through(points, walking.body.leg_length, starts=True, marks=stops)
     wanted = {"facing": 0.0, "idle": QUIET, "look_around": 0.0, "variation": 0.0}
-    track = replace(walking.track, constant=replace(walking.track.constant, **wanted), curves={"speed": (frames, speeds)})
+    track = replace(
+        walking.track, constant=replace(walking.track.constant, **wanted), curves={"speed": (frames, speeds)}
+    )
     clock = Clock(walking.fps, 0.0, whole_frames=False)
     return Walker.of(walking.body, track, clock, walking.gait_of(BY_SPEED), path, LEVEL)
 
@@ -46,7 +49,8 @@ def _speeds(draw: np.random.Generator, walking: Walking, seconds: float) -> tupl
 
 
 def _line(draw: np.random.Generator, metres: float, leg: float) -> tuple[np.ndarray, tuple[Mark, ...]]:
-    """Return the points `(n, 3)` of a way so long, straights with bends between, and the stops on it, some with a turn on the spot."""
+    """Return the points `(n, 3)` of a way so long, straights with bends between, and the stops on it, some
+    with a turn on the spot."""
     points, stops = [np.zeros(3)], []
     heading, come = 0.0, 0.0
     while come < metres:

@@ -1,4 +1,5 @@
-"""What a set tells an engine, as JSON: where each clip goes in a blend space, how it travels, when feet stand."""
+"""What a set tells an engine, as JSON: where each clip goes in a blend space, how it travels, when feet
+stand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,18 +17,29 @@ ROOT_MOTION, IN_PLACE = "ROOT_BONE", "IN_PLACE"
 
 
 def manifest(
-    character: str, convention: str, travel: str, clips: Sequence[tuple[str, str, Clip]], bones: Mapping[str, str], soles: Mapping[str, Any]
+    character: str,
+    convention: str,
+    travel: str,
+    clips: Sequence[tuple[str, str, Clip]],
+    bones: Mapping[str, str],
+    soles: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the manifest of a set; `clips`: each with the name of its animation and of its file; `bones`: role to exported bone.
+    """Return the manifest of a set; `clips`: each with the name of its animation and of its file; `bones`:
+    role to exported bone.
 
-    `travel`: what carries it, ROOT_BONE or IN_PLACE.  `soles`: for each foot the points that touch the ground, at rest, each with its
+    `travel`: what carries it, ROOT_BONE or IN_PLACE. `soles`: for each foot the points that touch the ground,
+    at rest, each with its
     bone.  Metres, seconds and degrees; frames count from 0.
     """
     groups: dict[str, dict[str, Any]] = {}
     for _, _, clip in clips:
         group = clip.plan.group
         if clip.plan.kind == LOOP and group.name not in groups:
-            groups[group.name] = {"cycle_frames": clip.frames, "seconds": round(clip.frames / clip.fps, 6), "gait": group.gait.lower()}
+            groups[group.name] = {
+                "cycle_frames": clip.frames,
+                "seconds": round(clip.frames / clip.fps, 6),
+                "gait": group.gait.lower(),
+            }
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -45,14 +57,22 @@ def manifest(
 
 
 def _blend_space(group: str, clips: Sequence[tuple[str, str, Clip]]) -> list[dict[str, Any]]:
-    """Return the samples of a group: speed, direction (right positive, as engines have it) and velocity (right, ahead)."""
+    """Return the samples of a group: speed, direction (right positive, as engines have it) and velocity
+    (right, ahead)."""
     samples = []
     for animation, _, clip in clips:
         plan = clip.plan
         if plan.kind == LOOP and plan.group.name == group and not plan.slope:
             ahead, aside = np.cos(np.radians(plan.toward)), -np.sin(np.radians(plan.toward))
             velocity = rounded(clip.speed * np.array([aside, ahead]), 4)
-            samples.append({"animation": animation, "speed": round(clip.speed, 4), "direction": _right(plan.toward), "velocity": velocity})
+            samples.append(
+                {
+                    "animation": animation,
+                    "speed": round(clip.speed, 4),
+                    "direction": _right(plan.toward),
+                    "velocity": velocity,
+                }
+            )
     return samples
 
 
@@ -83,7 +103,10 @@ def _told(animation: str, file: str, clip: Clip) -> dict[str, Any]:
             "distance": rounded(clip.travel, 5),
         },
         "contacts": {foot: clip.planted[:, side].astype(int).tolist() for side, foot in enumerate(FEET)},
-        "pivots": {foot: "".join(PIVOTS[pivot] for pivot in clip.pivot[:, side].tolist()) for side, foot in enumerate(FEET)},
+        "pivots": {
+            foot: "".join(PIVOTS[pivot] for pivot in clip.pivot[:, side].tolist())
+            for side, foot in enumerate(FEET)
+        },
         "phase": rounded(clip.phase[:, 0] % 1.0, 5),
         "footfalls": [{"foot": foot, "frame": frame} for foot, frame in clip.contacts],
         "sync_markers": [{"name": foot[0].upper(), "frame": round(frame)} for foot, frame in clip.contacts],

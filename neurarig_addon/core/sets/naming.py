@@ -11,7 +11,14 @@ from ..shipped import shipped
 from ..skeleton.roles import SIDES
 from .clip_plan import ClipPlan
 
-PLAIN, GODOT, UNITY, UNREAL, SAMPLE, MIXAMO = CONVENTIONS = ("PLAIN", "GODOT", "UNITY", "UNREAL", "GAME_ANIMATION_SAMPLE", "MIXAMO")
+PLAIN, GODOT, UNITY, UNREAL, SAMPLE, MIXAMO = CONVENTIONS = (
+    "PLAIN",
+    "GODOT",
+    "UNITY",
+    "UNREAL",
+    "GAME_ANIMATION_SAMPLE",
+    "MIXAMO",
+)
 FIELDS = ("name", "character", "group", "way", "foot", "turn", "degrees")  # of a pattern of the user's own
 _FIELD = re.compile(r"\{(\w+)\}")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.\-]+")
@@ -20,9 +27,11 @@ _LONGEST = 120  # characters of a pattern
 
 @dataclass(frozen=True)
 class Convention:
-    """How an engine names things; `bones`: role to name, with lists for spine and neck; empty where bones keep their names.
+    """How an engine names things; `bones`: role to name, with lists for spine and neck; empty where bones
+    keep their names.
 
-    `root`: the bone on the ground, where a character has none.  `clips`: a pattern for each kind; `ways`, `groups`, `feet`, `turns`: words
+    `root`: the bone on the ground, where a character has none. `clips`: a pattern for each kind; `ways`,
+    `groups`, `feet`, `turns`: words
     of these.
     """
 
@@ -37,16 +46,22 @@ class Convention:
     turns: Mapping[str, str] | None = None
 
     def bone_of(self, role: str) -> str | None:
-        """Return the name of a role's bone; None if it has none here, as the fourth bone of a spine where there are three."""
+        """Return the name of a role's bone; None if it has none here, as the fourth bone of a spine where
+        there are three."""
         part, _, which = role.partition(".")
         found = self.bones.get(part)
         if isinstance(found, list):
             row = int(which) - 1 if which.isdigit() else 0
             return found[row] if row < len(found) else None
-        return None if found is None else found.replace("{side}", self.sides[SIDES.index(which)] if which in SIDES else "")
+        return (
+            None
+            if found is None
+            else found.replace("{side}", self.sides[SIDES.index(which)] if which in SIDES else "")
+        )
 
     def finger_of(self, side: str, finger: int | None, joint: int) -> str | None:
-        """Return the name of a finger's bone: fingers from the index, joints from the knuckle; `finger` None: the thumb."""
+        """Return the name of a finger's bone: fingers from the index, joints from the knuckle; `finger` None:
+        the thumb."""
         if self.fingers is None or joint > 2 or (finger is not None and finger >= len(self.fingers["names"])):
             return None
         thumb = "thumb" if self.fingers["names"][0].islower() else "Thumb"
@@ -65,12 +80,19 @@ def convention(name: str) -> Convention:
         raise NeuraRigError(f"'{name}' is not a naming convention; choose one of {', '.join(CONVENTIONS)}.")
     known = shipped("engine_conventions")["conventions"]
     given = known[name]
-    given = known[given["like"]] | {key: value for key, value in given.items() if key != "like"} if "like" in given else given
-    return Convention(**given | {"bones": given.get("bones") or {}, "sides": tuple(given.get("sides", ("", "")))})
+    given = (
+        known[given["like"]] | {key: value for key, value in given.items() if key != "like"}
+        if "like" in given
+        else given
+    )
+    return Convention(
+        **given | {"bones": given.get("bones") or {}, "sides": tuple(given.get("sides", ("", "")))}
+    )
 
 
 def clip_name(plan: ClipPlan, character: str, of: Convention, pattern: str = "") -> str:
-    """Return the name of a clip of a character, safe as that of a file; `pattern`: the user's own, which goes before the convention's.
+    """Return the name of a clip of a character, safe as that of a file; `pattern`: the user's own, which goes
+    before the convention's.
 
     Raises NeuraRigError for a pattern with a field that there is not.
     """
@@ -90,13 +112,19 @@ def clip_name(plan: ClipPlan, character: str, of: Convention, pattern: str = "")
 
 
 def require_pattern(pattern: str) -> None:
-    """Raise NeuraRigError for a pattern that cannot tell clips apart, or that has a field that there is not."""
+    """Raise NeuraRigError for a pattern that cannot tell clips apart, or that has a field that there is
+    not."""
     fields = _FIELD.findall(pattern)
     unknown = [field for field in fields if field not in FIELDS]
     if unknown:
-        raise NeuraRigError(f"The name pattern has a field '{{{unknown[0]}}}'; use {', '.join('{' + field + '}' for field in FIELDS)}.")
+        raise NeuraRigError(
+            f"The name pattern has a field '{{{unknown[0]}}}'; use"
+            f" {', '.join('{' + field + '}' for field in FIELDS)}."
+        )
     if len(pattern) > _LONGEST or (pattern and "name" not in fields):
-        raise NeuraRigError(f"The name pattern needs {{name}}, which tells clips apart, and at most {_LONGEST} characters.")
+        raise NeuraRigError(
+            f"The name pattern needs {{name}}, which tells clips apart, and at most {_LONGEST} characters."
+        )
 
 
 def safe(name: str) -> str:

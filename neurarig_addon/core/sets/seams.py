@@ -1,4 +1,5 @@
-"""Poses where clips join: how unlike they are, and how a clip is eased over to the pose that it has to begin or end with."""
+"""Poses where clips join: how unlike they are, and how a clip is eased over to the pose that it has to begin
+or end with."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,7 +21,8 @@ _LEGS = ("shin", "foot")
 
 
 def unlike(pose: Posed, other: Posed, rows: np.ndarray | int = 0) -> np.ndarray:
-    """Return by how many degrees the bones of each frame are turned from those of another pose's `rows` `(f,)`, seen from the root `(f,)`.
+    """Return by how many degrees the bones of each frame are turned from those of another pose's `rows`
+    `(f,)`, seen from the root `(f,)`.
 
     A pelvis that is off by ALIKE_M counts as SEAM degrees.
     """
@@ -35,7 +37,8 @@ def unlike(pose: Posed, other: Posed, rows: np.ndarray | int = 0) -> np.ndarray:
 
 
 def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: float) -> RolePose:
-    """Return a pose that begins and ends as others of one frame do, where given; what it lacks is added over so many frames.
+    """Return a pose that begins and ends as others of one frame do, where given; what it lacks is added over
+    so many frames.
 
     For feet that stand where they should: they stay there, and the body above them shifts.
     """
@@ -44,17 +47,24 @@ def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: floa
         if other is not None:
             turns, places = stacked(pose.motions.values())
             wanted, there = stacked(other.motions[role] for role in pose.motions)
-            seam = Seam.between(Instant.still(wanted[0], there[0]), Instant.still(turns[row], places[row]), frames)
-            pose = replace(pose, motions=_hung_together(pose.motions, seam.motions(away / frames, pose.motions)))
+            seam = Seam.between(
+                Instant.still(wanted[0], there[0]), Instant.still(turns[row], places[row]), frames
+            )
+            pose = replace(
+                pose, motions=_hung_together(pose.motions, seam.motions(away / frames, pose.motions))
+            )
     return pose
 
 
 def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and legs reach them."""
+    """Return motions whose joints are where the bones above take them, as in those `before`; feet stay, and
+    legs reach them."""
     found = dict(loose)
     for role, above in all_holders_of(before).items():
         if above and stem_of(role) not in _LEGS:
-            found[role] = replace(found[role], position=found[above].carried(before[above].seen(before[role].position)))
+            found[role] = replace(
+                found[role], position=found[above].carried(before[above].seen(before[role].position))
+            )
     for side in SIDES:
         leg = [sided(part, side) for part in LEG_JOINTS]
         if all(role in found for role in leg):
@@ -63,7 +73,9 @@ def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) ->
             if pole in found:  # as far in front of the knee as it was
                 hip, knee, ankle = (found[role].position for role in leg)
                 far = norms(before[pole].position - before[leg[1]].position)[..., None]
-                found[pole] = replace(found[pole], position=knee + far * across(knee - hip, normalized(ankle - hip)))
+                found[pole] = replace(
+                    found[pole], position=knee + far * across(knee - hip, normalized(ankle - hip))
+                )
     return found
 
 

@@ -1,6 +1,8 @@
-"""A stretch of walk from which clips are cut: from standing into full stride, perhaps round a corner, and back to standing.
+"""A stretch of walk from which clips are cut: from standing into full stride, perhaps round a corner, and
+back to standing.
 
-Its clips join exactly, because they are frames of one walk, and a steady stride is the same wherever it is cut.
+Its clips join exactly, because they are frames of one walk, and a steady stride is the same wherever it is
+cut.
 """
 
 from collections.abc import Callable
@@ -32,13 +34,15 @@ LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
 FOREVER_S = 1e3  # before its start it stands
 ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
-MATCHES, EXACT = 4, 1e-6  # how often at most the cadence is corrected for a whole number of frames; by how many of them it may be off
+# how often at most the cadence is corrected for a whole number of frames; by how many of them it may be off
+MATCHES, EXACT = 4, 1e-6
 EVEN = (0, 2, -2, 4)  # what is tried beside the nearest even number: then the right foot lands on a frame too
 
 
 @dataclass(frozen=True)
 class Walking:
-    """Who walks in a set, and how: body, sliders and frames a second; `gait_of`: the gait of a name, in the character's style.
+    """Who walks in a set, and how: body, sliders and frames a second; `gait_of`: the gait of a name, in the
+    character's style.
 
     `speed`: m/s of its walk; None for the group's.
     """
@@ -63,7 +67,8 @@ class Walking:
 class Way:
     """Where a stretch leads: ahead, from standing to standing.
 
-    `left_first`: which foot steps first.  `corner`: radians by which it turns half way; `spot`: at its end, on the spot; left positive.
+    `left_first`: which foot steps first. `corner`: radians by which it turns half way; `spot`: at its end, on
+    the spot; left positive.
     `strides`: how long its straights are.
     """
 
@@ -77,7 +82,9 @@ class Way:
         points = [np.zeros(3), np.array([straight, 0.0, 0.0])]
         if self.corner:
             turns = np.linspace(0.0, self.corner, 1 + round(abs(self.corner) / CORNER_STEP))[1:]
-            round_it = np.stack([np.sin(np.abs(turns)), np.sign(self.corner) * (1.0 - np.cos(turns)), 0.0 * turns], axis=-1)
+            round_it = np.stack(
+                [np.sin(np.abs(turns)), np.sign(self.corner) * (1.0 - np.cos(turns)), 0.0 * turns], axis=-1
+            )
             points += [points[1] + ROUND * leg_length * place for place in round_it]
             points.append(points[-1] + straight * np.array([np.cos(self.corner), np.sin(self.corner), 0.0]))
         turns = (Mark(is_end=True, pause=PAUSE_S), Mark(is_end=True, turn=self.spot)) if self.spot else ()
@@ -93,7 +100,8 @@ class Stretch:
 
     @classmethod
     def of(cls, walking: Walking, plan: ClipPlan, way: "Way", cycle: int | None = None) -> "Stretch":
-        """Return the walk of a plan on a way; `cycle`: frames it shall take, by default the nearest to natural."""
+        """Return the walk of a plan on a way; `cycle`: frames it shall take, by default the nearest to
+        natural."""
         speed = plan.pace * walking.speed_of(plan.group)
         constant = walking.track.constant
         wanted = {
@@ -104,7 +112,11 @@ class Stretch:
             "look_around": 0.0,
             "variation": 0.0,
         }
-        track = replace(walking.track, constant=replace(constant, **wanted, crouch=constant.crouch + plan.group.crouch), curves={})
+        track = replace(
+            walking.track,
+            constant=replace(constant, **wanted, crouch=constant.crouch + plan.group.crouch),
+            curves={},
+        )
         gait = walking.gait_of(BY_SPEED if plan.group.gait == "RUN" and not plan.toward else plan.group.gait)
         clock = Clock(walking.fps, 0.0, whole_frames=False)
         ground = _hill(plan.slope) if plan.slope else LEVEL
@@ -144,7 +156,9 @@ class Stretch:
     def _steady_s(self) -> float:
         """Seconds at which it is in full stride: half way to a corner, or to the first stop."""
         pace = self.walker.rhythm
-        return 0.5 * float(pace.rests.end[0] + (self._bent_s[0] if len(self._bent_s) else pace.rests.begin[1]))
+        return 0.5 * float(
+            pace.rests.end[0] + (self._bent_s[0] if len(self._bent_s) else pace.rests.begin[1])
+        )
 
     @cached_property
     def _bent_s(self) -> np.ndarray:
@@ -161,7 +175,8 @@ class Stretch:
 
     @property
     def out_of_step(self) -> float:
-        """By how many cycles the steps before its bend are ahead of steady ones, so as to meet it on the right foot."""
+        """By how many cycles the steps before its bend are ahead of steady ones, so as to meet it on the
+        right foot."""
         pace, seconds = self.walker.rhythm, np.array([self._steady_s, self._bent_s[0]])
         way, phase = pace.distance_at(seconds), pace.phase_at(seconds)
         return float(phase[1] - phase[0] - (way[1] - way[0]) / pace.stride_at(seconds)[0])
@@ -173,8 +188,12 @@ class Stretch:
         begin, end = float(pace.rests.end[0]), float(pace.rests.begin[-1])
         numbers = np.arange(0.0, np.ceil(pace.phase[-1]) + 2.0)
         times = pace.seconds_when(np.stack([numbers, numbers], axis=-1))
-        landed = [(side, fps * float(times[row, side])) for row in range(len(numbers)) for side in (LEFT, RIGHT)]
-        return tuple(sorted((each for each in landed if fps * begin < each[1] < fps * end), key=lambda each: each[1]))
+        landed = [
+            (side, fps * float(times[row, side])) for row in range(len(numbers)) for side in (LEFT, RIGHT)
+        ]
+        return tuple(
+            sorted((each for each in landed if fps * begin < each[1] < fps * end), key=lambda each: each[1])
+        )
 
     def contacts_between(self, begin: float, end: float) -> tuple[tuple[str, float], ...]:
         """Return the contacts between two frames, as names of feet and frames from the first."""
@@ -185,7 +204,10 @@ class Stretch:
     def steady(self) -> tuple[float, float]:
         """The frames at which the left and the right foot land in full stride."""
         middle = self.walker.clock.fps * self._steady_s
-        left, right = (min((abs(at - middle), at) for foot, at in self.contacts if foot == side)[1] for side in (LEFT, RIGHT))
+        left, right = (
+            min((abs(at - middle), at) for foot, at in self.contacts if foot == side)[1]
+            for side in (LEFT, RIGHT)
+        )
         return left, right
 
     def join(self, contact: int) -> tuple[float, float]:

@@ -1,4 +1,5 @@
-"""The parts of a character that must stay together: bones that touch at rest and are joined, and bones in a limb."""
+"""The parts of a character that must stay together: bones that touch at rest and are joined, and bones in a
+limb."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, carrier_ro
 from .skeleton import Skeleton
 
 LIMIT = 1.0  # percent of the leg: a joint that opens further is visible
-_SOCKET_LIMIT = 5.0  # percent of the leg: how far roles that touch no bone may slide beside their carrier, as hips and shoulders do
+# percent of the leg: how far roles that touch no bone may slide beside their carrier, as hips and shoulders
+# do
+_SOCKET_LIMIT = 5.0
 _SOCKETS = ("thigh", SPINE, "clavicle", "upper_arm", NECK, "head")
 _TOUCHING = 5e-3  # leg lengths: ends nearer than this at rest are one joint
 _BESIDE = 0.12  # segment lengths: bones with both ends nearer to its axis are in the limb
@@ -23,10 +26,14 @@ _ALIGNED = 0.9  # least cosine between a limb's bone and its double
 class Anatomy:
     """The parts that must stay together, in armature space at rest; rows are those of the skeleton.
 
-    `joints` `(n, 2)`: bones that touch, or of which one carries the other; `points` `(n, 3)`: where; `limits` `(n,)`: percent of the
-    leg by which they may open; `touching` `(n,)`: whether they touch.  `members` `(m, 2)`: a bone in a limb and the bone with the
-    limb's role; `places` `(m, 3)`: the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
-    `vital` `(bones,)`: whether a bone is of the body itself: it plays a role, carries one, or is all that deforms a limb.  Fingers, small
+    `joints` `(n, 2)`: bones that touch, or of which one carries the other; `points` `(n, 3)`: where; `limits`
+    `(n,)`: percent of the
+    leg by which they may open; `touching` `(n,)`: whether they touch. `members` `(m, 2)`: a bone in a limb
+    and the bone with the
+    limb's role; `places` `(m, 3)`: the middle of the first. `from_rest` `(bones, 4, 4)`: inverse rest
+    matrices. `leg`: armature units.
+    `vital` `(bones,)`: whether a bone is of the body itself: it plays a role, carries one, or is all that
+    deforms a limb. Fingers, small
     toes, twist bones, hair and props are not.
     """
 
@@ -45,7 +52,8 @@ class Anatomy:
 def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     """Return the parts of a character at rest that must stay together.
 
-    Only bones marked as deforming count; if there is a skin, pass a skeleton whose `deform` marks the bones with weights.  Bones that
+    Only bones marked as deforming count; if there is a skin, pass a skeleton whose `deform` marks the bones
+    with weights. Bones that
     carry the pelvis do not count: they are roots, which a walk does not move.
     """
     rows = _bodily(skeleton, roles)
@@ -63,13 +71,28 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     members = members[~_of_strands(skeleton, roles, heads, tails, rows, members, _TOUCHING * leg)]
     places = (heads + tails)[members[:, 0]] / 2.0
     vital = _vital(skeleton, roles, members)
-    return Anatomy(skeleton.names, joints, points, limits, touching, members, places, np.linalg.inv(skeleton.rest), leg, vital)
+    return Anatomy(
+        skeleton.names,
+        joints,
+        points,
+        limits,
+        touching,
+        members,
+        places,
+        np.linalg.inv(skeleton.rest),
+        leg,
+        vital,
+    )
 
 
 def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
-    """Return deforming bone -> role for the bones in a limb besides those with its roles, parents before children."""
+    """Return deforming bone -> role for the bones in a limb besides those with its roles, parents before
+    children."""
     body, playing = anatomy(skeleton, roles), {bone: role for role, bone in roles.bones.items()}
-    return {body.names[row]: playing[body.names[owner]] for row, owner in body.members[np.argsort(body.members[:, 0])]}
+    return {
+        body.names[row]: playing[body.names[owner]]
+        for row, owner in body.members[np.argsort(body.members[:, 0])]
+    }
 
 
 def _vital(skeleton: Skeleton, roles: RoleMap, members: np.ndarray) -> np.ndarray:
@@ -95,42 +118,60 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
     """Return the mean length of both legs from joint to joint in armature units."""
     lengths = []
     for side in SIDES:
-        rows = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_PARTS[:3]) if bone]
-        ends = [heads[row] for row in rows] + ([] if roles.has(sided("foot", side)) else [tails[row] for row in rows[-1:]])
+        rows = [
+            skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in LEG_PARTS[:3]) if bone
+        ]
+        ends = [heads[row] for row in rows] + (
+            [] if roles.has(sided("foot", side)) else [tails[row] for row in rows[-1:]]
+        )
         lengths.append(float(norms(np.diff(ends, axis=0)).sum()) if len(ends) > 1 else 0.0)
     return max(float(np.mean(lengths)), 1e-9)
 
 
 def _touching(
-    skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float
+    skeleton: Skeleton,
+    roles: RoleMap,
+    heads: np.ndarray,
+    tails: np.ndarray,
+    rows: np.ndarray,
+    tolerance: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of bones `(n, 2)` of which the second has its head at the head or tail of the first, and these points `(n, 3)`.
+    """Return the pairs of bones `(n, 2)` of which the second has its head at the head or tail of the first,
+    and these points `(n, 3)`.
 
     Imported bones often point backwards: a tail at the head of a bone above it is not a joint.
     """
     playing = [skeleton.index[bone] for bone in roles.bones.values() if bone]
-    rows = np.concatenate([rows[np.isin(rows, playing)], rows[~np.isin(rows, playing)]])  # the first of a crowd count
+    # the first of a crowd count
+    rows = np.concatenate([rows[np.isin(rows, playing)], rows[~np.isin(rows, playing)]])
     parents = skeleton.parents[rows]
     carried = np.isin(parents, rows) & (norms(tails[parents] - heads[rows]) < tolerance)
 
     def meeting(ends: np.ndarray) -> Iterator[tuple[int, int]]:
-        return zip(*(rows[found].tolist() for found in near_pairs(ends[rows], heads[rows], tolerance)), strict=True)
+        return zip(
+            *(rows[found].tolist() for found in near_pairs(ends[rows], heads[rows], tolerance)), strict=True
+        )
 
     together = {(one, other) for one, other in meeting(heads) if one < other}
     after = {*meeting(tails), *zip(parents[carried].tolist(), rows[carried].tolist(), strict=True)}
     reached = {
         (one, other) for one, other in after
-        if one != other and ((min(one, other), max(one, other)) in together or not skeleton.is_below(one, other))
+        if one != other and ((min(one, other), max(one, other)) in together or not skeleton.is_below(one,
+            other))
     }  # fmt: skip
     pairs = np.array(sorted(together | reached), dtype=int).reshape(-1, 2)
     return pairs, heads[pairs[:, 1]]
 
 
-def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
+def _held(
+    skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float
+) -> np.ndarray:
     """Return whether each pair of bones that touch `(n,)` is a joint.
 
-    Roles are always joined to those that they carry, whatever the hierarchy, and so are bones of which neither is above the other and one
-    `_hangs` at the point.  Otherwise no bone between the two may be posed about another point: a pelvis drawn upward ends where the
+    Roles are always joined to those that they carry, whatever the hierarchy, and so are bones of which
+    neither is above the other and one
+    `_hangs` at the point. Otherwise no bone between the two may be posed about another point: a pelvis drawn
+    upward ends where the
     first bone of the spine does, and robots draw rigid parts wherever these were modelled.
     """
     playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
@@ -155,9 +196,11 @@ def playing_above(skeleton: Skeleton, playing: Collection[int]) -> list[frozense
 
 
 def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
-    """Return the bones `(n, 2)` of roles that do not touch their carrier, as thighs seldom do: carriers first.
+    """Return the bones `(n, 2)` of roles that do not touch their carrier, as thighs seldom do: carriers
+    first.
 
-    A split limb carries the next role with its last piece, so that role's bone need not touch the carrier's own bone.
+    A split limb carries the next role with its last piece, so that role's bone need not touch the carrier's
+    own bone.
     """
     known = {frozenset(pair) for pair in joints.tolist()}
     found = []
@@ -177,8 +220,11 @@ def _carries(roles: RoleMap, one: str, other: str) -> bool:
     return bool(one and other) and (carrier_role(roles, other) == one or carrier_role(roles, one) == other)
 
 
-def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float) -> bool:
-    """Return whether a bone has a role, and is a limb's, a root, or has a parent with its head or tail at a point."""
+def _hangs(
+    skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float
+) -> bool:
+    """Return whether a bone has a role, and is a limb's, a root, or has a parent with its head or tail at a
+    point."""
     if row not in playing:
         return False
     parent = int(skeleton.parents[row])
@@ -189,8 +235,11 @@ def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.n
     return any(bool(norms(end - point) < tolerance) for end in ends)
 
 
-def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return `(m, 2)` the bones without a role that are in a limb or double one of its bones, and the role's bone.
+def _members(
+    roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray
+) -> np.ndarray:
+    """Return `(m, 2)` the bones without a role that are in a limb or double one of its bones, and the role's
+    bone.
 
     Fingers are left out: they hang on the hand, and may be posed separately.
     """
@@ -200,10 +249,15 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     if not segments or not len(others):
         return np.zeros((0, 2), dtype=int)
     owners = np.array([segment.bone for segment in segments])
-    start, end = (np.array(points) for points in zip(*((segment.start, segment.end) for segment in segments), strict=True))
+    start, end = (
+        np.array(points)
+        for points in zip(*((segment.start, segment.end) for segment in segments), strict=True)
+    )
     along = end - start
     length = norms(along)
-    off = np.stack([off_segments(points[others][:, None], start, along) for points in (heads, tails)]).max(axis=0)
+    off = np.stack([off_segments(points[others][:, None], start, along) for points in (heads, tails)]).max(
+        axis=0
+    )
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
     doubled = _doubles(heads, tails, others, start, along) & [not segment.is_last for segment in segments]
@@ -219,11 +273,19 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
 
 
 def _of_strands(
-    skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, members: np.ndarray, tolerance: float
+    skeleton: Skeleton,
+    roles: RoleMap,
+    heads: np.ndarray,
+    tails: np.ndarray,
+    rows: np.ndarray,
+    members: np.ndarray,
+    tolerance: float,
 ) -> np.ndarray:
-    """Return whether members `(m,)` continue a chain that is not in the limb, as hair and coats do that fall past a hand or a thigh.
+    """Return whether members `(m,)` continue a chain that is not in the limb, as hair and coats do that fall
+    past a hand or a thigh.
 
-    Where no role's bone is above, what ends at a bone's head carries it, whatever the hierarchy: skeletons exported flat have none.
+    Where no role's bone is above, what ends at a bone's head carries it, whatever the hierarchy: skeletons
+    exported flat have none.
     """
     playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
     deforming, owners = set(rows.tolist()), dict(members.tolist())
@@ -237,14 +299,21 @@ def _of_strands(
         is_loose, parent = not above_all[bone], int(skeleton.parents[bone])
         is_carried = parent in deforming and norms(tails[parent] - heads[bone]) < tolerance
         above = ends[bone] if is_loose else [parent] if is_carried else []
-        others = [row for row in above if row not in playing and row != bone and not skeleton.is_below(owners[bone], row)]
+        others = [
+            row
+            for row in above
+            if row not in playing and row != bone and not skeleton.is_below(owners[bone], row)
+        ]
         if (is_loose and owners[bone] in hands) or any(row not in owners or row in strands for row in others):
             strands.add(bone)
     return np.isin(members[:, 0], sorted(strands))
 
 
-def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
-    """Return whether bones start at a limb's segment and point along it `(others, segments)`: doubles, of any length."""
+def _doubles(
+    heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray
+) -> np.ndarray:
+    """Return whether bones start at a limb's segment and point along it `(others, segments)`: doubles, of any
+    length."""
     own = (tails - heads)[others]
     lengths, own_lengths = (np.maximum(norms(ways), 1e-12) for ways in (along, own))
     begins = np.linalg.norm(heads[others][:, None] - start, axis=2) < _BESIDE * lengths
@@ -263,12 +332,17 @@ class _Segment(NamedTuple):
 def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[_Segment]:
     """Return the segments of all limbs.
 
-    They end at the limb's next joint, the last at its bone's tail, which is less reliable: importers guess tails.
+    They end at the limb's next joint, the last at its bone's tail, which is less reliable: importers guess
+    tails.
     """
     found = []
     for parts in (LEG_PARTS, ARM_PARTS[1:]):
         for side in SIDES:
-            chain = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in parts) if bone]
+            chain = [
+                skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in parts) if bone
+            ]
             ends = [heads[row] for row in chain[1:]] + [tails[row] for row in chain[-1:]]
-            found += [_Segment(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)]
+            found += [
+                _Segment(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)
+            ]
     return found

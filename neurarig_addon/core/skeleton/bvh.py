@@ -17,11 +17,13 @@ from .clip import FASTEST, SLOWEST, Clip
 from .placed_joints import turn_to_places, with_placed_offsets
 from .skeleton import Skeleton
 
-# Metres per unit of common files: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
+# Metres per unit of common files: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45
+# inch.
 UNITS = (1.0, 0.01, 0.001, 0.0254, 0.1, 0.0254 / 0.45)
 LIKELY_STATURE = 1.6  # metres from the lowest joint to the highest
 LARGEST_FILE = 512 * 2**20
-# Extents of a standing figure, arms down or out, over its largest: the middle one at least, and the smallest at most.
+# Extents of a standing figure, arms down or out, over its largest: the middle one at least, and the smallest
+# at most.
 WIDE, THIN = 0.15, 0.45
 SHORTEST = 1e-9  # file units: an end nearer than this gives a bone no direction
 _POSED_BYTES = 96  # bytes of a joint in one frame: axes and head
@@ -31,8 +33,9 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
     """Return the motion of a BVH file; frames are numbered from 1.
 
     Args:
-        metres_per_unit: size of the file's unit; by default the one that makes the figure nearest to human height.
-        up: `"y"` or `"z"`, the file's up axis; by default the one along which the rest pose is taller.
+        metres_per_unit: size of the file's unit; by default the one that makes the figure nearest to human
+        height. up: `"y"` or `"z"`, the file's up axis; by default the one along which the rest pose is
+        taller.
 
     Raises NeuraRigError, naming the line, if the file is not BVH or is damaged.
     """
@@ -42,13 +45,16 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
         return _read(file, size, path.stem, metres_per_unit, up)
 
 
-def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None) -> Clip:
+def parse_bvh(
+    text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None
+) -> Clip:
     """Return the motion in BVH text; arguments and errors as for `read_bvh`."""
     return _read(io.StringIO(text.lstrip("\ufeff"), newline=None), len(text), name, metres_per_unit, up)
 
 
 def _encoding(path: Path) -> str:
-    """Return the encoding of a text file: UTF-16 says so in its first bytes, and all others keep the words of BVH as they are in ASCII."""
+    """Return the encoding of a text file: UTF-16 says so in its first bytes, and all others keep the words of
+    BVH as they are in ASCII."""
     with path.open("rb") as file:
         return "utf-16" if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
@@ -58,25 +64,37 @@ def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up:
     joints = text.hierarchy()
     said, seconds = text.timing()
     if not 1.0 / FASTEST <= seconds <= 1.0 / SLOWEST:
-        raise NeuraRigError(f"'{name}' has frames of {seconds:g} seconds; they must take {1.0 / FASTEST:g} to {1.0 / SLOWEST:g} s.")
+        raise NeuraRigError(
+            f"'{name}' has frames of {seconds:g} seconds; they must take {1.0 / FASTEST:g} to"
+            f" {1.0 / SLOWEST:g} s."
+        )
     values = text.rows(sum(len(joint.channels) for joint in joints), said)
     count = len(values)
     if count * len(joints) * _POSED_BYTES > worth(size):
-        raise NeuraRigError(f"'{name}' is too small for {count} frames of {len(joints)} joints; export it again with channels for each.")
+        raise NeuraRigError(
+            f"'{name}' is too small for {count} frames of {len(joints)} joints; export it again with channels"
+            " for each."
+        )
     clip = _clip(name, joints, values, seconds, metres_per_unit, up)
     return replace(clip, remark=f"{text.remark} {clip.remark}".strip())
 
 
-def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None) -> Clip:
+def _clip(
+    name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None
+) -> Clip:
     turns, places = _local(joints, values)
     given, joints = joints, with_placed_offsets(joints, places)
     for row, joint in enumerate(joints):
         if joint.parent >= 0:
-            places[:, row] = places[:, joint.parent] + rotation.rotated(turns[:, joint.parent], places[:, row])
+            places[:, row] = places[:, joint.parent] + rotation.rotated(
+                turns[:, joint.parent], places[:, row]
+            )
             turns[:, row] = turns[:, joint.parent] @ turns[:, row]
     turn_to_places(joints, values, turns, places)
     heads = _heads(joints)
-    tips = np.array([heads[row] + end for row, joint in enumerate(joints) for end in joint.ends]).reshape(-1, 3)
+    tips = np.array([heads[row] + end for row, joint in enumerate(joints) for end in joint.ends]).reshape(
+        -1, 3
+    )
     size = np.ptp(np.concatenate([heads, tips]), axis=0)
     if not _is_figure(size):
         size = np.median(np.ptp(places, axis=1), axis=0)
@@ -86,27 +104,43 @@ def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, un
     to_world = np.eye(4)
     to_world[:3, :3] = unit * upright
     clip = clip_of_joints(name, joints, turns, places, 1.0 / seconds, 1.0 + np.arange(len(values)), to_world)
-    remark = "" if joints is given else f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
+    remark = (
+        ""
+        if joints is given
+        else (
+            f"The OFFSETs of '{name}' are not where its joints are: its first frame is used as its rest pose."
+        )
+    )
     return replace(clip, remark=remark)
 
 
 def _is_figure(size: np.ndarray) -> bool:
-    """Return whether a rest pose of some extents `(3,)` stands: bones that all lie along one axis, or anyhow, do not say what is up."""
+    """Return whether a rest pose of some extents `(3,)` stands: bones that all lie along one axis, or anyhow,
+    do not say what is up."""
     least, middle = np.sort(size)[:2] / max(float(size.max()), SHORTEST)
     return bool(middle > WIDE and least < THIN)
 
 
 def likely_unit(height: float) -> float:
-    """Return the metres per unit that make a figure nearest to human height; `height`: lowest joint to highest, in units."""
+    """Return the metres per unit that make a figure nearest to human height; `height`: lowest joint to
+    highest, in units."""
     return min(UNITS, key=lambda metres: abs(np.log(metres * max(height, SHORTEST) / LIKELY_STATURE)))
 
 
 def clip_of_joints(
-    name: str, joints: list[Joint], turns: np.ndarray, places: np.ndarray, fps: float, frames: np.ndarray, to_world: np.ndarray
+    name: str,
+    joints: list[Joint],
+    turns: np.ndarray,
+    places: np.ndarray,
+    fps: float,
+    frames: np.ndarray,
+    to_world: np.ndarray,
 ) -> Clip:
-    """Return a clip of joints, parents first, whose bones end at the middle of the joints and end sites below them.
+    """Return a clip of joints, parents first, whose bones end at the middle of the joints and end sites below
+    them.
 
-    `turns` `(f, joints, 3, 3)`: from rest; `places` `(f, joints, 3)`: both in the axes and unit of the OFFSETs; `to_world` `(4, 4)`.
+    `turns` `(f, joints, 3, 3)`: from rest; `places` `(f, joints, 3)`: both in the axes and unit of the
+    OFFSETs; `to_world` `(4, 4)`.
     """
     skeleton = Skeleton(
         names=tuple(joint.name for joint in joints),
@@ -142,7 +176,8 @@ def _lengths(joints: list[Joint]) -> np.ndarray:
 
 
 def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
-    """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent's if it has no length."""
+    """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent's if it
+    has no length."""
     rest = np.tile(np.eye(4), (len(joints), 1, 1))
     rest[:, :3, 3] = heads
     for row, (joint, ends) in enumerate(zip(joints, _ends(joints), strict=True)):
@@ -155,7 +190,8 @@ def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
 
 
 def _local(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)` in its parent, in file units and axes."""
+    """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)` in its parent,
+    in file units and axes."""
     turns = np.empty((len(values), len(joints), 3, 3))
     places = np.empty((len(values), len(joints), 3))
     column = 0

@@ -1,7 +1,8 @@
-"""The text of a BVH file: the joints of its HIERARCHY and the rows of its MOTION, read once from beginning to end.
+"""The text of a BVH file: the joints of its HIERARCHY and the rows of its MOTION, read once from beginning to
+end.
 
-Programs write it in any letter case, with comments (#, //, ;), decimal commas, OFFSET after CHANNELS, rows broken over lines, a count of
-frames that is wrong, and something else after the last row.
+Programs write it in any letter case, with comments (#, //, ;), decimal commas, OFFSET after CHANNELS, rows
+broken over lines, a count of frames that is wrong, and something else after the last row.
 """
 
 import re
@@ -15,13 +16,18 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..geometry.gaps import bridged
 
-CHANNELS = {f"{axis}{kind}".upper(): (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation", "scale")}
+CHANNELS = {
+    f"{axis}{kind}".upper(): (kind, n)
+    for n, axis in enumerate("XYZ")
+    for kind in ("position", "rotation", "scale")
+}
 MOST_JOINTS = 10_000
 LARGEST_NUMBER = 1e9  # file units or degrees; larger numbers are damage, and would overflow later
 _LONGEST_LINE = 2**21  # characters of the hierarchy
 _AT_ONCE = 2**20  # characters of the motion that are parsed at once
 _LONGEST_NUMBER = 400  # characters: all digits that a float64 may need
-_MOTION = re.compile(r"\s*MOTION\b", re.IGNORECASE)  # only at the beginning of a line, as joints may have this name
+# only at the beginning of a line, as joints may have this name
+_MOTION = re.compile(r"\s*MOTION\b", re.IGNORECASE)
 _NAMED = re.compile(r"\s*(?:ROOT|JOINT|END)\s", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)(?:#|//|;).*", re.DOTALL)
 _OPENS = re.compile(r"\s\{|\{\s*$")  # the brace after a name
@@ -32,7 +38,8 @@ _AFTER_NAME = re.compile(r"\s(?:#(?=\s)|//|;).*", re.DOTALL)  # 'Bone #3' is a n
 
 @dataclass
 class Joint:
-    """One joint of the hierarchy: `offset` `(3,)` from its parent, `channels` as (kind, axis), `ends`: the offsets of its end sites."""
+    """One joint of the hierarchy: `offset` `(3,)` from its parent, `channels` as (kind, axis), `ends`: the
+    offsets of its end sites."""
 
     name: str
     parent: int
@@ -42,7 +49,8 @@ class Joint:
 
 
 class BvhText:
-    """An open BVH file: read `hierarchy`, `timing` and `rows` in this order; errors in the hierarchy name the line.
+    """An open BVH file: read `hierarchy`, `timing` and `rows` in this order; errors in the hierarchy name the
+    line.
 
     `remark`: what was not as the file says, in sentences, or empty.
     """
@@ -73,13 +81,18 @@ class BvhText:
             elif word == "}" and open_joints:
                 open_joints.pop()
             else:
-                self.fail(f"'{word}' was not expected" if open_joints or not joints else f"'MOTION' was expected, not '{word}'")
+                self.fail(
+                    f"'{word}' was not expected"
+                    if open_joints or not joints
+                    else f"'MOTION' was expected, not '{word}'"
+                )
         if open_joints or not joints:
             self.fail("the joints end too early")
         return _distinct(joints)
 
     def timing(self) -> tuple[int | None, float]:
-        """Read the head of the MOTION part; return the number of frames it says, None if it says none, and the seconds per frame."""
+        """Read the head of the MOTION part; return the number of frames it says, None if it says none, and
+        the seconds per frame."""
         said: dict[str, str] = {}
         line = self.rest_of_line
         while line and len(said) < 2:
@@ -94,12 +107,16 @@ class BvhText:
         try:
             return int(said["frames"]) if "frames" in said else None, float(said["frametime"])
         except (KeyError, ValueError):
-            raise NeuraRigError(f"'{self.name}' does not say 'Frames:' and 'Frame Time:' after MOTION; export it again.") from None
+            raise NeuraRigError(
+                f"'{self.name}' does not say 'Frames:' and 'Frame Time:' after MOTION; export it again."
+            ) from None
 
     def rows(self, columns: int, said: int | None) -> np.ndarray:
-        """Read to the end of the file and return its whole rows `(f, columns)`; `said`: the number of frames in its head.
+        """Read to the end of the file and return its whole rows `(f, columns)`; `said`: the number of frames
+        in its head.
 
-        Rows may be broken over lines.  Where every line holds more values than there are channels, those beyond are left out, as
+        Rows may be broken over lines. Where every line holds more values than there are channels, those
+        beyond are left out, as
         Blender does.
         """
         if not columns:
@@ -110,27 +127,40 @@ class BvhText:
             values = numbers[: whole * columns].reshape(whole, columns)
         elif counts.min() >= columns and counts.min() == counts.max():
             values = numbers.reshape(len(counts), -1)[:, :columns]
-            self.remark = f"'{self.name}' has {counts[0]} values in a row of {columns} channels; those beyond are left out."
+            self.remark = (
+                f"'{self.name}' has {counts[0]} values in a row of {columns} channels; those beyond are left"
+                " out."
+            )
         else:
             frame = int(np.argmax(counts != columns))
             raise NeuraRigError(
-                f"'{self.name}' has {counts[frame]} values for {columns} channels in the row of frame {frame + 1}; it is damaged."
+                f"'{self.name}' has {counts[frame]} values for {columns} channels in the row of frame"
+                f" {frame + 1}; it is damaged."
             )
         if not len(values):
-            raise NeuraRigError(f"'{self.name}' holds no whole frame of its {columns} channels; it is cut off or damaged.")
+            raise NeuraRigError(
+                f"'{self.name}' holds no whole frame of its {columns} channels; it is cut off or damaged."
+            )
         try:
             values, told = bridged(values, self.name, 360.0)
         except ValueError:
             told = ""
         if not (np.abs(values) < LARGEST_NUMBER).all():
-            raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it again.")
+            raise NeuraRigError(
+                f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it"
+                " again."
+            )
         self.remark = f"{self.remark} {told}".strip()
         if said not in (None, len(values)):
-            self.remark = f"'{self.name}' says that it has {said} frames; its {len(values)} whole frames are used. {self.remark}".strip()
+            self.remark = (
+                f"'{self.name}' says that it has {said} frames; its {len(values)} whole frames are used."
+                f" {self.remark}".strip()
+            )
         return values
 
     def _numbers(self, columns: int) -> tuple[np.ndarray, np.ndarray, bool]:
-        """Return the numbers `(n,)` of the rest of the file, how many each line `(lines,)` holds, and whether rows end where lines do.
+        """Return the numbers `(n,)` of the rest of the file, how many each line `(lines,)` holds, and whether
+        rows end where lines do.
 
         Other text may follow the last row, but not stand before one.
         """
@@ -145,7 +175,9 @@ class BvhText:
                 continue
             count = len(numbers) - begins
             if other and not is_other and 2 * count > columns:
-                raise NeuraRigError(f"'{self.name}' has a word among its motion values ({other}); export it again.")
+                raise NeuraRigError(
+                    f"'{self.name}' has a word among its motion values ({other}); export it again."
+                )
             if other:
                 del numbers[begins:]
             elif count:
@@ -156,7 +188,8 @@ class BvhText:
         return np.frombuffer(numbers), np.frombuffer(counts, dtype=np.uint32), on_lines
 
     def _pieces(self) -> Iterator[tuple[list[str], bool]]:
-        """Yield the words of the rest of the file line by line, long lines in pieces, and whether a line ends with them."""
+        """Yield the words of the rest of the file line by line, long lines in pieces, and whether a line ends
+        with them."""
         begun, is_begun, piece = "", False, self.rest_of_line
         while piece or (piece := self.file.readline(_AT_ONCE)):
             words = _bare(begun + piece).split() if begun or not piece.isspace() else []
@@ -233,7 +266,8 @@ class BvhText:
         raise NeuraRigError(f"'{self.name}' is damaged in line {self.line}: {what}; export it again.")
 
     def _words(self) -> Iterator[tuple[str, int]]:
-        """Yield the words of the hierarchy, each with its line number; the text after MOTION in its line is kept."""
+        """Yield the words of the hierarchy, each with its line number; the text after MOTION in its line is
+        kept."""
         number = 0
         while line := self.file.readline(_LONGEST_LINE):
             number += 1
@@ -243,7 +277,9 @@ class BvhText:
                 self.rest_of_line = line[found.end() :]
                 return
             yield from ((word, number) for word in _spaced(line).split())
-        raise NeuraRigError(f"'{self.name}' is not a BVH file, or its MOTION part is missing. Export it again.")
+        raise NeuraRigError(
+            f"'{self.name}' is not a BVH file, or its MOTION part is missing. Export it again."
+        )
 
 
 def _spaced(line: str) -> str:
@@ -257,7 +293,8 @@ def _spaced(line: str) -> str:
 
 
 def _bare(line: str) -> str:
-    """Return a line of numbers without comment, with decimal points, and without the marks that end a file in some systems."""
+    """Return a line of numbers without comment, with decimal points, and without the marks that end a file in
+    some systems."""
     if not _ODD.search(line):
         return line
     line = line.replace("\0", " ").replace("\x1a", " ")

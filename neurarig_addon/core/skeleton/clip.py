@@ -16,7 +16,8 @@ class Clip:
     """A motion of one skeleton, in world metres (z up).
 
     `frames` `(f,)`: scene frames.  `fps`: frames per second.
-    `axes` `(f, bones, 3, 3)`: posed, orthonormal bone axes in the world.  `heads` `(f, bones, 3)`: posed heads in the world, metres.
+    `axes` `(f, bones, 3, 3)`: posed, orthonormal bone axes in the world. `heads` `(f, bones, 3)`: posed heads
+    in the world, metres.
     The motion of the armature object is included in the bones; `skeleton.to_world` is the object at rest.
     `remark`: what the user should know of the file, in a sentence, or empty.
     `planted`: contact point -> whether the file says that it stands `(f,)`; others are to be found.
@@ -37,10 +38,17 @@ class Clip:
     def rows(self, chosen: np.ndarray | slice) -> "Clip":
         """Return the clip of some frames."""
         planted = {point: flags[chosen] for point, flags in self.planted.items()}
-        return replace(self, frames=self.frames[chosen], axes=self.axes[chosen], heads=self.heads[chosen], planted=planted)
+        return replace(
+            self,
+            frames=self.frames[chosen],
+            axes=self.axes[chosen],
+            heads=self.heads[chosen],
+            planted=planted,
+        )
 
     def read_as(self, skeleton: Skeleton) -> "Clip":
-        """Return the clip with its bones in the order of another reading of its skeleton, and turned as there."""
+        """Return the clip with its bones in the order of another reading of its skeleton, and turned as
+        there."""
         if self.skeleton.names == skeleton.names and self.skeleton.turned.keys() == skeleton.turned.keys():
             return self
         rows = [self.skeleton.index[name] for name in skeleton.names]
@@ -48,7 +56,9 @@ class Clip:
         scale = np.cbrt(np.linalg.det(self.skeleton.to_world[:3, :3]))
         matrices[..., :3, :3], matrices[..., :3, 3] = self.axes[:, rows], self.heads[:, rows] / scale
         matrices = skeleton.as_read(matrices)
-        return replace(self, skeleton=skeleton, axes=matrices[..., :3, :3], heads=scale * matrices[..., :3, 3])
+        return replace(
+            self, skeleton=skeleton, axes=matrices[..., :3, :3], heads=scale * matrices[..., :3, 3]
+        )
 
     def posed(self, row: int) -> Skeleton:
         """Return the skeleton with the pose of a frame as its rest pose."""
@@ -62,8 +72,9 @@ class Clip:
 def without_gaps(axes: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Return bone axes `(f, bones, 3, 3)` that are orthonormal on every frame.
 
-    A bone that is flattened or scaled to nothing has no axes there, and some column is zero: it keeps those of the frame before, else of
-    the first frame that has some, else those at rest, `rest` `(bones, 3, 3)`, which may be scaled.
+    A bone that is flattened or scaled to nothing has no axes there, and some column is zero: it keeps those
+    of the frame before, else of the first frame that has some, else those at rest, `rest` `(bones, 3, 3)`,
+    which may be scaled.
     """
     has_axes = np.sum(np.square(axes), axis=(-2, -1)) > 2.5  # three for three unit vectors
     if has_axes.all():

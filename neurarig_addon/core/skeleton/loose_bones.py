@@ -1,4 +1,5 @@
-"""Deforming bones that nothing posed carries, as in skeletons exported flat, and the role that each belongs to by where it is."""
+"""Deforming bones that nothing posed carries, as in skeletons exported flat, and the role that each belongs
+to by where it is."""
 
 from collections.abc import Mapping
 
@@ -15,17 +16,24 @@ _NEAR = 0.5  # lengths of the longest: what begins nearer to a bone belongs to i
 
 
 def loose_bones(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
-    """Return deforming bone -> role for the bones below no role's bone that belong to the body, parents before children.
+    """Return deforming bone -> role for the bones below no role's bone that belong to the body, parents
+    before children.
 
-    A bone that carries a limb belongs to what carries that limb in a body, one in a limb to that; one that touches a bone belongs to what
-    that does; and where limbs are in pieces, as in a flat skeleton, what touches nothing belongs to the nearest bone.  Roots and props
+    A bone that carries a limb belongs to what carries that limb in a body, one in a limb to that; one that
+    touches a bone belongs to what
+    that does; and where limbs are in pieces, as in a flat skeleton, what touches nothing belongs to the
+    nearest bone. Roots and props
     belong to nothing.
     """
     playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
     above = {row for bone in playing for row in skeleton.ancestors(bone)}
     roots = set(skeleton.ancestors(skeleton.index[roles.bones["pelvis"]])) if roles.has("pelvis") else set()
     hanging = playing_above(skeleton, playing)
-    loose = [row for row, on in enumerate(hanging) if skeleton.deform[row] and not on and row not in playing and row not in roots]
+    loose = [
+        row
+        for row, on in enumerate(hanging)
+        if skeleton.deform[row] and not on and row not in playing and row not in roots
+    ]
     if not loose:
         return {}
     limbs = {skeleton.index[bone]: role for bone, role in limb_members(skeleton, roles).items()}
@@ -36,9 +44,17 @@ def loose_bones(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     if _in_pieces(skeleton, roles):
         carriers = _carriers(skeleton, rest, rest, _TOUCHING * size)
         free = [row for row in rest if row not in owners and not carriers[row]]
-        owners |= {row: nearest for row, nearest in zip(free, _nearest(skeleton, roles, free, size), strict=True) if nearest}
+        owners |= {
+            row: nearest
+            for row, nearest in zip(free, _nearest(skeleton, roles, free, size), strict=True)
+            if nearest
+        }
         _join(skeleton, owners, rest, _TOUCHING * size)
-    return {skeleton.names[row]: owners[row] for row in loose if row in owners and owners.get(int(skeleton.parents[row])) != owners[row]}
+    return {
+        skeleton.names[row]: owners[row]
+        for row in loose
+        if row in owners and owners.get(int(skeleton.parents[row])) != owners[row]
+    }
 
 
 def _carried(skeleton: Skeleton, roles: RoleMap, playing: Mapping[int, str], row: int) -> str:
@@ -48,7 +64,8 @@ def _carried(skeleton: Skeleton, roles: RoleMap, playing: Mapping[int, str], row
 
 
 def _join(skeleton: Skeleton, owners: dict[int, str], rest: list[int], tolerance: float) -> None:
-    """Give bones the owners of those that carry them, else of those that begin where they do, as long as there are such."""
+    """Give bones the owners of those that carry them, else of those that begin where they do, as long as
+    there are such."""
     left = [row for row in rest if row not in owners]
     carriers = _carriers(skeleton, left, [*owners, *left], tolerance)
     beside = _touching(skeleton.heads, skeleton.heads, left, [*owners, *left], tolerance)
@@ -69,14 +86,18 @@ def _join(skeleton: Skeleton, owners: dict[int, str], rest: list[int], tolerance
         left = sorted({row for source in joined for row in carried.get(source, ()) if row not in owners})
 
 
-def _carriers(skeleton: Skeleton, rows: list[int], others: list[int], tolerance: float) -> dict[int, list[int]]:
+def _carriers(
+    skeleton: Skeleton, rows: list[int], others: list[int], tolerance: float
+) -> dict[int, list[int]]:
     """Return which of some bones carry each of some: its parent, or those that end at its head."""
     ends, among = _touching(skeleton.tails, skeleton.heads, rows, others, tolerance), set(others)
     parents = {row: int(skeleton.parents[row]) for row in rows}
     return {row: [parents[row]] if parents[row] in among else ends[row] for row in rows}
 
 
-def _touching(points: np.ndarray, heads: np.ndarray, rows: list[int], others: list[int], tolerance: float) -> dict[int, list[int]]:
+def _touching(
+    points: np.ndarray, heads: np.ndarray, rows: list[int], others: list[int], tolerance: float
+) -> dict[int, list[int]]:
     """Return those of some bones whose point is where each of some bones begins."""
     found: dict[int, list[int]] = {row: [] for row in rows}
     for other, row in zip(*near_pairs(points[others], heads[rows], tolerance), strict=True):
@@ -88,14 +109,21 @@ def _touching(points: np.ndarray, heads: np.ndarray, rows: list[int], others: li
 def _in_pieces(skeleton: Skeleton, roles: RoleMap) -> bool:
     """Return whether a limb's part, or the head, hangs on no role at all."""
     parts = ("shin", "foot", "forearm", "hand", "head")
-    return any(not roles_above(skeleton, roles, role) for role, bone in roles.bones.items() if bone and stem_of(role) in parts)
+    return any(
+        not roles_above(skeleton, roles, role)
+        for role, bone in roles.bones.items()
+        if bone and stem_of(role) in parts
+    )
 
 
 def _nearest(skeleton: Skeleton, roles: RoleMap, rows: list[int], size: float) -> list[str]:
-    """Return the role nearest to where each bone begins, '' if none is near; in the middle plane, as roots are, of the trunk."""
+    """Return the role nearest to where each bone begins, '' if none is near; in the middle plane, as roots
+    are, of the trunk."""
     points, heads = skeleton.heads[rows], skeleton.heads
     left, right = (heads[skeleton.index[roles.bones[sided("thigh", side)]]] for side in SIDES)
-    is_middle = np.abs((points - (left + right) / 2.0) @ (left - right)) < _TOUCHING * size * norms(left - right)
+    is_middle = np.abs((points - (left + right) / 2.0) @ (left - right)) < _TOUCHING * size * norms(
+        left - right
+    )
     names, far = [""], [np.full(len(rows), _NEAR * size)]
     for role, bone in roles.bones.items():
         if bone:

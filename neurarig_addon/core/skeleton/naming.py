@@ -14,7 +14,8 @@ SIDE_WORDS = {
     **dict.fromkeys(("right", "r", "ri", "rt", "rgt", "右", "오른", "오른쪽"), "R"),
 }
 _MIDDLE_WORDS = {"c", "m", "x", "center", "centre"}
-# Vicon and Daz write the side as a bare first letter: it counts only before a word of anatomy ('lowerback' is not left).
+# Vicon and Daz write the side as a bare first letter: it counts only before a word of anatomy ('lowerback' is
+# not left).
 _AFTER_BARE_SIDE = re.compile(
     r"^[lr](?=(hipjoint|femur|thigh|shin|tibia|fibula|foot|toes?|clavicle|collar|humerus|radius|wrist|hand|fingers?|thumb|"
     r"shoulder|shldr|upperarm|forearm|buttock|metatarsals?|eye|hip|knee|ankle|elbow|leg|arm)\d*$)"
@@ -27,14 +28,16 @@ _BEFORE_NAME = re.compile(r"[:|]")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
-_NUMBERED, _DIFFERENT = 0.85, 0.95  # least share of names that end with a number, and of these numbers that are unique, for serial numbers
+# least share of names that end with a number, and of these numbers that are unique, for serial numbers
+_NUMBERED, _DIFFERENT = 0.85, 0.95
 LONGEST = 256  # characters of a name that are read; Blender's have at most 63, or 255
 _MOST_WORDS = 16  # words of a name that are read
 _MOST_BONES = 0.6  # share of names: a word that starts (or ends) more of them tells nothing about the bone
 
 
 class PlainName(NamedTuple):
-    """A parsed bone name: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case `words`.
+    """A parsed bone name: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case
+    `words`.
 
     `helper`: the name starts with an underscore, the mark of an auxiliary bone beside the real one.
     """
@@ -51,7 +54,8 @@ class PlainName(NamedTuple):
 
 
 def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
-    """Return a parsed bone name, from at most its last LONGEST characters; `side_words`: lower-case word -> `L` or `R`."""
+    """Return a parsed bone name, from at most its last LONGEST characters; `side_words`: lower-case word ->
+    `L` or `R`."""
     return _plain_english(name) if side_words is SIDE_WORDS else _taken_apart(name, side_words)
 
 
@@ -73,7 +77,8 @@ def _taken_apart(name: str, side_words: Mapping[str, str]) -> PlainName:
 
 
 def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
-    """Return a skeleton's parsed names, without words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
+    """Return a skeleton's parsed names, without words that most of them start or end with (`Bip01`, `Neo_`,
+    `_link`)."""
     if side_words is SIDE_WORDS:
         return list(_plain_english_names(tuple(names)))
     return shortened([plain_name(name, side_words) for name in names])
@@ -133,13 +138,17 @@ def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, li
 
 
 def _without_serials(names: list[PlainName]) -> list[PlainName]:
-    """Return the names without numbers that exporters add to all bones: one for each (`Hips_02`, `Spine1_03`) or the same (`Hips.001`)."""
+    """Return the names without numbers that exporters add to all bones: one for each (`Hips_02`, `Spine1_03`)
+    or the same (`Hips.001`)."""
     ends = [name.words[-1] for name in names if len(name.words) > 1 and name.words[-1].isdecimal()]
     different = len(set(ends))
     serial = different == 1 or different > _DIFFERENT * len(ends)
     if not serial or len(ends) < _NUMBERED * len(names):
         return names
-    return [name._replace(words=name.words[:-1]) if len(name.words) > 1 and name.words[-1].isdecimal() else name for name in names]
+    return [
+        name._replace(words=name.words[:-1]) if len(name.words) > 1 and name.words[-1].isdecimal() else name
+        for name in names
+    ]
 
 
 def _common_word(names: list[PlainName], end: int) -> str:

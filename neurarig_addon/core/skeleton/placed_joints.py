@@ -1,4 +1,5 @@
-"""Skeletons of BVH files that only the places of their joints carry: OFFSETs that are all zero, and joints that never turn."""
+"""Skeletons of BVH files that only the places of their joints carry: OFFSETs that are all zero, and joints
+that never turn."""
 
 from dataclasses import replace
 from itertools import accumulate
@@ -15,10 +16,11 @@ _HELD = 1e-6  # weight of keeping the parent's rotation about what the joints be
 
 
 def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
-    """Return the joints with OFFSETs as they are placed in the first frame, if most of the OFFSETs are not where they are placed.
+    """Return the joints with OFFSETs as they are placed in the first frame, if most of the OFFSETs are not
+    where they are placed.
 
-    Joints that stay where they are in their parent must be there; of those that only places carry, distances tell.
-    `places` `(f, joints, 3)`: of each joint in its parent, file units.
+    Joints that stay where they are in their parent must be there; of those that only places carry, distances
+    tell. `places` `(f, joints, 3)`: of each joint in its parent, file units.
     """
     placed = [row for row, joint in enumerate(joints) if joint.parent >= 0 and _is_placed(joint)]
     given, shown = np.array([joints[row].offset for row in placed]).reshape(-1, 3), places[:, placed]
@@ -36,8 +38,8 @@ def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
 def turn_to_places(joints: list[Joint], values: np.ndarray, turns: np.ndarray, places: np.ndarray) -> None:
     """Turn, in place, the joints that the file does not turn to where it places the joints below them.
 
-    `values` `(f, channels)`: as in the file; `turns` `(f, joints, 3, 3)` from rest and `places` `(f, joints, 3)`, in file axes.
-    A joint turns with its parent about what the joints below do not tell.
+    `values` `(f, channels)`: as in the file; `turns` `(f, joints, 3, 3)` from rest and `places` `(f, joints,
+    3)`, in file axes. A joint turns with its parent about what the joints below do not tell.
     """
     below: list[list[int]] = [[] for _ in joints]
     for row, joint in enumerate(joints):
@@ -48,7 +50,10 @@ def turn_to_places(joints: list[Joint], values: np.ndarray, turns: np.ndarray, p
     first = [0, *accumulate(len(joint.channels) for joint in joints)]
     followed = [False] * len(joints)
     for row, joint in enumerate(joints):
-        if any(kind == "rotation" and np.abs(values[:, first[row] + n]).max() > _STILL for n, (kind, _) in enumerate(joint.channels)):
+        if any(
+            kind == "rotation" and np.abs(values[:, first[row] + n]).max() > _STILL
+            for n, (kind, _) in enumerate(joint.channels)
+        ):
             continue
         held = turns[:, joint.parent] if joint.parent >= 0 and followed[joint.parent] else turns[:, row]
         if below[row]:

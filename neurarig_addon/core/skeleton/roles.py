@@ -1,4 +1,5 @@
-"""The roles of bones in the walk: names, the map from roles to bones, and which role carries which, whatever the bones' hierarchy."""
+"""The roles of bones in the walk: names, the map from roles to bones, and which role carries which, whatever
+the bones' hierarchy."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -38,10 +39,11 @@ def mirrored(role: str) -> str:
 class RoleMap:
     """Which bone plays which role.
 
-    Roles: `pelvis`; the spine from the pelvis up `spine.1`, `spine.2`, ... (the last one is the chest); `neck`, `neck.2`, ...;
-    `head`; and on both sides `thigh shin foot toe clavicle upper_arm forearm hand` with `.L` or `.R`.
-    For a limb split into several bones (twist or bend halves) the first is named: the rest of the chain follows from the skeleton.
-    `eyes`: `eye.L` and `eye.R`, apart from `bones` because they carry nothing and only looking turns them.
+    Roles: `pelvis`; the spine from the pelvis up `spine.1`, `spine.2`, ... (the last one is the chest);
+    `neck`, `neck.2`, ...; `head`; and on both sides `thigh shin foot toe clavicle upper_arm forearm hand`
+    with `.L` or `.R`. For a limb split into several bones (twist or bend halves) the first is named: the rest
+    of the chain follows from the skeleton. `eyes`: `eye.L` and `eye.R`, apart from `bones` because they carry
+    nothing and only looking turns them.
     """
 
     bones: Mapping[str, str]
@@ -134,5 +136,8 @@ def roles_above(skeleton: Skeleton, roles: RoleMap, role: str) -> list[str]:
 
 
 def hangs_on_carrier(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Return whether a role's bone is below the one that carries it in a pose, with no role between, and is read as it is drawn."""
-    return roles.bones[role] not in skeleton.turned and roles_above(skeleton, roles, role)[:1] == [carrier_role(roles, role)]
+    """Return whether a role's bone is below the one that carries it in a pose, with no role between, and is
+    read as it is drawn."""
+    return roles.bones[role] not in skeleton.turned and roles_above(skeleton, roles, role)[:1] == [
+        carrier_role(roles, role)
+    ]

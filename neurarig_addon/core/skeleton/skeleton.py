@@ -1,7 +1,7 @@
 """The rest pose of an armature as plain data, and its kinematics, for all frames at once.
 
-Blender's rule of inheritance: a posed bone is its parent's contribution times its own basis (location, rotation, scale).
-Everything is in armature space and armature units.
+Blender's rule of inheritance: a posed bone is its parent's contribution times its own basis (location,
+rotation, scale). Everything is in armature space and armature units.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,8 @@ class Skeleton:
     `lengths` `(bones,)`: armature units.  `parents` `(bones,)`: index, -1 for a root.
     `deform` `(bones,)`: whether the bone deforms a mesh.
     `to_world` `(4, 4)`: armature space to world metres (object matrix times the scene's unit scale).
-    `turned`: bone -> its matrix `(4, 4)` as seen from the rig's own, for feet that are read the other way round (`reversed_feet`).
+    `turned`: bone -> its matrix `(4, 4)` as seen from the rig's own, for feet that are read the other way
+    round (`reversed_feet`).
     """
 
     names: tuple[str, ...]
@@ -62,14 +63,19 @@ class Skeleton:
 
     def deforming(self, names: set[str]) -> "Skeleton":
         """Return the skeleton in which only these bones deform; unchanged if there are none."""
-        return replace(self, deform=np.array([name in names for name in self.names], dtype=bool)) if names else self
+        return (
+            replace(self, deform=np.array([name in names for name in self.names], dtype=bool))
+            if names
+            else self
+        )
 
     def in_world(self, points: np.ndarray) -> np.ndarray:
         """Return armature-space points `(..., 3)` in world metres."""
         return transformed(points, self.to_world)
 
     def as_read(self, matrices: np.ndarray) -> np.ndarray:
-        """Return the matrices `(..., bones, 4, 4)` of the rig's bones, in this order, as those of the bones as they are read."""
+        """Return the matrices `(..., bones, 4, 4)` of the rig's bones, in this order, as those of the bones
+        as they are read."""
         if not self.turned:
             return matrices
         found = np.array(matrices)
@@ -88,7 +94,8 @@ class Skeleton:
 
     @cached_property
     def _families(self) -> tuple[np.ndarray, np.ndarray]:
-        """Each bone's number in an order in which all below a bone follow it, and that of the first one behind them, `(bones,)`."""
+        """Each bone's number in an order in which all below a bone follow it, and that of the first one
+        behind them, `(bones,)`."""
         sizes = np.ones(len(self.names), dtype=int)
         for row, parent in reversed(list(enumerate(self._parents))):
             if parent >= 0:
@@ -111,7 +118,8 @@ class Skeleton:
         return bool(starts[other] < starts[row] < ends[other])
 
     def chain(self, top: int, bottom: int) -> list[int]:
-        """Return the rows from `top` down to `bottom`, both included; empty if `top` is not above `bottom`."""
+        """Return the rows from `top` down to `bottom`, both included; empty if `top` is not above
+        `bottom`."""
         rows = [bottom, *self.ancestors(bottom)]
         return rows[: rows.index(top) + 1][::-1] if top in rows else []
 
@@ -120,8 +128,10 @@ class Skeleton:
 class Hierarchy:
     """The bones of a skeleton and how they inherit from their parents.
 
-    `inherit_rotation`, `inherit_scale`, `local_location` `(bones,)`: Blender's settings of the relation to the parent.  Inherited scale
-    is the parent's full scale; for a uniformly scaled parent that is exact for every mode that inherits scale.
+    `inherit_rotation`, `inherit_scale`, `local_location` `(bones,)`: Blender's settings of the relation to
+    the parent. Inherited scale
+    is the parent's full scale; for a uniformly scaled parent that is exact for every mode that inherits
+    scale.
     """
 
     skeleton: Skeleton
@@ -152,7 +162,8 @@ class Hierarchy:
 
 
 def forward(hierarchy: Hierarchy, turns: np.ndarray, locations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the posed axes `(f, bones, 3, 3)`, with scale, and heads `(f, bones, 3)` of bones with the basis `turns` and `locations`.
+    """Return the posed axes `(f, bones, 3, 3)`, with scale, and heads `(f, bones, 3)` of bones with the basis
+    `turns` and `locations`.
 
     `turns` `(f, bones, 3, 3)`: rotation times scale.  `locations` `(f, bones, 3)`.
     """
@@ -165,7 +176,8 @@ def forward(hierarchy: Hierarchy, turns: np.ndarray, locations: np.ndarray) -> t
 
 
 def inverse(hierarchy: Hierarchy, axes: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bones' basis, `(turns, locations)` as in `forward`, that gives the posed `axes` and `heads`."""
+    """Return the bones' basis, `(turns, locations)` as in `forward`, that gives the posed `axes` and
+    `heads`."""
     turns, locations = np.empty_like(axes), np.empty_like(heads)
     for rows in hierarchy.levels:
         resting, slide, head = _contributed(hierarchy, rows, axes, heads)
@@ -174,8 +186,11 @@ def inverse(hierarchy: Hierarchy, axes: np.ndarray, heads: np.ndarray) -> tuple[
     return turns, locations
 
 
-def _contributed(hierarchy: Hierarchy, rows: np.ndarray, axes: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the parents' contribution to bones of one level: axes and heads without a basis, and the axes of their locations."""
+def _contributed(
+    hierarchy: Hierarchy, rows: np.ndarray, axes: np.ndarray, heads: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the parents' contribution to bones of one level: axes and heads without a basis, and the axes of
+    their locations."""
     offsets = hierarchy.offsets[rows]
     parents = hierarchy.skeleton.parents[rows]
     if parents[0] < 0:

@@ -1,7 +1,10 @@
-"""The standing pose of a character that does not stand at rest: turned as a whole if it lies, else from a pose of its own clip.
+"""The standing pose of a character that does not stand at rest: turned as a whole if it lies, else from a
+pose of its own clip.
 
-A `Standing` is role -> rigid motion `(4, 4)` of armature space that takes the role's bone from its rest pose to the standing pose, with
-the bones below carried along.  It is empty if the rest pose stands.  Without any such pose it is solved: trunk upright, legs straight
+A `Standing` is role -> rigid motion `(4, 4)` of armature space that takes the role's bone from its rest pose
+to the standing pose, with
+the bones below carried along. It is empty if the rest pose stands. Without any such pose it is solved: trunk
+upright, legs straight
 down, feet flat and ahead.
 """
 
@@ -21,7 +24,8 @@ Standing = Mapping[str, np.ndarray]
 _UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
 _STRETCHED = 0.9  # least cosine between the trunk up and the legs down: neither sitting nor squatting
 _ALONG_AXIS = 0.985  # cosine: legs nearer to an axis of the armature were modelled along it
-_ONE_LEG = 0.12  # leg lengths: greater difference of the hip to ankle distance between the legs means that one is bent
+# leg lengths: greater difference of the hip to ankle distance between the legs means that one is bent
+_ONE_LEG = 0.12
 _SQUAT = 0.7  # leg lengths from hip to ankle: less means knees bent by more than a right angle
 _STRIDE = 0.5  # leg lengths: feet further apart than this, one ahead of the other, are in a stride
 _SHORTEST = 1e-9
@@ -31,7 +35,11 @@ def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
     """Return the skeleton with its standing pose as rest pose."""
     if not standing:
         return skeleton
-    moves = {skeleton.index[bone]: standing[role] for role, bone in roles.bones.items() if role in standing and bone in skeleton.index}
+    moves = {
+        skeleton.index[bone]: standing[role]
+        for role, bone in roles.bones.items()
+        if role in standing and bone in skeleton.index
+    }
     moved = np.tile(np.eye(4), (len(skeleton.names), 1, 1))
     for row, parent in enumerate(skeleton.parents.tolist()):
         if row in moves:
@@ -42,23 +50,29 @@ def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
 
 
 def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str, np.ndarray]:
-    """Return soles moved with the feet into the standing pose, side -> points `(n, 3)` in armature space; `soles`: the same at rest."""
+    """Return soles moved with the feet into the standing pose, side -> points `(n, 3)` in armature space;
+    `soles`: the same at rest."""
     found = {}
     for side, points in soles.items():
-        move = next((standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing), np.eye(4))
+        move = next(
+            (standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing),
+            np.eye(4),
+        )
         found[side] = transformed(points, move)
     return found
 
 
 def stands(skeleton: Skeleton, roles: RoleMap) -> bool:
-    """Return whether both legs point down, are equally bent by less than a right angle, and neither is far ahead of the other."""
+    """Return whether both legs point down, are equally bent by less than a right angle, and neither is far
+    ahead of the other."""
     reach = [_extension(skeleton, roles, side) for side in SIDES]
     is_even = np.ptp(reach) < _ONE_LEG and min(reach) >= _SQUAT and _stride(skeleton, roles) < _STRIDE
     return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= _UPRIGHT and is_even)
 
 
 def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return the rotation about its origin that raises a character lying stretched out or upside down; empty if it is upright or bent."""
+    """Return the rotation about its origin that raises a character lying stretched out or upside down; empty
+    if it is upright or bent."""
     legs, trunk = _legs(skeleton.heads, skeleton, roles), trunk_direction(skeleton.heads, skeleton, roles)
     if -legs[2] >= _UPRIGHT or -(trunk @ legs) < _STRETCHED:
         return {}
@@ -66,12 +80,15 @@ def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
     up = max((sign * axis for axis in axes for sign in (1.0, -1.0)), key=lambda axis: float(-axis @ legs))
     turn = np.eye(4)
     to_world = skeleton.to_world[:3, :3]
-    turn[:3, :3] = np.linalg.solve(to_world, between(up if -up @ legs > _ALONG_AXIS else -legs, UP) @ to_world)
+    turn[:3, :3] = np.linalg.solve(
+        to_world, between(up if -up @ legs > _ALONG_AXIS else -legs, UP) @ to_world
+    )
     return {role: turn for role, bone in roles.bones.items() if bone}
 
 
 def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return the standing from the most upright frame of a clip of the character; empty if it does not stand in that frame.
+    """Return the standing from the most upright frame of a clip of the character; empty if it does not stand
+    in that frame.
 
     It stands at the pelvis' place at rest, on the ground of the clip.
     """
@@ -79,7 +96,10 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
     heads = clip.heads - clip.skeleton.to_world[:3, 3]
     best = int(np.argmax(uprightness(heads, skeleton, roles)))
     axes = orthonormal(np.linalg.solve(skeleton.to_world[:3, :3], clip.axes[best]))
-    places = heads[best] - np.array([1.0, 1.0, 0.0]) * (heads[best] - skeleton.heads)[skeleton.index[roles.bones["pelvis"]]]
+    places = (
+        heads[best]
+        - np.array([1.0, 1.0, 0.0]) * (heads[best] - skeleton.heads)[skeleton.index[roles.bones["pelvis"]]]
+    )
     places = places @ np.linalg.inv(skeleton.to_world[:3, :3]).T
     found = {}
     for role, bone in roles.bones.items():
@@ -94,25 +114,34 @@ def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
 
 
 def jointed(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Standing:
-    """Return a standing with its joints where they are while bones without a role rest, as in every pose that a character is given.
+    """Return a standing with its joints where they are while bones without a role rest, as in every pose that
+    a character is given.
 
-    In a clip, bones such as those between pelvis and thighs may be turned.  It is on the same ground; empty if it does not stand so.
+    In a clip, bones such as those between pelvis and thighs may be turned. It is on the same ground; empty if
+    it does not stand so.
     """
     if not standing:
         return {}
     to_world, to_armature = skeleton.to_world, np.linalg.inv(skeleton.to_world)
     axes = orthonormal(to_world[:3, :3])
     moved = _moved(skeleton, roles, {role: axes @ move[:3, :3] @ axes.T for role, move in standing.items()})
-    ground = _lowest(skeleton, roles, {role: to_world @ move @ to_armature for role, move in standing.items()})
+    ground = _lowest(
+        skeleton, roles, {role: to_world @ move @ to_armature for role, move in standing.items()}
+    )
     found = _on_ground(skeleton, roles, moved, ground)
     return found if stands(stood(skeleton, roles, found), roles) else {}
 
 
 def uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
+    """Return how upright `(f,)` a character is with its joints at `heads` `(f, bones, 3)`: 5 with legs and
+    trunk upright."""
     found = trunk_direction(heads, skeleton, roles)[..., 2]
     for side in SIDES:
-        joints = [heads[..., skeleton.index[bone], :] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))]
+        joints = [
+            heads[..., skeleton.index[bone], :]
+            for part in LEG_JOINTS
+            if (bone := roles.get(sided(part, side)))
+        ]
         for upper, lower in pairwise(joints):
             found = found - normalized(lower - upper)[..., 2]
     return found
@@ -139,9 +168,15 @@ def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
 
 
 def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
-    """Return the distance in leg lengths by which one ankle is ahead of the other, perpendicular to the line between the hips."""
+    """Return the distance in leg lengths by which one ankle is ahead of the other, perpendicular to the line
+    between the hips."""
     left, right = (
-        [skeleton.heads[skeleton.index[bone]] for part in LEG_JOINTS if (bone := roles.get(sided(part, side)))] for side in SIDES
+        [
+            skeleton.heads[skeleton.index[bone]]
+            for part in LEG_JOINTS
+            if (bone := roles.get(sided(part, side)))
+        ]
+        for side in SIDES
     )
     ahead = normalized(np.cross(left[0] - right[0], UP))
     way = sum(float(norms(lower - upper)) for leg in (left, right) for upper, lower in pairwise(leg)) / 2.0
@@ -149,28 +184,36 @@ def _stride(skeleton: Skeleton, roles: RoleMap) -> float:
 
 
 def trunk_direction(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
-    """Return the direction of the trunk `(..., 3)`: from the hips to the shoulders, else to the head or the highest trunk bone."""
+    """Return the direction of the trunk `(..., 3)`: from the hips to the shoulders, else to the head or the
+    highest trunk bone."""
 
     def middle(part: str) -> np.ndarray:
-        return np.mean([heads[..., skeleton.index[roles.bones[sided(part, side)]], :] for side in SIDES], axis=0)
+        return np.mean(
+            [heads[..., skeleton.index[roles.bones[sided(part, side)]], :] for side in SIDES], axis=0
+        )
 
     if all(roles.has(sided("upper_arm", side)) for side in SIDES):
         top = middle("upper_arm")
     else:
-        last = next((bone for bone in (roles.get("head"), roles.get("neck"), *roles.spine()[::-1]) if bone), roles.bones["pelvis"])
+        last = next(
+            (bone for bone in (roles.get("head"), roles.get("neck"), *roles.spine()[::-1]) if bone),
+            roles.bones["pelvis"],
+        )
         top = heads[..., skeleton.index[last], :]
     line = top - middle("thigh")
     return line / np.maximum(norms(line)[..., None], _SHORTEST)
 
 
 _BENT = 0.1  # sine: a knee bent more than this shows its hinge
-_FLATTEST, _STEEPEST, _USUAL = np.radians([0.0, 50.0, 25.0])  # radians by which feet flat on the ground point down from the ankle
+# radians by which feet flat on the ground point down from the ankle
+_FLATTEST, _STEEPEST, _USUAL = np.radians([0.0, 50.0, 25.0])
 
 
 def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
     """Return the standing of a character with any rest pose; empty if a leg lacks its thigh, shin or foot.
 
-    Trunk, arms and head turn as a whole.  It stands at the height of the armature's origin, or of its lowest joint if that is lower.
+    Trunk, arms and head turn as a whole. It stands at the height of the armature's origin, or of its lowest
+    joint if that is lower.
     """
     if not all(roles.has(sided(part, side)) for part in LEG_PARTS[:3] for side in SIDES):
         return {}
@@ -184,11 +227,16 @@ def solved(skeleton: Skeleton, roles: RoleMap) -> Standing:
     for side in SIDES:
         turns |= _leg_turns(skeleton, roles, side, trunk, across)
     moved = _moved(skeleton, roles, turns)
-    return _on_ground(skeleton, roles, moved, min(0.0, *(float(_joint(skeleton, roles, role)[2]) for role in moved)))
+    return _on_ground(
+        skeleton, roles, moved, min(0.0, *(float(_joint(skeleton, roles, role)[2]) for role in moved))
+    )
 
 
-def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray, across: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the world rotations of a leg's roles; at rest `trunk` points up the trunk, `across` from the right hip to the left."""
+def _leg_turns(
+    skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray, across: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the world rotations of a leg's roles; at rest `trunk` points up the trunk, `across` from the
+    right hip to the left."""
     hip, knee, ankle = (_joint(skeleton, roles, sided(part, side)) for part in LEG_PARTS[:3])
     thigh, shin = normalized(knee - hip), normalized(ankle - knee)
     hinge = between(-trunk, thigh) @ across
@@ -202,8 +250,11 @@ def _leg_turns(skeleton: Skeleton, roles: RoleMap, side: str, trunk: np.ndarray,
     return {sided(part, side): turn for part, turn in turns.items() if roles.has(sided(part, side))}
 
 
-def _foot_turn(skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray, left: np.ndarray, shin: np.ndarray) -> np.ndarray:
-    """Return the world rotation of a flat foot: the pitch that its shin gives if that is a flat foot's, else level toes, else the usual."""
+def _foot_turn(
+    skeleton: Skeleton, roles: RoleMap, side: str, hinge: np.ndarray, left: np.ndarray, shin: np.ndarray
+) -> np.ndarray:
+    """Return the world rotation of a flat foot: the pitch that its shin gives if that is a flat foot's, else
+    level toes, else the usual."""
     foot, toe = (skeleton.index.get(roles.get(sided(part, side)) or "") for part in ("foot", "toe"))
     end = skeleton.tails[foot] if toe is None else skeleton.heads[toe]
     line = normalized(end - skeleton.heads[foot])
@@ -224,7 +275,8 @@ def _pitch(line: np.ndarray) -> float:
 
 
 def _moved(skeleton: Skeleton, roles: RoleMap, turns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Return the rigid motions `(4, 4)` of roles in the world that rotate each role by `turns` and keep joints together."""
+    """Return the rigid motions `(4, 4)` of roles in the world that rotate each role by `turns` and keep
+    joints together."""
     found: dict[str, np.ndarray] = {}
 
     def motion(role: str) -> np.ndarray:
@@ -242,15 +294,21 @@ def _moved(skeleton: Skeleton, roles: RoleMap, turns: dict[str, np.ndarray]) -> 
 
 
 def _lowest(skeleton: Skeleton, roles: RoleMap, moved: Mapping[str, np.ndarray]) -> float:
-    """Return the height in the world of the lowest end of the feet, else of the legs, with bones moved by world motions."""
+    """Return the height in the world of the lowest end of the feet, else of the legs, with bones moved by
+    world motions."""
     legs = [role for part in LEG_PARTS for side in SIDES if (role := sided(part, side)) in moved]
     feet = [role for role in legs if role.startswith(("foot", "toe"))]
     rows = [(moved[role], skeleton.index[roles.bones[role]]) for role in feet or legs]
-    return min(float((move[:3, :3] @ end + move[:3, 3])[2]) for move, row in rows for end in (skeleton.heads[row], skeleton.tails[row]))
+    return min(
+        float((move[:3, :3] @ end + move[:3, 3])[2])
+        for move, row in rows
+        for end in (skeleton.heads[row], skeleton.tails[row])
+    )
 
 
 def _on_ground(skeleton: Skeleton, roles: RoleMap, moved: dict[str, np.ndarray], ground: float) -> Standing:
-    """Return world motions in armature space, raised or lowered so that the lowest foot is at a height of the world."""
+    """Return world motions in armature space, raised or lowered so that the lowest foot is at a height of the
+    world."""
     rise = np.eye(4)
     rise[2, 3] = ground - _lowest(skeleton, roles, moved)
     to_armature = np.linalg.inv(skeleton.to_world)

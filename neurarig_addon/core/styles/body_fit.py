@@ -1,7 +1,8 @@
 """A style on another body: pelvis, feet and prints moved so that thighs and knees are as in the recording.
 
-A nearly straight knee turns a small difference of height into degrees, and bodies differ in how high the ankle is and how long the foot.
-Where an ankle should be is known from the thigh and the knee; the pelvis gives standing legs what they lack, and feet in the air move.
+A nearly straight knee turns a small difference of height into degrees, and bodies differ in how high the
+ankle is and how long the foot. Where an ankle should be is known from the thigh and the knee; the pelvis
+gives standing legs what they lack, and feet in the air move.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +24,9 @@ from .likeness import stride_of
 from .styled_gait import Styled, in_styles
 
 ROUNDS = 3
-# Fourier terms that are corrected, a constant and four harmonics for the pelvis, five for feet, and what a term costs against a lack: a
-# harmonic n costs n^4 times as much more, as its acceleration does, or knees would be jerked for a millimetre.
+# Fourier terms that are corrected, a constant and four harmonics for the pelvis, five for feet, and what a
+# term costs against a lack: a harmonic n costs n^4 times as much more, as its acceleration does, or knees
+# would be jerked for a millimetre.
 OF_PELVIS, OF_FEET = [0, *range(2, 10)], [0, *range(2, 12)]
 COSTS = 2e-3
 NUDGE = 1e-3  # cycles: step for slopes
@@ -34,17 +36,22 @@ SAGITTAL = [0, 2]
 
 
 def on_body(gait: Gait, body: Body, natural: Gait) -> Gait:
-    """Return a gait with its styles fitted to a body, over the `natural` walk; a gait without styles is returned as it is."""
+    """Return a gait with its styles fitted to a body, over the `natural` walk; a gait without styles is
+    returned as it is."""
     if not isinstance(gait.styling, Styled):
         return gait
     key = _Key(body)
-    styles = {name: _fitted(_Key(style), key, natural) for name, style in zip(gait.styling.weights, gait.styling.styles, strict=True)}
+    styles = {
+        name: _fitted(_Key(style), key, natural)
+        for name, style in zip(gait.styling.weights, gait.styling.styles, strict=True)
+    }
     styled = Styled(gait.styling.gait, styles)
     return replace(gait, shapes=styled, law=styled, styling=styled)
 
 
 def fitted(style: LearnedStyle, body: Body, natural: Gait) -> LearnedStyle:
-    """Return a style with pelvis, feet and prints corrected for a body; the style itself if its knees are not known."""
+    """Return a style with pelvis, feet and prints corrected for a body; the style itself if its knees are not
+    known."""
     if style.bends is None or body.one_bone_legs:
         return style
     best, least = style, np.inf
@@ -60,7 +67,8 @@ def fitted(style: LearnedStyle, body: Body, natural: Gait) -> LearnedStyle:
 class _Legs:
     """Both legs of one stride, left first.
 
-    `phase` `(f, 2)`: of each foot.  `duty` `(2,)`.  `lacks` `(f, 2, 2)`: leg lengths that the ankle is too far back and too low, as seen
+    `phase` `(f, 2)`: of each foot. `duty` `(2,)`. `lacks` `(f, 2, 2)`: leg lengths that the ankle is too far
+    back and too low, as seen
     from the hip, for thigh and knee as recorded.  `off`: radians between those and the walk's, RMS.
     """
 
@@ -73,7 +81,9 @@ class _Legs:
     def of(cls, pose: WalkPose, style: LearnedStyle) -> "_Legs":
         """Return the legs of a walk in a style that knows how its knees bend."""
         assert style.bends is not None
-        hip, knee, ankle = (np.stack([pose.motions[sided(part, side)].position for side in SIDES], 1) for part in LEG_JOINTS)
+        hip, knee, ankle = (
+            np.stack([pose.motions[sided(part, side)].position for side in SIDES], 1) for part in LEG_JOINTS
+        )
         phase, upper, lower = np.mod(pose.phase, 1.0), knee - hip, ankle - knee
         bent = np.arccos(np.clip(dot(normalized(upper), normalized(lower)), -1.0, 1.0))
         swung = np.arctan2(upper[..., 0], -upper[..., 2])
@@ -86,7 +96,8 @@ class _Legs:
         return cls(phase, pose.duty[0], (wanted - (ankle - hip)[..., SAGITTAL]) / leg, off)
 
     def corrected(self, style: LearnedStyle) -> LearnedStyle:
-        """Return a style with prints and pelvis moved by what standing legs lack, and feet in the air by what remains."""
+        """Return a style with prints and pelvis moved by what standing legs lack, and feet in the air by what
+        remains."""
         curves, prints = style.curves.copy(), style.prints.copy()
         stands = self.phase < self.duty
         ahead = np.array([self.lacks[stands[:, side], side, 0].mean() for side in BOTH])
@@ -114,26 +125,33 @@ def _over_phase(terms: np.ndarray, phase: np.ndarray) -> np.ndarray:
 
 
 def _hanging(angle: np.ndarray) -> np.ndarray:
-    """Return directions `(..., 2)`, ahead and up, of segments at angles `(...)` ahead of hanging straight down."""
+    """Return directions `(..., 2)`, ahead and up, of segments at angles `(...)` ahead of hanging straight
+    down."""
     return np.stack([np.sin(angle), -np.cos(angle)], -1)
 
 
 def _swings(phase: np.ndarray, duty: float) -> np.ndarray:
-    """Return what each Fourier term of a foot's curve adds to its swing `(f, TERMS)` at phases `(f,)`: nothing at both ends.
+    """Return what each Fourier term of a foot's curve adds to its swing `(f, TERMS)` at phases `(f,)`:
+    nothing at both ends.
 
     See `gait.feet.swing`.
     """
     ends = np.array([duty, 1.0])
     slopes = (fourier_basis(ends + NUDGE) - fourier_basis(ends - NUDGE)) * (0.5 / NUDGE) * (1.0 - duty)
     start, end = fourier_basis(ends)
-    return fourier_basis(phase) - hermite(((phase - duty) / (1.0 - duty))[:, None], start, slopes[0], end, slopes[1])
+    return fourier_basis(phase) - hermite(
+        ((phase - duty) / (1.0 - duty))[:, None], start, slopes[0], end, slopes[1]
+    )
 
 
 def _terms(basis: np.ndarray, values: np.ndarray, used: list[int]) -> np.ndarray:
-    """Return Fourier terms `(TERMS,)`, of which only some are `used`, that make values `(n,)` of a basis `(n, TERMS)`."""
+    """Return Fourier terms `(TERMS,)`, of which only some are `used`, that make values `(n,)` of a basis `(n,
+    TERMS)`."""
     part, found = basis[:, used], np.zeros(basis.shape[1])
     harmonic = (np.array(used) + 1.0) // 2.0
-    found[used] = np.linalg.solve(part.T @ part + COSTS * len(values) * np.diag(1.0 + harmonic**4), part.T @ values)
+    found[used] = np.linalg.solve(
+        part.T @ part + COSTS * len(values) * np.diag(1.0 + harmonic**4), part.T @ values
+    )
     return found
 
 

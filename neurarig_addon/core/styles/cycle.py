@@ -25,11 +25,14 @@ _OF_ROOT = {axis: [CHANNELS.index(f"{block}.{axis}") for block in _PLACED] for a
 class Cycle:
     """The mean stride of a recording.
 
-    `channels` `(SAMPLES, 46)`: over the phase of each channel's own foot, the left one for midline channels; the body's metres, radians.
+    `channels` `(SAMPLES, 46)`: over the phase of each channel's own foot, the left one for midline channels;
+    the body's metres, radians.
     `knees` `(SAMPLES, 2)`: over the phase of each foot, radians outward.
-    `speed` m/s, `stride` metres.  `duty` `(2,)`, `beat`, `lead` (metres) as in `LearnedStyle`, but absolute, not additions.
+    `speed` m/s, `stride` metres. `duty` `(2,)`, `beat`, `lead` (metres) as in `LearnedStyle`, but absolute,
+    not additions.
     `prints` `(2, 3)`: metres ahead and outward of the root, radians of toe-out.
-    `unsure` `(46,)`: mean square by which the channels are off as strides differ; 0 for a single one.  `strides`: how many.
+    `unsure` `(46,)`: mean square by which the channels are off as strides differ; 0 for a single one.
+    `strides`: how many.
     """
 
     channels: np.ndarray
@@ -65,7 +68,9 @@ def mean_cycle(recorded: Recorded) -> Cycle:
         beat=float(0.5 - right),
         lead=float(lead),
         prints=prints,
-        unsure=shown.var(axis=0, ddof=1).mean(axis=0) / len(shown) if len(shown) > 1 else np.zeros(shown.shape[-1]),
+        unsure=shown.var(axis=0, ddof=1).mean(axis=0) / len(shown)
+        if len(shown) > 1
+        else np.zeros(shown.shape[-1]),
         strides=len(shown),
     )
 
@@ -89,7 +94,9 @@ def stride_channels(recorded: Recorded, number: int) -> Stride:
     prints = prints_of(sole, feet, np.array([[begins, lifts[0]], [right, min(lifts[1], rows[-1])]]) - rows[0])
     when = _When(rows, begins, ends, right)
     channels = when.over_phase(channels_of(body, sole, motions, feet), IS_RIGHT)
-    knees = when.over_phase(knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading), BOTH == RIGHT)
+    knees = when.over_phase(
+        knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading), BOTH == RIGHT
+    )
     ahead, (_, aside, ground) = channels[:, CHANNELS.index("pelvis.x")].mean(), prints.place.mean(axis=0)
     for axis, shift in zip(PLACES, (ahead, aside, ground), strict=True):
         channels[:, _OF_ROOT[axis]] -= shift
@@ -110,7 +117,8 @@ class _When:
     right: float
 
     def over_phase(self, values: np.ndarray, is_right: np.ndarray) -> np.ndarray:
-        """Return values `(rows, n)` resampled `(SAMPLES, n)` over the phase of the right foot where `is_right`, else of the left one.
+        """Return values `(rows, n)` resampled `(SAMPLES, n)` over the phase of the right foot where
+        `is_right`, else of the left one.
 
         They are closed: a stride's drift is spread over it.
         """
@@ -119,5 +127,7 @@ class _When:
         for column, delay in enumerate(np.where(is_right, (self.right - self.begins) / length, 0.0)):
             phase = np.mod(PHASES + delay, 1.0)
             first, last = np.interp([self.begins, self.ends], self.rows, values[:, column])
-            found[:, column] = np.interp(self.begins + phase * length, self.rows, values[:, column]) - (last - first) * (phase - 0.5)
+            found[:, column] = np.interp(self.begins + phase * length, self.rows, values[:, column]) - (
+                last - first
+            ) * (phase - 0.5)
         return found

@@ -1,7 +1,9 @@
 """From a clip to a style: the difference of its steady strides from the natural gait at their speed.
 
-Feet in clips slide, sink and float a little, those of the walk do not; so with the curves as read, knees are some degrees off.  So the
-curves of feet and pelvis are refined until the walk reproduces the clip's joint angles: as for the human gait (`training/gait/identify`),
+Feet in clips slide, sink and float a little, those of the walk do not; so with the curves as read, knees are
+some degrees off. So the
+curves of feet and pelvis are refined until the walk reproduces the clip's joint angles: as for the human gait
+(`training/gait/identify`),
 through the synthesis itself, in a few Gauss-Newton steps that stay near those that were read.
 """
 
@@ -24,11 +26,30 @@ from ..skeleton.roles import SIDES, sided
 from ..waves import fourier_basis
 from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
 from .learned_style import PART_OF, PARTS, LearnedStyle
-from .likeness import Angles, joint_angles, likely_mean, manner_share, recorded_angles, soles_of, walked_angles
+from .likeness import (
+    Angles,
+    joint_angles,
+    likely_mean,
+    manner_share,
+    recorded_angles,
+    soles_of,
+    walked_angles,
+)
 from .recording import Recorded
 from .styled_gait import in_styles
 
-FREE = [CHANNELS.index(channel) for channel in ("foot_l.pitch", "foot_r.pitch", "foot_l.z", "foot_r.z", "foot_l.x", "foot_r.x", "pelvis.z")]
+FREE = [
+    CHANNELS.index(channel)
+    for channel in (
+        "foot_l.pitch",
+        "foot_r.pitch",
+        "foot_l.z",
+        "foot_r.z",
+        "foot_l.x",
+        "foot_r.x",
+        "pelvis.z",
+    )
+]
 _MOST_HARMONIC = 5
 _TERMS = [0, *range(2, 2 * _MOST_HARMONIC + 2)]
 _UNIT = np.where(IS_LENGTH[FREE], 0.02, 0.08)[:, None]  # leg lengths, radians: unit of an unknown
@@ -43,12 +64,15 @@ _EVERY = 2  # phases
 
 
 def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
-    """Return a style over the natural gait with its free curves refined, for a body whose joints should have the `wanted` angles."""
+    """Return a style over the natural gait with its free curves refined, for a body whose joints should have
+    the `wanted` angles."""
     misfit = _Misfit(body, wanted, style, natural)
     found = np.zeros(len(FREE) * len(_TERMS))
     off = misfit(found)
     for _ in range(_ROUNDS):
-        slopes = np.stack([(misfit(found + _NUDGE * unknown) - off) / _NUDGE for unknown in np.eye(len(found))], -1)
+        slopes = np.stack(
+            [(misfit(found + _NUDGE * unknown) - off) / _NUDGE for unknown in np.eye(len(found))], -1
+        )
         damped = np.concatenate([slopes, _DAMPED * np.eye(len(found))])
         step = np.linalg.lstsq(damped, np.concatenate([-off, np.zeros(len(found))]), rcond=None)[0]
         for share in _SHARES:
@@ -60,14 +84,21 @@ def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> L
 
 
 class _Misfit:
-    """The difference of a style's walk from the wanted angles, as a function of changes to its free curves."""
+    """The difference of a style's walk from the wanted angles, as a function of changes to its free
+    curves."""
 
     def __init__(self, body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> None:
         self._body, self._style, self._natural = body, style, natural
         self._wanted = {joint: wanted[joint][::_EVERY] for joint in _JOINTS}
         count = len(self._wanted[_JOINTS[0]])
-        self._track = StyleTrack(Style(speed=style.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * self._body.leg_length)))
-        seconds = float(walk(self._body, self._track, Clock(start=0.0, whole_frames=False), np.zeros(1), self._gait(style)).period[0])
+        self._track = StyleTrack(
+            Style(speed=style.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * self._body.leg_length))
+        )
+        seconds = float(
+            walk(
+                self._body, self._track, Clock(start=0.0, whole_frames=False), np.zeros(1), self._gait(style)
+            ).period[0]
+        )
         self._clock = Clock(fps=count / seconds, start=0.0, whole_frames=False)
         self._frames = np.arange(count, 2 * count, dtype=float)
 
@@ -78,7 +109,8 @@ class _Misfit:
         return replace(self._style, curves=curves)
 
     def __call__(self, unknowns: np.ndarray) -> np.ndarray:
-        """Return the residuals: joint errors in units of TOLERANCE, and the change of the curves from those that were read."""
+        """Return the residuals: joint errors in units of TOLERANCE, and the change of the curves from those
+        that were read."""
         angles = self._walked(self.style(unknowns))
         joints = [(angles[joint] - self._wanted[joint]) / _TOLERANCE for joint in _JOINTS]
         return np.concatenate([*joints, (_NEAR * unknowns.reshape(len(FREE), -1)).ravel()])
@@ -92,21 +124,24 @@ class _Misfit:
 
 
 _MOST_GAIN = 1.0
-TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))  # RMS below which a natural curve is too small to be scaled
-_ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])  # included in the lead, which is added
+# RMS below which a natural curve is too small to be scaled
+TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))
+# included in the lead, which is added
+_ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])
 _STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
 
 
 def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
-    """Return the style of recorded strides relative to the natural gait; raises NeuraRigError for impossible strides."""
+    """Return the style of recorded strides relative to the natural gait; raises NeuraRigError for impossible
+    strides."""
     cycle, body = mean_cycle(recorded), recorded.character.body
     leg = body.leg_length
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
     stride = cycle.stride / float(natural.law.stride(slow)[0])
     if not _STRIDE_RANGE[0] <= stride <= _STRIDE_RANGE[1]:
         raise NeuraRigError(
-            f"The clip's strides are {stride:.1f} times as long as people's at its speed of {cycle.speed:.2g} m/s; check its frame "
-            "rate and its size, or choose another."
+            f"The clip's strides are {stride:.1f} times as long as people's at its speed of {cycle.speed:.2g}"
+            " m/s; check its frame rate and its size, or choose another."
         )
     usual = natural_curves(natural, slow, cycle.beat)
     gains, left = _gains(usual, usual + _sure(usual, cycle) * (cycle.channels - usual))
@@ -131,8 +166,12 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
 
 def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:
     """Return the angles of a joint of both legs `(SAMPLES, 2)`, in radians, over the phase of each foot."""
-    shown = [(angles[sided(joint, side)], delay) for side, delay in zip(SIDES, (0.0, 0.5 - beat), strict=True)]
-    return np.radians(np.stack([np.interp(PHASES + delay, PHASES, angle, period=1.0) for angle, delay in shown], -1))
+    shown = [
+        (angles[sided(joint, side)], delay) for side, delay in zip(SIDES, (0.0, 0.5 - beat), strict=True)
+    ]
+    return np.radians(
+        np.stack([np.interp(PHASES + delay, PHASES, angle, period=1.0) for angle, delay in shown], -1)
+    )
 
 
 def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
@@ -143,7 +182,8 @@ def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:
 
 
 def _sure(usual: np.ndarray, cycle: Cycle) -> np.ndarray:
-    """Return for each channel `(46,)` how much of its difference from the natural curve is the manner (see `manner_share`).
+    """Return for each channel `(46,)` how much of its difference from the natural curve is the manner (see
+    `manner_share`).
 
     All channels of a part, in units of TELLS, have one share.
     """
@@ -157,7 +197,8 @@ def _sure(usual: np.ndarray, cycle: Cycle) -> np.ndarray:
 
 
 def _gains(usual: np.ndarray, shown: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gain of each natural curve `(46,)` and the remainder `(SAMPLES, 46)`; channels not seen stay natural."""
+    """Return the gain of each natural curve `(46,)` and the remainder `(SAMPLES, 46)`; channels not seen stay
+    natural."""
     shown = np.where(np.isnan(shown), usual, shown)
     swing, left = usual - usual.mean(axis=0), shown - usual
     alike = (swing * (left - left.mean(axis=0))).mean(axis=0)

@@ -31,7 +31,8 @@ def _part_of(channel: str) -> str:
     return _PART_OF_BLOCK[block.partition("_")[0]]
 
 
-PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])  # (46,): the part whose strength a channel follows
+# (46,): the part whose strength a channel follows
+PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])
 LEGS = PARTS.index("legs")
 AHEAD, OUTWARD, TOE_OUT = range(3)  # values of a print
 
@@ -42,13 +43,17 @@ class LearnedStyle:
 
     `vhat`: the dimensionless speed at which it was learned.
     `gains` `(46,)`: added share of each channel's natural curve; 0 keeps it, -1 removes it.
-    `curves` `(46, TERMS)`: the remainder, as Fourier terms (see `canonical.fourier_basis`) over the phase of the channel's own foot, the
+    `curves` `(46, TERMS)`: the remainder, as Fourier terms (see `canonical.fourier_basis`) over the phase of
+    the channel's own foot, the
     left one for midline channels; leg lengths and radians.
-    `knees` `(2, TERMS)`: the same for each knee's outward direction, relative to half way between pelvis and foot.
-    `stride`: added share of the natural stride.  `duty` `(2,)`: added to the natural duty factor of each side.
-    `lead`: leg lengths added to the hips' lead over the prints.  `beat`: cycles by which the right foot strikes early.
+    `knees` `(2, TERMS)`: the same for each knee's outward direction, relative to half way between pelvis and
+    foot.
+    `stride`: added share of the natural stride. `duty` `(2,)`: added to the natural duty factor of each side.
+    `lead`: leg lengths added to the hips' lead over the prints. `beat`: cycles by which the right foot
+    strikes early.
     `prints` `(2, 3)`: leg lengths ahead and outward, radians of toe-out, added to each side's print.
-    `bends` `(2, TERMS)`: how far each knee bends in the recording, in radians, over the phase of its foot; None if not known (see
+    `bends` `(2, TERMS)`: how far each knee bends in the recording, in radians, over the phase of its foot;
+    None if not known (see
     `fitted`).  `thighs` `(2, TERMS)`: likewise, how far each thigh is ahead of hanging straight down.
     """
 
@@ -81,7 +86,8 @@ class LearnedStyle:
 
 
 def mean_vhat(styles: Sequence[LearnedStyle], weights: Sequence[float]) -> float | None:
-    """Return the weighted mean of the dimensionless speeds at which styles were learned; None without weights."""
+    """Return the weighted mean of the dimensionless speeds at which styles were learned; None without
+    weights."""
     heavy = np.maximum(np.asarray(weights, dtype=float), 0.0)
     return float(heavy @ [style.vhat for style in styles] / heavy.sum()) if heavy.sum() > 0.0 else None
 
@@ -110,8 +116,16 @@ _USED = [0, *range(2, TERMS)]  # harmonic 0 has no sine
 
 def to_json(style: LearnedStyle) -> str:
     """Return a style as the text of its file."""
-    curves = {channel: _rounded(row[_USED]) for channel, row in zip(CHANNELS, style.curves, strict=True) if np.round(row, DIGITS).any()}
-    gains = {channel: round(float(gain), DIGITS) for channel, gain in zip(CHANNELS, style.gains, strict=True) if round(float(gain), DIGITS)}
+    curves = {
+        channel: _rounded(row[_USED])
+        for channel, row in zip(CHANNELS, style.curves, strict=True)
+        if np.round(row, DIGITS).any()
+    }
+    gains = {
+        channel: round(float(gain), DIGITS)
+        for channel, gain in zip(CHANNELS, style.gains, strict=True)
+        if round(float(gain), DIGITS)
+    }
     legs = {"bends": style.bends, "thighs": style.thighs}
     content = {
         "format": FORMAT,
@@ -123,7 +137,9 @@ def to_json(style: LearnedStyle) -> str:
         "duty": _rounded(style.duty),
         "prints": [_rounded(row) for row in style.prints],
         "knees": [_rounded(row[_USED]) for row in style.knees],
-        **{name: [_rounded(row[_USED]) for row in known] for name, known in legs.items() if known is not None},
+        **{
+            name: [_rounded(row[_USED]) for row in known] for name, known in legs.items() if known is not None
+        },
         "gains": gains,
         "curves": curves,
     }
@@ -131,7 +147,8 @@ def to_json(style: LearnedStyle) -> str:
 
 
 def from_json(text: str | bytes, where: str) -> LearnedStyle:
-    """Return the style in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    """Return the style in a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything
+    else."""
     try:
         return _checked(json_text.document(text, FORMAT, VERSION, "a style"))
     except ValueError as problem:
@@ -172,7 +189,9 @@ def _of_legs(content: Mapping[str, Any], name: str) -> np.ndarray | None:
     return _all_terms(_numbers(content, name, (2, len(_USED)))) if name in content else None
 
 
-def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
+def _numbers(
+    content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None
+) -> np.ndarray:
     return numbers_of(content, name, shape, within or _LIMITS[name])
 
 

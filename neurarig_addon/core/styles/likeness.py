@@ -1,5 +1,5 @@
-"""How alike two strides are, by joint angles as a gait laboratory reads them, independent of rest poses and proportions; and how well a
-learned style reproduces its clip, in degrees and in words.
+"""How alike two strides are, by joint angles as a gait laboratory reads them, independent of rest poses and
+proportions; and how well a learned style reproduces its clip, in degrees and in words.
 """
 
 from collections.abc import Mapping
@@ -29,12 +29,16 @@ Angles = Mapping[str, np.ndarray]  # joint angle -> degrees (..., SAMPLES) over 
 
 
 def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[str, np.ndarray]:
-    """Return joint angles in degrees `(f,)` of motions relative to the root, for the joints that the body has.
+    """Return joint angles in degrees `(f,)` of motions relative to the root, for the joints that the body
+    has.
 
-    Thigh and upper arm against the vertical, seen from side and front; knees and elbows; the pitch of the feet, with the soles' direction
-    `feet_ahead` `(f, 2, 3)`; the rotations of pelvis, chest and head.
+    Thigh and upper arm against the vertical, seen from side and front; knees and elbows; the pitch of the
+    feet, with the soles' direction `feet_ahead` `(f, 2, 3)`; the rotations of pelvis, chest and head.
     """
-    found = {f"foot.{side}": np.degrees(np.arcsin(np.clip(feet_ahead[:, row, 2], -1.0, 1.0))) for row, side in enumerate(SIDES)}
+    found = {
+        f"foot.{side}": np.degrees(np.arcsin(np.clip(feet_ahead[:, row, 2], -1.0, 1.0)))
+        for row, side in enumerate(SIDES)
+    }
     for side in SIDES:
         for upper, lower, end, joint in LIMBS:
             if not {sided(part, side) for part in (upper, lower, end)} <= motions.keys():
@@ -46,7 +50,10 @@ def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[
             found[sided(joint, side)] = np.degrees(np.arccos(np.clip(dot(first, second), -1.0, 1.0)))
     for name, role in (("pelvis", "pelvis"), ("chest", chest_role(motions)), ("head", "head")):
         if role in motions:
-            found |= {f"{name} {turn}": np.degrees(angle) for turn, angle in zip(TURNS, to_euler(motions[role].rotation), strict=True)}
+            found |= {
+                f"{name} {turn}": np.degrees(angle)
+                for turn, angle in zip(TURNS, to_euler(motions[role].rotation), strict=True)
+            }
     return found
 
 
@@ -57,7 +64,9 @@ def recorded_angles(recorded: Recorded) -> dict[str, np.ndarray]:
         motions, feet, _ = recorded.seen(number)
         begins, ends = recorded.strides.begins[number], recorded.strides.ends[number]
         for name, angle in joint_angles(motions, feet.turn[..., 0]).items():
-            found.setdefault(name, []).append(np.interp(begins + PHASES * (ends - begins), recorded.rows(number), angle))
+            found.setdefault(name, []).append(
+                np.interp(begins + PHASES * (ends - begins), recorded.rows(number), angle)
+            )
     return {name: np.array(angles) for name, angles in found.items()}
 
 
@@ -73,8 +82,11 @@ def soles_of(pose: WalkPose) -> np.ndarray:
 
 
 def stride_of(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> WalkPose:
-    """Return one stride of a walk straight ahead at SAMPLES phases of the left foot; `style` has its own speed."""
-    track = StyleTrack(Style(speed=vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)) if style is None else style)
+    """Return one stride of a walk straight ahead at SAMPLES phases of the left foot; `style` has its own
+    speed."""
+    track = StyleTrack(
+        Style(speed=vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)) if style is None else style
+    )
     seconds = float(walk(body, track, Clock(start=0.0, whole_frames=False), np.zeros(1), gait).period[0])
     clock = Clock(fps=SAMPLES / seconds, start=0.0, whole_frames=False)
     return walk(body, track, clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), gait)
@@ -88,10 +100,11 @@ def apart(first: Angles, second: Angles) -> float:
 
 
 def likely_mean(strides: Angles, usual: Angles) -> dict[str, np.ndarray]:
-    """Return the likely mean of a manner's strides `(n, SAMPLES)`, for the joints that the `usual` angles `(SAMPLES,)` have too.
+    """Return the likely mean of a manner's strides `(n, SAMPLES)`, for the joints that the `usual` angles
+    `(SAMPLES,)` have too.
 
-    The mean of a few strides is nearer to that of all when it is drawn to the usual one by what strides differ by (see `manner_share`),
-    equally on both sides.
+    The mean of a few strides is nearer to that of all when it is drawn to the usual one by what strides
+    differ by (see `manner_share`), equally on both sides.
     """
     found = {name: mean for name, mean in mean_of(strides).items() if name in usual}
     away = {name: (mean - usual[name] + 180.0) % 360.0 - 180.0 for name, mean in found.items()}
@@ -99,15 +112,21 @@ def likely_mean(strides: Angles, usual: Angles) -> dict[str, np.ndarray]:
     shares = {}
     for joint in {stem_of(name) for name in found}:
         alike = [name for name in found if stem_of(name) == joint]
-        unsure = sum(float(strides[name].var(axis=0, ddof=1).mean()) for name in alike) / count if count > 1 else 0.0
+        unsure = (
+            sum(float(strides[name].var(axis=0, ddof=1).mean()) for name in alike) / count
+            if count > 1
+            else 0.0
+        )
         shares[joint] = manner_share(sum(float(np.mean(away[name] ** 2)) for name in alike), unsure, count)
     return {name: usual[name] + shares[stem_of(name)] * away[name] for name in found}
 
 
 def manner_share(seen: float, unsure: float, strides: int) -> float:
-    """Return how much of a mean difference is the manner, 0..1, for its mean square and that by which the mean of `strides` is unsure.
+    """Return how much of a mean difference is the manner, 0..1, for its mean square and that by which the
+    mean of `strides` is unsure.
 
-    The rest is what strides differ by (James and Stein 1961, for a variance that is estimated from the strides).
+    The rest is what strides differ by (James and Stein 1961, for a variance that is estimated from the
+    strides).
     """
     by_chance = unsure * (strides - 1) / (strides + 1)
     return 1.0 - min(by_chance / seen, 1.0) if seen > 0.0 else 1.0
@@ -127,7 +146,8 @@ _UNSTEADY = 9.0  # degrees of spread about the mean stride above which the clip 
 class StyleFit:
     """`strides` used; `left_out` by reason (a key of `strides.WORDS`); degrees RMS over joints and phase.
 
-    `degrees`: between the walk in the style, on the clip's body, and the mean stride.  `spread`: of single strides about that mean.
+    `degrees`: between the walk in the style, on the clip's body, and the mean stride. `spread`: of single
+    strides about that mean.
     """
 
     strides: int
@@ -151,13 +171,16 @@ class StyleFit:
         """A few short sentences."""
         grade = next((word for most, word in _GRADES if self.degrees <= most), _WORST_GRADE)
         sentences = [
-            f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."
+            f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within"
+            f" {self.degrees:.1f}° of them, {grade}."
         ]
         if self.left_out:
             parts = [f"{count} {WORDS[why][count > 1]}" for why, count in self.left_out.items()]
             sentences.append(f"Left out: {', '.join(parts)}.")
         if self.spread > _UNSTEADY:
-            sentences.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their average.")
+            sentences.append(
+                f"The strides differ from each other by {self.spread:.0f}°: the style is their average."
+            )
         return " ".join(sentences)
 
 

@@ -18,5 +18,7 @@ def manner_of(person: int) -> LearnedStyle:
     components = people_curves().persons
     sizes = equally_far(np.random.default_rng([person, len(components)]), len(components))
     common = common_manner()
-    curves, knees = (np.tensordot(sizes, [getattr(one, name) for one in components], 1) for name in ("curves", "knees"))
+    curves, knees = (
+        np.tensordot(sizes, [getattr(one, name) for one in components], 1) for name in ("curves", "knees")
+    )
     return replace(common, curves=common.curves + curves, knees=common.knees + knees)

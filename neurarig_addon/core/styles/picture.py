@@ -27,7 +27,8 @@ LEG, ARM = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand")
 
 
 def picture(gait: Gait, vhat: float, size: int, manner: Style | None = None) -> np.ndarray:
-    """Return a picture `(size, size, 4)` of a gait at a dimensionless speed: red, green, blue and opacity, 0..1, the lowest row first.
+    """Return a picture `(size, size, 4)` of a gait at a dimensionless speed: red, green, blue and opacity,
+    0..1, the lowest row first.
 
     `manner`: the sliders, if they are not the natural ones; the speed in them does not count.
     """
@@ -37,7 +38,8 @@ def picture(gait: Gait, vhat: float, size: int, manner: Style | None = None) -> 
 
 
 def drawn(motions: Mapping[str, Motion], frames: Sequence[int], size: int, adults: float = 1.0) -> np.ndarray:
-    """Return a picture `(size, size, 4)` as `picture` does of some rows of a pose beside one another; `adults`: how tall the body is."""
+    """Return a picture `(size, size, 4)` as `picture` does of some rows of a pose beside one another;
+    `adults`: how tall the body is."""
     image = np.zeros((size, size, 4))
     for number, frame in enumerate(frames):
         middle = (0.5 + number) * size / len(frames)
@@ -50,8 +52,11 @@ def drawn(motions: Mapping[str, Motion], frames: Sequence[int], size: int, adult
     return image
 
 
-def _lines(motions: Mapping[str, Motion], frame: int, adults: float) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
-    """Return lines `(n, 3)` with colours and thickness, the farthest first; the viewer is on the character's left."""
+def _lines(
+    motions: Mapping[str, Motion], frame: int, adults: float
+) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
+    """Return lines `(n, 3)` with colours and thickness, the farthest first; the viewer is on the character's
+    left."""
     found = []
     chest = chest_role(motions) if any(role.startswith(SPINE) for role in motions) else "pelvis"
     trunk = [motions[role] for role in ("pelvis", chest, "neck", "head") if role in motions]
@@ -59,13 +64,18 @@ def _lines(motions: Mapping[str, Motion], frame: int, adults: float) -> list[tup
         if not side:
             found.append((np.array([motion.position[frame] for motion in trunk]), colour, THICK * 1.3))
             if "head" in motions:
-                top = trunk[-1].rotation[frame] @ np.array([0.02, 0.0, HEAD]) * adults + trunk[-1].position[frame]
+                top = (
+                    trunk[-1].rotation[frame] @ np.array([0.02, 0.0, HEAD]) * adults
+                    + trunk[-1].position[frame]
+                )
                 found.append((np.array([top, top + 1e-6]), colour, 2.0 * HEAD))
             continue
         for chain, root in ((LEG, trunk[0]), (ARM, motions.get("neck", motions[chest]))):
             parts = [motions[sided(part, side)] for part in chain if sided(part, side) in motions]
             if parts:
-                end = parts[-1].rotation[frame] @ (adults * _tip(chain, parts[-1])) + parts[-1].position[frame]
+                end = (
+                    parts[-1].rotation[frame] @ (adults * _tip(chain, parts[-1])) + parts[-1].position[frame]
+                )
                 line = [root.position[frame], *(part.position[frame] for part in parts), end]
                 found.append((np.array(line), colour, THICK))
     return found
@@ -73,11 +83,16 @@ def _lines(motions: Mapping[str, Motion], frame: int, adults: float) -> list[tup
 
 def _tip(chain: tuple[str, ...], end: Motion) -> np.ndarray:
     """Return where a limb's last bone ends at rest, from its head."""
-    return np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7])
+    return (
+        np.array([0.07, 0.0, 0.0])
+        if chain == LEG
+        else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7])
+    )
 
 
 def _seen(points: np.ndarray, size: int) -> np.ndarray:
-    """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and slightly from the front: the figure walks to the left."""
+    """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and slightly from the front: the figure
+    walks to the left."""
     across = -np.cos(LOOKS_FROM) * points[:, 0] + np.sin(LOOKS_FROM) * points[:, 1]
     return np.stack([across * size / TALL, (points[:, 2] + BELOW) * size / TALL], -1)
 
@@ -85,15 +100,22 @@ def _seen(points: np.ndarray, size: int) -> np.ndarray:
 def _stroke(image: np.ndarray, line: np.ndarray, colour: tuple[float, float, float], thick: float) -> None:
     """Draw a line `(n, 2)` of pixels with round ends over the image, its edge a pixel soft."""
     reach = 0.5 * thick + 2.0
-    low, high = np.floor(line.min(axis=0) - reach).astype(int).clip(0), np.ceil(line.max(axis=0) + reach).astype(int).clip(0, len(image))
+    low, high = (
+        np.floor(line.min(axis=0) - reach).astype(int).clip(0),
+        np.ceil(line.max(axis=0) + reach).astype(int).clip(0, len(image)),
+    )
     image = image[low[1] : high[1], low[0] : high[0]]  # nothing of the line is outside
     rows, columns = np.mgrid[low[1] : high[1], low[0] : high[0]] + 0.5
     away = np.full(rows.shape, np.inf)
     for start, end in pairwise(line):
         along = end - start
-        share = ((columns - start[0]) * along[0] + (rows - start[1]) * along[1]) / max(float(along @ along), 1e-12)
+        share = ((columns - start[0]) * along[0] + (rows - start[1]) * along[1]) / max(
+            float(along @ along), 1e-12
+        )
         share = np.clip(share, 0.0, 1.0)
-        away = np.minimum(away, np.hypot(columns - start[0] - share * along[0], rows - start[1] - share * along[1]))
+        away = np.minimum(
+            away, np.hypot(columns - start[0] - share * along[0], rows - start[1] - share * along[1])
+        )
     cover = np.clip(0.5 * thick + 0.5 - away, 0.0, 1.0)[..., None]
     rim = np.clip(0.5 * thick + 1.5 - away, 0.0, 1.0)[..., None]
     image[..., :3] = image[..., :3] * (1.0 - rim) + np.array(colour) * cover

@@ -18,7 +18,17 @@ from ..gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ..gait.inputs.proportions import elbow_off_the_ground, hang_off_the_hips
 from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
-from ..geometry.rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed, wrapped, yaw_of
+from ..geometry.rotation import (
+    about_y,
+    about_z,
+    from_euler,
+    normalized,
+    rotated,
+    to_euler,
+    transposed,
+    wrapped,
+    yaw_of,
+)
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import FLAT_BAND, rolled
 from ..ground.sole import Sole
@@ -39,7 +49,8 @@ class MidStancePrints:
 
 
 def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> MidStancePrints:
-    """Return the prints, relative to the root, of feet `(f, 2, ...)` that stand in the rows `spans` `(2, 2)`, first to last."""
+    """Return the prints, relative to the root, of feet `(f, 2, ...)` that stand in the rows `spans` `(2, 2)`,
+    first to last."""
     place, heading = np.zeros((2, 3)), np.zeros(2)
     angles = angles_of(feet.turn)
     for side in BOTH:
@@ -56,9 +67,11 @@ def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> MidStancePrints:
 
 
 def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Feet) -> np.ndarray:
-    """Return the channels `(f, 46)` of motions and feet relative to the root, NaN for limbs that the body lacks.
+    """Return the channels `(f, 46)` of motions and feet relative to the root, NaN for limbs that the body
+    lacks.
 
-    The root moves evenly, as the walk's does, so that motion ahead and behind is in the channels; the lead is not read.
+    The root moves evenly, as the walk's does, so that motion ahead and behind is in the channels; the lead is
+    not read.
     """
     found = np.full((len(feet.ankle), len(CHANNELS)), np.nan)
 
@@ -81,13 +94,18 @@ def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Fee
 
 def chest_role(motions: Mapping[str, Motion]) -> str:
     """Return the role of the last spine bone, of the pelvis where there is none."""
-    return max((role for role in motions if role.startswith("spine.")), key=lambda role: int(role[6:]), default="pelvis")
+    return max(
+        (role for role in motions if role.startswith("spine.")),
+        key=lambda role: int(role[6:]),
+        default="pelvis",
+    )
 
 
 def knees_of(forward: np.ndarray, pelvis: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """Return the knees' outward direction in radians `(f, 2)`, relative to half way between pelvis and foot.
 
-    `forward` `(f, 2, 3)`: their directions; `pelvis` `(f, 3, 3)`: its rotation; `heading` `(f, 2)`: of the feet.
+    `forward` `(f, 2, 3)`: their directions; `pelvis` `(f, 3, 3)`: its rotation; `heading` `(f, 2)`: of the
+    feet.
     """
     between = 0.5 * (yaw_of(pelvis)[:, None] + heading)
     away = np.arctan2(forward[..., 1], forward[..., 0]) - between
@@ -114,7 +132,9 @@ def _foot(body: Body, sole: Sole, feet: Feet, side: int) -> tuple[np.ndarray, np
     turns = np.stack([pitch, angles.heading[:, side], angles.bank[:, side]], -1)
     foot = np.concatenate([ankle, turns], -1)
     joint = sole.joints(feet)[:, side]
-    resting = body.ankle[side] + rotated(about_z(body.foot_heading[side]), sole.joint[side] - sole.ankle[side])
+    resting = body.ankle[side] + rotated(
+        about_z(body.foot_heading[side]), sole.joint[side] - sole.ankle[side]
+    )
     ball = np.concatenate([joint - resting, np.stack([bend, turns[:, 1], turns[:, 2]], -1)], -1)
     return foot, ball
 
@@ -138,7 +158,9 @@ def _arm(body: Body, motions: Mapping[str, Motion], chest: np.ndarray, side: int
     sine = np.hypot(bent[:, 0], bent[:, 1])
     elbow = np.arctan2(sine, -bent[:, 2])
     usual = ELBOW_TELLS**2 / (sine + ELBOW_TELLS)
-    inward = np.arctan2(-sign * bent[:, 1] + usual * np.sin(USUAL_INWARD), bent[:, 0] + usual * np.cos(USUAL_INWARD))
+    inward = np.arctan2(
+        -sign * bent[:, 1] + usual * np.sin(USUAL_INWARD), bent[:, 0] + usual * np.cos(USUAL_INWARD)
+    )
     held = max(HANGING_ABDUCTION, hang_off_the_hips(body)), max(HANGING_ELBOW, elbow_off_the_ground(body))
     wrist = np.full(len(elbow), np.nan)
     return np.stack([flexion, outward - held[0], np.unwrap(inward), elbow - held[1], wrist], -1)

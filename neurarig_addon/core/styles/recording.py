@@ -1,4 +1,5 @@
-"""A clip's steady strides on its own body, from which a style is learned; clips of one cycle are repeated until they contain some."""
+"""A clip's steady strides on its own body, from which a style is learned; clips of one cycle are repeated
+until they contain some."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -32,13 +33,17 @@ def as_long(motions: Mapping[str, Motion], fps: float, leg_length: float) -> Map
         return motions
     turns = [transposed(motion.rotation[0]) @ motion.rotation[-1] for motion in motions.values()]
     angles = [np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)) for turn in turns]
-    if np.sqrt(np.mean(np.square(angles))) > _ALIKE or abs(pelvis[-1, 2] - pelvis[0, 2]) > _LEVEL * leg_length:
+    if (
+        np.sqrt(np.mean(np.square(angles))) > _ALIKE
+        or abs(pelvis[-1, 2] - pelvis[0, 2]) > _LEVEL * leg_length
+    ):
         return motions
     return {role: _repeated(motion, pelvis[-1] - pelvis[0]) for role, motion in motions.items()}
 
 
 def _repeated(motion: Motion, way: np.ndarray) -> Motion:
-    """Return a motion repeated: the last pose is the first of the next round, with their difference spread over the round."""
+    """Return a motion repeated: the last pose is the first of the next round, with their difference spread
+    over the round."""
     count = len(motion.position) - 1
     share = np.arange(count) / count
     place = motion.position[:-1] - share[:, None] * (motion.position[-1] - motion.position[0] - way)
@@ -67,12 +72,17 @@ class Recorded:
         return replace(self, strides=self.strides.take(rows))
 
     def rows(self, number: int) -> np.ndarray:
-        """Return the clip's rows `(n,)` around a stride, up to the end of its last stance if the clip contains it."""
-        begins, ends = self.strides.begins[number], max(self.strides.ends[number], self.strides.lifts[number].max())
+        """Return the clip's rows `(n,)` around a stride, up to the end of its last stance if the clip
+        contains it."""
+        begins, ends = (
+            self.strides.begins[number],
+            max(self.strides.ends[number], self.strides.lifts[number].max()),
+        )
         return np.arange(max(int(begins) - 1, 0), min(int(np.ceil(ends)) + 2, len(self.knees)))
 
     def seen(self, number: int) -> tuple[dict[str, Motion], Feet, np.ndarray]:
-        """Return motions, feet and knees of a stride's rows relative to a root that moves evenly straight ahead."""
+        """Return motions, feet and knees of a stride's rows relative to a root that moves evenly straight
+        ahead."""
         rows = self.rows(number)
         root = self._root(rows, number)
         back = transposed(root.rotation)[:, None]
@@ -84,20 +94,28 @@ class Recorded:
         begins, heading = strides.begins[number], strides.heading[number]
         start = np.array([np.interp(begins, np.arange(len(pelvis)), pelvis[:, axis]) for axis in (0, 1)])
         distance = strides.speed[number] * (rows - begins) / self.fps
-        place = np.concatenate([start + distance[:, None] * [np.cos(heading), np.sin(heading)], np.zeros((len(rows), 1))], -1)
+        place = np.concatenate(
+            [start + distance[:, None] * [np.cos(heading), np.sin(heading)], np.zeros((len(rows), 1))], -1
+        )
         return Motion(about_z(np.full(len(rows), heading)), place, np.zeros(3))
 
 
 def record(character: Character, clip: Clip) -> Recorded:
-    """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, with the reason, if it has none."""
+    """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, with the reason,
+    if it has none."""
     return record_motions(character, character.motions(clip), clip.fps)
 
 
 def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> Recorded:
     """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
     body = character.body
-    if body.one_bone_legs or not {sided(part, side) for side in SIDES for part in LEG_JOINTS} <= motions.keys():
-        raise NeuraRigError("A style needs legs with knees and feet; choose a clip whose skeleton has thighs, shins and feet.")
+    if (
+        body.one_bone_legs
+        or not {sided(part, side) for side in SIDES for part in LEG_JOINTS} <= motions.keys()
+    ):
+        raise NeuraRigError(
+            "A style needs legs with knees and feet; choose a clip whose skeleton has thighs, shins and feet."
+        )
     velocity = belt_velocity(body, motions, fps)
     if velocity.any():
         motions = off_the_belt(motions, velocity, fps)

@@ -1,7 +1,7 @@
 """The strides of a clip: when each foot strikes and leaves, and which strides are steady, straight walking.
 
-A foot strikes where it is farthest ahead of the pelvis and leaves where it is farthest behind (Zeni, Richards and Higginson 2008); if
-the foot's contacts are known, they give the exact frame.
+A foot strikes where it is farthest ahead of the pelvis and leaves where it is farthest behind (Zeni, Richards
+and Higginson 2008); if the foot's contacts are known, they give the exact frame.
 """
 
 from collections import Counter
@@ -27,13 +27,15 @@ SLOWEST = 0.08  # leg lengths per second: slower is standing
 SHORTEST_STEP = 0.12  # leg lengths of a foot's range from behind to ahead of the pelvis
 LAME = 0.3  # share of the other foot's range below which a leg takes no steps
 OF_USUAL = 0.3  # share of its usual range; less is a foot that shifts
-# A foot stands if it is this low, in leg lengths, and this slow: leg lengths per second, or a share of its fastest.  Feet keyed, not
+# A foot stands if it is this low, in leg lengths, and this slow: leg lengths per second, or a share of its
+# fastest. Feet keyed, not
 # recorded, may glide: if neither foot would be on the ground between two steps, the next share applies.
 LOW, SLOW, SHARES = 0.06, 0.3, (0.1, 0.14, 0.2)
 SHORTEST_S = 0.1
 NEAR = 0.14  # cycles the contact may be off the foot's farthest place
 SPEED_OFF, PERIOD_OFF = 0.2, 0.2  # shares by which steady strides may differ from the usual one
-MOST_TURN, MOST_ASIDE = np.radians([15.0, 40.0])  # turn in a stride, and of the pelvis off the direction of travel
+# turn in a stride, and of the pelvis off the direction of travel
+MOST_TURN, MOST_ASIDE = np.radians([15.0, 40.0])
 SECONDS = (0.3, 5.0)  # of a stride
 BOTH_AT_ONCE = 0.2  # cycles: feet that strike closer together than this jump
 LEAST_DUTY = 0.5  # of a walk
@@ -49,8 +51,10 @@ WORDS = {
 class SteadyStrides:
     """Steady strides `(n,)`, from a left heel strike to the next: fractional rows of the clip.
 
-    `begins`, `ends`: left heel strikes; `right`: the right one between; `lifts` `(n, 2)`: toe-offs that end those stances.
-    `heading` in radians and `speed` in m/s: of the travel.  `left_out`: number of unsteady strides by reason (a key of WORDS).
+    `begins`, `ends`: left heel strikes; `right`: the right one between; `lifts` `(n, 2)`: toe-offs that end
+    those stances.
+    `heading` in radians and `speed` in m/s: of the travel. `left_out`: number of unsteady strides by reason
+    (a key of WORDS).
     """
 
     begins: np.ndarray
@@ -66,7 +70,9 @@ class SteadyStrides:
 
     def take(self, rows: np.ndarray) -> "SteadyStrides":
         """Return some of the strides."""
-        kept = (getattr(self, name)[rows] for name in ("begins", "ends", "right", "lifts", "heading", "speed"))
+        kept = (
+            getattr(self, name)[rows] for name in ("begins", "ends", "right", "lifts", "heading", "speed")
+        )
         return SteadyStrides(*kept, left_out=self.left_out)
 
     @property
@@ -75,7 +81,9 @@ class SteadyStrides:
         return (self.lifts - np.stack([self.begins, self.right], -1)) / (self.ends - self.begins)[:, None]
 
 
-def standing_of(body: Body, motions: Mapping[str, Motion], fps: float, share: float = SHARES[0]) -> np.ndarray:
+def standing_of(
+    body: Body, motions: Mapping[str, Motion], fps: float, share: float = SHARES[0]
+) -> np.ndarray:
     """Return when each foot is on the ground `(f, 2)`, by heel or ball."""
     places = foot_points(body, motions)
     speeds = speeds_of(places, fps)
@@ -97,25 +105,36 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Stead
     going = norms(velocity)
     moves = going > SLOWEST * body.leg_length
     if moves.sum() < SECONDS[0] * fps:
-        raise NeuraRigError("The clip does not walk: its hips do not move; choose a clip that walks, in place or forward.")
+        raise NeuraRigError(
+            "The clip does not walk: its hips do not move; choose a clip that walks, in place or forward."
+        )
     ahead = velocity / np.maximum(going, 1e-9)[:, None]
     ankles = np.stack([motions[sided("foot", side)].position[:, :2] for side in SIDES], 1)
     reach = dot(ankles - pelvis[:, None], ahead[:, None]) / body.leg_length
     reach = smooth(reach, REACH_SMOOTHED_S * fps)
     usual = np.ptp(np.percentile(reach[moves], [5.0, 95.0], axis=0), axis=0)
     if usual.max() < SHORTEST_STEP:
-        raise NeuraRigError("The clip does not walk: its feet do not pass each other; choose a clip that walks.")
+        raise NeuraRigError(
+            "The clip does not walk: its feet do not pass each other; choose a clip that walks."
+        )
     if usual.min() < LAME * usual.max():
         lame = ("left", "right")[int(np.argmin(usual))]
-        raise NeuraRigError(f"The clip walks on one leg: its {lame} foot takes no steps; choose a clip in which both do.")
+        raise NeuraRigError(
+            f"The clip walks on one leg: its {lame} foot takes no steps; choose a clip in which both do."
+        )
     heading = heading_of(motions["pelvis"].rotation)
     for share in SHARES:
         standing = standing_of(body, motions, fps, share)
-        events = [_events(reach[:, side], max(OF_USUAL * usual[side], 0.05), standing[:, side], moves) for side in (LEFT, RIGHT)]
+        events = [
+            _events(reach[:, side], max(OF_USUAL * usual[side], 0.05), standing[:, side], moves)
+            for side in (LEFT, RIGHT)
+        ]
         found = _steady(_Candidates.of(events, way, heading, fps), fps, body)
         if np.median(found.duty.mean(axis=-1)) >= LEAST_DUTY:
             return found
-    raise NeuraRigError("The clip runs: no foot is on the ground between its steps; choose a clip that walks.")
+    raise NeuraRigError(
+        "The clip runs: no foot is on the ground between its steps; choose a clip that walks."
+    )
 
 
 @dataclass(frozen=True)
@@ -128,17 +147,33 @@ class _Candidates:
     why: np.ndarray
 
     @classmethod
-    def of(cls, events: list[tuple[np.ndarray, np.ndarray]], way: np.ndarray, heading: np.ndarray, fps: float) -> "_Candidates":
+    def of(
+        cls, events: list[tuple[np.ndarray, np.ndarray]], way: np.ndarray, heading: np.ndarray, fps: float
+    ) -> "_Candidates":
         (left, left_lifts), (right, right_lifts) = events
         rows, why = [], []
         for begins, ends in pairwise(left):
             between = right[(right > begins) & (right < ends)]
             lifts = [
                 next((lift for lift in lifts if lift > strike), np.nan)
-                for strike, lifts in zip((begins, between[0] if len(between) else np.nan), (left_lifts, right_lifts), strict=True)
+                for strike, lifts in zip(
+                    (begins, between[0] if len(between) else np.nan), (left_lifts, right_lifts), strict=True
+                )
             ]
-            usable = len(between) == 1 and np.isfinite(lifts).all() and lifts[0] < ends and lifts[1] < between[0] + ends - begins
-            rows.append((begins, ends, between[0] if usable else 0.5 * (begins + ends), *(lifts if usable else (ends, ends))))
+            usable = (
+                len(between) == 1
+                and np.isfinite(lifts).all()
+                and lifts[0] < ends
+                and lifts[1] < between[0] + ends - begins
+            )
+            rows.append(
+                (
+                    begins,
+                    ends,
+                    between[0] if usable else 0.5 * (begins + ends),
+                    *(lifts if usable else (ends, ends)),
+                )
+            )
             why.append("" if usable else "one foot")
         table = np.array(rows, dtype=float).reshape(-1, 5)
         begins, ends = table[:, 0], table[:, 1]
@@ -150,7 +185,9 @@ class _Candidates:
         go, second = last - first, last - middle
         course = np.arctan2(go[:, 1], go[:, 0])
         bent = np.arctan2(second[:, 1], second[:, 0]) - np.arctan2(*(middle - first).T[::-1])
-        faces = np.array([heading[int(one) : int(two) + 1].mean() for one, two in zip(begins, ends, strict=True)])
+        faces = np.array(
+            [heading[int(one) : int(two) + 1].mean() for one, two in zip(begins, ends, strict=True)]
+        )
         speed = norms(go) * fps / np.maximum(ends - begins, 1e-9)
         strides = SteadyStrides(begins, ends, table[:, 2], table[:, 3:], course, speed, {})
         return cls(strides, wrapped(bent), wrapped(faces - course), np.array(why, dtype=object))
@@ -161,10 +198,13 @@ def _steady(found: _Candidates, fps: float, body: Body) -> SteadyStrides:
     strides, why = found.strides, found.why
     if not len(strides):
         raise NeuraRigError(
-            "The clip has no whole stride, from one step of the left foot to its next; choose a longer clip, or a whole loop."
+            "The clip has no whole stride, from one step of the left foot to its next; choose a longer clip,"
+            " or a whole loop."
         )
     seconds = (strides.ends - strides.begins) / fps
-    off = (why == "") & ((seconds < SECONDS[0]) | (seconds > SECONDS[1]) | (strides.speed < SLOWEST * body.leg_length))
+    off = (why == "") & (
+        (seconds < SECONDS[0]) | (seconds > SECONDS[1]) | (strides.speed < SLOWEST * body.leg_length)
+    )
     why = np.where(off, "uneven", why)
     why = np.where((why == "") & (np.abs(found.turn) > MOST_TURN), "turns", why)
     why = np.where((why == "") & (np.abs(found.aside) > MOST_ASIDE), "sideways", why)
@@ -173,7 +213,9 @@ def _steady(found: _Candidates, fps: float, body: Body) -> SteadyStrides:
         raise NeuraRigError(_nothing_steady(why, found.aside))
     apart = np.abs(((strides.right - strides.begins) / (strides.ends - strides.begins))[good] - 0.5)
     if np.median(apart) > 0.5 - BOTH_AT_ONCE:
-        raise NeuraRigError("The clip jumps: both feet land at about the same time; choose a clip that walks.")
+        raise NeuraRigError(
+            "The clip jumps: both feet land at about the same time; choose a clip that walks."
+        )
     for values, most in ((seconds, PERIOD_OFF), (strides.speed, SPEED_OFF)):
         usual = _usual(values[why == ""], most)
         why = np.where((why == "") & (np.abs(values / usual - 1.0) > most), "uneven", why)
@@ -191,17 +233,26 @@ def _nothing_steady(why: np.ndarray, aside: np.ndarray) -> str:
     reason = Counter(why).most_common(1)[0][0]
     if reason == "sideways":
         if (np.abs(aside) > np.radians(130.0)).all():
-            return "The clip walks backward, or its left and right are swapped; choose one that walks forward, or correct its bones."
+            return (
+                "The clip walks backward, or its left and right are swapped; choose one that walks forward,"
+                " or correct its bones."
+            )
         return "The clip walks sideways; choose a clip that walks forward."
     if reason == "turns":
         return "The clip turns in every stride; choose a clip that walks straight for a stride or more."
     if reason == "one foot":
-        return "The clip's feet do not take turns; choose a clip in which left and right step one after the other."
+        return (
+            "The clip's feet do not take turns; choose a clip in which left and right step one after the"
+            " other."
+        )
     return "The clip has no steady stride; choose a clip that walks straight for a stride or more."
 
 
-def _events(reach: np.ndarray, least: float, standing: np.ndarray, moves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return when a foot strikes and leaves, in fractional rows, from its distance ahead of the pelvis `(f,)`."""
+def _events(
+    reach: np.ndarray, least: float, standing: np.ndarray, moves: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return when a foot strikes and leaves, in fractional rows, from its distance ahead of the pelvis
+    `(f,)`."""
     strikes, lifts = _extremes(np.where(moves, reach, 0.0), least)
     cycle = float(np.median(np.diff(strikes))) if len(strikes) > 1 else 0.0
     edges = np.diff(standing.astype(int))
@@ -218,7 +269,8 @@ def _nearest(moments: np.ndarray, exact: np.ndarray, within: float) -> np.ndarra
 
 
 def _extremes(values: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the maxima and minima of a curve `(f,)` that each reverse by at least a given amount."""
+    """Return the rows of the maxima and minima of a curve `(f,)` that each reverse by at least a given
+    amount."""
     highs, lows = [], []
     high = low = 0
     rising: bool | None = None

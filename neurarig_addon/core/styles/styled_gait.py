@@ -1,7 +1,8 @@
 """A gait in learned styles: linear in curves and law, so that feet stay planted for any weights.
 
 The weights are the last columns of the slow inputs: one for each style,
-then the strengths of legs, trunk, arms and head.  So keyed weights are a function of the frame, like a keyed speed.
+then the strengths of legs, trunk, arms and head. So keyed weights are a function of the frame, like a keyed
+speed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,18 +23,26 @@ from .learned_style import AHEAD, LEGS, PART_OF, PARTS, LearnedStyle
 HELD = np.array([not channel.startswith(("foot", "ball")) and channel != "pelvis.x" for channel in CHANNELS])
 SHORTEST_STRIDE = 0.25  # share of the natural stride, for any weights
 MOST_BEAT = 0.2  # cycles
-PEOPLE = "individual"  # the slider that what people have in common follows, whatever the strengths of a style's parts
+# the slider that what people have in common follows, whatever the strengths of a style's parts
+PEOPLE = "individual"
 
 
 def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None], people: LearnedStyle | None = None) -> Gait:
-    """Return a gait in styles, the first weighted by the slider `style_1`; None for an empty slot; without any, the gait itself.
+    """Return a gait in styles, the first weighted by the slider `style_1`; None for an empty slot; without
+    any, the gait itself.
 
-    `people`: what recorded people have in common, weighted by Individual as far as no style is; styles are of people too.
-    Raises NeuraRigError for more styles than there are weights.
+    `people`: what recorded people have in common, weighted by Individual as far as no style is; styles are of
+    people too. Raises NeuraRigError for more styles than there are weights.
     """
     if len(styles) > len(STYLE_WEIGHTS):
-        raise NeuraRigError(f"A walk blends up to {len(STYLE_WEIGHTS)} styles, not {len(styles)}; leave some out.")
-    weighted = {slider: style for slider, style in zip((PEOPLE, *STYLE_WEIGHTS), (people, *styles), strict=False) if style is not None}
+        raise NeuraRigError(
+            f"A walk blends up to {len(STYLE_WEIGHTS)} styles, not {len(styles)}; leave some out."
+        )
+    weighted = {
+        slider: style
+        for slider, style in zip((PEOPLE, *STYLE_WEIGHTS), (people, *styles), strict=False)
+        if style is not None
+    }
     if not weighted:
         return gait
     styled = Styled(gait, weighted)
@@ -47,7 +56,11 @@ class Styled:
         """`styles`: in the order of their weight sliders."""
         self.gait, self.styles = gait, tuple(styles.values())
         law = gait.law
-        self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
+        self.least_duty, self.most_duty, self.longest_stride = (
+            law.least_duty,
+            law.most_duty,
+            law.longest_stride,
+        )
         self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
         self.contacts = law.contacts
         self.weights = tuple(styles)
@@ -55,8 +68,12 @@ class Styled:
         self._of_people = np.array([slider == PEOPLE for slider in self.weights])
         self._vhats = np.array([style.vhat for style in self.styles])
         self._gains = np.array([style.gains for style in self.styles])
-        self._strides, self._leads = (np.array([getattr(style, name) for style in self.styles]) for name in ("stride", "lead"))
-        self._duties, self._prints = (np.array([getattr(style, name) for style in self.styles]) for name in ("duty", "prints"))
+        self._strides, self._leads = (
+            np.array([getattr(style, name) for style in self.styles]) for name in ("stride", "lead")
+        )
+        self._duties, self._prints = (
+            np.array([getattr(style, name) for style in self.styles]) for name in ("duty", "prints")
+        )
         self._knees = np.array([style.knees for style in self.styles])
         curves = np.array([style.curves for style in self.styles])
         self._means = curves[:, :, 0].copy()
@@ -72,7 +89,8 @@ class Styled:
         return found
 
     def beat(self, track: StyleTrack, start: float) -> float:
-        """Return by how many cycles the right foot strikes early; the weights at the start decide, as phases cannot jump."""
+        """Return by how many cycles the right foot strikes early; the weights at the start decide, as phases
+        cannot jump."""
         _, weights, strengths = self._split(self.columns(track, np.array(start)))
         beat = float((strengths[:, LEGS] * weights) @ [style.beat for style in self.styles])
         return float(np.clip(beat, -MOST_BEAT, MOST_BEAT))
@@ -99,7 +117,8 @@ class Styled:
         return self.gait.law.running(self._split(slow)[0])
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
-        """Return the additions to prints, `(..., 2, 3)` for both sides: metres ahead and outward, radians of toe-out."""
+        """Return the additions to prints, `(..., 2, 3)` for both sides: metres ahead and outward, radians of
+        toe-out."""
         _, weights = self._of_legs(slow)
         added = np.tensordot(weights, self._prints, 1)
         added[..., AHEAD] = np.tensordot(weights * self._grown(slow), self._prints[..., AHEAD], 1)
@@ -122,10 +141,15 @@ class Styled:
             return values
         gains, held, swung = self._amounts(slow)
         waves = np.where(IS_RIGHT, self._waves(phase_right), self._waves(phase_left))
-        return values * gains + np.einsum("fsc,fsc->fc", swung, waves) + np.einsum("fsc,sc->fc", held, self._means)
+        return (
+            values * gains
+            + np.einsum("fsc,fsc->fc", swung, waves)
+            + np.einsum("fsc,sc->fc", held, self._means)
+        )
 
     def _mixed_once(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return for slow inputs `(1, n)` the factor on each natural curve `(46,)`, and Fourier terms to add `(TERMS, 46)`."""
+        """Return for slow inputs `(1, n)` the factor on each natural curve `(46,)`, and Fourier terms to add
+        `(TERMS, 46)`."""
         key = slow.tobytes()
         if self._mixed is None or self._mixed[0] != key:
             gains, held, swung = self._amounts(slow)
@@ -135,9 +159,11 @@ class Styled:
         return self._mixed[1], self._mixed[2]
 
     def _amounts(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the factors on natural curves `(rows, 46)`, and on each style's means and swings `(rows, styles, 46)`."""
+        """Return the factors on natural curves `(rows, 46)`, and on each style's means and swings `(rows,
+        styles, 46)`."""
         _, weights, strengths = self._split(slow)
-        walks = self._of_people[:, None] | (np.arange(len(PARTS)) == LEGS)  # people were recorded walking; a run's legs are its own
+        # people were recorded walking; a run's legs are its own
+        walks = self._of_people[:, None] | (np.arange(len(PARTS)) == LEGS)
         strengths = strengths * np.where(walks, 1.0 - self.running(slow)[..., None, None], 1.0)
         share = weights[..., None] * strengths[..., PART_OF]
         gains = np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
@@ -150,20 +176,23 @@ class Styled:
         return (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS))
 
     def _split(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of their parts `(..., styles, 4)`."""
+        """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of their
+        parts `(..., styles, 4)`."""
         ends, weights = slow.shape[-1] - len(PARTS), slow.shape[-1] - len(PARTS) - len(self.styles)
         strengths = np.where(self._of_people[:, None], 1.0, slow[..., None, ends:])
         return slow[..., :weights], slow[..., weights:ends], strengths
 
     def _of_legs(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the gait's own slow inputs, and each style's weight for the legs `(..., styles)`, 0 in a run."""
+        """Return the gait's own slow inputs, and each style's weight for the legs `(..., styles)`, 0 in a
+        run."""
         own, weights, strengths = self._split(slow)
         return own, weights * strengths[..., LEGS] * (1.0 - self.gait.law.running(own))[..., None]
 
     def _grown(self, slow: np.ndarray) -> np.ndarray:
         """Return the scale of swings `(..., styles)`: 1 at the speed at which each style was learned.
 
-        Above it they fade, as steps get quicker: what is added in less time would throw the body about, and knees would snap.
+        Above it they fade, as steps get quicker: what is added in less time would throw the body about, and
+        knees would snap.
         """
         vhat = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
         faster = np.maximum(vhat, 0.0)[..., None] / self._vhats

@@ -1,6 +1,8 @@
-"""A take's curves on top of the planned walk: the difference that is left to the clip, both measured in the same way.
+"""A take's curves on top of the planned walk: the difference that is left to the clip, both measured in the
+same way.
 
-Positions and angles go into the walk's own channels, so that its sliders act on them; other rotations are added to the bones.
+Positions and angles go into the walk's own channels, so that its sliders act on them; other rotations are
+added to the bones.
 """
 
 from dataclasses import replace
@@ -53,7 +55,9 @@ def alike(played: Played) -> Take:
     feet[..., AT_PRINTS] *= ease[..., None]
     return replace(
         take,
-        above=_bounded(take.above + _on_grid(grid, phase[:, LEFT], above), np.append(ABOVE_IS_LENGTH, [False] * KNEES)),
+        above=_bounded(
+            take.above + _on_grid(grid, phase[:, LEFT], above), np.append(ABOVE_IS_LENGTH, [False] * KNEES)
+        ),
         feet=_bounded(
             take.feet + np.stack([_on_grid(grid, natural[:, side], feet[:, side]) for side in BOTH], 1),
             FOOT_IS_LENGTH,
@@ -62,14 +66,17 @@ def alike(played: Played) -> Take:
 
 
 def turned(played: Played) -> dict[str, np.ndarray]:
-    """Return the further rotation vectors `(rows, 3)` of bones, role -> vectors, for those that the channels do not fully describe."""
+    """Return the further rotation vectors `(rows, 3)` of bones, role -> vectors, for those that the channels
+    do not fully describe."""
     pose, clip, body = played.pose, played.clip_seen(), played.body
     grid = played.take.start + np.arange(len(played.take.above)) / SAMPLES
     before = played.take.of_bones(pose.phase[:, LEFT], np.ones(len(pose.frames)))
     found = {}
     for role in clip.keys() & pose.motions.keys():
         part, _, side = role.partition(".")
-        if part not in TURNED or (part == "clavicle" and not np.isfinite(body.clavicle[SIDES.index(side)]).all()):
+        if part not in TURNED or (
+            part == "clavicle" and not np.isfinite(body.clavicle[SIDES.index(side)]).all()
+        ):
             continue
         lacks = transposed(pose.motions[role].rotation) @ clip[role].rotation
         vectors = rotation_vector(before[role] @ lacks if role in before else lacks)
@@ -77,8 +84,11 @@ def turned(played: Played) -> dict[str, np.ndarray]:
     return {role: found[role] for role in sorted(found)}
 
 
-def _read(played: Played, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the channels `(f, 46)` of motions relative to the walk's root, and the outward angles `(f, 2)` of their knees."""
+def _read(
+    played: Played, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the channels `(f, 46)` of motions relative to the walk's root, and the outward angles `(f, 2)`
+    of their knees."""
     character = played.performance.character
     if feet is None or knees is None:
         seen, forward = read_feet(character, motions), knee_directions(character, motions)

@@ -1,6 +1,7 @@
 """A clip made parametric: a path, a speed, a style, and a take that holds what these do not describe.
 
-Pace, strides and prints are read from the clip.  The rest is found by iteration: the walk is played, and its difference from the clip is
+Pace, strides and prints are read from the clip. The rest is found by iteration: the walk is played, and its
+difference from the clip is
 added; after a few rounds only what contacts and reach do not allow is left.
 """
 
@@ -33,15 +34,19 @@ JOINTS = ("pelvis", "spine", "neck", "head", "thigh", "shin", "foot", "toe", "up
 _ADULT_LEG = 0.845  # metres from hip to ankle of a person of 1.75 m
 
 
-def joints_apart(body: Body, first: Mapping[str, Motion], second: Mapping[str, Motion]) -> dict[str, np.ndarray]:
-    """Return the distances `(f,)` in mm, role -> distances, of the joints that both have, scaled to an adult's legs."""
+def joints_apart(
+    body: Body, first: Mapping[str, Motion], second: Mapping[str, Motion]
+) -> dict[str, np.ndarray]:
+    """Return the distances `(f,)` in mm, role -> distances, of the joints that both have, scaled to an
+    adult's legs."""
     size = 1e3 * _ADULT_LEG / body.leg_length
     shared = [role for role in first if role.partition(".")[0] in JOINTS and role in second]
     return {role: size * norms(first[role].position - second[role].position) for role in shared}
 
 
 def _off_the_clip(played: Played) -> dict[str, np.ndarray]:
-    """Return the distances `(f,)` of a take's joints from its clip's, role -> distances, in mm on a person of 1.75 m."""
+    """Return the distances `(f,)` of a take's joints from its clip's, role -> distances, in mm on a person of
+    1.75 m."""
     return joints_apart(played.body, played.pose.motions, played.clip_seen())
 
 
@@ -69,16 +74,21 @@ _POINT = 0.5  # leg lengths between two points of the path
 _GOES_ON, _STOPS = (
     2.5,
     2.0,
-)  # strides and leg lengths that the path continues beyond the clip: the walk stops at a path's end, the clip does not
+    # strides and leg lengths that the path continues beyond the clip: the walk stops at a path's end, the
+    # clip does not
+)
 _LEADS_S = 0.3  # seconds at the end of the clip that give the direction in which it continues
 
 
 @dataclass(frozen=True)
 class Parametric:
-    """A clip as a walk: a `take` over a `style`, None if the clip has no steady stride.  `speed` (m/s), `phase` (cycles): sliders.
+    """A clip as a walk: a `take` over a `style`, None if the clip has no steady stride. `speed` (m/s),
+    `phase` (cycles): sliders.
 
-    `line` `(n, 3)`: points of its path in the character's walk frame.  `seconds`: the first and last of the walked part of the clip.
-    `off_mm`, `worst_mm`: distance of the joints from the clip's on a person of 1.75 m: the mean, and the mean of the worst joint.
+    `line` `(n, 3)`: points of its path in the character's walk frame. `seconds`: the first and last of the
+    walked part of the clip.
+    `off_mm`, `worst_mm`: distance of the joints from the clip's on a person of 1.75 m: the mean, and the mean
+    of the worst joint.
     """
 
     take: Take
@@ -91,8 +101,11 @@ class Parametric:
     worst_mm: float
 
 
-def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.ndarray], Path]) -> Parametric:
-    """Return a performance as a walk over the natural gait; `lead`: makes a path of points `(n, 3)` in the walk frame.
+def made_parametric(
+    performance: Performance, natural: Gait, lead: Callable[[np.ndarray], Path]
+) -> Parametric:
+    """Return a performance as a walk over the natural gait; `lead`: makes a path of points `(n, 3)` in the
+    walk frame.
 
     Raises NeuraRigError, saying what the clip shows instead, if it does not walk.
     """
@@ -105,7 +118,9 @@ def made_parametric(performance: Performance, natural: Gait, lead: Callable[[np.
     played = _taken(performance, steps, Stage(in_styles(natural, [style]), track, clock, lead(line)))
     off = [values.mean() for values in _off_the_clip(played).values()]
     seconds = steps.first / performance.fps, steps.last / performance.fps
-    return Parametric(played.take, style, speed, phase, line, seconds, float(np.mean(off)), float(np.max(off)))
+    return Parametric(
+        played.take, style, speed, phase, line, seconds, float(np.mean(off)), float(np.max(off))
+    )
 
 
 def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarray:
@@ -126,7 +141,8 @@ def _style(performance: Performance, natural: Gait) -> LearnedStyle | None:
     """Return the style of the clip's steady strides, None if it has none: it may turn in every stride."""
     try:
         recorded = record_motions(performance.character, performance.motions, performance.fps)
-        return replace(learned(recorded, natural, performance.name[:64] or "Clip"), bends=None)  # what it lacks is in the take
+        # what it lacks is in the take
+        return replace(learned(recorded, natural, performance.name[:64] or "Clip"), bends=None)
     except NeuraRigError:
         return None
 

@@ -23,13 +23,15 @@ from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 from ..styles.recording import TIMES, as_long
 
 BOTH = (LEFT, RIGHT)
-WAY_SMOOTHED_S = 0.25  # seconds of smoothing: a walk's bob and sway belong to the pelvis, the path to the root
+# seconds of smoothing: a walk's bob and sway belong to the pelvis, the path to the root
+WAY_SMOOTHED_S = 0.25
 MIDDLE = 0.25  # share of a stance, at either end, that is not used to place the print
 
 
 @dataclass(frozen=True)
 class Performance:
-    """A clip on a character: every role's motion in its walk frame, with travel, and which feet are planted: `standing` `(f, 2)`."""
+    """A clip on a character: every role's motion in its walk frame, with travel, and which feet are planted:
+    `standing` `(f, 2)`."""
 
     character: Character
     motions: Mapping[str, Motion]
@@ -45,7 +47,10 @@ class Performance:
         """
         needed = {sided(part, side) for part in LEG_JOINTS for side in SIDES}
         if character.body.one_bone_legs or not all(character.roles.has(role) for role in needed):
-            raise NeuraRigError("A recorded walk needs thighs, shins and feet. Assign these bones in the panel Rig, or use Retarget.")
+            raise NeuraRigError(
+                "A recorded walk needs thighs, shins and feet. Assign these bones in the panel Rig, or use"
+                " Retarget."
+            )
         found = retarget(encoding, character)
         motions, standing = found.pose.motions, found.pivots != SWING
         longer = as_long(motions, found.fps, character.body.leg_length)

@@ -52,7 +52,9 @@ class Played:
     def walker(self) -> Walker:
         """The walker of the take."""
         stage = self.stage
-        return Walker.of(self.body, stage.track, stage.clock, replace(stage.gait, take=self.take), stage.path, LEVEL)
+        return Walker.of(
+            self.body, stage.track, stage.clock, replace(stage.gait, take=self.take), stage.path, LEVEL
+        )
 
     @cached_property
     def seconds(self) -> np.ndarray:

@@ -23,7 +23,8 @@ SIDEWAYS = np.radians(50.0)
 
 @dataclass(frozen=True)
 class Stance:
-    """A foot on the ground, from row `touch` to row `lift`; `begun`, `over`: whether each is in the clip, not cut off by its ends."""
+    """A foot on the ground, from row `touch` to row `lift`; `begun`, `over`: whether each is in the clip, not
+    cut off by its ends."""
 
     side: int
     touch: float
@@ -36,7 +37,8 @@ class Stance:
 class TakenSteps:
     """The alternating steps of a clip, from row `first` to row `last`.
 
-    `phase` `(f,)`: of the left foot in those rows; heel strikes are whole numbers.  `beat`: cycles by which the right foot strikes early.
+    `phase` `(f,)`: of the left foot in those rows; heel strikes are whole numbers. `beat`: cycles by which
+    the right foot strikes early.
     `stances`, with the `numbers` of their steps.  `left_out`: seconds of the clip before and after.
     """
 
@@ -62,12 +64,18 @@ def steps_of(performance: Performance) -> TakenSteps:
     stances = _alternating([stance for side in BOTH for stance in _stances(performance, side)], fps)
     first, last = _walked_rows(stances, speed, len(performance.standing))
     stances = [
-        replace(stance, begun=stance.begun and stance.touch >= first - 1, over=stance.over and stance.lift <= last + 1)
+        replace(
+            stance,
+            begun=stance.begun and stance.touch >= first - 1,
+            over=stance.over and stance.lift <= last + 1,
+        )
         for stance in stances
         if stance.lift > first and stance.touch < last
     ]
     if sum(stance.begun for stance in stances) < FEWEST:
-        raise NeuraRigError(f"The clip has fewer than {FEWEST} steps in a row. Choose a longer clip that walks.")
+        raise NeuraRigError(
+            f"The clip has fewer than {FEWEST} steps in a row. Choose a longer clip that walks."
+        )
     _require_ahead(performance, first, last)
     return _phased(stances, first, last, performance)
 
@@ -91,12 +99,15 @@ def _stances(performance: Performance, side: int) -> list[Stance]:
 
 
 def _alternating(stances: list[Stance], fps: float) -> list[Stance]:
-    """Return the longest run of stances that alternate between left and right; raises NeuraRigError if it has too few steps."""
+    """Return the longest run of stances that alternate between left and right; raises NeuraRigError if it has
+    too few steps."""
     stances = sorted(stances, key=lambda stance: stance.touch)
     touched = [stance for stance in stances if stance.begun]
     if not touched or len({stance.side for stance in touched}) < 2:
         if len({stance.side for stance in touched}) == 1 and len(touched) >= FEWEST:
-            raise NeuraRigError("The clip walks on one leg: the other foot takes no steps. Choose a clip in which both do.")
+            raise NeuraRigError(
+                "The clip walks on one leg: the other foot takes no steps. Choose a clip in which both do."
+            )
         raise NeuraRigError("The clip does not walk: its feet take no steps. Choose a clip that walks.")
     runs: list[list[Stance]] = [[]]
     for stance in stances:
@@ -123,7 +134,11 @@ def _walked_rows(stances: list[Stance], speed: np.ndarray, count: int) -> tuple[
     touches = [stance.touch for stance in stances if stance.begun]
     step = (touches[-1] - touches[0]) / max(len(touches) - 1, 1)
     begin = 0 if not stances[0].begun else int(np.ceil(max(touches[0] - step, 0.0)))
-    end = count - 1 if not stances[-1].over else int(min(max(stances[-1].lift, touches[-1] + 2.0 * step), count - 1.0))
+    end = (
+        count - 1
+        if not stances[-1].over
+        else int(min(max(stances[-1].lift, touches[-1] + 2.0 * step), count - 1.0))
+    )
     begin, end = max(begin, int(touches[0] - 2.0 * step)), min(end, int(np.ceil(touches[-1] + 2.0 * step)))
     walks = speed > STANDS * np.median(speed[int(touches[0]) : int(touches[-1]) + 1])
     middle = int(0.5 * (touches[0] + touches[-1]))
@@ -137,31 +152,44 @@ def _require_ahead(performance: Performance, first: int, last: int) -> None:
     rows = slice(first, last + 1)
     ahead = np.gradient(performance.way, axis=0)[rows]
     faces = performance.motions["pelvis"].rotation[rows, :2, 0]
-    off = np.abs(np.arctan2(faces[:, 0] * ahead[:, 1] - faces[:, 1] * ahead[:, 0], (faces * ahead).sum(axis=-1)))
+    off = np.abs(
+        np.arctan2(faces[:, 0] * ahead[:, 1] - faces[:, 1] * ahead[:, 0], (faces * ahead).sum(axis=-1))
+    )
     usual = float(np.median(off))
     if usual > np.pi - SIDEWAYS:
         raise NeuraRigError(
-            "The clip walks backward, or its left and right are swapped. Choose one that walks forward, or correct its bones."
+            "The clip walks backward, or its left and right are swapped. Choose one that walks forward, or"
+            " correct its bones."
         )
     if usual > SIDEWAYS:
         raise NeuraRigError("The clip walks sideways. Choose a clip that walks forward.")
 
 
 def _phased(stances: list[Stance], first: int, last: int, performance: Performance) -> TakenSteps:
-    """Return the steps with their phases: whole at left strikes, half way between, but for the beat, at right strikes."""
+    """Return the steps with their phases: whole at left strikes, half way between, but for the beat, at right
+    strikes."""
     lead = next(number for number, stance in enumerate(stances) if stance.side == LEFT)
     numbers = tuple((number - lead + (stance.side == RIGHT)) // 2 for number, stance in enumerate(stances))
     touches = np.array([stance.touch if stance.begun else np.nan for stance in stances])
     share = (touches[1:-1] - touches[:-2]) / (touches[2:] - touches[:-2])
-    beat = 0.5 - float(np.nanmean(np.where([stance.side == RIGHT for stance in stances[1:-1]], share, 1.0 - share)))
-    phases = np.array([number - (0.5 + beat if stance.side == RIGHT else 0.0) for stance, number in zip(stances, numbers, strict=True)])
+    beat = 0.5 - float(
+        np.nanmean(np.where([stance.side == RIGHT for stance in stances[1:-1]], share, 1.0 - share))
+    )
+    phases = np.array(
+        [
+            number - (0.5 + beat if stance.side == RIGHT else 0.0)
+            for stance, number in zip(stances, numbers, strict=True)
+        ]
+    )
     known = np.isfinite(touches)
     rows, at = touches[known], phases[known]
     whole = [stance for stance in stances if stance.begun and stance.over]
     cycle = 1.0 / np.polyfit(rows, at, 1)[0]
     duties = [(stance.lift - stance.touch) / cycle for stance in whole]
     if duties and np.median(duties) < WALKS:
-        raise NeuraRigError("The clip runs: no foot is on the ground between its steps. Choose a clip that walks.")
+        raise NeuraRigError(
+            "The clip runs: no foot is on the ground between its steps. Choose a clip that walks."
+        )
     phase = _beyond(np.arange(first, last + 1.0), rows, at)
     left_out = first / performance.fps, (len(performance.standing) - 1 - last) / performance.fps
     return TakenSteps(first, last, phase, beat, tuple(stances), numbers, left_out)

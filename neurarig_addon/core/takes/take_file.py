@@ -12,7 +12,19 @@ from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.json_text import numbers_of, rounded, text_of
 from ..gait.inputs.print_edits import LARGEST_STEP
-from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, AHEAD, DUTY, FOOT, FOOT_IS_LENGTH, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
+from ..gait.inputs.take import (
+    ABOVE,
+    ABOVE_IS_LENGTH,
+    AHEAD,
+    DUTY,
+    FOOT,
+    FOOT_IS_LENGTH,
+    KNEES,
+    OUTWARD,
+    SAMPLES,
+    TOE_OUT,
+    Take,
+)
 from ..skeleton.roles import SIDES
 
 FORMAT, VERSION = "neurarig-take", 1
@@ -21,7 +33,13 @@ LONGEST_NAME = 200
 MOST_CYCLES = 2000
 MOST_TURNS = 64  # bones
 MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # leg lengths, radians
-LIMITS = {"speed": (0.001, 50.0), "way": (-1.0, 1e5), "paces": (0.05, 20.0), "strides": (0.05, 20.0), "beat": (-0.45, 0.45)}
+LIMITS = {
+    "speed": (0.001, 50.0),
+    "way": (-1.0, 1e5),
+    "paces": (0.05, 20.0),
+    "strides": (0.05, 20.0),
+    "beat": (-0.45, 0.45),
+}
 STEP_LIMITS = {AHEAD: 3.0, OUTWARD: 3.0, TOE_OUT: np.pi + 1e-3, DUTY: 1.0}
 _KNEES = tuple(f"knee.{side}" for side in SIDES)
 _ABOVE = (*(CHANNELS[number] for number in ABOVE), *_KNEES)
@@ -58,7 +76,9 @@ def from_json(text: str | bytes, where: str) -> Take:
     try:
         return _checked(json_text.document(text, FORMAT, VERSION, "a recorded walk"))
     except ValueError as problem:
-        raise NeuraRigError(f"{where} cannot be used: {problem}. Remove it, and make it again from its clip.") from None
+        raise NeuraRigError(
+            f"{where} cannot be used: {problem}. Remove it, and make it again from its clip."
+        ) from None
 
 
 def _checked(content: Mapping[str, Any]) -> Take:
@@ -70,11 +90,16 @@ def _checked(content: Mapping[str, Any]) -> Take:
     steps = numbers_of(content, "steps", (None, 2, DUTY + 1), (-4.0, 4.0))
     if any((np.abs(steps[..., column]) > most).any() for column, most in STEP_LIMITS.items()):
         raise ValueError("'steps' are farther off the planned ones than anybody's")
-    begins, ends = (numbers_of(content, name, (2,), (-float(LARGEST_STEP), float(LARGEST_STEP))) for name in ("begins", "ends"))
+    begins, ends = (
+        numbers_of(content, name, (2,), (-float(LARGEST_STEP), float(LARGEST_STEP)))
+        for name in ("begins", "ends")
+    )
     if (ends <= begins).any() or len(steps) > MOST_CYCLES:
         raise ValueError("it is too long, or ends before it begins")
     above = _columns(content, "above", _ABOVE, np.append(ABOVE_IS_LENGTH, [False] * KNEES))
-    feet = _columns(content, "feet", _FEET, np.tile(FOOT_IS_LENGTH, 2)).reshape(-1, RIGHT - LEFT + 1, len(FOOT))
+    feet = _columns(content, "feet", _FEET, np.tile(FOOT_IS_LENGTH, 2)).reshape(
+        -1, RIGHT - LEFT + 1, len(FOOT)
+    )
     if len(way) < 2 or len(above) < 2 or len(feet) != len(above):
         raise ValueError("its numbers are not as many as those of a recorded walk")
     if len(above) > MOST_CYCLES * SAMPLES:
@@ -97,19 +122,28 @@ def _checked(content: Mapping[str, Any]) -> Take:
     )
 
 
-def _columns(content: Mapping[str, Any], name: str, columns: tuple[str, ...], is_length: np.ndarray) -> np.ndarray:
+def _columns(
+    content: Mapping[str, Any], name: str, columns: tuple[str, ...], is_length: np.ndarray
+) -> np.ndarray:
     """Return the named columns `(rows, n)` of a text."""
     given = content.get(name)
     if not isinstance(given, dict) or set(given) != set(columns):
         raise ValueError(f"'{name}' does not name the curves of a walk")
     rows = len(given[columns[0]]) if isinstance(given[columns[0]], list) else 0
     most = np.where(is_length, MOST_LENGTH, MOST_ANGLE)
-    return np.stack([numbers_of(given, column, (rows,), (-most[row], most[row])) for row, column in enumerate(columns)], -1)
+    return np.stack(
+        [numbers_of(given, column, (rows,), (-most[row], most[row])) for row, column in enumerate(columns)],
+        -1,
+    )
 
 
 def _turns(content: Mapping[str, Any], rows: int) -> dict[str, np.ndarray]:
     given = content.get("turns")
-    if not isinstance(given, dict) or len(given) > MOST_TURNS or not all(isinstance(role, str) for role in given):
+    if (
+        not isinstance(given, dict)
+        or len(given) > MOST_TURNS
+        or not all(isinstance(role, str) for role in given)
+    ):
         raise ValueError("'turns' does not name bones")
     return {role: numbers_of(given, role, (rows, 3), (-MOST_ANGLE, MOST_ANGLE)) for role in given}
 

@@ -1,4 +1,5 @@
-"""The timing and course of a take: its pace along the path, its strides and its prints, read from the clip."""
+"""The timing and course of a take: its pace along the path, its strides and its prints, read from the
+clip."""
 
 from dataclasses import replace
 
@@ -21,7 +22,8 @@ SLOWEST, FASTEST = 0.15, 4.0  # shares of its mean speed
 SHORTEST, LONGEST = 0.1, 10.0  # shares of the strides of its style
 APART = 1.0  # leg lengths: greatest distance of the clip from the path
 ROUNDS, FORWARD = 3, 1e-6  # rounds to refine the nearest place; least metres forward per frame
-LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0  # leg lengths between samples of the path, and how far from the last the next frame's is searched
+# leg lengths between samples of the path, and how far from the last the next frame's is searched
+LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0
 
 
 def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
@@ -45,7 +47,8 @@ def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
         at=at,
         paces=share[rows],
         strides=np.ones(len(at)),
-        beat=steps.beat - (0.0 if stage.gait.styling is None else stage.gait.styling.beat(stage.track, stage.clock.start)),
+        beat=steps.beat
+        - (0.0 if stage.gait.styling is None else stage.gait.styling.beat(stage.track, stage.clock.start)),
         first=min(numbers),
         steps=np.zeros((max(numbers) - min(numbers) + 1, 2, DUTY + 1)),
         begins=begins,
@@ -62,7 +65,8 @@ def _cycles(steps: TakenSteps) -> tuple[int, int]:
 
 
 def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
-    """Return the distances `(f,)` of `way` `(f, 2)` along a path, in metres, always rising; raises NeuraRigError if it is too far off."""
+    """Return the distances `(f,)` of `way` `(f, 2)` along a path, in metres, always rising; raises
+    NeuraRigError if it is too far off."""
     first, last = path.extent
     length = float(norms(np.diff(way, axis=0)).sum())
     table = np.arange(max(first, -leg_length), min(last, length + 2.0 * leg_length), LOOKED_AT * leg_length)
@@ -76,7 +80,9 @@ def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
         along = path.at(found)
         found = found + ((way - along.place[:, :2]) * along.ahead[:, :2]).sum(axis=-1)
     if norms(way - path.at(found).place[:, :2]).max() > APART * leg_length:
-        raise NeuraRigError("The clip turns back on its own way, and no path does. Choose a shorter part of it.")
+        raise NeuraRigError(
+            "The clip turns back on its own way, and no path does. Choose a shorter part of it."
+        )
     return np.maximum.accumulate(found) + FORWARD * np.arange(len(found))
 
 
@@ -85,13 +91,17 @@ def in_step(played: Played) -> Take:
     take, leg = played.take, played.body.leg_length
     pace = played.walker.rhythm
     distance = pace.distance_at(played.seconds)
-    ours, theirs = (np.gradient(phase) / np.gradient(distance) for phase in (pace.phase_at(played.seconds), played.steps.phase))
+    ours, theirs = (
+        np.gradient(phase) / np.gradient(distance)
+        for phase in (pace.phase_at(played.seconds), played.steps.phase)
+    )
     factor = np.interp(take.at * leg, distance, ours / theirs)
     return replace(take, strides=np.clip(take.strides * factor, SHORTEST, LONGEST))
 
 
 def on_prints(played: Played) -> Take:
-    """Return the take with the clip's prints and stance times on them; stances cut off before the lift get the foot's mean change."""
+    """Return the take with the clip's prints and stance times on them; stances cut off before the lift get
+    the foot's mean change."""
     take, steps, leg, walker = played.take, played.steps, played.body.leg_length, played.walker
     last = take.first + len(take.steps) - 1
     plan = footsteps(walker, np.array([[take.first + 0.5] * 2, [last + 0.5] * 2]))

@@ -15,8 +15,12 @@ from .mean import mean_act
 def add_acts(commands: argparse._SubParsersAction) -> None:
     """Add the acts' subcommand to a command line."""
     acts = commands.add_parser("acts", help="learn the bundled acts anew from recordings")
-    acts.add_argument("recordings", type=Path, help="folder with the clips that `training.acts.library` names")
-    acts.add_argument("--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)")
+    acts.add_argument(
+        "recordings", type=Path, help="folder with the clips that `training.acts.library` names"
+    )
+    acts.add_argument(
+        "--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)"
+    )
     acts.set_defaults(run=_make)
 
 
@@ -24,7 +28,10 @@ def _make(options: argparse.Namespace) -> int:
     clips = sorted({shown.clip for entry in ENTRIES for shown in entry.shows})
     missing = [clip for clip in clips if not (options.recordings / clip).exists()]
     if missing:  # before the old acts are deleted
-        print(f"'{options.recordings}' has no {missing[0]} ({len(missing)} of {len(clips)} clips are missing).", file=sys.stderr)
+        print(
+            f"'{options.recordings}' has no {missing[0]} ({len(missing)} of {len(clips)} clips are missing).",
+            file=sys.stderr,
+        )
         return 1
     found = [(entry.number, made(entry, options.recordings)) for entry in ENTRIES]
     found += [(gesture.number, gesture.act()) for gesture in GESTURES]
@@ -42,7 +49,9 @@ def made(entry: Entry, folder: Path) -> Act:
     shown = [one.act(folder, entry.base, entry.name) for one in entry.shows]
     often = 2 if entry.even else 1
     shown += [act.mirrored for act in shown] if entry.even else []
-    act = entry.finish(mean_act(shown, often * [one.feet for one in entry.shows], often * [one.arms for one in entry.shows]))
+    act = entry.finish(
+        mean_act(shown, often * [one.feet for one in entry.shows], often * [one.arms for one in entry.shows])
+    )
     return replace(act, name=entry.name, description=entry.description, credit=entry.credit)
 
 

@@ -38,25 +38,33 @@ def held_low(act: Act, seconds: float) -> Act:
     own, low = dense(act), lowest(dense(act))
     at = np.linspace(0.0, act.seconds + seconds, round((act.seconds + seconds) * RATE) + 1)
     filed = np.where(at < low, at, np.maximum(at - seconds, low))
-    contacts = tuple(replace(one, end=one.end + seconds if one.end > low else one.end) for one in act.contacts)
-    found = replace(own, curves=Curves(at, own.curves(filed)), travel=Curves(at, own.travel(filed)), contacts=contacts)
+    contacts = tuple(
+        replace(one, end=one.end + seconds if one.end > low else one.end) for one in act.contacts
+    )
+    found = replace(
+        own, curves=Curves(at, own.curves(filed)), travel=Curves(at, own.travel(filed)), contacts=contacts
+    )
     return with_few_knots(replace(found, hold=(low + 0.2 * seconds, low + 0.8 * seconds)))
 
 
 def with_keys(act: Act, keys: Mapping[str, Sequence[tuple[float, float]]]) -> Act:
-    """Return an act whose arms, and other channels, are made of keys, at shares of the act and in degrees, in place of its own."""
+    """Return an act whose arms, and other channels, are made of keys, at shares of the act and in degrees, in
+    place of its own."""
     own = dense(act)
     values, at = own.curves.values.copy(), own.curves.at
     for column, channel in enumerate(CHANNELS):
         if channel.startswith("arm"):
             values[:, column] = 0.0
     for channel, points in keys.items():
-        values[:, CHANNELS.index(channel)] = eased(at, [(share * act.seconds, degrees) for share, degrees in points])
+        values[:, CHANNELS.index(channel)] = eased(
+            at, [(share * act.seconds, degrees) for share, degrees in points]
+        )
     return with_few_knots(replace(own, curves=Curves(at, values)))
 
 
 def bowing(act: Act, most: float) -> Act:
-    """Return an act whose chest is pitched so many degrees at most: from one beyond level, arms would hang to the other side."""
+    """Return an act whose chest is pitched so many degrees at most: from one beyond level, arms would hang to
+    the other side."""
     own = dense(act)
     values, column = own.curves.values.copy(), act.channel("chest.pitch")
     values[:, column] = within(values[:, column], np.radians(most))
@@ -80,7 +88,9 @@ def backwards(act: Act) -> Act:
         act,
         curves=Curves(seconds - act.curves.at[::-1], act.curves.values[::-1]),
         travel=Curves(seconds - act.travel.at[::-1], 1.0 - act.travel.values[::-1]),
-        contacts=tuple(replace(one, begin=seconds - one.end, end=seconds - one.begin) for one in act.contacts),
+        contacts=tuple(
+            replace(one, begin=seconds - one.end, end=seconds - one.begin) for one in act.contacts
+        ),
         flight=turned(act.flight),
         hold=turned(act.hold),
     )

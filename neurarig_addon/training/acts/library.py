@@ -1,4 +1,5 @@
-"""The bundled acts: the recordings that they are learned from, between which seconds, and what is made of these."""
+"""The bundled acts: the recordings that they are learned from, between which seconds, and what is made of
+these."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,9 +20,11 @@ MOST_BOWED = 66.0  # degrees that a chest is pitched
 
 
 class Shown(NamedTuple):
-    """An act in a clip of a folder of recordings, between two moments in seconds; None: where the body stands.
+    """An act in a clip of a folder of recordings, between two moments in seconds; None: where the body
+    stands.
 
-    `feet`, `arms`: whether it shows what these do: some recordings guess toes and heels badly, and some people do not swing their arms.
+    `feet`, `arms`: whether it shows what these do: some recordings guess toes and heels badly, and some
+    people do not swing their arms.
     """
 
     clip: str
@@ -45,7 +48,8 @@ class Shown(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An act of the library: the mean of what recordings show, and with left and right exchanged if it is `even`.
+    """An act of the library: the mean of what recordings show, and with left and right exchanged if it is
+    `even`.
 
     `finish`: what is made of it.
     """
@@ -107,7 +111,12 @@ ENTRIES = (
         5,
         "Crouch",
         "Down, low on the balls of the feet, and up again (learned from 4 squats of a man, at two thirds)",
-        (_squat("06", 8.9, 10.95), _squat("06", 11.0, 12.9), _squat("14", 9.0, 11.0), _squat("14", 11.1, 13.3)),
+        (
+            _squat("06", 8.9, 10.95),
+            _squat("06", 11.0, 12.9),
+            _squat("14", 9.0, 11.0),
+            _squat("14", 11.1, 13.3),
+        ),
         even=True,
         finish=lambda act: held_low(lessened(act, 0.66), 1.2),
     ),
@@ -115,7 +124,10 @@ ENTRIES = (
         6,
         "Leap",
         "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
-        (Shown("mocap/walk/cmu_49_05.bvh", 0.267, 1.05), Shown("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True)),
+        (
+            Shown("mocap/walk/cmu_49_05.bvh", 0.267, 1.05),
+            Shown("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True),
+        ),
         base=STEP,
         finish=lambda act: with_keys(lessened(act, 0.6), ARMS["leaping"]),
     ),

@@ -25,7 +25,8 @@ Keys = Mapping[str, Sequence[tuple[float, float]]]
 class Gesture:
     """An act to make: `keys` of channels, seconds and degrees, 0 before the first and at the end.
 
-    `arm`: seconds in which the right arm comes into the act, and leaves it; None if the arms go on swinging.  `hold` as in Act.
+    `arm`: seconds in which the right arm comes into the act, and leaves it; None if the arms go on swinging.
+    `hold` as in Act.
     """
 
     number: int
@@ -49,12 +50,22 @@ class Gesture:
             arms = Curves(at, np.stack([0.0 * right, right], axis=-1))
         travel = Curves(at, (at / self.seconds)[:, None])
         hold, description = self.hold and tuple(self.hold), f"{self.description} (made)"
-        act = Act(self.name, BODY, Curves(at, values), travel, hold=hold, arms=arms, description=description, credit=CREDIT)
+        act = Act(
+            self.name,
+            BODY,
+            Curves(at, values),
+            travel,
+            hold=hold,
+            arms=arms,
+            description=description,
+            credit=CREDIT,
+        )
         return with_few_knots(act)
 
 
 def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
-    """Return radians `(f,)` at times `(f,)` through keys of seconds and degrees, level at each, 0 at both ends."""
+    """Return radians `(f,)` at times `(f,)` through keys of seconds and degrees, level at each, 0 at both
+    ends."""
     moments = np.array([at[0], *(moment for moment, _ in points), at[-1]])
     degrees = np.array([0.0, *(value for _, value in points), 0.0])
     row = piece(moments, at)
@@ -63,5 +74,6 @@ def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
 
 
 _KEYS = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
-ARMS: Mapping[str, Keys] = _KEYS["arms"]  # of somebody who stoops for something with the right hand, and who leaps off the right foot
+# of somebody who stoops for something with the right hand, and who leaps off the right foot
+ARMS: Mapping[str, Keys] = _KEYS["arms"]
 GESTURES = tuple(Gesture(**row) for row in _KEYS["gestures"])

@@ -52,7 +52,9 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
     at = np.linspace(0.0, shared[-1], round(shared[-1] * RATE) + 1)
     each = np.stack([act.curves(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)])
     values = np.where(OF_FEET, each[np.array(feet)].mean(axis=0), each.mean(axis=0))
-    travel = np.mean([act.travel(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)], axis=0)
+    travel = np.mean(
+        [act.travel(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)], axis=0
+    )
     for letter in "lr":
         columns = SLICES[f"arm_{letter}"]
         values[:, columns] = mean_arm(each[np.array(arms)][..., columns])
@@ -73,7 +75,8 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
 
 
 def events(act: Act) -> np.ndarray:
-    """Return the moments `(n,)` that all acts of a kind have: its ends, its flight and the bottoms around it, its seat, or its lowest."""
+    """Return the moments `(n,)` that all acts of a kind have: its ends, its flight and the bottoms around it,
+    its seat, or its lowest."""
     at = np.linspace(0.0, act.seconds, round(act.seconds * RATE) + 1)
     height = act.curves(at)[:, act.channel("pelvis.z")]
 
@@ -93,7 +96,8 @@ def events(act: Act) -> np.ndarray:
 
 
 def mean_arm(each: np.ndarray) -> np.ndarray:
-    """Return the mean `(f, 5)` of an arm's channels `(n, f, 5)`: of the directions of its two bones, not of angles, which go round."""
+    """Return the mean `(f, 5)` of an arm's channels `(n, f, 5)`: of the directions of its two bones, not of
+    angles, which go round."""
     flexion, abduction, rotation, elbow, _ = np.moveaxis(each, -1, 0)
     placed = from_euler(-flexion, 0.0 * flexion, abduction + HANGING_ABDUCTION)
     bent = placed @ about_z(-rotation) @ from_euler(-elbow - HANGING_ELBOW, 0.0 * elbow, 0.0 * elbow)
@@ -102,9 +106,12 @@ def mean_arm(each: np.ndarray) -> np.ndarray:
     raised = np.unwrap(np.arctan2(upper[:, 0], -upper[:, 2]))
     seen = rotated(transposed(from_euler(-raised, 0.0 * raised, outward)), fore)
     sine = np.hypot(seen[:, 0], seen[:, 1])
-    inward = np.arctan2(-seen[:, 1], seen[:, 0] + ELBOW_TELLS**2 / (sine + ELBOW_TELLS))  # an elbow that is straight tells nothing
+    # an elbow that is straight tells nothing
+    inward = np.arctan2(-seen[:, 1], seen[:, 0] + ELBOW_TELLS**2 / (sine + ELBOW_TELLS))
     bends = np.arctan2(sine, -seen[:, 2])
-    found = np.stack([raised, outward - HANGING_ABDUCTION, inward, bends - HANGING_ELBOW, 0.0 * bends], axis=-1)
+    found = np.stack(
+        [raised, outward - HANGING_ABDUCTION, inward, bends - HANGING_ELBOW, 0.0 * bends], axis=-1
+    )
     return found - found[0]
 
 
@@ -121,7 +128,9 @@ def _feet(act: Act, flight: tuple[float, float] | None, seconds: float) -> list[
         return [Contact(part, 0.0, seconds) for part in FEET]
     if act.base == STEP:
         return [
-            Contact(part, 0.0, flight[0]) if any(one.begin <= 0.0 for one in act.of(part)) else Contact(part, flight[1], seconds)
+            Contact(part, 0.0, flight[0])
+            if any(one.begin <= 0.0 for one in act.of(part))
+            else Contact(part, flight[1], seconds)
             for part in FEET
         ]
     return [Contact(part, *span) for span in ((0.0, flight[0]), (flight[1], seconds)) for part in FEET]

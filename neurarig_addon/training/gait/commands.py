@@ -16,29 +16,45 @@ from .train import Progress, Recipe, train
 def add_gait(commands: argparse._SubParsersAction) -> None:
     """Add the gait network's subcommands to a command line."""
     recipe = Recipe()
-    find = commands.add_parser("identify", help="find the curves of the gait from the norms, in some minutes; needs scipy")
+    find = commands.add_parser(
+        "identify", help="find the curves of the gait from the norms, in some minutes; needs scipy"
+    )
     find.add_argument("--out", type=Path, help="file of curves to write (default: the one that train learns)")
     find.add_argument(
-        "--refine", type=int, nargs="+", metavar="ROW", help="of the walk: search on from these rows of its file, keep the others"
+        "--refine",
+        type=int,
+        nargs="+",
+        metavar="ROW",
+        help="of the walk: search on from these rows of its file, keep the others",
     )
     find.set_defaults(run=_identify)
     learn = commands.add_parser("train", help="train the network, write weights and model card")
     learn.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
-    learn.add_argument("--checkpoint", type=Path, help="also keep the network for torch, to export it again later")
+    learn.add_argument(
+        "--checkpoint", type=Path, help="also keep the network for torch, to export it again later"
+    )
     learn.add_argument("--seed", type=int, default=recipe.seed)
-    learn.add_argument("--epochs", type=int, help="passes over all walks (default: as the bundled weights were made)")
-    learn.add_argument("--walks", type=int, default=recipe.walks, help="walks to learn from (default: %(default)s)")
+    learn.add_argument(
+        "--epochs", type=int, help="passes over all walks (default: as the bundled weights were made)"
+    )
+    learn.add_argument(
+        "--walks", type=int, default=recipe.walks, help="walks to learn from (default: %(default)s)"
+    )
     learn.add_argument("--threads", type=int, default=recipe.threads)
     learn.set_defaults(run=_train)
     convert = commands.add_parser("export", help="write weights and model card of a checkpoint")
     convert.add_argument("checkpoint", type=Path)
     convert.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
     convert.set_defaults(run=_export)
-    measure = commands.add_parser("check", help="measure a weights file on characters that the training never met")
+    measure = commands.add_parser(
+        "check", help="measure a weights file on characters that the training never met"
+    )
     measure.add_argument("weights", type=Path, nargs="?", help="default: the bundled ones")
     measure.set_defaults(run=_check)
     for command in (find, learn, convert, measure):
-        command.add_argument("--gait", choices=tuple(SUBJECTS), default="walk", help="which gait (default: %(default)s)")
+        command.add_argument(
+            "--gait", choices=tuple(SUBJECTS), default="walk", help="which gait (default: %(default)s)"
+        )
 
 
 def _identify(options: argparse.Namespace) -> int:
@@ -61,7 +77,12 @@ def _identify(options: argparse.Namespace) -> int:
 
 def _train(options: argparse.Namespace) -> int:
     subject = SUBJECTS[options.gait]
-    given = {"seed": options.seed, "walks": options.walks, "threads": options.threads, "epochs": options.epochs or subject.recipe.epochs}
+    given = {
+        "seed": options.seed,
+        "walks": options.walks,
+        "threads": options.threads,
+        "epochs": options.epochs or subject.recipe.epochs,
+    }
     recipe = replace(subject.recipe, **given)
     model = train(subject.sampler, recipe, _show, subject.among)
     print(file=sys.stderr)

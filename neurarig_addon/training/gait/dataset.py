@@ -1,4 +1,5 @@
-"""The training data: characters over the whole range of speeds and proportions, each with the harmonics of its human gait."""
+"""The training data: characters over the whole range of speeds and proportions, each with the harmonics of
+its human gait."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +10,20 @@ from torch.quasirandom import SobolEngine
 from ...core.character.body import RIGHT
 from ...core.contract.inputs import SLOW_INPUTS
 from ...core.gait.kinds.natural import GRAVITY
-from ...core.human.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, dimensionless, fade
+from ...core.human.canonical import (
+    CANONICAL,
+    IS_LENGTH,
+    MIDLINE_COLUMNS,
+    MIDLINE_VIEW,
+    RIGHT_COLUMNS,
+    SLOTS,
+    dimensionless,
+    fade,
+)
 from ...core.waves import fourier_basis
 
-# `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a symmetric character.
+# `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a
+# symmetric character.
 GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]
 
 LEG = 0.9  # metres; any other leg gives the same numbers, since the network's inputs are dimensionless
@@ -34,7 +45,8 @@ class Characters:
         return self.lowest + share * (self.highest - self.lowest)
 
 
-WALKERS = Characters(np.array([0.0, 0.40, 0.85, 0.0]), np.array([0.757, 0.62, 1.15, 0.30]))  # up to 2.25 m/s for a leg of 0.9 m
+# up to 2.25 m/s for a leg of 0.9 m
+WALKERS = Characters(np.array([0.0, 0.40, 0.85, 0.0]), np.array([0.757, 0.62, 1.15, 0.30]))
 RUNNERS = Characters(np.array([0.45, 0.40, 0.85, 0.0]), np.array([3.2, 0.62, 1.15, 0.30]))  # 1.3 to 9.5 m/s
 
 
@@ -42,9 +54,9 @@ RUNNERS = Characters(np.array([0.45, 0.40, 0.85, 0.0]), np.array([3.2, 0.62, 1.1
 class Walks:
     """Characters and the walk of each, seen from the right (see `core.human.canonical`); float32.
 
-    `features` `(walks, 5)`, `fade` `(walks,)`: the network's inputs.
-    `coefficients` `(walks, COEFFICIENTS)`: the Fourier coefficients of the displacements from standing, in leg lengths and radians.
-    `spread` `(29,)`: standard deviation of each channel over all walks and phases.
+    `features` `(walks, 5)`, `fade` `(walks,)`: the network's inputs. `coefficients` `(walks, COEFFICIENTS)`:
+    the Fourier coefficients of the displacements from standing, in leg lengths and radians. `spread` `(29,)`:
+    standard deviation of each channel over all walks and phases.
     """
 
     features: np.ndarray
@@ -59,7 +71,8 @@ def phases() -> np.ndarray:
 
 
 def draw_characters(count: int, seed: int, among: Characters = WALKERS) -> np.ndarray:
-    """Return `(count, 4)` speeds, thigh shares, leg ratios and spacings that fill their ranges evenly, with slow walks a little denser."""
+    """Return `(count, 4)` speeds, thigh shares, leg ratios and spacings that fill their ranges evenly, with
+    slow walks a little denser."""
     share = SobolEngine(dimension=4, scramble=True, seed=seed).draw(count).double().numpy()
     # Steps grow with about the square root of speed, so that is where the curves change most.
     share[:, 0] **= 1.5
@@ -69,8 +82,10 @@ def draw_characters(count: int, seed: int, among: Characters = WALKERS) -> np.nd
 def make_walks(sample: GaitSampler, characters: np.ndarray) -> Walks:
     """Return the walks of characters `(n, 4)`, sampled by `sample`.
 
-    The gait is defined for symmetric characters.  A leg longer or shorter than the mean one keeps the stride that both legs share;
-    its angles and lifts are those of a character with two such legs at the same speed, whose dimensionless speed differs.
+    The gait is defined for symmetric characters. A leg longer or shorter than the mean one keeps the stride
+    that both legs share;
+    its angles and lifts are those of a character with two such legs at the same speed, whose dimensionless
+    speed differs.
     """
     cycles = np.stack([_cycle(sample, *character) for character in characters])
     given = dimensionless(np.array([slow_inputs(*character) for character in characters]))
@@ -90,11 +105,16 @@ def _cycle(sample: GaitSampler, speed: float, share: float, ratio: float, spacin
 
 
 # Forward motion of foot and ball, and the midline.
-_OF_BOTH_LEGS = [CANONICAL.index("foot.x"), CANONICAL.index("ball.x"), *range(MIDLINE_VIEW.start, MIDLINE_VIEW.stop)]
+_OF_BOTH_LEGS = [
+    CANONICAL.index("foot.x"),
+    CANONICAL.index("ball.x"),
+    *range(MIDLINE_VIEW.start, MIDLINE_VIEW.stop),
+]
 
 
 def _projected(cycles: np.ndarray) -> np.ndarray:
-    """Return the Fourier coefficients `(walks, COEFFICIENTS)` that fit cycles `(walks, 29, PHASES)` with the least mean square error."""
+    """Return the Fourier coefficients `(walks, COEFFICIENTS)` that fit cycles `(walks, 29, PHASES)` with the
+    least mean square error."""
     basis = fourier_basis(phases())
     power = np.maximum(np.mean(basis**2, axis=0), 1e-12)  # 1 for the mean, 1/2 for waves; 0 for sin 0
     return (cycles @ basis / (PHASES * power)).reshape(len(cycles), -1)[:, SLOTS]

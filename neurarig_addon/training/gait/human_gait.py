@@ -1,7 +1,7 @@
 """The human gait: how people walk at any speed, as harmonics per channel.  The network learns this.
 
-`identify` finds the coefficients from the norms and stores them in `human_gait.json`; `HumanGait` evaluates them with the network's
-interface, so that either can drive the walk.
+`identify` finds the coefficients from the norms and stores them in `human_gait.json`; `HumanGait` evaluates
+them with the network's interface, so that either can drive the walk.
 """
 
 import json
@@ -16,7 +16,8 @@ from ...core.gait.kinds.natural import dimensionless_speed
 from .norms import HARMONICS, basis
 
 STORE, RUN_STORE = (Path(__file__).with_name(name) for name in ("human_gait.json", "run_gait.json"))
-# One side in its own view: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are towards its own side.
+# One side in its own view: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are
+# towards its own side.
 OWN = (
     "foot.x", "foot.out", "foot.z", "foot.pitch", "foot.toe_out", "foot.roll", "ball.bend",
     "arm.flexion", "arm.abduction", "arm.rotation", "arm.elbow", "arm.wrist",
@@ -46,12 +47,18 @@ class HumanGait:
 
     def save(self, store: Path = STORE) -> None:
         """Store the coefficients."""
-        curves = [{name: np.round(row, 6).tolist() for name, row in zip(OWN, speed, strict=True)} for speed in self.coefficients]
-        text = json.dumps({"harmonics": HARMONICS, "vhat": self.vhats.tolist(), "curves": curves}, separators=(",", ":"))
+        curves = [
+            {name: np.round(row, 6).tolist() for name, row in zip(OWN, speed, strict=True)}
+            for speed in self.coefficients
+        ]
+        text = json.dumps(
+            {"harmonics": HARMONICS, "vhat": self.vhats.tolist(), "curves": curves}, separators=(",", ":")
+        )
         store.write_text(text.replace('"foot.x"', '\n"foot.x"') + "\n")
 
     def at_speed(self, vhat: np.ndarray) -> np.ndarray:
-        """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed all shrink with the stride."""
+        """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed all shrink with the
+        stride."""
         vhat = np.asarray(vhat, dtype=float)
         held = np.clip(vhat, self.vhats[0], self.vhats[-1])
         found = self._between(held) if len(self.vhats) > 1 else self.coefficients[np.zeros(vhat.shape, int)]
@@ -59,7 +66,8 @@ class HumanGait:
         return found * shrink[:, None, None]
 
     def _between(self, vhat: np.ndarray) -> np.ndarray:
-        """Return coefficients between the speeds by cubics with continuous slopes (finite differences), as the speed may be keyed."""
+        """Return coefficients between the speeds by cubics with continuous slopes (finite differences), as
+        the speed may be keyed."""
         return cubic(self.vhats, self.coefficients, np.gradient(self.coefficients, self.vhats, axis=0), vhat)
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
@@ -74,8 +82,16 @@ class HumanGait:
         return _assembled(*views, leg)
 
 
-def sample(velocity: float, thigh: float, shin: float, spacing: float, phases: np.ndarray, gait: "HumanGait | None" = None) -> np.ndarray:
-    """Return channels `(phases, 46)` of a symmetric character at the right foot's phases: metres, m/s, radians."""
+def sample(
+    velocity: float,
+    thigh: float,
+    shin: float,
+    spacing: float,
+    phases: np.ndarray,
+    gait: "HumanGait | None" = None,
+) -> np.ndarray:
+    """Return channels `(phases, 46)` of a symmetric character at the right foot's phases: metres, m/s,
+    radians."""
     gait = gait or HumanGait.load()
     slow = np.array([[velocity, thigh, shin, 0.0, spacing, thigh, shin, 0.0, spacing]])
     return gait.sample(slow, np.asarray(phases), np.asarray(phases) + 0.5)
@@ -84,7 +100,8 @@ def sample(velocity: float, thigh: float, shin: float, spacing: float, phases: n
 def _proportioned(own: np.ndarray, thigh_share: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     """Return one side's channels for proportions other than the adult's.
 
-    The ankle's path is kept (it is in leg lengths); a wider stance makes the pelvis sway further.  A longer thigh lifts the ankle less for
+    The ankle's path is kept (it is in leg lengths); a wider stance makes the pelvis sway further. A longer
+    thigh lifts the ankle less for
     the same swing of thigh and knee, as in people with such legs.
     """
     own = own.copy()
@@ -99,10 +116,18 @@ def _assembled(right: np.ndarray, left: np.ndarray, leg: np.ndarray) -> np.ndarr
     for side, own, sign in (("r", right, -1.0), ("l", left, 1.0)):
         part = {name: own[..., row] for name, row in ROW.items()}
         foot = {axis: part[f"foot.{axis}"] for axis in ("x", "z", "pitch", "roll")}
-        foot |= {"y": sign * part["foot.out"], "yaw": sign * part["foot.toe_out"], "roll": sign * foot["roll"]}
+        foot |= {
+            "y": sign * part["foot.out"],
+            "yaw": sign * part["foot.toe_out"],
+            "roll": sign * foot["roll"],
+        }
         cos, sin = np.cos(foot["pitch"]), np.sin(foot["pitch"])
         along, up = BALL_FROM_ANKLE
-        ball = {"x": foot["x"] + cos * along + sin * up - along, "y": foot["y"], "z": foot["z"] + cos * up - sin * along - up}
+        ball = {
+            "x": foot["x"] + cos * along + sin * up - along,
+            "y": foot["y"],
+            "z": foot["z"] + cos * up - sin * along - up,
+        }
         ball |= {"pitch": part["ball.bend"], "yaw": foot["yaw"], "roll": foot["roll"]}
         for name, channel in (("foot", foot), ("ball", ball)):
             for axis, value in channel.items():

@@ -1,7 +1,10 @@
-"""From the norms to the human gait: find the curves whose *walk* has the joint angles measured by laboratories.
+"""From the norms to the human gait: find the curves whose *walk* has the joint angles measured by
+laboratories.
 
-The norms are joint angles of people; the walk is planted feet and a pelvis.  Joint angles alone put the feet through the floor, so the
-ankle path, foot pitch and pelvis path are found by least squares through the same synthesis that will use them, one speed at a time.
+The norms are joint angles of people; the walk is planted feet and a pelvis. Joint angles alone put the feet
+through the floor, so the
+ankle path, foot pitch and pelvis path are found by least squares through the same synthesis that will use
+them, one speed at a time.
 Needs scipy.
 """
 
@@ -24,8 +27,10 @@ from .walk_goal import SAMPLES, Goal, WalkGoal, given_curves, goal_of
 
 NATURAL_BAND = 2  # index of the natural speed in the norms
 WIDTH = 1 + 2 * HARMONICS
-OFF_THE_FLOOR = 0.024  # leg lengths in mid swing: curves that clear the ground by themselves get no corners from the ground guard
-KEEPS = 4.0  # spreads of a joint angle that a deviation of one leg length or radian from the second search's start costs
+# leg lengths in mid swing: curves that clear the ground by themselves get no corners from the ground guard
+OFF_THE_FLOOR = 0.024
+# spreads of a joint angle that a deviation of one leg length or radian from the second search's start costs
+KEEPS = 4.0
 Places = tuple[np.ndarray, np.ndarray]  # rows and columns of coefficients
 MOST_TRIED = 60  # function evaluations of a search
 
@@ -33,8 +38,10 @@ MOST_TRIED = 60  # function evaluations of a search
 def identify(report=print) -> HumanGait:
     """Return the human gait at the speeds of the norms.
 
-    First the curves with the angles, from a natural speed outward, each also started from its neighbours: the reach guard and the floor
-    cause local minima.  Then, from there, curves that move as people do (see `misfit`), as near to the first as possible.
+    First the curves with the angles, from a natural speed outward, each also started from its neighbours: the
+    reach guard and the floor
+    cause local minima. Then, from there, curves that move as people do (see `misfit`), as near to the first
+    as possible.
     """
     stored, body = norms.load(), human_body("DOWN")
     speeds = stored["speeds"]
@@ -52,7 +59,8 @@ def identify(report=print) -> HumanGait:
 
 
 def refine(stored_gait: HumanGait, rows: list[int], report=print) -> HumanGait:
-    """Return a gait whose `rows`, speeds of the norms, are searched on from where they are, for curves that move as people do.
+    """Return a gait whose `rows`, speeds of the norms, are searched on from where they are, for curves that
+    move as people do.
 
     A tenth of the work of `identify`: enough where only what `misfit` weighs has changed.
     """
@@ -63,24 +71,31 @@ def refine(stored_gait: HumanGait, rows: list[int], report=print) -> HumanGait:
         goal = goal_of(stored["speeds"][row], stored)
         given = given_curves(stored["speeds"][row], upper, goal)
         moved = solution(body, goal, given, found[row][free_places()], in_motion=True)
-        found[row] = as_walked(body, goal, with_values(given, moved.x), off_floor=0.0)  # they are off the floor already
+        # they are off the floor already
+        found[row] = as_walked(body, goal, with_values(given, moved.x), off_floor=0.0)
         report(f"vhat {goal.vhat:.3f}: {errors_of(body, goal, with_values(given, moved.x))}")
     return HumanGait(stored_gait.vhats, found)
 
 
 def _moved(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray) -> OptimizeResult:
-    """Return the search for curves that move as people do, starting from curves with the angles, found from `start`."""
+    """Return the search for curves that move as people do, starting from curves with the angles, found from
+    `start`."""
     solved = solution(body, goal, given, start, in_motion=False)
     first = as_walked(body, goal, with_values(given, solved.x))
     return solution(body, goal, given, first[free_places()], in_motion=True)
 
 
-def solution(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, in_motion: bool) -> OptimizeResult:
-    """Return the search for the unknowns: ankle path, foot pitch and pelvis path; `in_motion`: as in `misfit`, kept near its start."""
+def solution(
+    body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, in_motion: bool
+) -> OptimizeResult:
+    """Return the search for the unknowns: ankle path, foot pitch and pelvis path; `in_motion`: as in
+    `misfit`, kept near its start."""
     keeps = KEEPS if in_motion else 0.0
 
     def residual(values: np.ndarray) -> np.ndarray:
-        return np.concatenate([misfit(body, goal, with_values(given, values), in_motion), keeps * (values - start)])
+        return np.concatenate(
+            [misfit(body, goal, with_values(given, values), in_motion), keeps * (values - start)]
+        )
 
     return searched(residual, start, MOST_TRIED)
 
@@ -100,33 +115,46 @@ def with_values(given: np.ndarray, values: np.ndarray, places: Places | None = N
 def errors_of(body: Body, goal: Goal, coefficients: np.ndarray) -> str:
     """Return the RMS errors of the joint angles in degrees and the rise of the hips, as text."""
     angles = joint_angles(walked(body, goal, coefficients))
-    errors = ", ".join(f"{name} {rms(angles[name] - getattr(goal, name)):.1f}" for name in ("thigh", "knee", "ankle"))
+    errors = ", ".join(
+        f"{name} {rms(angles[name] - getattr(goal, name)):.1f}" for name in ("thigh", "knee", "ankle")
+    )
     return f"{errors}, bob mm {1000.0 * float(np.ptp(angles['hips'][:, 2])):.1f}"
 
 
-def as_walked(body: Body, goal: Goal, coefficients: np.ndarray, off_floor: float = OFF_THE_FLOOR) -> np.ndarray:
-    """Return coefficients whose foot channels follow the ankle's actual path, raised by `off_floor` leg lengths in mid swing.
+def as_walked(
+    body: Body, goal: Goal, coefficients: np.ndarray, off_floor: float = OFF_THE_FLOOR
+) -> np.ndarray:
+    """Return coefficients whose foot channels follow the ankle's actual path, raised by `off_floor` leg
+    lengths in mid swing.
 
-    The swing takes only the shape of the foot's path, so the search leaves its mean and slope open; the channels' contract does not.
+    The swing takes only the shape of the foot's path, so the search leaves its mean and slope open; the
+    channels' contract does not.
     """
     ankle = walked(body, goal, coefficients).motions["foot.L"].position / body.leg_length
     speed = np.array(speed_of(goal.vhat, body.leg_length))
-    lead = float(goal.law.lead(slow_inputs(body, speed, np.zeros(())))) / body.leg_length  # the root is under the hips, the curves' is not
+    # the root is under the hips, the curves' is not
+    lead = float(goal.law.lead(slow_inputs(body, speed, np.zeros(())))) / body.leg_length
     found = coefficients.copy()
     found[ROW["foot.x"]] = fourier(ankle[:, 0] + lead)
-    found[ROW["foot.z"]] = fourier(ankle[:, 2] - body.ankle[LEFT, 2] / body.leg_length + off_floor * _mid_swing(goal, body))
+    found[ROW["foot.z"]] = fourier(
+        ankle[:, 2] - body.ankle[LEFT, 2] / body.leg_length + off_floor * _mid_swing(goal, body)
+    )
     return found
 
 
 def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
-    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 in the stance and well before heels come down, which are low by then."""
-    duty = float(goal.law.duty(slow_inputs(body, np.array(speed_of(goal.vhat, body.leg_length)), np.zeros(())), LEFT))
+    """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 in the stance and well before heels come down, which
+    are low by then."""
+    duty = float(
+        goal.law.duty(slow_inputs(body, np.array(speed_of(goal.vhat, body.leg_length)), np.zeros(())), LEFT)
+    )
     share = np.clip((np.arange(SAMPLES) / SAMPLES - duty) / (1.0 - duty), 0.0, 1.0)
     return (4.0 * share * (1.0 - share)) ** 6
 
 
 def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
-    """Return coefficients from the joint angles alone: forward kinematics from hips moving on a level line."""
+    """Return coefficients from the joint angles alone: forward kinematics from hips moving on a level
+    line."""
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     guess = given.copy()
     guess[ROW["foot.x"]] = fourier(0.5 * (np.sin(thigh) + np.sin(shank)))

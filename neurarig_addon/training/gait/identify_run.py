@@ -1,6 +1,8 @@
-"""From the norms of runners to the human run: find the curves whose run, through the synthesis, has their joint angles.
+"""From the norms of runners to the human run: find the curves whose run, through the synthesis, has their
+joint angles.
 
-As in `identify`, the ankle's path and the foot's pitch are found by least squares; the pelvis' rise and fall is not: it is the spring
+As in `identify`, the ankle's path and the foot's pitch are found by least squares; the pelvis' rise and fall
+is not: it is the spring
 and the free fall of `gait.kinds.flight`.  Needs scipy.
 """
 
@@ -23,15 +25,18 @@ from .run_misfit import low_soles, misfit
 from .trial import walked
 
 SPEEDS = (1.6, 2.0, 2.5, 3.0, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
-KEEPS = 8.0  # spreads of a joint angle that a deviation of one leg length or radian from a search's start costs
+# spreads of a joint angle that a deviation of one leg length or radian from a search's start costs
+KEEPS = 8.0
 MOST_TRIED = 25  # function evaluations of a search
 
 
 def identify(report=print) -> HumanGait:
     """Return the human run at SPEEDS.
 
-    First the curves with the angles; then, from the path that feet really take with those, curves that swing feet clear of the ground
-    and evenly (see `misfit`).  What the first curves do below planted feet nobody sees, and they do not change evenly with the speed.
+    First the curves with the angles; then, from the path that feet really take with those, curves that swing
+    feet clear of the ground
+    and evenly (see `misfit`). What the first curves do below planted feet nobody sees, and they do not change
+    evenly with the speed.
     """
     stored, body = run_norms.load(), human_body("DOWN")
     found = []
@@ -53,7 +58,10 @@ def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     slow = slow_inputs(body, np.array(goal.speed), np.zeros(()))
     duty, period = float(goal.law.duty(slow, LEFT)), float(goal.law.stride(slow)) / goal.speed
-    rise = spring_rise(PHASE, Pushes(np.array([0.0, 0.5]), np.full(2, duty), np.ones(2)), period) / body.leg_length
+    rise = (
+        spring_rise(PHASE, Pushes(np.array([0.0, 0.5]), np.full(2, duty), np.ones(2)), period)
+        / body.leg_length
+    )
     pelvis_x = given[ROW["pelvis.x"]]
 
     def hung(places: np.ndarray) -> np.ndarray:
@@ -73,18 +81,23 @@ def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
 
 
 def fit(body: Body, goal: RunGoal, start: np.ndarray, in_motion: bool) -> np.ndarray:
-    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' height fitted; `in_motion`: as in `misfit`."""
-    # What the swing's ends cancel does not show in the angles; it is kept near the start, so that it changes evenly with the speed.
+    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' height fitted; `in_motion`:
+    as in `misfit`."""
+    # What the swing's ends cancel does not show in the angles; it is kept near the start, so that it changes
+    # evenly with the speed.
     values = start[_FREE]
 
     def residual(found: np.ndarray) -> np.ndarray:
-        return np.concatenate([misfit(body, goal, with_values(start, found, _FREE), in_motion), KEEPS * (found - values)])
+        return np.concatenate(
+            [misfit(body, goal, with_values(start, found, _FREE), in_motion), KEEPS * (found - values)]
+        )
 
     return with_values(start, searched(residual, values, MOST_TRIED).x, _FREE)
 
 
 def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
-    """Return coefficients whose feet have the mean of the ankle's actual path: the swing only uses their shape."""
+    """Return coefficients whose feet have the mean of the ankle's actual path: the swing only uses their
+    shape."""
     ankle = walked(body, goal, coefficients).motions["foot.L"].position.mean(axis=0) / body.leg_length
     found = coefficients.copy()
     found[ROW["foot.x"], 0] = ankle[0]
@@ -93,7 +106,8 @@ def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
 
 
 def errors_of(body: Body, goal: RunGoal, coefficients: np.ndarray) -> str:
-    """Return the errors of the joint angles, the rise of the hips, and how far the sole is too low, as text."""
+    """Return the errors of the joint angles, the rise of the hips, and how far the sole is too low, as
+    text."""
     low = -1000.0 * body.leg_length * low_soles(body, goal, coefficients).min()
     return f"{errors_of_angles(body, goal, coefficients)}, sole too low by mm {low:.1f}"
 

@@ -1,4 +1,5 @@
-"""The network's errors against the gait it learned, on unseen characters, with the weights and code that ship."""
+"""The network's errors against the gait it learned, on unseen characters, with the weights and code that
+ship."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ _GROUPS = {
 
 @dataclass(frozen=True)
 class GroupError:
-    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, the largest of all, the former's limit."""
+    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, the largest of
+    all, the former's limit."""
 
     group: str
     unit: str
@@ -39,13 +41,16 @@ class GroupError:
 
 
 def unseen_characters(among: Characters = WALKERS, count: int = 400) -> np.ndarray:
-    """Return characters `(count, 4)` (see `dataset.Characters`) that no training with a small seed has drawn, each with equal legs."""
+    """Return characters `(count, 4)` (see `dataset.Characters`) that no training with a small seed has drawn,
+    each with equal legs."""
     found = among.at(np.random.default_rng(_UNSEEN_SEED).random((count, 4)))
     found[:, 2] = 1.0
     return found
 
 
-def judge(network: GaitNetwork, sample: GaitSampler, characters: np.ndarray, limits: Mapping[str, float] = LIMITS) -> list[GroupError]:
+def judge(
+    network: GaitNetwork, sample: GaitSampler, characters: np.ndarray, limits: Mapping[str, float] = LIMITS
+) -> list[GroupError]:
     """Return the errors of a network over whole cycles of symmetric characters `(n, 4)` with a 0.9 m leg."""
     errors = np.concatenate([_errors(network, sample, slow_inputs(*character)) for character in characters])
     return [_group_error(group, errors, limits) for group in _GROUPS]
@@ -63,4 +68,6 @@ def _group_error(group: str, errors: np.ndarray, limits: Mapping[str, float]) ->
     unit, size = ("mm", 1000.0) if axes == _PLACES else ("degrees", 180.0 / np.pi)
     columns = [n for n, name in enumerate(CHANNELS) if name.startswith(start) and name.split(".")[1] in axes]
     found = errors[:, columns] * size
-    return GroupError(group, unit, float(np.sqrt(np.mean(found**2, axis=0)).max()), float(np.abs(found).max()), limits[unit])
+    return GroupError(
+        group, unit, float(np.sqrt(np.mean(found**2, axis=0)).max()), float(np.abs(found).max()), limits[unit]
+    )

@@ -11,29 +11,43 @@ from .trial import joint_angles, walked
 from .walk_goal import SAMPLES, SLOW_SWING_COUNTS, SLOW_VHATS, WalkGoal
 
 JOINT_COUNTS = {"thigh": 1.0, "knee": 1.25, "ankle": 1.0}  # knees show most
-TRAILS, TRAILING_COUNTS = (0.36, 0.50), 2.5  # part of the cycle in which a viewer sees whether the trailing knee straightens; its weight
+# part of the cycle in which a viewer sees whether the trailing knee straightens; its weight
+TRAILS, TRAILING_COUNTS = (0.36, 0.50), 2.5
 HEEL_OFF, TOES_UP = 7.0, 3.0  # degrees: spread of the foot's pitch in late stance, and before it comes down
-# Toes count as moving, and heels as stopped, at these shares of the swing's greatest speed; people's do so this long after toe-off
-# and before heel strike (together 0.02, as in 42 recorded walks), with this spread; cycles.
+# Toes count as moving, and heels as stopped, at these shares of the swing's greatest speed; people's do so
+# this long after toe-off and before heel strike (together 0.02, as in 42 recorded walks), with this spread;
+# cycles.
 MOVES, STOPS, LATE, EARLY, SEEN_SPREAD = 0.2, 0.1, 0.016, 0.004, 0.005
-# rad/s^2: spread of a knee's acceleration, and its growth with people's greatest: a kicking knee shows, above all on stairs.
+# rad/s^2: spread of a knee's acceleration, and its growth with people's greatest: a kicking knee shows, above
+# all on stairs.
 KICK, KICK_SHARE = 8.0, 0.25
-# The hips are fastest in double support and slowest in mid-stance, alike in 42 recorded walks: amplitude in leg lengths, its decrease
-# per unit of dimensionless speed, and the spread; then the phase at which they are most ahead, by speed.
+# The hips are fastest in double support and slowest in mid-stance, alike in 42 recorded walks: amplitude in
+# leg lengths, its decrease per unit of dimensionless speed, and the spread; then the phase at which they are
+# most ahead, by speed.
 SURGE, SURGE_FASTER, SURGE_SPREAD = 0.024, 0.011, 0.008
 FOREMOST_VHATS, FOREMOST = (0.25, 0.40, 0.55), (0.193, 0.18, 0.145)
-# Pitch of the foot at toe-off in degrees, in recorded walks steeper with speed, and its weight.  The fastest recordings say nothing: what
+# Pitch of the foot at toe-off in degrees, in recorded walks steeper with speed, and its weight. The fastest
+# recordings say nothing: what
 # is steeper than a right angle was read as flatter there.
 TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -63.0), (2.0 / 7.0, 0.0)
-STEEPER, PUSHES_OFF = 0.5, (0.50, 0.76)  # degrees: spread of pitch beyond the norms' steepest, and the part of the cycle that it is in
-# Before heels stop they are low already: their height over a level print in leg lengths, alike at 0.8 to 1.9 m/s in ten recorded people.
-LANDS_AT, LANDS_LOW, LANDS_SPREAD = (0.85, 0.87, 0.89, 0.91, 0.93, 0.95), (0.039, 0.021, 0.011, 0.007, 0.006, 0.0045), 0.005
+# degrees: spread of pitch beyond the norms' steepest, and the part of the cycle that it is in
+STEEPER, PUSHES_OFF = 0.5, (0.50, 0.76)
+# Before heels stop they are low already: their height over a level print in leg lengths, alike at 0.8 to 1.9
+# m/s in ten recorded people.
+LANDS_AT, LANDS_LOW, LANDS_SPREAD = (
+    (0.85, 0.87, 0.89, 0.91, 0.93, 0.95),
+    (0.039, 0.021, 0.011, 0.007, 0.006, 0.0045),
+    0.005,
+)
 PHASE = np.arange(SAMPLES) / SAMPLES
 
 
 def surge(vhat: float) -> np.ndarray:
-    """Return the lead of people's hips over an even motion `(SAMPLES,)` over the left foot's cycle, in leg lengths."""
-    return (SURGE - SURGE_FASTER * vhat) * np.cos(4.0 * np.pi * (PHASE - np.interp(vhat, FOREMOST_VHATS, FOREMOST)))
+    """Return the lead of people's hips over an even motion `(SAMPLES,)` over the left foot's cycle, in leg
+    lengths."""
+    return (SURGE - SURGE_FASTER * vhat) * np.cos(
+        4.0 * np.pi * (PHASE - np.interp(vhat, FOREMOST_VHATS, FOREMOST))
+    )
 
 
 def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool = True) -> np.ndarray:
@@ -62,7 +76,11 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
             _pitched(angles["pitch"], goal, duty),
             _low_toes(body, pose, goal, duty),
             _landing_heel(body, pose),
-            *((seen(body, pose, duty), kicks(angles["knee"], goal, float(pose.period[0]))) if in_motion else ()),
+            *(
+                (seen(body, pose, duty), kicks(angles["knee"], goal, float(pose.period[0])))
+                if in_motion
+                else ()
+            ),
             [6.0 * (np.ptp(rise) / body.leg_length - goal.bob) / 0.008],
             guarded / (0.004 * body.leg_length),
             ahead / SURGE_SPREAD,
@@ -72,20 +90,29 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
 
 
 def _pitched(pitch: np.ndarray, goal: WalkGoal, duty: float) -> np.ndarray:
-    """Return residuals of the foot's pitch: mocap at heel strike and toe-off, flat in mid-stance, else adults' norms."""
+    """Return residuals of the foot's pitch: mocap at heel strike and toe-off, flat in mid-stance, else
+    adults' norms."""
     strike, leave = 16.5 + 20.3 * goal.vhat, np.interp(goal.vhat, TOE_OFF_VHATS, TOE_OFF)
     counts = np.interp(goal.vhat, TOE_OFF_VHATS[-2:], TOE_OFF_COUNTS)
     ends = [3.0 * (pitch[-1] - strike) / 4.0, counts * (pitch[round(duty * SAMPLES)] - leave)]
     held = pitch - goal.pitch
     steeper = np.minimum(_within(pitch - goal.pitch.min(), *PUSHES_OFF), 0.0)
-    parts = _within(pitch, 0.12, 0.32) / 1.5, _within(held, 0.30, 0.52) / HEEL_OFF, _within(held, 0.84, 1.0) / TOES_UP
+    parts = (
+        _within(pitch, 0.12, 0.32) / 1.5,
+        _within(held, 0.30, 0.52) / HEEL_OFF,
+        _within(held, 0.84, 1.0) / TOES_UP,
+    )
     return np.concatenate([ends, *parts, steeper / STEEPER])
 
 
 def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.ndarray:
     """Return residuals of toes that pass too low in mid swing."""
     tip = pose.motions["toe.L"].carry(body.toe[LEFT])
-    return 20.0 * np.minimum(tip[(duty + 0.10 < PHASE) & (PHASE < 0.95), 2] / body.leg_length - goal.clearance, 0.0) / 0.02
+    return (
+        20.0
+        * np.minimum(tip[(duty + 0.10 < PHASE) & (PHASE < 0.95), 2] / body.leg_length - goal.clearance, 0.0)
+        / 0.02
+    )
 
 
 def _landing_heel(body: Body, pose: WalkPose) -> np.ndarray:
@@ -97,16 +124,25 @@ def _landing_heel(body: Body, pose: WalkPose) -> np.ndarray:
 
 def seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
     """Return residuals of the times at which toes move after toe-off and heels stop before heel strike."""
-    places = pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0], pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0]
-    toes, heels = (float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places)
+    places = (
+        pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0],
+        pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0],
+    )
+    toes, heels = (
+        float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places
+    )
     lift = first_above(toes, MOVES * toes.max(), round(duty * SAMPLES) - 5) / SAMPLES - duty
     early = first_above(heels[::-1], STOPS * heels.max(), 0) / SAMPLES
     return np.array([lift - LATE, early - EARLY]) / SEEN_SPREAD
 
 
 def kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:
-    """Return residuals of a knee's acceleration, from its angle `(SAMPLES,)` in degrees over a cycle of `period` seconds."""
-    ours, people = (np.radians(np.roll(one, 1) + np.roll(one, -1) - 2.0 * one) * (SAMPLES / period) ** 2 for one in (knee, goal.knee))
+    """Return residuals of a knee's acceleration, from its angle `(SAMPLES,)` in degrees over a cycle of
+    `period` seconds."""
+    ours, people = (
+        np.radians(np.roll(one, 1) + np.roll(one, -1) - 2.0 * one) * (SAMPLES / period) ** 2
+        for one in (knee, goal.knee)
+    )
     return (ours - people) / (KICK + KICK_SHARE * np.abs(people).max())
 
 

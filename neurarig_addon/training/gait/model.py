@@ -1,7 +1,9 @@
 """The gait network in torch: the one that `core.human` runs in numpy, with gradients.
 
-All walks are mixed from a few principal gaits: the hundreds of Fourier coefficients of a walk vary together.  A singular value
-decomposition finds some twenty directions in which they do; the network learns only the share of each, so that training is fast and all
+All walks are mixed from a few principal gaits: the hundreds of Fourier coefficients of a walk vary together.
+A singular value
+decomposition finds some twenty directions in which they do; the network learns only the share of each, so
+that training is fast and all
 coefficients stay consistent.
 """
 
@@ -25,11 +27,13 @@ _STILL = 1e-6  # a channel with less spread than this (leg lengths, radians) doe
 
 @dataclass(frozen=True)
 class PrincipalGaits:
-    """Directions in the space of Fourier coefficients; a share's root mean square over the walks they were found from is 1.
+    """Directions in the space of Fourier coefficients; a share's root mean square over the walks they were
+    found from is 1.
 
     `gaits` `(gaits, COEFFICIENTS)`: what a share of 1 adds to the coefficients, in channel spreads.
     `projection` `(COEFFICIENTS, gaits)`: shares are coefficients (leg lengths and radians) times this.
-    `costs` `(gaits,)`: weight of a squared error of a share in the loss, the mean square error over all phases of positions and slopes.
+    `costs` `(gaits,)`: weight of a squared error of a share in the loss, the mean square error over all
+    phases of positions and slopes.
     """
 
     gaits: np.ndarray
@@ -57,12 +61,15 @@ def principal_gaits(walks: Walks, slope_weight: float) -> PrincipalGaits:
 def _error_costs(coefficients: np.ndarray, slope_weight: float) -> np.ndarray:
     """Return the cost of the squared error of each coefficient `(COEFFICIENTS,)`, in channel spreads.
 
-    By Parseval a wave of amplitude 1 has the mean square 1/2, and its slope (2 pi k)^2 / 2.  Slopes are in units of their own spread:
+    By Parseval a wave of amplitude 1 has the mean square 1/2, and its slope (2 pi k)^2 / 2. Slopes are in
+    units of their own spread:
     they are most visible, as a small error that alternates from frame to frame shows as jitter.
     """
     power = np.where(_HARMONIC == 0, 1.0, 0.5)
     slope_power = 0.5 * (2.0 * np.pi * _HARMONIC) ** 2
-    slope_variance = np.bincount(_CHANNEL, slope_power * np.mean(coefficients**2, axis=0), minlength=len(CANONICAL))[_CHANNEL]
+    slope_variance = np.bincount(
+        _CHANNEL, slope_power * np.mean(coefficients**2, axis=0), minlength=len(CANONICAL)
+    )[_CHANNEL]
     # At least 1: a channel that hardly moves has no slopes to scale by.
     return (power + slope_weight * slope_power / np.maximum(slope_variance, 1.0)) / len(CANONICAL)
 
@@ -95,7 +102,10 @@ class PhaseFunction(nn.Module):
         model = cls(hidden, len(principal.gaits))
         features = walks.features
         model.low, model.high = torch.from_numpy(features.min(axis=0)), torch.from_numpy(features.max(axis=0))
-        model.mean, model.scale = torch.from_numpy(features.mean(axis=0)), torch.from_numpy(features.std(axis=0))
+        model.mean, model.scale = (
+            torch.from_numpy(features.mean(axis=0)),
+            torch.from_numpy(features.std(axis=0)),
+        )
         model.channel_scale = torch.from_numpy(walks.spread)
         model.gaits = torch.from_numpy(principal.gaits).float()
         return model
@@ -117,7 +127,9 @@ class PhaseFunction(nn.Module):
         weight, bias = layers[-1]
         gaits = _array(self.gaits)
         layers[-1] = gaits.T @ weight, gaits.T @ bias
-        return GaitWeights(*map(_array, (self.low, self.high, self.mean, self.scale, self.channel_scale)), tuple(layers))
+        return GaitWeights(
+            *map(_array, (self.low, self.high, self.mean, self.scale, self.channel_scale)), tuple(layers)
+        )
 
 
 def _array(tensor: Tensor) -> np.ndarray:

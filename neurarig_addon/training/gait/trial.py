@@ -1,4 +1,5 @@
-"""A walk with given curves, by the same synthesis that will use them, and its joint angles as a gait laboratory reports them."""
+"""A walk with given curves, by the same synthesis that will use them, and its joint angles as a gait
+laboratory reports them."""
 
 import numpy as np
 
@@ -21,12 +22,14 @@ from .walk_goal import SAMPLES, Goal
 
 
 def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:
-    """Return the left leg in degrees: thigh to the vertical, knee flexion, ankle dorsiflexion, foot pitch; and the hips in metres."""
+    """Return the left leg in degrees: thigh to the vertical, knee flexion, ankle dorsiflexion, foot pitch;
+    and the hips in metres."""
     place = {role: pose.motions[role].position for role in ("thigh.L", "shin.L", "foot.L", "thigh.R")}
     thigh = _sagittal(place["shin.L"] - place["thigh.L"])
     shank = _sagittal(place["foot.L"] - place["shin.L"])
     forward = pose.motions["foot.L"].rotation[:, :, 0]
-    level = np.copysign(np.hypot(forward[:, 0], forward[:, 1]), forward[:, 0])  # a runner's toes point backward in mid swing
+    # a runner's toes point backward in mid swing
+    level = np.copysign(np.hypot(forward[:, 0], forward[:, 1]), forward[:, 0])
     pitch = np.degrees(np.arctan2(forward[:, 2], level))
     hips = 0.5 * (place["thigh.L"] + place["thigh.R"])
     return {"thigh": thigh, "knee": thigh - shank, "ankle": pitch - shank, "pitch": pitch, "hips": hips}
@@ -45,18 +48,24 @@ def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
 
 
 def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far through its swing the left foot is `(SAMPLES,)`, 0 on the ground, and how high heel, toe joint and tip `(SAMPLES, 3)`.
+    """Return how far through its swing the left foot is `(SAMPLES,)`, 0 on the ground, and how high heel, toe
+    joint and tip `(SAMPLES, 3)`.
 
-    In metres above their height in a standing foot, with these curves and nothing that keeps feet off the ground.
+    In metres above their height in a standing foot, with these curves and nothing that keeps feet off the
+    ground.
     """
     walker = _walker(body, goal, coefficients)
     at = walker.moments(_CYCLE)
     plan = footsteps(walker, at.phase)
     rows = plan.under_way(at.phase)
     steps = plan.steps.take(rows)
-    foot, ball = feet_of(walker, steps, at.slow, steps.order + natural_phase(at.phase, steps.duty, steps.natural))
+    foot, ball = feet_of(
+        walker, steps, at.slow, steps.order + natural_phase(at.phase, steps.duty, steps.natural)
+    )
     share = np.clip((at.phase - steps.contact - steps.duty) / (1.0 - steps.duty), 0.0, 1.0)
-    heights = heights_unguarded(walker, plan, Air.after(walker, plan, rows, share, foot, ball, np.ones(share.shape)))
+    heights = heights_unguarded(
+        walker, plan, Air.after(walker, plan, rows, share, foot, ball, np.ones(share.shape))
+    )
     return share[:, LEFT], heights[:, LEFT]
 
 

@@ -21,7 +21,8 @@ OBSERVABLE = np.setdiff1d(np.arange(len(JOINTS)), LEAVES)
 
 @dataclass(frozen=True)
 class Condition:
-    """What the solver gets: noise per axis in mm on a body of 1.75 m, the seen points `(f, 27)`, and the goal in degrees, if any."""
+    """What the solver gets: noise per axis in mm on a body of 1.75 m, the seen points `(f, 27)`, and the goal
+    in degrees, if any."""
 
     name: str
     noise_mm: float
@@ -31,7 +32,8 @@ class Condition:
 
 @dataclass(frozen=True)
 class PoseError:
-    """Mean errors: angle of observable joints, of the leaves (head, hands, toes), their twist in degrees; of the 22 places in mm."""
+    """Mean errors: angle of observable joints, of the leaves (head, hands, toes), their twist in degrees; of
+    the 22 places in mm."""
 
     condition: Condition
     angle: float
@@ -48,9 +50,18 @@ class PoseError:
 def conditions() -> list[Condition]:
     """Return the conditions of the model card."""
     noises = {0.0: 3.0, 5.0: 5.0, 10.0: 7.0, 20.0: 10.0, 40.0: 14.0}
-    found = [Condition(f"22 joints, {noise:g} mm noise", noise, _joints, goal) for noise, goal in noises.items()]
-    found += [Condition("and the ends of head, hands and toes", 0.0, lambda rng, frames: np.ones((frames, len(POINTS))))]
-    found += [Condition(f"{count} joints missing" if count > 1 else "1 joint missing", 0.0, _missing(count)) for count in (1, 3, 6)]
+    found = [
+        Condition(f"22 joints, {noise:g} mm noise", noise, _joints, goal) for noise, goal in noises.items()
+    ]
+    found += [
+        Condition(
+            "and the ends of head, hands and toes", 0.0, lambda rng, frames: np.ones((frames, len(POINTS)))
+        )
+    ]
+    found += [
+        Condition(f"{count} joints missing" if count > 1 else "1 joint missing", 0.0, _missing(count))
+        for count in (1, 3, 6)
+    ]
     return [*found, Condition("pelvis, chest, head, hands and feet only", 0.0, _six)]
 
 
@@ -63,14 +74,19 @@ def judge(solver: PoseSolver, clips: list[PoseClip]) -> Iterator[PoseError]:
         parts = [_errors(solver, clip, rotations, condition, rng) for clip, rotations in chosen]
         angles, twists, places = (np.concatenate(part) for part in zip(*parts, strict=True))
         yield PoseError(
-            condition, angles[:, OBSERVABLE].mean(), angles[:, LEAVES].mean(), np.abs(twists[:, OBSERVABLE]).mean(), places.mean()
+            condition,
+            angles[:, OBSERVABLE].mean(),
+            angles[:, LEAVES].mean(),
+            np.abs(twists[:, OBSERVABLE]).mean(),
+            places.mean(),
         )
 
 
 def _errors(
     solver: PoseSolver, clip: PoseClip, rotations: np.ndarray, condition: Condition, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return angles, twists `(f, 22)` in degrees and distances `(f, 22)` in mm for a body scaled to 1.75 m."""
+    """Return angles, twists `(f, 22)` in degrees and distances `(f, 22)` in mm for a body scaled to 1.75
+    m."""
     body, frames = clip.body, len(rotations)
     metre = body.height / TALL
     truth = body.forward(rotations, np.zeros((frames, 3)))
@@ -79,7 +95,11 @@ def _errors(
     points = np.where(seen[..., None] > 0.0, truth + sigma * rng.standard_normal(truth.shape), np.nan)
     found, root = solver.solve(body, points, seen, sigma)
     apart = norms(body.forward(found, root) - truth)[:, : len(JOINTS)]
-    return angles(found, rotations), twists(found, rotations, BoneFrames.of_points(body.rest)), 1000.0 / metre * apart
+    return (
+        angles(found, rotations),
+        twists(found, rotations, BoneFrames.of_points(body.rest)),
+        1000.0 / metre * apart,
+    )
 
 
 def angles(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
@@ -89,9 +109,12 @@ def angles(found: np.ndarray, truth: np.ndarray) -> np.ndarray:
 
 
 def twists(found: np.ndarray, truth: np.ndarray, frames: BoneFrames) -> np.ndarray:
-    """Return the twists `(..., 22)` in degrees about the bones that remain after swinging each to its true direction."""
+    """Return the twists `(..., 22)` in degrees about the bones that remain after swinging each to its true
+    direction."""
     right, carried = frames.to_aligned(truth), frames.to_aligned(found)
-    left = transposed(shortest_turn(carried[..., :, 1], right[..., :, 1], carried[..., :, 0]) @ carried) @ right
+    left = (
+        transposed(shortest_turn(carried[..., :, 1], right[..., :, 1], carried[..., :, 0]) @ carried) @ right
+    )
     return np.degrees(np.arctan2(left[..., 0, 2], left[..., 0, 0]))
 
 
@@ -112,4 +135,6 @@ def _missing(count: int) -> Callable[[np.random.Generator, int], np.ndarray]:
 
 
 def _six(rng: np.random.Generator, frames: int) -> np.ndarray:
-    return np.tile(np.isin(np.arange(len(POINTS)), [INDEX[name] for name in SIX_POINTS]), (frames, 1)).astype(float)
+    return np.tile(np.isin(np.arange(len(POINTS)), [INDEX[name] for name in SIX_POINTS]), (frames, 1)).astype(
+        float
+    )

@@ -38,12 +38,19 @@ _ASIDE = 0.06  # spread of a bone's end, in bone lengths: skeletons differ in wh
 
 
 def learning_bodies(rests: np.ndarray, count: int, rng: np.random.Generator) -> list[NetworkBody]:
-    """Return `count` bodies made of reference poses `(n, 27, 3)`: every other one as recorded, the others with random proportions."""
-    return [NetworkBody.of(_reshaped(rests[rng.integers(len(rests))], rng) if n % 2 else rests[n // 2 % len(rests)]) for n in range(count)]
+    """Return `count` bodies made of reference poses `(n, 27, 3)`: every other one as recorded, the others
+    with random proportions."""
+    return [
+        NetworkBody.of(
+            _reshaped(rests[rng.integers(len(rests))], rng) if n % 2 else rests[n // 2 % len(rests)]
+        )
+        for n in range(count)
+    ]
 
 
 def _reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return a reference pose `(27, 3)` with other bone lengths, equal on both sides, and joints slightly displaced."""
+    """Return a reference pose `(27, 3)` with other bone lengths, equal on both sides, and joints slightly
+    displaced."""
     stems = [point.partition(".")[0] for point in POINTS]
     factors = np.ones(len(POINTS))
     for group in _TOGETHER:
@@ -59,12 +66,15 @@ def _reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def _apart(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return a reference pose `(27, 3)` with the lowest spine joint above the pelvis, the collars between neck, chest and shoulders."""
+    """Return a reference pose `(27, 3)` with the lowest spine joint above the pelvis, the collars between
+    neck, chest and shoulders."""
     pelvis, spine2, spine3, neck = (rest[INDEX[name]] for name in ("pelvis", "spine2", "spine3", "neck"))
     body, up, out, down = np.array(rest), rng.uniform(0.1, 0.6), rng.uniform(0.05, 0.4), rng.uniform(0.0, 0.5)
     body[INDEX["spine1"]] = pelvis + up * (spine2 - pelvis)
     for side in "LR":
-        body[INDEX[f"collar.{side}"]] = neck + out * (rest[INDEX[f"shoulder.{side}"]] - neck) + down * (spine3 - neck)
+        body[INDEX[f"collar.{side}"]] = (
+            neck + out * (rest[INDEX[f"shoulder.{side}"]] - neck) + down * (spine3 - neck)
+        )
     return body
 
 
@@ -83,16 +93,31 @@ def below(joint: int) -> list[int]:
 _MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
 # Branches that may come from another pose: the joint they are attached to, and their own joints.
 _BRANCHES = (
-    (INDEX["pelvis"], [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]),
-    *((INDEX["spine3"], [INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist")]) for side in "LR"),
+    (
+        INDEX["pelvis"],
+        [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"],
+    ),
+    *(
+        (INDEX["spine3"], [INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist")])
+        for side in "LR"
+    ),
     (INDEX["spine3"], [INDEX["neck"], INDEX["head"]]),
 )
-# Largest error of a previous pose: degrees, degrees per metre of noise, and factors for joints that points say little about.
+# Largest error of a previous pose: degrees, degrees per metre of noise, and factors for joints that points
+# say little about.
 _LEAST_OFF, _OFF_BY_NOISE = 4.0, 500.0
-_OFF_MORE = np.array([{"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0) for joint in JOINTS])
+_OFF_MORE = np.array(
+    [
+        {"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0)
+        for joint in JOINTS
+    ]
+)
 _MOST_EARLIER = 8
 # Ball joints, each with the joints below it.
-_BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
+_BELOW = {
+    INDEX[name]: below(INDEX[name])
+    for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")
+}
 
 
 @dataclass(frozen=True)
@@ -114,7 +139,15 @@ class Variety:
 class Teacher:
     """Draws lessons from recorded poses."""
 
-    def __init__(self, poses: Poses, bodies: list[NetworkBody], shape: FigureShape, prior: PosePrior, variety: Variety, seed: int):
+    def __init__(
+        self,
+        poses: Poses,
+        bodies: list[NetworkBody],
+        shape: FigureShape,
+        prior: PosePrior,
+        variety: Variety,
+        seed: int,
+    ):
         self.poses, self.bodies, self.shape, self.prior, self.variety = poses, bodies, shape, prior, variety
         self.rng = np.random.default_rng(seed)
         self.masks = _masks()
@@ -138,10 +171,13 @@ class Teacher:
         places = body.places(now)
         points = places + sigma * self.rng.standard_normal(places.shape)
         points = np.where(weights[:, None] > 0.0, points, 0.0)
-        return Sight(body, self.shape, self.prior, now, points, weights, sigma, self._remembered(before, noise))
+        return Sight(
+            body, self.shape, self.prior, now, points, weights, sigma, self._remembered(before, noise)
+        )
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
-        """Return rotations `(f, 22, 3, 3)`, some mirrored, some with legs, arms or head of other poses; the same changes for all."""
+        """Return rotations `(f, 22, 3, 3)`, some mirrored, some with legs, arms or head of other poses; the
+        same changes for all."""
         frames = len(poses[0])
         others = self.poses.rotations[self.rng.choice(self.poses.fresh, (len(_BRANCHES), frames))]
         grafted = self.rng.random((len(_BRANCHES), frames)) < self.variety.other_limbs
@@ -158,18 +194,23 @@ class Teacher:
         return found
 
     def _stirs(self, frames: int) -> list[tuple[int, np.ndarray]]:
-        """Return small rotations `(f, 3, 3)` of hips, shoulders, spine and neck, by joint; hinges stay hinges."""
+        """Return small rotations `(f, 3, 3)` of hips, shoulders, spine and neck, by joint; hinges stay
+        hinges."""
         some = self.rng.random(frames) < self.variety.stirred
         angles = some * np.radians(self.variety.stirred_by) * self.rng.standard_normal((len(_BELOW), frames))
         axes = normalized(self.rng.standard_normal((len(_BELOW), frames, 3)))
-        return [(joint, from_axis_angle(axes[n], angles[n]).astype(np.float32)) for n, joint in enumerate(_BELOW)]
+        return [
+            (joint, from_axis_angle(axes[n], angles[n]).astype(np.float32)) for n, joint in enumerate(_BELOW)
+        ]
 
     def _noise(self) -> float:
         """Return a noise in metres for a body of height `TALL`."""
         rng, variety = self.rng, self.variety
         if rng.random() < variety.exact:
             return 0.0
-        return rng.uniform(0.0, variety.finest_mm if rng.random() < 1.0 / 3.0 else variety.loudest_mm) / 1000.0
+        return (
+            rng.uniform(0.0, variety.finest_mm if rng.random() < 1.0 / 3.0 else variety.loudest_mm) / 1000.0
+        )
 
     def _weights(self) -> np.ndarray:
         """Return the weights of the points `(27,)`: 0 if unseen."""
@@ -192,7 +233,8 @@ class Teacher:
         return rows
 
     def _remembered(self, before: np.ndarray, sigma: float) -> np.ndarray:
-        """Return the previous pose as the network may have found it: with errors of some degrees, or zeros if forgotten."""
+        """Return the previous pose as the network may have found it: with errors of some degrees, or zeros if
+        forgotten."""
         rng = self.rng
         frames = len(before)
         off = np.radians(_LEAST_OFF + _OFF_BY_NOISE * sigma) * rng.random(frames)
@@ -207,7 +249,9 @@ def mirror(rotations: np.ndarray) -> np.ndarray:
     return (rotations * _MIRROR[:, None] * _MIRROR)[:, mirrored_rows()[: len(JOINTS)]]
 
 
-def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]) -> None:
+def _graft(
+    rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]
+) -> None:
     """Replace a branch of joints of the chosen poses, in place, by that of others, relative to its stem."""
     held = transposed(other[chosen, stem : stem + 1]) @ other[chosen][:, branch]
     rotations[np.ix_(np.flatnonzero(chosen), np.array(branch))] = rotations[chosen, stem : stem + 1] @ held
@@ -216,9 +260,16 @@ def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: i
 def _masks() -> np.ndarray:
     """Return patterns in which many points are missing `(n, 27)`: 1 if seen."""
     elbows_and_knees = ("elbow.L", "elbow.R", "knee.L", "knee.R")
-    seen = [SIX_POINTS, SIX_POINTS, (*SIX_POINTS, *elbows_and_knees), (*SIX_POINTS, "hip.L", "hip.R", "shoulder.L", "shoulder.R")]
+    seen = [
+        SIX_POINTS,
+        SIX_POINTS,
+        (*SIX_POINTS, *elbows_and_knees),
+        (*SIX_POINTS, "hip.L", "hip.R", "shoulder.L", "shoulder.R"),
+    ]
     legs = [point for point in POINTS if point.startswith(("hip", "knee", "ankle", "ball", "toe_tip"))]
     spine = ("spine1", "spine2", "spine3", "neck", "collar.L", "collar.R")
     lacking = [elbows_and_knees, legs, spine, ("wrist.L", "wrist.R", "ankle.L", "ankle.R")]
-    masks = [[point in points for point in POINTS] for points in seen] + [[point not in points for point in POINTS] for points in lacking]
+    masks = [[point in points for point in POINTS] for points in seen] + [
+        [point not in points for point in POINTS] for points in lacking
+    ]
     return np.array(masks, dtype=float)

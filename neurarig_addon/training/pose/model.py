@@ -1,4 +1,5 @@
-"""The pose network in torch: the one that `core.neural.network` runs in numpy, with gradients, and its export."""
+"""The pose network in torch: the one that `core.neural.network` runs in numpy, with gradients, and its
+export."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +19,8 @@ SLOPE = 0.2  # negative slope of attention's leaky ReLU
 
 @dataclass(frozen=True)
 class Shape:
-    """Widths of the network: features of a node in the two graph layers, their heads; the two hidden layers of the figure's network."""
+    """Widths of the network: features of a node in the two graph layers, their heads; the two hidden layers
+    of the figure's network."""
 
     width: int = 128
     half: int = 64
@@ -31,8 +33,10 @@ class Shape:
 class Batch:
     """Inputs in torch; see `core.neural.network.inputs`.
 
-    `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f, FIGURE_WIDTH)`: features.
-    `free` `(f, 22, 4)`: as there.  `analytic` `(f, 22, 3, 3)`: the analytic pose, axes x, y, z in columns, relative to the trunk.
+    `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f,
+    FIGURE_WIDTH)`: features.
+    `free` `(f, 22, 4)`: as there. `analytic` `(f, 22, 3, 3)`: the analytic pose, axes x, y, z in columns,
+    relative to the trunk.
     """
 
     nodes: Tensor
@@ -43,7 +47,8 @@ class Batch:
 
 
 class PoseGraph(nn.Module):
-    """Attention between a joint and its neighbours in the tree (Velickovic et al. 2018), computed once for two layers."""
+    """Attention between a joint and its neighbours in the tree (Velickovic et al. 2018), computed once for
+    two layers."""
 
     mask: Tensor
 
@@ -68,7 +73,8 @@ class PoseGraph(nn.Module):
         return given + self.leave(functional.relu(self._gathered(shares, values) + own + around))
 
     def _shares(self, looking: Tensor, seen: Tensor) -> Tensor:
-        """Return the attention weights between joints `(f, heads, 22, 22)` from their scores `(f, 22, heads)`."""
+        """Return the attention weights between joints `(f, heads, 22, 22)` from their scores `(f, 22,
+        heads)`."""
         looking, seen = (scores.clamp(max=float(HIGHEST_SCORE)).transpose(1, 2) for scores in (looking, seen))
         weights = functional.leaky_relu(looking[..., :, None] + seen[..., None, :], SLOPE).exp() * self.mask
         return weights / weights.sum(dim=-1, keepdim=True)
@@ -82,8 +88,9 @@ class PoseGraph(nn.Module):
 class PoseModel(nn.Module):
     """From `PoseInputs` to bone-aligned orientations.
 
-    A small dense network sees the whole figure and guesses the joints' rotations relative to the analytic pose; graph attention sees
-    each joint and its neighbours, the analytic pose, that guess and, if there is one, the previous pose, and adds to the guess.
+    A small dense network sees the whole figure and guesses the joints' rotations relative to the analytic
+    pose; graph attention sees each joint and its neighbours, the analytic pose, that guess and, if there is
+    one, the previous pose, and adds to the guess.
     """
 
     def __init__(self, shape: Shape):
@@ -109,7 +116,8 @@ class PoseModel(nn.Module):
 
 
 def _turned(inputs: Batch, turns: Tensor) -> Tensor:
-    """Return the analytic pose rotated about its own axes, scaled by `free`: by quaternions of real part 1, `turns` `(f, 22, 3)`."""
+    """Return the analytic pose rotated about its own axes, scaled by `free`: by quaternions of real part 1,
+    `turns` `(f, 22, 3)`."""
     quaternion = functional.normalize(functional.pad(turns, (1, 0), value=1.0) * inputs.free, dim=-1)
     a, x, y, z = quaternion.unbind(dim=-1)
     rows = (
@@ -141,7 +149,9 @@ def exported(model: PoseModel, shape: FigureShape) -> PoseWeights:
 
 def _graph(graph: PoseGraph) -> GraphWeights:
     enter = _array(graph.enter.weight)
-    return GraphWeights(graph.heads, enter, _array(graph.joints), _array(graph.mix.weight), _array(graph.leave.weight))
+    return GraphWeights(
+        graph.heads, enter, _array(graph.joints), _array(graph.mix.weight), _array(graph.leave.weight)
+    )
 
 
 def _dense(layer: nn.Module) -> Dense:

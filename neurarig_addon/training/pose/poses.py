@@ -1,4 +1,5 @@
-"""Recorded poses as training data: rotations of the 22 joints, the bodies they were recorded on, and which people train, validate and test.
+"""Recorded poses as training data: rotations of the 22 joints, the bodies they were recorded on, and which
+people train, validate and test.
 
 The split is by CMU subject number, never by clip: two clips of one person share the body and the habits.
 """
@@ -18,14 +19,19 @@ from ..recordings import Recording, manifest_rows
 
 TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
-# For testing, never trained or tuned on.  Each walks and does something else, and none of it was chosen for being easy:
-# 2 walks, jogs, fights with a sword, boxes, jumps, bends down and washes; 5 walks and dances ballet; 17 sneaks and boxes;
+# For testing, never trained or tuned on. Each walks and does something else, and none of it was chosen for
+# being easy:
+# 2 walks, jogs, fights with a sword, boxes, jumps, bends down and washes; 5 walks and dances ballet; 17
+# sneaks and boxes;
 # 131 walks, turns, hops, ducks, jumps and stops.  About 355 s.
 TEST_SUBJECTS = ("2", "5", "17", "131")
-# For choosing epochs, widths, loss weights, and the prior weights of the baselines; the shipped network may learn from them at the end,
-# once its recipe is fixed.  11 kicks a ball; 49 runs, leaps, dances, balances and does acrobatics; 91 walks in several moods.  About 277 s.
+# For choosing epochs, widths, loss weights, and the prior weights of the baselines; the shipped network may
+# learn from them at the end,
+# once its recipe is fixed. 11 kicks a ball; 49 runs, leaps, dances, balances and does acrobatics; 91 walks in
+# several moods. About 277 s.
 VALIDATION_SUBJECTS = ("11", "49", "91")
-# The others, about 1 700 s: among them 1 (climbing), 14 (everyday life), 16 (locomotion), 29 (mime), 60/61 and 94 (dances).
+# The others, about 1 700 s: among them 1 (climbing), 14 (everyday life), 16 (locomotion), 29 (mime), 60/61
+# and 94 (dances).
 
 
 def _part_of(subject: str) -> str:
@@ -36,13 +42,18 @@ def _part_of(subject: str) -> str:
 
 
 def recordings(folder: Path, part: str | None = None) -> list[Recording]:
-    """Return the files listed in the folder's manifest, in its order; of one part of the split if `part` is given."""
-    found = [Recording(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"])) for row in manifest_rows(folder)]
+    """Return the files listed in the folder's manifest, in its order; of one part of the split if `part` is
+    given."""
+    found = [
+        Recording(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"]))
+        for row in manifest_rows(folder)
+    ]
     return [one for one in found if part in (None, _part_of(one.subject))]
 
 
 RATE = 30.0  # frames/s kept: neighbours at a higher rate add nothing new
-NEW_POSE = np.radians(4.0)  # radians: a frame is used once some joint has turned by this since the last used one
+# radians: a frame is used once some joint has turned by this since the last used one
+NEW_POSE = np.radians(4.0)
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,8 @@ class Poses:
 
     `rotations` `(n, 22, 3, 3)`: away from the reference pose.  `points` `(n, 27, 3)`: as recorded, metres.
     `previous` `(n,)`: row of the pose 1/30 s before, the row itself for the first one of a clip.
-    `body` `(n,)`: row of `offsets`.  `offsets` `(bodies, 27, 3)`: of `PointBody`.  `heights` `(bodies,)` metres.
+    `body` `(n,)`: row of `offsets`. `offsets` `(bodies, 27, 3)`: of `PointBody`. `heights` `(bodies,)`
+    metres.
     `fresh` `(m,)`: the rows that differ enough from the previous fresh one.
     """
 
@@ -66,7 +78,8 @@ class Poses:
 
 @dataclass(frozen=True)
 class PoseClip:
-    """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at about 30 frames/s."""
+    """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at
+    about 30 frames/s."""
 
     recording: Recording
     body: PointBody
@@ -75,7 +88,8 @@ class PoseClip:
 
 
 def read_clip(recording: Recording) -> PoseClip:
-    """Return one recording as points and rotations; raises NeuraRigError if the file cannot be read or is damaged."""
+    """Return one recording as points and rotations; raises NeuraRigError if the file cannot be read or is
+    damaged."""
     clip = recording.clip()
     clip = clip.rows(slice(None, None, max(1, round(clip.fps / RATE))))
     character = Character.of(clip.skeleton)
@@ -88,7 +102,9 @@ def gather(clips: Sequence[PoseClip]) -> Poses:
     """Return the poses of some clips as one set of arrays."""
     lengths = np.array([len(clip.points) for clip in clips])
     starts = np.cumsum(lengths) - lengths
-    previous = np.concatenate([start + np.maximum(np.arange(length) - 1, 0) for start, length in zip(starts, lengths, strict=True)])
+    previous = np.concatenate(
+        [start + np.maximum(np.arange(length) - 1, 0) for start, length in zip(starts, lengths, strict=True)]
+    )
     rotations = np.concatenate([clip.rotations for clip in clips]).astype(np.float32)
     return Poses(
         rotations=rotations,
@@ -97,7 +113,9 @@ def gather(clips: Sequence[PoseClip]) -> Poses:
         body=np.repeat(np.arange(len(clips)), lengths),
         offsets=np.stack([clip.body.offsets for clip in clips]).astype(np.float32),
         heights=np.array([clip.body.height for clip in clips], np.float32),
-        fresh=np.concatenate([start + fresh_rows(clip.rotations) for start, clip in zip(starts, clips, strict=True)]),
+        fresh=np.concatenate(
+            [start + fresh_rows(clip.rotations) for start, clip in zip(starts, clips, strict=True)]
+        ),
     )
 
 
@@ -112,7 +130,9 @@ def rest_points(poses: Poses) -> np.ndarray:
 def figure_shape(poses: Poses) -> FigureShape:
     """Return the statistics of how the trunks of recorded poses bend."""
     rows, rests = poses.fresh, rest_points(poses)
-    return FigureShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
+    return FigureShape.of(
+        poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]]
+    )
 
 
 def pose_prior(poses: Poses) -> PosePrior:
@@ -121,7 +141,8 @@ def pose_prior(poses: Poses) -> PosePrior:
 
 
 def fresh_rows(rotations: np.ndarray, least: float = NEW_POSE) -> np.ndarray:
-    """Return the rows of `(f, 22, 3, 3)` in which some joint has turned by `least` radians since the last such row."""
+    """Return the rows of `(f, 22, 3, 3)` in which some joint has turned by `least` radians since the last
+    such row."""
     rows = [0]
     chord = np.sqrt(8.0) * np.sin(least / 2.0)
     for row in range(1, len(rotations)):

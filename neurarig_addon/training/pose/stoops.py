@@ -1,4 +1,5 @@
-"""How recorded people reach down: their pelvis and trunk over the depth of their hands (`core/neural/drag/stoop`)."""
+"""How recorded people reach down: their pelvis and trunk over the depth of their hands
+(`core/neural/drag/stoop`)."""
 
 from collections.abc import Iterable
 
@@ -15,18 +16,22 @@ _ROWS = np.arange(0.0, 0.76, 0.15)  # metres: depths of the table, beyond what s
 _SHOULDERS_DO = 0.15  # metres: hands so deep hardly move hips and trunk
 _WIDE = 0.06  # metres: standard deviation of the depths that count for a row
 _FULL = 6.0  # frames: a clip that has so many at a depth counts half
-_LOW, _LEVEL = 0.07, 0.06  # metres: ankles and balls of who stands are lower than this above where they usually stand, and as level
+# metres: ankles and balls of who stands are lower than this above where they usually stand, and as level
+_LOW, _LEVEL = 0.07, 0.06
 _STILL = 0.35  # m/s: feet that are slower stand
 _TOGETHER, _WIDEST = 0.35, 0.7  # metres: how far apart feet stand at most, ahead and aside
 _ARM = 0.985  # of an arm's length: as far as a hand reaches from a standing body
 _AHEAD = 0.1  # metres: hands that reach are at least so far ahead of the ankles
 _SEAT = 0.25  # metres: whose pelvis is farther behind the ankles sits
 _STANDING = 3.0  # percentile of a clip's heights at which feet stand
-_SHOULDERS, _HIPS, _ANKLES, _BALLS = ([INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle", "ball"))
+_SHOULDERS, _HIPS, _ANKLES, _BALLS = (
+    [INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle", "ball")
+)
 
 
 def stoop_habit(clips: Iterable[PoseClip]) -> Habit:
-    """Return the mean over clips of how people who stand reach down, each clip counting by how long it shows each depth."""
+    """Return the mean over clips of how people who stand reach down, each clip counting by how long it shows
+    each depth."""
     sums, weights = np.zeros((len(_ROWS), 5)), np.zeros((len(_ROWS), 1))
     for clip in clips:
         depths, measures = _reaching(clip)
@@ -40,7 +45,8 @@ def stoop_habit(clips: Iterable[PoseClip]) -> Habit:
 
 
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
-    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `Habit`, of the frames in which a person stands."""
+    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `Habit`, of the frames in
+    which a person stands."""
     size = clip.body.height / _HUMAN
     rest = clip.body.rest / size
     places = clip.points / size
@@ -59,10 +65,15 @@ def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
     apart = np.abs(points[:, _ANKLES[0]] - points[:, _ANKLES[1]])
     reach = (apart[:, 0] < _TOGETHER) & (apart[:, 1] < _WIDEST) & (points[:, 0, 0] > -_SEAT)
     reach &= np.array(hands)[deepest, np.arange(len(points))] > _AHEAD
-    leg = norms(rest[INDEX["knee.L"]] - rest[INDEX["hip.L"]]) + norms(rest[INDEX["ankle.L"]] - rest[INDEX["knee.L"]])
+    leg = norms(rest[INDEX["knee.L"]] - rest[INDEX["hip.L"]]) + norms(
+        rest[INDEX["ankle.L"]] - rest[INDEX["knee.L"]]
+    )
     hips, shoulders = points[:, _HIPS].mean(axis=1), points[:, _SHOULDERS].mean(axis=1)
     line = shoulders - hips
-    leans = [np.arctan2(line[:, 0], line[:, 2]), *(_pitch(ways[:, INDEX[name]]) for name in ("pelvis", "head"))]
+    leans = [
+        np.arctan2(line[:, 0], line[:, 2]),
+        *(_pitch(ways[:, INDEX[name]]) for name in ("pelvis", "head")),
+    ]
     trunk, pelvis, head = np.degrees(leans)
     measures = np.stack([hips[:, 2] / leg, -hips[:, 0] / leg, pelvis, trunk, head], axis=1)
     return np.max(depths, axis=0)[reach], measures[reach]
@@ -82,7 +93,11 @@ def _stands(points: np.ndarray) -> np.ndarray:
     feet = np.concatenate([ankles, balls], axis=1)
     above = feet[..., 2] - np.percentile(feet[..., 2], _STANDING, axis=0)
     speed = norms(np.gradient(ankles, 1.0 / RATE, axis=0))
-    return (above < _LOW).all(axis=1) & (speed < _STILL).all(axis=1) & (np.abs(ankles[:, 0, 2] - ankles[:, 1, 2]) < _LEVEL)
+    return (
+        (above < _LOW).all(axis=1)
+        & (speed < _STILL).all(axis=1)
+        & (np.abs(ankles[:, 0, 2] - ankles[:, 1, 2]) < _LEVEL)
+    )
 
 
 def _pitch(rotations: np.ndarray) -> np.ndarray:

@@ -26,7 +26,8 @@ _CHORD = np.sqrt(8.0)
 
 
 def angles(found: Tensor, truth: Tensor) -> Tensor:
-    """Return the angles between rotations `(..., 3, 3)` in radians: 2 asin(|A - A'| / sqrt 8), whose slope is finite everywhere."""
+    """Return the angles between rotations `(..., 3, 3)` in radians: 2 asin(|A - A'| / sqrt 8), whose slope is
+    finite everywhere."""
     chord = ((found - truth).square().sum((-1, -2)) + 1e-9).sqrt()
     return 2.0 * torch.asin((chord / _CHORD).clamp(max=0.9999))
 
@@ -37,7 +38,8 @@ def turn_loss(found: Tensor, truth: Tensor) -> Tensor:
 
 
 def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
-    """Return the mean distance, in body heights, between the points of two sets of rotations `(f, 22, 3, 3)` away from the reference."""
+    """Return the mean distance, in body heights, between the points of two sets of rotations `(f, 22, 3, 3)`
+    away from the reference."""
     step = ((found - truth)[:, _HOLDERS] @ offsets[:, 1:, :, None])[..., 0]
     return ((_CHAINS @ step).square().sum(-1) + 1e-10).sqrt().mean()
 
@@ -70,19 +72,29 @@ def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> P
     """
     teacher = begin(poses, recipe)
     model = PoseModel(recipe.shape)
-    return descend(model, lambda: lesson_loss(model, teacher.lesson(recipe.sights, recipe.frames), recipe), recipe, report)
+    return descend(
+        model,
+        lambda: lesson_loss(model, teacher.lesson(recipe.sights, recipe.frames), recipe),
+        recipe,
+        report,
+    )
 
 
 def begin(poses: Poses, recipe: Recipe) -> Teacher:
     """Seed everything and return the teacher of some poses."""
     settled(recipe.seed, recipe.threads)
-    bodies = learning_bodies(np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed))
+    bodies = learning_bodies(
+        np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed)
+    )
     return Teacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
 
 
 def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
     """Return the network's loss: the angles of pose and guess, and the positions of the pose's points."""
     found, guess = model(lesson.inputs)
-    turns = [turn_loss(pose, lesson.truth) + recipe.advice_weight * turn_loss(pose, lesson.advice) for pose in (found, guess)]
+    turns = [
+        turn_loss(pose, lesson.truth) + recipe.advice_weight * turn_loss(pose, lesson.advice)
+        for pose in (found, guess)
+    ]
     places = place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
     return turns[0] + recipe.guess_weight * turns[1] + recipe.place_weight * places

@@ -16,25 +16,34 @@ from .walks import planned
 from .windows import Windows, recordings
 
 
-def _model_card(weights: SequenceWeights, recipe: Recipe, errors: Sequence[Errors], windows: Windows, people: int, left_out: str) -> str:
+def _model_card(
+    weights: SequenceWeights,
+    recipe: Recipe,
+    errors: Sequence[Errors],
+    windows: Windows,
+    people: int,
+    left_out: str,
+) -> str:
     settings = ", ".join(f"{name} {value}" for name, value in asdict(recipe).items())
     table = "\n".join(error.line() for error in errors)
     return f"""# Model card: {BUNDLED.name}
 
-**What it is.** A network that predicts the next second of a motion from its last half second, from what the same body did a stride ago in
-the same phase, from its manner, and, if wished, from where it shall be then, which is fulfilled. {weights.count:,} learned numbers.
-Poses are the IK Rig's parameters on one figure (`core/sequence/rows`), so whoever moved does not matter. Rolled out it lets a clip go on.
-**Experimental.**
+**What it is.** A network that predicts the next second of a motion from its last half second, from what the
+same body did a stride ago in the same phase, from its manner, and, if wished, from where it shall be then,
+which is fulfilled. {weights.count:,} learned numbers. Poses are the IK Rig's parameters on one figure
+(`core/sequence/rows`), so whoever moved does not matter. Rolled out it lets a clip go on. **Experimental.**
 
-**Data.** {len(windows.last):,} windows, mirrored and at three tempi, of {people} people of the CMU Graphics Lab Motion Capture Database
-(mocap.cs.cmu.edu, created with funding from NSF EIA-0196217; free for any use, the recordings themselves may not be sold) and of the avatar
-and loops named in CREDITS.md, and of {recipe.planned} walks and runs of our own plan. None of the recordings is in the weights.
+**Data.** {len(windows.last):,} windows, mirrored and at three tempi, of {people} people of the CMU Graphics
+Lab Motion Capture Database (mocap.cs.cmu.edu, created with funding from NSF EIA-0196217; free for any use,
+the recordings themselves may not be sold) and of the avatar and loops named in CREDITS.md, and of
+{recipe.planned} walks and runs of our own plan. None of the recordings is in the weights.
 
 **Licence.** The weights: GPL-3.0-or-later, as the add-on.
 
 How well it goes on: docs/internals/sequence.md.
 
-**Errors** of all joints, the way included, in mm on a leg of 0.82 m after 80, 160, 320, 560 and 1000 ms. {left_out}
+**Errors** of all joints, the way included, in mm on a leg of 0.82 m after 80, 160, 320, 560 and 1000 ms.
+{left_out}
 
 | motions | prediction | errors |
 |---|---|---|
@@ -45,7 +54,9 @@ How well it goes on: docs/internals/sequence.md.
 
 
 def _train(options: argparse.Namespace) -> int:
-    recipe = Recipe(**{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None})
+    recipe = Recipe(
+        **{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None}
+    )
     chosen = [one for folder in options.folders for one in recordings(folder)]
     made, errors = list(planned(recipe.planned, recipe.seed)), []
     for people in _folds(chosen) if options.check else ():
@@ -54,8 +65,14 @@ def _train(options: argparse.Namespace) -> int:
     windows = Windows.of(chosen, made)
     weights = train(windows, recipe, show).exported()
     write_weights(options.out, weights)
-    said = "Each person was predicted by a network that never saw that person." if options.check else "Not measured on strangers."
-    card = _model_card(weights, recipe, Errors.merged(errors), windows, len({one.subject for one in chosen}), said)
+    said = (
+        "Each person was predicted by a network that never saw that person."
+        if options.check
+        else "Not measured on strangers."
+    )
+    card = _model_card(
+        weights, recipe, Errors.merged(errors), windows, len({one.subject for one in chosen}), said
+    )
     options.out.with_suffix(".md").write_text(card, encoding="utf-8")
     print(f"{options.out}: {weights.count:,} numbers")
     return 0
@@ -70,7 +87,9 @@ def _export(options: argparse.Namespace) -> int:
 
 def _folds(chosen: Sequence[Recording]) -> list[set[str]]:
     """Return three groups of people, every person in one."""
-    people = sorted({one.subject for one in chosen}, key=lambda person: -sum(one.subject == person for one in chosen))
+    people = sorted(
+        {one.subject for one in chosen}, key=lambda person: -sum(one.subject == person for one in chosen)
+    )
     return [set(people[start::3]) for start in range(3)]
 
 
@@ -91,11 +110,21 @@ def add_sequence(commands: Any) -> None:
     trained = parts.add_parser("train", help="train it on folders of recordings with a manifest.csv")
     trained.set_defaults(run=_train)
     trained.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
-    trained.add_argument("--out", type=Path, default=BUNDLED, metavar="FILE", help="default: the add-on's own")
+    trained.add_argument(
+        "--out", type=Path, default=BUNDLED, metavar="FILE", help="default: the add-on's own"
+    )
     trained.add_argument("--steps", type=int)
     trained.add_argument("--seed", type=int)
-    trained.add_argument("--check", action="store_true", help="also train thrice without a third of the people, and measure on them")
-    exported = parts.add_parser("export", help="write it for other engines: TorchScript (.ts) or ONNX (.onnx)")
+    trained.add_argument(
+        "--check",
+        action="store_true",
+        help="also train thrice without a third of the people, and measure on them",
+    )
+    exported = parts.add_parser(
+        "export", help="write it for other engines: TorchScript (.ts) or ONNX (.onnx)"
+    )
     exported.set_defaults(run=_export)
     exported.add_argument("out", type=_exported, metavar="FILE")
-    exported.add_argument("--weights", type=Path, default=BUNDLED, metavar="FILE", help="default: the add-on's own")
+    exported.add_argument(
+        "--weights", type=Path, default=BUNDLED, metavar="FILE", help="default: the add-on's own"
+    )

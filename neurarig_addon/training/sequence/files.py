@@ -1,4 +1,5 @@
-"""The sequence network for other engines: one torch module from the past to the next second, as TorchScript and ONNX."""
+"""The sequence network for other engines: one torch module from the past to the next second, as TorchScript
+and ONNX."""
 
 import json
 import os
@@ -27,11 +28,12 @@ METADATA = {
 
 
 class WholeSequence(nn.Module):
-    """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch depends on values.
+    """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch
+    depends on values.
 
-    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n, 2, SIGNALS)`: what `manner`
-    returned for the past at the beginning; `predicted`, `lead` `(n,)`: see `SequenceNetwork.ahead`;
-    `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
+    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n,
+    2, SIGNALS)`: what `manner` returned for the past at the beginning; `predicted`, `lead` `(n,)`: see
+    `SequenceNetwork.ahead`; `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
     """
 
     def __init__(self, weights: SequenceWeights) -> None:
@@ -45,7 +47,10 @@ class WholeSequence(nn.Module):
         frames, off = self._stride(poses)
         at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
         once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
-        known = torch.stack([STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN, lead], dim=1)
+        known = torch.stack(
+            [STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN, lead],
+            dim=1,
+        )
         found = self.model(signals[:, -SEEN:], once, manner, known, wish)
         ahead, steps = self.model.rows(found, poses[:, -2:])
         contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
@@ -72,15 +77,33 @@ class WholeSequence(nn.Module):
 
 
 def _example() -> tuple[Tensor, ...]:
-    return torch.rand(2, REMEMBERED, COLUMNS), torch.rand(2, 2, SIGNALS), torch.zeros(2), torch.zeros(2), torch.zeros(2, WISHES)
+    return (
+        torch.rand(2, REMEMBERED, COLUMNS),
+        torch.rand(2, 2, SIGNALS),
+        torch.zeros(2),
+        torch.zeros(2),
+        torch.zeros(2, WISHES),
+    )
 
 
-def export_torchscript(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
-    """Write `WholeSequence` for torch::jit::load, with a method `manner` and an extra file `metadata.json`."""
+def export_torchscript(
+    path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
+) -> None:
+    """Write `WholeSequence` for torch::jit::load, with a method `manner` and an extra file
+    `metadata.json`."""
     example = _example()
     write_torchscript(path, WholeSequence(weights), {"forward": example, "manner": example[:1]}, metadata)
 
 
-def export_onnx(path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA) -> None:
+def export_onnx(
+    path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
+) -> None:
     """Write `WholeSequence` for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    write_onnx(path, WholeSequence(weights), _example(), ("past", "manner", "predicted", "lead", "wish", "ahead"), "bodies", metadata)
+    write_onnx(
+        path,
+        WholeSequence(weights),
+        _example(),
+        ("past", "manner", "predicted", "lead", "wish", "ahead"),
+        "bodies",
+        metadata,
+    )

@@ -25,7 +25,8 @@ _HISTORY = 44  # frames before a window's first: strides are known; fewer in cli
 
 @dataclass(frozen=True)
 class Errors:
-    """Mean errors of one kind of prediction on one group of motions, millimetres, after each of HORIZONS; `windows`: how many."""
+    """Mean errors of one kind of prediction on one group of motions, millimetres, after each of HORIZONS;
+    `windows`: how many."""
 
     group: str
     prediction: str
@@ -34,7 +35,10 @@ class Errors:
 
     def line(self) -> str:
         """Return a line of a Markdown table."""
-        return f"| {self.group} ({self.windows} windows) | {self.prediction} | {', '.join(f'{one:.0f}' for one in self.millimetres)} |"
+        return (
+            f"| {self.group} ({self.windows} windows) | {self.prediction} |"
+            f" {', '.join(f'{one:.0f}' for one in self.millimetres)} |"
+        )
 
     @classmethod
     def merged(cls, errors: Iterable["Errors"]) -> "list[Errors]":
@@ -43,7 +47,10 @@ class Errors:
         for one in errors:
             found[one.group, one.prediction].append(one)
         sums = {key: sum(each.windows for each in ones) for key, ones in found.items()}
-        means = {key: sum(each.windows * each.millimetres for each in ones) / max(sums[key], 1) for key, ones in found.items()}
+        means = {
+            key: sum(each.windows * each.millimetres for each in ones) / max(sums[key], 1)
+            for key, ones in found.items()
+        }
         return [cls(*key, means[key], sums[key]) for key in found]
 
 
@@ -56,7 +63,10 @@ def judge(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Errors]
             continue
         for prediction, off in _on(network, encoding):
             found[recording.group, prediction].append(off)
-    return [Errors(group, prediction, np.mean(off, axis=0), len(off)) for (group, prediction), off in found.items()]
+    return [
+        Errors(group, prediction, np.mean(off, axis=0), len(off))
+        for (group, prediction), off in found.items()
+    ]
 
 
 def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndarray]]:

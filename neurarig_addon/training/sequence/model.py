@@ -1,4 +1,5 @@
-"""The network of `core/sequence` in torch: the same numbers in, the same numbers out, for many motions at once, and their joints."""
+"""The network of `core/sequence` in torch: the same numbers in, the same numbers out, for many motions at
+once, and their joints."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,7 +26,8 @@ def _constant(values: np.ndarray) -> Tensor:
 
 @dataclass(frozen=True)
 class Components:
-    """The main components of poses: `mean` `(WIDTH,)`, `basis` `(COMPONENTS, WIDTH)`, `scale` `(SIGNALS,)` of them and of steps."""
+    """The main components of poses: `mean` `(WIDTH,)`, `basis` `(COMPONENTS, WIDTH)`, `scale` `(SIGNALS,)` of
+    them and of steps."""
 
     mean: Tensor
     basis: Tensor
@@ -39,7 +41,9 @@ class Components:
         mean = poses.mean(axis=0)
         _, axes = np.linalg.eigh(np.cov(poses - mean, rowvar=False))
         basis = axes[:, ::-1][:, :COMPONENTS].T
-        moves = np.concatenate([(poses - mean) @ basis.T, windows.steps[rows], windows.contacts[rows]], axis=1)
+        moves = np.concatenate(
+            [(poses - mean) @ basis.T, windows.steps[rows], windows.contacts[rows]], axis=1
+        )
         scale = moves.std(axis=0)
         return cls(_constant(mean), _constant(basis), _constant(scale))
 
@@ -53,7 +57,8 @@ class SequenceModel(nn.Module):
         widths = [INPUTS, *[width] * layers, OUTPUTS]
         self.layers = nn.ModuleList(nn.Linear(before, after) for before, after in pairwise(widths))
         self.dropout = nn.Dropout(dropout)
-        nn.init.normal_(self.layers[-1].weight, std=2e-3)  # it begins with what goes on as now and as a stride ago
+        # it begins with what goes on as now and as a stride ago
+        nn.init.normal_(self.layers[-1].weight, std=2e-3)
         nn.init.zeros_(self.layers[-1].bias)
         for name in ("PAST", "ONCE", "ANSWERS", "TAKES_OVER", "SPREAD"):
             self.register_buffer(name.lower(), _constant(getattr(core, name)))
@@ -69,10 +74,12 @@ class SequenceModel(nn.Module):
         return model
 
     def forward(self, seen: Tensor, once: Tensor, manner: Tensor, known: Tensor, wish: Tensor) -> Tensor:
-        """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see `core.sequence.network`.
+        """Return the signals `(n, AHEAD, SIGNALS)` after those seen `(n, SEEN, SIGNALS)`; see
+        `core.sequence.network`.
 
-        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 4)`: how alike it is, whether there is one,
-        what share of the frames seen is predicted, and the foot that goes first; `wish` `(n, WISHES)`.
+        `once` `(n, AHEAD, SIGNALS)`: a stride ago; `manner` `(n, 2, SIGNALS)`; `known` `(n, 4)`: how alike it
+        is, whether there is one, what share of the frames seen is predicted, and the foot that goes first;
+        `wish` `(n, WISHES)`.
         """
         last, change = seen[:, -1], seen[:, -1] - seen[:, -2]
         past = torch.einsum("nfs,ft->nst", seen - last[:, None], self.past).flatten(1)
@@ -90,33 +97,43 @@ class SequenceModel(nn.Module):
         return torch.cat([found[..., :COMPONENTS], steps, found[..., COMPONENTS + 3 :]], dim=-1)
 
     def _fulfilled(self, steps: Tensor, wish: Tensor) -> Tensor:
-        """Return steps `(n, AHEAD, 3)` that lead where wishes `(n, WISHES)` say; see `core.sequence.network.Wish`."""
+        """Return steps `(n, AHEAD, 3)` that lead where wishes `(n, WISHES)` say; see
+        `core.sequence.network.Wish`."""
         sine, cosine = wish[:, 2], wish[:, 3]
         is_told = (sine**2 + cosine**2)[:, None]
         turned = steps[..., 2].sum(dim=-1)
         lacks = torch.atan2(
-            sine * torch.cos(turned) - cosine * torch.sin(turned), cosine * torch.cos(turned) + sine * torch.sin(turned) + 1e-12
+            sine * torch.cos(turned) - cosine * torch.sin(turned),
+            cosine * torch.cos(turned) + sine * torch.sin(turned) + 1e-12,
         )
         turns = steps[..., 2] + is_told * lacks[:, None] * self.spread
         way = torch.cat([steps[..., :2], turns[..., None]], dim=-1)
         lacks = (is_told * (wish[:, :2] - placed(way)[:, -1, :2]))[:, None] * self.spread[:, None]
         before = torch.cumsum(turns, dim=-1) - turns
         cos, sin = torch.cos(before), torch.sin(before)
-        added = [cos * lacks[..., 0] + sin * lacks[..., 1], cos * lacks[..., 1] - sin * lacks[..., 0], torch.zeros_like(before)]
+        added = [
+            cos * lacks[..., 0] + sin * lacks[..., 1],
+            cos * lacks[..., 1] - sin * lacks[..., 0],
+            torch.zeros_like(before),
+        ]
         return way + torch.stack(added, dim=-1)
 
     def signals(self, poses: Tensor, steps: Tensor, contacts: Tensor) -> Tensor:
-        """Return poses `(..., WIDTH)`, steps `(..., 3)` and contacts `(..., 4)` as signals `(..., SIGNALS)`."""
+        """Return poses `(..., WIDTH)`, steps `(..., 3)` and contacts `(..., 4)` as signals `(...,
+        SIGNALS)`."""
         held = self.components
         return torch.cat([(poses - held.mean) @ held.basis.T, steps, contacts], dim=-1) / held.scale
 
     def rows(self, signals: Tensor, last_two: Tensor) -> tuple[Tensor, Tensor]:
-        """Return poses `(n, AHEAD, WIDTH)` and steps `(n, AHEAD, 3)` for signals after the poses `(n, 2, WIDTH)`."""
+        """Return poses `(n, AHEAD, WIDTH)` and steps `(n, AHEAD, 3)` for signals after the poses `(n, 2,
+        WIDTH)`."""
         held = self.components
         sized = signals * held.scale
         away = last_two - held.mean
         left_out = away - away @ held.basis.T @ held.basis
-        beyond = left_out[:, 1:] + core.BEYOND * self.fading[None, :, None] * (left_out[:, 1:] - left_out[:, :1])
+        beyond = left_out[:, 1:] + core.BEYOND * self.fading[None, :, None] * (
+            left_out[:, 1:] - left_out[:, :1]
+        )
         return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., core.WAY]
 
     def joints(self, poses: Tensor, places: Tensor) -> Tensor:
@@ -150,7 +167,12 @@ def joints(poses: Tensor, places: Tensor) -> Tensor:
     for name in LIMBS:
         root = (hips if name.startswith("leg") else chest) + poses[..., COLUMNS[name, "root"]]
         upper, lower = chains[name].bone_lengths
-        found += [root, *_limb(root, poses[..., COLUMNS[name, "effector"]], poses[..., COLUMNS[name, "up"]], upper, lower)]
+        found += [
+            root,
+            *_limb(
+                root, poses[..., COLUMNS[name, "effector"]], poses[..., COLUMNS[name, "up"]], upper, lower
+            ),
+        ]
         if name.startswith("leg"):
             found.append(found[-1] + _toe(poses[..., COLUMNS[name, "orientation"]], body.toe))
     points = torch.stack(found, dim=-2)
@@ -186,7 +208,9 @@ def _limb(root: Tensor, effector: Tensor, up: Tensor, upper: float, lower: float
 def _toe(axes: Tensor, toe: np.ndarray) -> Tensor:
     """Return the way from ankle to toe joint of feet with axes `(..., 6)`."""
     x = nn.functional.normalize(axes[..., :3], dim=-1)
-    y = nn.functional.normalize(axes[..., 3:] - torch.sum(axes[..., 3:] * x, dim=-1, keepdim=True) * x, dim=-1)
+    y = nn.functional.normalize(
+        axes[..., 3:] - torch.sum(axes[..., 3:] * x, dim=-1, keepdim=True) * x, dim=-1
+    )
     return float(toe[0]) * x + float(toe[2]) * torch.linalg.cross(x, y)
 
 

@@ -1,4 +1,5 @@
-"""Training the network that lets motions go on: the joints of the next second, in metres, with and without a wish."""
+"""Training the network that lets motions go on: the joints of the next second, in metres, with and without a
+wish."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,7 +51,12 @@ class Recipe:
     threads: int = 1
 
 
-def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None], kind: type[SequenceModel] = SequenceModel) -> SequenceModel:
+def train(
+    windows: Windows,
+    recipe: Recipe,
+    report: Callable[[Progress], None],
+    kind: type[SequenceModel] = SequenceModel,
+) -> SequenceModel:
     """Return the network trained on some lessons; `kind`: of another encoding of poses."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
@@ -62,7 +68,8 @@ def train(windows: Windows, recipe: Recipe, report: Callable[[Progress], None], 
 class Teacher:
     """Lessons drawn at random from windows, and how far a model is off in them.
 
-    In some lessons a part of what was seen is what the model itself predicted before, as in a roll-out, so that it learns to come back.
+    In some lessons a part of what was seen is what the model itself predicted before, as in a roll-out, so
+    that it learns to come back.
     """
 
     def __init__(self, windows: Windows, recipe: Recipe) -> None:
@@ -70,7 +77,9 @@ class Teacher:
         self._draw = np.random.default_rng(recipe.seed)
         rooms = (windows.room >= AHEAD + EVERY * rounds for rounds in range(recipe.rounds + 1))
         self._shares = [np.cumsum(windows.weight * room) / (windows.weight @ room) for room in rooms]
-        self._poses, self._steps, self._contacts = (torch.from_numpy(getattr(windows, part)) for part in PARTS)
+        self._poses, self._steps, self._contacts = (
+            torch.from_numpy(getattr(windows, part)) for part in PARTS
+        )
 
     def loss(self, model: SequenceModel) -> Tensor:
         """Return the loss of a model in the next lesson."""
@@ -89,14 +98,19 @@ class Teacher:
                 seen = torch.cat([seen[:, EVERY:], found[:, :EVERY]], dim=1)
         return self._off(model, seen, manner, disturbance, Lesson.of(self._windows, chosen, EVERY * rounds))
 
-    def _off(self, model: SequenceModel, seen: Tensor, manner: Tensor, disturbance: "Disturbance", lesson: "Lesson") -> Tensor:
+    def _off(
+        self, model: SequenceModel, seen: Tensor, manner: Tensor, disturbance: "Disturbance", lesson: "Lesson"
+    ) -> Tensor:
         """Return how far the next second is off after signals seen."""
         once = disturbance.on(self._signals(model, lesson.once))
         found = model(seen, once, manner, self._known(lesson), self._wish(lesson))
         poses, steps = model.rows(found, self._poses[lesson.seen[:, -2:]])
-        first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))  # both ends as often as the others
+        # both ends as often as the others
+        first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))
         frames = torch.cat([first, first + 1])
-        there = model.joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
+        there = model.joints(
+            self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames]
+        )
         here = model.joints(poses[:, frames], placed(steps)[:, frames])
         off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
         planted = self._contacts[lesson.ahead][..., _BALLS]
@@ -108,14 +122,20 @@ class Teacher:
         return _PLACES * (off / (_FORGIVEN + _FORGIVEN_LATER * frames)).mean() + signals + _SLIP * slip
 
     def _manner(self, model: SequenceModel, chosen: np.ndarray) -> Tensor:
-        """Return the manner `(n, 2, SIGNALS)` of each lesson's motion somewhat earlier, over as long as is known."""
+        """Return the manner `(n, 2, SIGNALS)` of each lesson's motion somewhat earlier, over as long as is
+        known."""
         first, last = self._windows.first[chosen], self._windows.last[chosen]
-        end = np.maximum(last - self._draw.integers(0, REMEMBERED, len(chosen)), np.minimum(first + SEEN, last)) + 1
+        end = (
+            np.maximum(last - self._draw.integers(0, REMEMBERED, len(chosen)), np.minimum(first + SEEN, last))
+            + 1
+        )
         length = last - first + 1 + self._windows.room[chosen]
         anywhere = first + self._draw.integers(SEEN, length + 1)  # a planned one stands, walks and runs
         end = np.where(self._windows.is_planned[chosen], anywhere, end)
         begin = np.maximum(end - self._draw.integers(SEEN, REMEMBERED + 1, len(chosen)), first)
-        rows = begin[:, None] + (np.linspace(0.0, 1.0, _MANNER_FRAMES) * (end - 1 - begin)[:, None]).round().astype(np.int64)
+        rows = begin[:, None] + (
+            np.linspace(0.0, 1.0, _MANNER_FRAMES) * (end - 1 - begin)[:, None]
+        ).round().astype(np.int64)
         signals = self._signals(model, torch.from_numpy(rows))
         return torch.stack([signals.mean(dim=1), signals.std(dim=1, correction=0)], dim=1)
 
@@ -135,7 +155,8 @@ class Teacher:
 
 @dataclass(frozen=True)
 class Disturbance:
-    """How a past is off that was predicted: moved aside `(n, 1, COMPONENTS)`, larger or smaller about its `middle`, and trembling."""
+    """How a past is off that was predicted: moved aside `(n, 1, COMPONENTS)`, larger or smaller about its
+    `middle`, and trembling."""
 
     strength: Tensor
     aside: Tensor
@@ -157,12 +178,15 @@ class Disturbance:
     def trembling(self, signals: Tensor) -> Tensor:
         """Return signals that are off on every frame anew."""
         poses = signals[..., :COMPONENTS]
-        return torch.cat([poses + _TREMBLING * self.strength * torch.randn_like(poses), signals[..., COMPONENTS:]], dim=-1)
+        return torch.cat(
+            [poses + _TREMBLING * self.strength * torch.randn_like(poses), signals[..., COMPONENTS:]], dim=-1
+        )
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Rows of the windows' frames: `seen` `(n, SEEN)`, `once` and `ahead` `(n, AHEAD)`; `known` `(n, 4)`: see `SequenceModel`."""
+    """Rows of the windows' frames: `seen` `(n, SEEN)`, `once` and `ahead` `(n, AHEAD)`; `known` `(n, 4)`: see
+    `SequenceModel`."""
 
     seen: Tensor
     once: Tensor
@@ -180,9 +204,16 @@ class Lesson:
         once = np.where(stride > 0, last - stride + 1 + np.arange(AHEAD) % np.maximum(stride, 1), last)
         predicted = np.full(len(chosen), min(later, SEEN) / SEEN)
         left, right = stands(windows.contacts[windows.last[chosen] + LEADS_AT]).T
-        known = np.stack([STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted, right - left], axis=1)
+        known = np.stack(
+            [STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted, right - left],
+            axis=1,
+        )
         rows = (torch.from_numpy(rows.astype(np.int64)) for rows in (seen, once, ahead))
-        return cls(*rows, torch.from_numpy(known.astype(np.float32)), torch.from_numpy(windows.is_planned[chosen][:, None]))
+        return cls(
+            *rows,
+            torch.from_numpy(known.astype(np.float32)),
+            torch.from_numpy(windows.is_planned[chosen][:, None]),
+        )
 
 
 def wish_of(places: Tensor) -> Tensor:

@@ -1,4 +1,5 @@
-"""Walks and runs of our own plan as lessons: what recordings have little of, starts, stops, changes of speed, runs and long bends."""
+"""Walks and runs of our own plan as lessons: what recordings have little of, starts, stops, changes of speed,
+runs and long bends."""
 
 from collections.abc import Iterator
 
@@ -21,8 +22,10 @@ SECONDS = 20.0
 WALKS, RUNS = (0.6, 2.1), (2.3, 4.2)  # m/s
 _LASTS = (1.5, 6.0)  # seconds of one speed
 _CHANGES = (0.6, 1.4)  # seconds in which a speed becomes another: people stop in two steps
-_STANDS, _RUNS, _BOTH = 0.3, 0.4, 0.12  # shares of spans that stand; of motions that run, and that walk and run
-_STRAIGHT, _ROUND = 0.2, 0.3  # shares of motions that go straight, and of the others that go round in one bend
+# shares of spans that stand; of motions that run, and that walk and run
+_STANDS, _RUNS, _BOTH = 0.3, 0.4, 0.12
+# shares of motions that go straight, and of the others that go round in one bend
+_STRAIGHT, _ROUND = 0.2, 0.3
 _SHARPEST = 1.9  # radians a second: about what people turn while they go on
 _PEOPLE = 100_000  # seeds of individuals
 _SPREAD = {
@@ -58,7 +61,10 @@ def planned(count: int, seed: int) -> Iterator[Rows]:
 def _planned(gait: Gait, person: int, slowest: float, fastest: float, draw: np.random.Generator) -> Rows:
     frames = np.arange(int(SECONDS * RATE))
     speeds = _speeds(slowest, fastest, draw)
-    sliders = {name: (name in _FACTORS) + spread * float(np.clip(draw.standard_normal(), -2.0, 2.0)) for name, spread in _SPREAD.items()}
+    sliders = {
+        name: (name in _FACTORS) + spread * float(np.clip(draw.standard_normal(), -2.0, 2.0))
+        for name, spread in _SPREAD.items()
+    }
     track = StyleTrack(
         Style(variation=1.0, individual=1.0, **sliders),
         {"speed": speeds},
@@ -68,13 +74,18 @@ def _planned(gait: Gait, person: int, slowest: float, fastest: float, draw: np.r
     )
     way = float(np.trapezoid(speeds[1], speeds[0]) / RATE)
     body = figure().character.body
-    path = {} if draw.random() < _STRAIGHT else {"path": Curve.through(_line(way + 5.0, fastest, draw), body.leg_length)}
+    path = (
+        {}
+        if draw.random() < _STRAIGHT
+        else {"path": Curve.through(_line(way + 5.0, fastest, draw), body.leg_length)}
+    )
     pose = walk(body, track, Clock(RATE, 0.0), frames, gait, **path)
     return rows_of_walk(pose)
 
 
 def _speeds(slowest: float, fastest: float, draw: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Return frames and speeds in m/s: held for some seconds each, then changed as quickly as people do, some to a stand."""
+    """Return frames and speeds in m/s: held for some seconds each, then changed as quickly as people do, some
+    to a stand."""
     at, frames, speeds = 0.0, [], []
     while at < SECONDS:
         speed = 0.0 if draw.random() < _STANDS else float(draw.uniform(slowest, fastest))
@@ -92,7 +103,9 @@ def _line(length: float, fastest: float, draw: np.random.Generator) -> np.ndarra
     sharpest = _SHARPEST / max(fastest, 1.0)  # radians a metre
     knots = np.arange(0.0, count + 8.0, 8.0)
     bends = draw.uniform(-sharpest, sharpest, len(knots)) * (draw.random(len(knots)) < 0.6)
-    curvature = np.full(count, bends[0]) if draw.random() < _ROUND else np.interp(np.arange(count), knots, bends)
+    curvature = (
+        np.full(count, bends[0]) if draw.random() < _ROUND else np.interp(np.arange(count), knots, bends)
+    )
     heading = np.cumsum(curvature * step)
     steps = step * np.stack([np.cos(heading), np.sin(heading), 0.0 * heading], axis=1)
     return np.concatenate([np.zeros((1, 3)), np.cumsum(steps, axis=0)])

@@ -30,13 +30,20 @@ _LEAST = SEEN + AHEAD  # frames
 
 
 def recordings(folder: Path) -> list[Recording]:
-    """Return the whole-body recordings that a folder's manifest lists and that travel; raises NeuraRigError if it cannot be read."""
+    """Return the whole-body recordings that a folder's manifest lists and that travel; raises NeuraRigError
+    if it cannot be read."""
     found = []
     for row in manifest_rows(folder):
         name = row.get("file") or row["clip"]
-        subject = row["subject"] if row["subject"].startswith("cmu_") or not row["subject"][:1].isdigit() else f"cmu_{row['subject']}"
+        subject = (
+            row["subject"]
+            if row["subject"].startswith("cmu_") or not row["subject"][:1].isdigit()
+            else f"cmu_{row['subject']}"
+        )
         if row.get("in_place") != "1" and not name.startswith("lowerbody"):
-            found.append(Recording(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"])))
+            found.append(
+                Recording(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"]))
+            )
     return found
 
 
@@ -59,8 +66,10 @@ def _group(row: dict[str, str], name: str, subject: str) -> str:
 class Windows:
     """All frames of all motions, and where in them a lesson can be.
 
-    `poses` `(f, WIDTH)`, `steps` `(f, 3)`, `contacts` `(f, 4)`: float32.  `last` `(n,)`: the row of the last frame seen.
-    `first` `(n,)`: of its motion.  `stride`, `off` `(n,)`: as Stride has them.  `room` `(n,)`: frames that follow.
+    `poses` `(f, WIDTH)`, `steps` `(f, 3)`, `contacts` `(f, 4)`: float32. `last` `(n,)`: the row of the last
+    frame seen.
+    `first` `(n,)`: of its motion. `stride`, `off` `(n,)`: as Stride has them. `room` `(n,)`: frames that
+    follow.
     `is_planned` `(n,)`: it is no recording.
     `weight` `(n,)`: how often it is drawn.
     """
@@ -78,7 +87,8 @@ class Windows:
 
     @classmethod
     def of(cls, chosen: Sequence[Recording], planned: Iterable[Rows] = ()) -> "Windows":
-        """Return the lessons of recordings, of their mirror images, of both at other tempi, and of planned motions."""
+        """Return the lessons of recordings, of their mirror images, of both at other tempi, and of planned
+        motions."""
         recorded = [(one.group, motion) for one in chosen for motion in motions(one)]
         return cls.of_motions([*recorded, *((PLANNED, motion) for motion in planned)])
 
@@ -93,9 +103,13 @@ class Windows:
                 found.append((start + at, start, stride.frames, stride.off, len(motion) - 1 - at, group))
         last, first, frames, off, room, groups = (np.array(column) for column in zip(*found, strict=True))
         weight = np.select(
-            [groups == group for group in SHARES], [share / max(np.sum(groups == group), 1) for group, share in SHARES.items()]
+            [groups == group for group in SHARES],
+            [share / max(np.sum(groups == group), 1) for group, share in SHARES.items()],
         )
-        parts = (np.concatenate([getattr(motion, part) for _, motion in motions]).astype(np.float32) for part in PARTS)
+        parts = (
+            np.concatenate([getattr(motion, part) for _, motion in motions]).astype(np.float32)
+            for part in PARTS
+        )
         return cls(*parts, last, first, frames, off.astype(np.float32), room, groups == PLANNED, weight)
 
 
@@ -110,7 +124,9 @@ def motions(recording: Recording) -> Iterator[Rows]:
     if any(chain not in encoding.chains for chain in CHAINS):
         return
     for tempo in TEMPI:
-        played = encoding if tempo == 1.0 else sampled(encoding, np.arange(0.0, len(encoding) - 1.0, tempo), RATE)
+        played = (
+            encoding if tempo == 1.0 else sampled(encoding, np.arange(0.0, len(encoding) - 1.0, tempo), RATE)
+        )
         if len(played) >= _LEAST:
             yield rows_of(played)
             yield rows_of(mirror(played))

@@ -25,21 +25,33 @@ SHIPPED = DATA / "styles"
 def add_styles(commands: argparse._SubParsersAction) -> None:
     """Add the library's subcommand to a command line."""
     styles = commands.add_parser("styles", help="learn the library of styles anew from recordings")
-    styles.add_argument("recordings", type=Path, help="folder with the clips that `training.styles.library` names")
-    styles.add_argument("--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)")
+    styles.add_argument(
+        "recordings", type=Path, help="folder with the clips that `training.styles.library` names"
+    )
+    styles.add_argument(
+        "--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)"
+    )
     styles.set_defaults(run=_make)
     people = commands.add_parser("people", help="find anew what recorded people's walks have in common")
     people.add_argument("recordings", type=Path, help="folder with walks and their manifest.csv")
     people.set_defaults(run=_find_people)
-    curves = commands.add_parser("curves", help="find anew in which curves recorded people and their strides differ")
-    curves.add_argument("recordings", type=Path, help="folder with the clips that `training.styles.curves` names")
+    curves = commands.add_parser(
+        "curves", help="find anew in which curves recorded people and their strides differ"
+    )
+    curves.add_argument(
+        "recordings", type=Path, help="folder with the clips that `training.styles.curves` names"
+    )
     curves.set_defaults(run=_find_curves)
 
 
 def _make(options: argparse.Namespace) -> int:
     missing = [entry.clip for entry in ENTRIES if not (options.recordings / entry.clip).exists()]
     if missing:  # before the old library is deleted
-        print(f"'{options.recordings}' has no {missing[0]} ({len(missing)} of {len(ENTRIES)} clips are missing).", file=sys.stderr)
+        print(
+            f"'{options.recordings}' has no {missing[0]} ({len(missing)} of {len(ENTRIES)} clips are"
+            " missing).",
+            file=sys.stderr,
+        )
         return 1
     natural = Gait(GaitNetwork.load())
     options.out.mkdir(parents=True, exist_ok=True)
@@ -47,7 +59,9 @@ def _make(options: argparse.Namespace) -> int:
         old.unlink()
     for number, entry in enumerate(ENTRIES, start=1):
         recorded = record(*read_recording(options.recordings / entry.clip))
-        style = replace(learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit)
+        style = replace(
+            learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit
+        )
         write_style(options.out / file_name(number, entry), style)
         print(f"{entry.name}: {StyleFit.of(recorded, style, natural).words}")
     for number, made in enumerate(MADE, start=len(ENTRIES) + 1):

@@ -1,8 +1,12 @@
-"""The components in which recorded people's curves differ: from person to person, and from stride to stride of one person.
+"""The components in which recorded people's curves differ: from person to person, and from stride to stride
+of one person.
 
-Every stride is compared with the natural walk at its speed, and its difference brought to one speed.  When a foot strikes and lifts is
-known to a frame or two only, so each foot's curves are shifted and stretched until they fit the common manner's; what is left is shape.
-Recorded feet slide and float, those of a walk do not; so curves of feet and pelvis are found once more, through the walk itself, until
+Every stride is compared with the natural walk at its speed, and its difference brought to one speed. When a
+foot strikes and lifts is
+known to a frame or two only, so each foot's curves are shifted and stretched until they fit the common
+manner's; what is left is shape.
+Recorded feet slide and float, those of a walk do not; so curves of feet and pelvis are found once more,
+through the walk itself, until
 the legs' joints differ from the common manner's as the recorded ones do (`learn.refined`).
 """
 
@@ -46,32 +50,53 @@ WALKERS = {
 MOST_STRIDES = 3  # of a clip: some are one cycle, repeated
 SPEEDS = 0.25, 0.6  # dimensionless
 OF_PERSONS, OF_STRIDES = 8, 12  # components kept
-# Share of the spread between people's means: the means of few clips are farther apart than people are.  With the whole of it, walks of
+# Share of the spread between people's means: the means of few clips are farther apart than people are. With
+# the whole of it, walks of
 # drawn persons would look as unusual as those of the recorded ones, who are judged 97 of 100.
 BETWEEN = 0.85
-# Share that is left between strides of what feet do, and hips ahead of them: prints and times of steps differ too, and knees are not to
-# be hurried.
+# Share that is left between strides of what feet do, and hips ahead of them: prints and times of steps differ
+# too, and knees are not to be hurried.
 STEPS_LEFT = 0.2
-# What counts alike: leg lengths, and radians of arms, which move most and matter least, of feet, and of what they carry.
-UNIT = np.array([0.05 if place else {"arm": 0.2, "foo": 0.1}.get(name[:3], 0.05) for name, place in zip(CHANNELS, IS_LENGTH, strict=True)])
+# What counts alike: leg lengths, and radians of arms, which move most and matter least, of feet, and of what
+# they carry.
+UNIT = np.array(
+    [
+        0.05 if place else {"arm": 0.2, "foo": 0.1}.get(name[:3], 0.05)
+        for name, place in zip(CHANNELS, IS_LENGTH, strict=True)
+    ]
+)
 BODY = human_body()
 BODY_SPEED = float(np.sqrt(GRAVITY * SOLE_LEG_SHARE * BODY.leg_length))  # m/s at a dimensionless speed of 1
-# How feet are timed: cycles that they may be late, and longer on the ground; weights of their path ahead, up and of their pitch.
+# How feet are timed: cycles that they may be late, and longer on the ground; weights of their path ahead, up
+# and of their pitch.
 DUTY = 0.62
 LATE, LONGER = np.arange(-0.1, 0.1001, 0.005), np.arange(-0.06, 0.0601, 0.01)
 TOLD_BY = {"x": 1.5, "z": 3.0, "pitch": 1.0}
 NOT_SEEN = ("ball", "arm_l.wrist", "arm_r.wrist")  # the recordings' toes have no markers
 LEGS = ("foot", "knee", "thigh")
-SCALED = ("pelvis.y", "pelvis.z", "pelvis.yaw", "pelvis.roll", "chest.yaw", "chest.roll", "foot_l.z", "foot_r.z")  # by traits of a person
-STEADY = ("foot", "ball", "pelvis.x", "pelvis.z")  # a stride's own mean belongs to its prints, not to its curves
+# by traits of a person
+SCALED = (
+    "pelvis.y",
+    "pelvis.z",
+    "pelvis.yaw",
+    "pelvis.roll",
+    "chest.yaw",
+    "chest.roll",
+    "foot_l.z",
+    "foot_r.z",
+)
+# a stride's own mean belongs to its prints, not to its curves
+STEADY = ("foot", "ball", "pelvis.x", "pelvis.z")
 AXES = {name: number for number, name in enumerate(CHANNELS)}
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A stride's difference from the natural walk, as at VHAT: leg lengths and radians, and degrees of the joints.
+    """A stride's difference from the natural walk, as at VHAT: leg lengths and radians, and degrees of the
+    joints.
 
-    `channels` `(SAMPLES, 46)`, `knees` `(SAMPLES, 2)`: over the phase of each channel's own foot.  `angles`: joint -> `(SAMPLES,)`, over
+    `channels` `(SAMPLES, 46)`, `knees` `(SAMPLES, 2)`: over the phase of each channel's own foot. `angles`:
+    joint -> `(SAMPLES,)`, over
     the left foot's phase.
     """
 
@@ -85,7 +110,10 @@ People = Sequence[Sequence[Sequence[Seen]]]  # the strides of each clip of each 
 
 def people_curves_of(folder: Path, natural: Gait, walkers: Sequence[str] = tuple(WALKERS)) -> PeopleCurves:
     """Return the components of the given walkers, whose clips lie in a folder as the library's do."""
-    people = [[found for clip in WALKERS[who] if (found := _strides(_clip(folder, clip), natural))] for who in walkers]
+    people = [
+        [found for clip in WALKERS[who] if (found := _strides(_clip(folder, clip), natural))]
+        for who in walkers
+    ]
     return PeopleCurves(_between_persons(people, natural), _between_strides(people))
 
 
@@ -108,14 +136,18 @@ def _seen(recorded: Recorded, natural: Gait) -> Iterator[Seen]:
         stride = stride_channels(recorded, number)
         channels = stride.channels / np.where(IS_LENGTH, leg, 1.0)
         (late_l, longer_l), (late_r, longer_r) = (_timing(channels, feet, side) for side in "lr")
-        right = float((strides.right[number] - strides.begins[number]) / (strides.ends[number] - strides.begins[number]))
+        right = float(
+            (strides.right[number] - strides.begins[number]) / (strides.ends[number] - strides.begins[number])
+        )
         middle = 0.5 * (late_l + late_r + right - 0.5)
         at = {"l": PHASES + late_l, "r": PHASES + late_r, "": PHASES + middle}
         on_feet = {"l": _stretched(longer_l) + late_l, "r": _stretched(longer_r) + late_r}
         for column, name in enumerate(CHANNELS):
             block = name.partition(".")[0]
             side = block[-1] if block[-2:] in ("_l", "_r") else ""
-            channels[:, column] = _at(channels[:, column], (on_feet if block.startswith("foot") else at)[side])
+            channels[:, column] = _at(
+                channels[:, column], (on_feet if block.startswith("foot") else at)[side]
+            )
         knees = np.stack([_at(stride.knees[:, row], on_feet[side]) for row, side in enumerate("lr")], -1)
         later = {"l": 0.0, "r": right, "": 0.0}  # joints are told over the left foot's phase
         joints: dict[str, np.ndarray] = {}
@@ -125,13 +157,17 @@ def _seen(recorded: Recorded, natural: Gait) -> Iterator[Seen]:
             phases = (on_feet if joint in LEGS else at)[side] + later[side]
             joints[name] = _at(angles[name][number], np.roll(phases, SAMPLES // 2) if side == "r" else phases)
         grown = (VHAT / vhats[number]) ** GROWS
-        away = {name: grown * ((angle - usual_angles[name] + 180.0) % 360.0 - 180.0) for name, angle in joints.items()}
+        away = {
+            name: grown * ((angle - usual_angles[name] + 180.0) % 360.0 - 180.0)
+            for name, angle in joints.items()
+        }
         yield Seen(grown * (np.nan_to_num(channels) - usual), grown * knees, away)
 
 
 @lru_cache(maxsize=64)
 def _usual(natural: Gait, vhat: float) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
-    """Return the natural channels and joint angles at a speed, and the channels with the common manner added."""
+    """Return the natural channels and joint angles at a speed, and the channels with the common manner
+    added."""
     slow = slow_inputs(BODY, np.array([vhat * BODY_SPEED]), np.array([natural_spacing(BODY)]))
     channels = natural_curves(natural, slow, 0.0) / np.where(IS_LENGTH, BODY.leg_length, 1.0)
     common = (vhat / VHAT) ** GROWS * (fourier_basis(PHASES) @ common_manner().curves.T)
@@ -139,7 +175,8 @@ def _usual(natural: Gait, vhat: float) -> tuple[np.ndarray, dict[str, np.ndarray
 
 
 def _timing(channels: np.ndarray, usual: np.ndarray, side: str) -> tuple[float, float]:
-    """Return how many cycles a foot's curves are late, and its time on the ground is longer, against the usual ones."""
+    """Return how many cycles a foot's curves are late, and its time on the ground is longer, against the
+    usual ones."""
     columns = [AXES[f"foot_{side}.{axis}"] for axis in TOLD_BY]
     weights = np.array(list(TOLD_BY.values()))
     wanted = _swinging(usual[:, columns] * weights)
@@ -147,14 +184,18 @@ def _timing(channels: np.ndarray, usual: np.ndarray, side: str) -> tuple[float, 
 
     def off(timing: tuple[float, float]) -> float:
         late, longer = timing
-        found = np.stack([_at(channels[:, column], _stretched(longer) + late) for column in columns], -1) * weights
+        found = (
+            np.stack([_at(channels[:, column], _stretched(longer) + late) for column in columns], -1)
+            * weights
+        )
         return float(np.square(_swinging(found) - wanted).sum())
 
     return min(tried, key=off)
 
 
 def _stretched(longer: float) -> np.ndarray:
-    """Return the phases `(SAMPLES,)` of a foot that is longer on the ground, as that of the usual foot goes through PHASES."""
+    """Return the phases `(SAMPLES,)` of a foot that is longer on the ground, as that of the usual foot goes
+    through PHASES."""
     return eased_phase(PHASES, np.full(SAMPLES, DUTY), np.full(SAMPLES, DUTY + longer))
 
 
@@ -190,17 +231,31 @@ def _between_persons(people: People, natural: Gait) -> tuple[Component, ...]:
 def _between_strides(people: People) -> tuple[Component, ...]:
     """Return the components of single strides, less the mean of their clip."""
     common, other = common_manner(), mirrored(common_manner())
-    styles = [_read(part, still=False) for clips in people for clip in clips if len(clip) > 1 for part in _about_mean(clip)]
-    rows = np.array([_away(style, common) for style in styles] + [_away(mirrored(style), other) for style in styles])
+    styles = [
+        _read(part, still=False)
+        for clips in people
+        for clip in clips
+        if len(clip) > 1
+        for part in _about_mean(clip)
+    ]
+    rows = np.array(
+        [_away(style, common) for style in styles] + [_away(mirrored(style), other) for style in styles]
+    )
     _, sizes, ways = np.linalg.svd(rows / _UNITS, full_matrices=False)
-    found = [_component(row) for row in sizes[:OF_STRIDES, None] / np.sqrt(len(rows)) * ways[:OF_STRIDES] * _UNITS]
+    found = [
+        _component(row) for row in sizes[:OF_STRIDES, None] / np.sqrt(len(rows)) * ways[:OF_STRIDES] * _UNITS
+    ]
     left = np.where(OF_FEET | (np.array(CHANNELS) == "pelvis.x"), STEPS_LEFT, 1.0)[:, None]
     return tuple(Component(left * one.curves, np.zeros_like(one.knees)) for one in found)
 
 
 def _mean(strides: Sequence[Seen]) -> Seen:
     angles = {name: np.mean([one.angles[name] for one in strides], axis=0) for name in strides[0].angles}
-    return Seen(np.mean([one.channels for one in strides], axis=0), np.mean([one.knees for one in strides], axis=0), angles)
+    return Seen(
+        np.mean([one.channels for one in strides], axis=0),
+        np.mean([one.knees for one in strides], axis=0),
+        angles,
+    )
 
 
 def _less(one: Seen, other: Seen) -> Seen:
@@ -212,7 +267,12 @@ def _about_mean(clip: Sequence[Seen]) -> list[Seen]:
     """Return a clip's strides less their mean, as far from it as from that of many."""
     mean, more = _mean(clip), np.sqrt(len(clip) / (len(clip) - 1.0))
     apart = [_less(one, mean) for one in clip]
-    return [Seen(more * one.channels, more * one.knees, {name: more * angle for name, angle in one.angles.items()}) for one in apart]
+    return [
+        Seen(
+            more * one.channels, more * one.knees, {name: more * angle for name, angle in one.angles.items()}
+        )
+        for one in apart
+    ]
 
 
 def _read(away: Seen, still: bool) -> LearnedStyle:
@@ -229,7 +289,8 @@ def _read(away: Seen, still: bool) -> LearnedStyle:
 
 
 def _walked(away: Seen, natural: Gait) -> LearnedStyle:
-    """Return the style of a difference whose walk has the legs' joints differ from the common manner's as told."""
+    """Return the style of a difference whose walk has the legs' joints differ from the common manner's as
+    told."""
     wanted = {name: angle + away.angles[name] for name, angle in _common_angles(natural).items()}
     return refined(BODY, wanted, _read(away, still=True), natural)
 
@@ -253,7 +314,8 @@ def _component(row: np.ndarray) -> Component:
 
 
 def _without_drawn(row: np.ndarray, natural: Gait) -> np.ndarray:
-    """Return a difference `(n,)` without what a person's traits and habits make of it (see `gait.sliders.individual`).
+    """Return a difference `(n,)` without what a person's traits and habits make of it (see
+    `gait.sliders.individual`).
 
     These are factors on some curves, and arms that swing more, late or in another plane.
     """

@@ -1,4 +1,5 @@
-"""The styles of the library: the recordings they are learned from, how these are read, their names and credits."""
+"""The styles of the library: the recordings they are learned from, how these are read, their names and
+credits."""
 
 import json
 from pathlib import Path
@@ -21,7 +22,9 @@ class Entry(NamedTuple):
 
 
 # In the order of the menu.
-ENTRIES = tuple(Entry(**row) for row in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8")))
+ENTRIES = tuple(
+    Entry(**row) for row in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+)
 
 
 def read_recording(path: Path) -> tuple[Character, Clip]:

@@ -1,7 +1,7 @@
 """What recorded people's walks have in common beside the natural walk: the mean of their styles.
 
-Arms and head are left out, as those of a person are drawn (`gait/sliders/habits`), and so is what depends on how a skeleton rests: constant
-places and headings of feet.
+Arms and head are left out, as those of a person are drawn (`gait/sliders/habits`), and so is what depends on
+how a skeleton rests: constant places and headings of feet.
 """
 
 from collections import defaultdict
@@ -28,11 +28,13 @@ from .library import CMU, read_recording
 NAME = "Common Manner"
 VHAT = 0.42  # the speed to which all are brought: 1.3 m/s of an adult
 MOST_CLIPS = 6  # of a person; all persons count alike
-# The recordings' pelvis joints lie askew: only part of what their hips show in the frontal plane is the pelvis'.
+# The recordings' pelvis joints lie askew: only part of what their hips show in the frontal plane is the
+# pelvis'.
 ROLL = "pelvis.roll"
 ROLL_SHARE = 0.5
-# Their knees read 6 to 9 degrees more bent in stance than laboratories': in mid-stance the hips are raised by what 6 degrees are, in leg
-# lengths, at the mean standing knee; in double support not at all, as the trailing knee is as straight as legs reach.
+# Their knees read 6 to 9 degrees more bent in stance than laboratories': in mid-stance the hips are raised by
+# what 6 degrees are, in leg lengths, at the mean standing knee; in double support not at all, as the trailing
+# knee is as straight as legs reach.
 HIPS, RAISED, MID_STANCE = "pelvis.z", float(np.cos(np.radians(11.0)) - np.cos(np.radians(14.0))), 0.32
 SECOND = slice(4, 6)  # cosine and sine of the second harmonic
 LEFT_OUT = ("arm", "head")
@@ -40,7 +42,8 @@ RESTS = ("y", "yaw", "roll")
 
 
 def common_manner(folder: Path, natural: Gait, without: str | None = None) -> LearnedStyle:
-    """Return what the people of a folder with a `manifest.csv` have in common, except for one who is left out to judge by."""
+    """Return what the people of a folder with a `manifest.csv` have in common, except for one who is left out
+    to judge by."""
     people = [_mean(styles) for subject, styles in _styles(folder, natural).items() if subject != without]
     common = _mean([side for person in people for side in (person, mirrored(person))])
     curves = common.curves.copy()
@@ -62,7 +65,9 @@ def mirrored(style: LearnedStyle) -> LearnedStyle:
     """Return a style with left and right swapped."""
     blocks = [channel.split(".") for channel in CHANNELS]
     others = [CHANNELS.index(f"{_other_side(block)}.{axis}") for block, axis in blocks]
-    signs = np.array([-1.0 if axis in RESTS and not block.startswith("arm") else 1.0 for block, axis in blocks])
+    signs = np.array(
+        [-1.0 if axis in RESTS and not block.startswith("arm") else 1.0 for block, axis in blocks]
+    )
     half = np.where(np.arange(TERMS) // 2 % 2, -1.0, 1.0)  # half a cycle later
     curves = style.curves[others] * signs[:, None]
     midline = np.array([_other_side(block) == block for block, _ in blocks])
@@ -89,7 +94,9 @@ def _styles(folder: Path, natural: Gait) -> dict[str, list[LearnedStyle]]:
         if len(found[subject]) < MOST_CLIPS:
             try:
                 recorded = record(*read_recording(clip))
-                found[subject].append(_at_one_speed(_without_gains(recorded, learned(recorded, natural, subject), natural)))
+                found[subject].append(
+                    _at_one_speed(_without_gains(recorded, learned(recorded, natural, subject), natural))
+                )
             except NeuraRigError as problem:
                 print(f"{clip.name}: {problem}")
     return {subject: styles for subject, styles in found.items() if styles}
@@ -105,7 +112,9 @@ def _without_gains(recorded: Recorded, style: LearnedStyle, natural: Gait) -> Le
     """Return the same style with shares of natural curves written out, so that styles can be added."""
     body, cycle = recorded.character.body, mean_cycle(recorded)
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
-    shared = style.gains * natural_curves(natural, slow, cycle.beat) / np.where(IS_LENGTH, body.leg_length, 1.0)
+    shared = (
+        style.gains * natural_curves(natural, slow, cycle.beat) / np.where(IS_LENGTH, body.leg_length, 1.0)
+    )
     return replace(style, gains=0.0 * style.gains, curves=style.curves + fourier_terms(shared))
 
 
@@ -114,7 +123,9 @@ def _at_one_speed(style: LearnedStyle) -> LearnedStyle:
     curves, prints = style.curves.copy(), style.prints.copy()
     curves[:, 1:] *= grown
     prints[:, AHEAD] *= grown
-    return replace(style, vhat=VHAT, curves=curves, prints=prints, knees=grown * style.knees, lead=grown * style.lead)
+    return replace(
+        style, vhat=VHAT, curves=curves, prints=prints, knees=grown * style.knees, lead=grown * style.lead
+    )
 
 
 def _mean(styles: Sequence[LearnedStyle]) -> LearnedStyle:
@@ -123,9 +134,24 @@ def _mean(styles: Sequence[LearnedStyle]) -> LearnedStyle:
 
     curves, knees, duty, prints = (mean(name) for name in ("curves", "knees", "duty", "prints"))
     stride, lead, beat = (float(mean(name)) for name in ("stride", "lead", "beat"))
-    return replace(styles[0], curves=curves, knees=knees, duty=duty, prints=prints, stride=stride, lead=lead, beat=beat, bends=None)
+    return replace(
+        styles[0],
+        curves=curves,
+        knees=knees,
+        duty=duty,
+        prints=prints,
+        stride=stride,
+        lead=lead,
+        beat=beat,
+        bends=None,
+    )
 
 
 def write_common_manner(folder: Path, natural: Gait) -> None:
     """Write the bundled file anew from a folder of recorded people."""
-    write_style(STORE, replace(common_manner(folder, natural), description="What recorded people have in common", credit=CMU))
+    write_style(
+        STORE,
+        replace(
+            common_manner(folder, natural), description="What recorded people have in common", credit=CMU
+        ),
+    )

@@ -1,4 +1,5 @@
-"""Styles without a recording, made from the natural gait: more of some of its curves, less of others, with waves added.
+"""Styles without a recording, made from the natural gait: more of some of its curves, less of others, with
+waves added.
 
 Each was tuned by eye, from the side and the front.
 """
@@ -23,10 +24,13 @@ SAMPLES = 128
 class MadeStyle:
     """A style to make.  A channel of both sides is named without a side, such as `arm.flexion`.
 
-    `vhat`: its own dimensionless speed.  `gains`: relative change of natural curves, 0 for none.  `held`: constant offsets in leg lengths
-    or degrees; `waves`: added cosines, over the phase of the channel's own foot, of the left one for the midline: size in leg lengths or
+    `vhat`: its own dimensionless speed. `gains`: relative change of natural curves, 0 for none. `held`:
+    constant offsets in leg lengths
+    or degrees; `waves`: added cosines, over the phase of the channel's own foot, of the left one for the
+    midline: size in leg lengths or
     degrees, phase of the peak in cycles, and times per cycle.
-    `stride`, `duty`: as in LearnedStyle; `width` in leg lengths and `toe_out` in degrees are added to each print, `knees` in degrees.
+    `stride`, `duty`: as in LearnedStyle; `width` in leg lengths and `toe_out` in degrees are added to each
+    print, `knees` in degrees.
     """
 
     name: str
@@ -51,7 +55,9 @@ class MadeStyle:
             curves[_columns(name), 0] += size
         phase = np.arange(SAMPLES) / SAMPLES
         for name, waves in self.waves.items():
-            curves[_columns(name)] += _terms(sum(size * np.cos(2.0 * np.pi * often * (phase - peak)) for size, peak, often in waves))
+            curves[_columns(name)] += _terms(
+                sum(size * np.cos(2.0 * np.pi * often * (phase - peak)) for size, peak, often in waves)
+            )
         curves[~IS_LENGTH] = np.radians(curves[~IS_LENGTH])
         knees = np.zeros((2, TERMS))
         knees[:, 0] = np.radians(self.knees)
@@ -74,7 +80,11 @@ class MadeStyle:
 def _columns(name: str) -> list[int]:
     """Return the columns of a channel: its own, or those of both sides."""
     block, axis = name.split(".")
-    return [CHANNELS.index(full) for full in (name, *(f"{block}{side}.{axis}" for side in SIDES)) if full in CHANNELS]
+    return [
+        CHANNELS.index(full)
+        for full in (name, *(f"{block}{side}.{axis}" for side in SIDES))
+        if full in CHANNELS
+    ]
 
 
 def _terms(course: np.ndarray) -> np.ndarray:
@@ -84,5 +94,8 @@ def _terms(course: np.ndarray) -> np.ndarray:
     return terms
 
 
-# The other foot strikes half a cycle later: effects of both feet come twice.  A foot bears most in the middle of its stance, at 0.3.
-MADE = tuple(MadeStyle(**row) for row in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8")))
+# The other foot strikes half a cycle later: effects of both feet come twice. A foot bears most in the middle
+# of its stance, at 0.3.
+MADE = tuple(
+    MadeStyle(**row) for row in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+)

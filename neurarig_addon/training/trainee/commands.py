@@ -25,17 +25,26 @@ GOALS = {"median": 1e-4, "99.9th percentile": 1e-3}  # m, rad
 
 
 def check(solver: Solver, rule: Rule, rows: int) -> dict[str, float]:
-    """Return the absolute errors of all outputs over random inputs of the rule's whole range, in metres and radians.
+    """Return the absolute errors of all outputs over random inputs of the rule's whole range, in metres and
+    radians.
 
     Outputs that the rule never changes are left out, as they would lower the median.
     """
     inputs = rule.draw(rows, np.random.default_rng(_UNSEEN_SEED))
     ideal = rule.evaluate(inputs)
     error = np.abs(solver.predict(inputs) - ideal)[:, np.ptp(ideal, axis=0) > 0.0]
-    return {"median": float(np.median(error)), "99.9th percentile": float(np.quantile(error, 0.999)), "largest": float(error.max())}
+    return {
+        "median": float(np.median(error)),
+        "99.9th percentile": float(np.quantile(error, 0.999)),
+        "largest": float(error.max()),
+    }
 
 
-_EXPORTS = {"numpy": (".safetensors", export_numpy), "torchscript": (".ts", export_torchscript), "onnx": (".onnx", export_onnx)}
+_EXPORTS = {
+    "numpy": (".safetensors", export_numpy),
+    "torchscript": (".ts", export_torchscript),
+    "onnx": (".onnx", export_onnx),
+}
 
 
 def add_trainee(commands: argparse._SubParsersAction) -> None:
@@ -43,26 +52,51 @@ def add_trainee(commands: argparse._SubParsersAction) -> None:
     own = commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion")
     parts = own.add_subparsers(required=True, metavar="COMMAND")
     recipe = Recipe()
-    learn = parts.add_parser("learn", help="train offline; torchrun -m neurarig_addon.training trainee learn ... uses many processes")
+    learn = parts.add_parser(
+        "learn",
+        help="train offline; torchrun -m neurarig_addon.training trainee learn ... uses many processes",
+    )
     _add_rule(learn)
-    learn.add_argument("--out", type=Path, default=Path("rig_model.pt"), help="model to write; numpy weights go beside it (%(default)s)")
+    learn.add_argument(
+        "--out",
+        type=Path,
+        default=Path("rig_model.pt"),
+        help="model to write; numpy weights go beside it (%(default)s)",
+    )
     learn.add_argument("--resume", action="store_true", help="go on with the model that is there")
     learn.add_argument("--seed", type=int, default=recipe.seed)
     learn.add_argument("--steps", type=int, default=recipe.steps, help="at most (default: %(default)s)")
-    learn.add_argument("--walkers", type=int, default=recipe.walkers, help="to learn from (default: %(default)s)")
+    learn.add_argument(
+        "--walkers", type=int, default=recipe.walkers, help="to learn from (default: %(default)s)"
+    )
     learn.add_argument("--threads", type=int, default=recipe.threads)
-    learn.add_argument("--json", action="store_true", help="progress as a line of JSON a step on the standard output, for programs")
+    learn.add_argument(
+        "--json",
+        action="store_true",
+        help="progress as a line of JSON a step on the standard output, for programs",
+    )
     learn.set_defaults(run=_learn)
     tune = parts.add_parser("tune", help="fit numpy weights to one character at one speed")
     tune.add_argument("weights", type=Path)
     _add_rule(tune)
     tune.add_argument("--out", type=Path, required=True)
-    tune.add_argument("--inputs", type=float, nargs="+", required=True, metavar="NUMBER", help="the character, in the order of the inputs")
+    tune.add_argument(
+        "--inputs",
+        type=float,
+        nargs="+",
+        required=True,
+        metavar="NUMBER",
+        help="the character, in the order of the inputs",
+    )
     tune.set_defaults(run=_tune)
-    convert = parts.add_parser("export", help="write a model for the add-on (numpy), LibTorch (torchscript) or ONNX")
+    convert = parts.add_parser(
+        "export", help="write a model for the add-on (numpy), LibTorch (torchscript) or ONNX"
+    )
     convert.add_argument("model", type=Path)
     convert.add_argument("--to", choices=_EXPORTS, default="numpy")
-    convert.add_argument("--out", type=Path, help="file to write (default: the model's name with another ending)")
+    convert.add_argument(
+        "--out", type=Path, help="file to write (default: the model's name with another ending)"
+    )
     convert.set_defaults(run=_export)
     measure = parts.add_parser("check", help="measure numpy weights against the rule on random walkers")
     measure.add_argument("weights", type=Path)
@@ -104,7 +138,9 @@ def _learn_and_save(options: argparse.Namespace, rule: Rule, is_first: bool) -> 
         check_rule(options.out, metadata, rule)
         training.extend(options.steps)
     else:
-        recipe = Recipe(seed=options.seed, walkers=options.walkers, steps=options.steps, threads=options.threads)
+        recipe = Recipe(
+            seed=options.seed, walkers=options.walkers, steps=options.steps, threads=options.threads
+        )
         training = begin(rule, recipe)
     show = _show_json if options.json else _show
     train(rule, training, show if is_first else _say_nothing)
@@ -114,7 +150,10 @@ def _learn_and_save(options: argparse.Namespace, rule: Rule, is_first: bool) -> 
         _, metadata = load_training(options.out)
         weights = options.out.with_suffix(".safetensors")
         export_numpy(weights, training.best, metadata)
-        print(f"{options.out} and {weights.name}: error {training.best_error:.2e} (m, rad; root mean square)", file=sys.stderr)
+        print(
+            f"{options.out} and {weights.name}: error {training.best_error:.2e} (m, rad; root mean square)",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -122,7 +161,9 @@ def _tune(options: argparse.Namespace) -> int:
     rule = _rule(options)
     weights = read_solver_weights(options.weights, rule.curves.places.names)
     if len(options.inputs) != len(rule.curves.places.names):
-        raise NeuraRigError(f"--inputs needs {len(rule.curves.places.names)} numbers: {', '.join(rule.curves.places.names)}.")
+        raise NeuraRigError(
+            f"--inputs needs {len(rule.curves.places.names)} numbers: {', '.join(rule.curves.places.names)}."
+        )
     write_solver_weights(options.out, fine_tune(weights, rule, np.array(options.inputs)))
     return 0
 
@@ -144,7 +185,9 @@ def _check(options: argparse.Namespace) -> int:
 
 def _show(progress: Progress) -> None:
     place = f"step {progress.step}/{progress.steps}  loss {progress.loss:.2e}"
-    text = f"{place}  error {progress.error:.2e}  best {progress.best:.2e}  {progress.seconds_left:.0f} s left"
+    text = (
+        f"{place}  error {progress.error:.2e}  best {progress.best:.2e}  {progress.seconds_left:.0f} s left"
+    )
     print(f"\r{text}   ", end="\n" if progress.step == progress.steps else "", file=sys.stderr, flush=True)
 
 

@@ -1,4 +1,5 @@
-"""Files of a trained rule: rig_model.pt to resume training, numpy weights for the add-on, TorchScript and ONNX for other engines.
+"""Files of a trained rule: rig_model.pt to resume training, numpy weights for the add-on, TorchScript and
+ONNX for other engines.
 
 Those are one torch module from a profile's inputs to its outputs, for engines without Python and numpy.
 """
@@ -24,7 +25,8 @@ from .train import Recipe, Training
 
 
 class WholeRule(nn.Module):
-    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same results as `core.learned.solver`.
+    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same results as
+    `core.learned.solver`.
 
     No branch depends on the inputs' values, so that a trace is valid for all.
     """
@@ -35,30 +37,53 @@ class WholeRule(nn.Module):
         super().__init__()
         curves = network.curves
         if not isinstance(curves.clock, StrideClock):
-            raise NeuraRigError("Only a rule whose period is a product of powers of speed and leg can be exported.")
+            raise NeuraRigError(
+                "Only a rule whose period is a product of powers of speed and leg can be exported."
+            )
         self.network = copy.deepcopy(network).requires_grad_(False)
         self.curves, self.clock, self.places = curves, curves.clock, curves.places
         self.pieces = nn.ModuleList(_PieceFunctions(group.pieces) for group in curves.groups)
-        self.register_buffer("order", torch.argsort(torch.tensor([column for group in curves.groups for column in group.columns])))
+        self.register_buffer(
+            "order",
+            torch.argsort(torch.tensor([column for group in curves.groups for column in group.columns])),
+        )
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Return the outputs."""
         rows = inputs.double()
-        legs = torch.clamp(_both_sides(rows, self.places.thighs) + _both_sides(rows, self.places.shins), min=SLOWEST)
+        legs = torch.clamp(
+            _both_sides(rows, self.places.thighs) + _both_sides(rows, self.places.shins), min=SLOWEST
+        )
         speeds = torch.clamp(rows[:, self.places.velocity].abs(), min=SLOWEST).expand(legs.shape)
         known, phases = self.network(self._features(rows, legs, speeds)), self._phases(rows, legs, speeds)
         blocks = []
         for n, (group, head) in enumerate(zip(self.curves.groups, self.network.heads, strict=True)):
             coefficients = head(known[group.side]) @ self.network.directions(n)
             functions = self.pieces[n](phases[group.side])
-            blocks.append((coefficients.reshape(-1, functions.shape[1], len(group.columns)) * functions[:, :, None]).sum(dim=1))
+            blocks.append(
+                (
+                    coefficients.reshape(-1, functions.shape[1], len(group.columns)) * functions[:, :, None]
+                ).sum(dim=1)
+            )
         return torch.cat(blocks, dim=1)[:, self.order].float()
 
     def _features(self, rows: Tensor, legs: Tensor, speeds: Tensor) -> Tensor:
         """See `core.learned.view_features`."""
         roots = speeds.sqrt()
-        found = [speeds, roots, roots * legs.sqrt(), roots / legs.sqrt(), speeds / (GRAVITY * legs).sqrt(), legs, legs.sqrt()]
-        found += [_both_sides(rows, self.places.thighs), _both_sides(rows, self.places.spacings), legs.flip(0)]
+        found = [
+            speeds,
+            roots,
+            roots * legs.sqrt(),
+            roots / legs.sqrt(),
+            speeds / (GRAVITY * legs).sqrt(),
+            legs,
+            legs.sqrt(),
+        ]
+        found += [
+            _both_sides(rows, self.places.thighs),
+            _both_sides(rows, self.places.spacings),
+            legs.flip(0),
+        ]
         for bend in self.curves.bends:
             share = speeds / (bend.speed * legs**bend.leg_power)
             found += [torch.clamp(share, max=1.0).sqrt(), torch.clamp(share - 1.0, min=0.0)]
@@ -70,7 +95,9 @@ class WholeRule(nn.Module):
         period = self.clock.seconds * speeds**self.clock.speed_power * legs**self.clock.leg_power
         for column, power in zip(self.places.others, self.clock.other_powers, strict=True):
             period = period * torch.clamp(rows[:, column].abs(), min=SLOWEST) ** power
-        return torch.remainder(rows[:, self.places.time] / period + _both_sides(rows, self.places.offsets), 1.0)
+        return torch.remainder(
+            rows[:, self.places.time] / period + _both_sides(rows, self.places.offsets), 1.0
+        )
 
 
 def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
@@ -78,7 +105,8 @@ def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
 
 
 class _PieceFunctions(nn.Module):
-    """See `core.learned.walk_curves`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in inactive pieces."""
+    """See `core.learned.walk_curves`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0
+    in inactive pieces."""
 
     starts: Tensor
     ends: Tensor
@@ -98,7 +126,9 @@ class _PieceFunctions(nn.Module):
         """Return the functions."""
         if self.smooth:
             turns = phases[:, None] * self.waves
-            return torch.cat([torch.ones_like(turns[:, :1]), 2.0**0.5 * turns.cos(), 2.0**0.5 * turns.sin()], dim=1)
+            return torch.cat(
+                [torch.ones_like(turns[:, :1]), 2.0**0.5 * turns.cos(), 2.0**0.5 * turns.sin()], dim=1
+            )
         place = (self.starts[0] + torch.remainder(phases - self.starts[0], 1.0))[:, None]
         holds = ((place >= self.starts) & (place < self.ends)).double()
         inside = 2.0 * (place - self.starts) / (self.ends - self.starts) - 1.0
@@ -131,7 +161,8 @@ def save_training(path: str | os.PathLike, rule: Rule, training: Training) -> No
 
 
 def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
-    """Read a file of save_training and its metadata; raises NeuraRigError, naming the file, for anything else."""
+    """Read a file of save_training and its metadata; raises NeuraRigError, naming the file, for anything
+    else."""
     try:
         stored = torch.load(path, weights_only=True)
         if stored["format"] != MODEL_FORMAT:
@@ -143,7 +174,9 @@ def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
         training = Training(recipe, model, best, stored["best_error"], stored["step"], stored["optimizer"])
     except Exception as error:  # torch passes on any error of its unpickler
         reason = next(iter(str(error).splitlines()), "it is empty")
-        raise NeuraRigError(f"'{Path(path).name}' is no model of this training: {reason}; train it again.") from None
+        raise NeuraRigError(
+            f"'{Path(path).name}' is no model of this training: {reason}; train it again."
+        ) from None
     return training, metadata
 
 
@@ -152,7 +185,10 @@ def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: Rule) ->
     expected = describe(rule.name, rule.version, rule.curves)
     for name, value in expected.items():
         if metadata.get(name) != value:
-            raise NeuraRigError(f"'{Path(path).name}' learned another rule (its {name} differ); train a new model for '{rule.name}'.")
+            raise NeuraRigError(
+                f"'{Path(path).name}' learned another rule (its {name} differ); train a new model for"
+                f" '{rule.name}'."
+            )
 
 
 def export_numpy(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:

@@ -1,4 +1,5 @@
-"""Fine-tuning a trained rule to one character at one or a few speeds: what `OnlineBrain` learns is added to the weights."""
+"""Fine-tuning a trained rule to one character at one or a few speeds: what `OnlineBrain` learns is added to
+the weights."""
 
 from dataclasses import replace
 
@@ -33,12 +34,15 @@ def stream_of(rule: Rule, walker: np.ndarray, frames: int) -> np.ndarray:
 def folded(weights: SolverWeights, brain: OnlineBrain, walker: np.ndarray) -> SolverWeights:
     """Return the weights with what a brain learned of a walker added.
 
-    Its functions of speed are, for a given leg, multiples of features, so they only change the heads' weights of these.
+    Its functions of speed are, for a given leg, multiples of features, so they only change the heads' weights
+    of these.
     """
     names = feature_names(weights.curves)
     legs = weights.curves.places.legs(walker[None])[:, 0]
     heads = []
-    for group, (weight, bias), learned in zip(weights.curves.groups, weights.heads, brain.coefficients(walker), strict=True):
+    for group, (weight, bias), learned in zip(
+        weights.curves.groups, weights.heads, brain.coefficients(walker), strict=True
+    ):
         weight, bias = weight.astype(float), bias.astype(float)
         parts = learned.swapaxes(0, 1).reshape(learned.shape[1], -1)  # (speed functions, coefficients)
         bias += parts[0]

@@ -13,9 +13,11 @@ from ..gait.human_gait import HumanGait
 
 
 def human_rule() -> Rule:
-    """Return the human gait in NeuraRig's contract: walkers with two equal legs, left and right half a cycle apart."""
+    """Return the human gait in NeuraRig's contract: walkers with two equal legs, left and right half a cycle
+    apart."""
     gait, places = HumanGait.load(), StreamInputs.named(ELEVEN_INPUTS)
-    # The period is a power law: its constant is the period at 1 m/s and 1 m, its powers follow from natural_stride.
+    # The period is a power law: its constant is the period at 1 m/s and 1 m, its powers follow from
+    # natural_stride.
     clock = StrideClock(places, float(natural_period(np.array(1.0), 1.0)), -0.44, 0.72)
 
     def evaluate(inputs: np.ndarray) -> np.ndarray:

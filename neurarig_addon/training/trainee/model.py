@@ -1,4 +1,5 @@
-"""A rule's network in torch: the one that `core.learned.solver` runs in numpy and `core.learned.teaching` teaches, with torch's gradients.
+"""A rule's network in torch: the one that `core.learned.solver` runs in numpy and `core.learned.teaching`
+teaches, with torch's gradients.
 
 It is what `.pt`, TorchScript and ONNX files are made from.
 """
@@ -22,8 +23,10 @@ from ...core.learned.walk_curves import WalkCurves
 class RuleNetwork(nn.Module):
     """Features of a walker to shares of principal curves, a few per group of outputs; all in float64.
 
-    Only the trunk, shared by both sides, is trained.  Each head takes the features, their products and the trunk, and is linear: its
-    optimal weights have a closed form.  A fixed matrix turns shares into coefficients; on export it is folded into the head.
+    Only the trunk, shared by both sides, is trained. Each head takes the features, their products and the
+    trunk, and is linear: its
+    optimal weights have a closed form. A fixed matrix turns shares into coefficients; on export it is folded
+    into the head.
     """
 
     low: Tensor
@@ -46,7 +49,10 @@ class RuleNetwork(nn.Module):
         for name, indices in zip(("first", "second"), np.triu_indices(features), strict=True):
             self.register_buffer(name, torch.from_numpy(indices), persistent=False)
         for n, (group, count) in enumerate(zip(curves.groups, directions, strict=True)):
-            self.register_buffer(f"directions{n}", torch.zeros(count, group.pieces.count * group.pieces.functions * len(group.columns)))
+            self.register_buffer(
+                f"directions{n}",
+                torch.zeros(count, group.pieces.count * group.pieces.functions * len(group.columns)),
+            )
         self.double()
 
     @classmethod
@@ -60,7 +66,8 @@ class RuleNetwork(nn.Module):
         return model
 
     def forward(self, features: Tensor) -> Tensor:
-        """Return the heads' inputs `(2, walkers, known)` for features `(2, walkers, features)`, left and right."""
+        """Return the heads' inputs `(2, walkers, known)` for features `(2, walkers, features)`, left and
+        right."""
         rows = features = (torch.clamp(features, self.low, self.high) - self.mean) / self.scale
         known = [features, features[..., self.first] * features[..., self.second]]
         for layer in self.trunk:
@@ -87,12 +94,17 @@ def _single(values: Tensor) -> np.ndarray:
 
 
 class HeadProblem:
-    """The target shares of the groups of each side, `(walkers, directions)` side by side, and their features."""
+    """The target shares of the groups of each side, `(walkers, directions)` side by side, and their
+    features."""
 
     def __init__(self, model: RuleNetwork, lessons: Lessons, rows: slice = slice(None)):
         self.features = torch.from_numpy(lessons.features[:, rows])
-        self.groups = [[n for n, group in enumerate(model.curves.groups) if group.side == side] for side in (0, 1)]
-        wanted = [torch.from_numpy(values[rows]) @ model.directions(n).T for n, values in enumerate(lessons.wanted)]
+        self.groups = [
+            [n for n, group in enumerate(model.curves.groups) if group.side == side] for side in (0, 1)
+        ]
+        wanted = [
+            torch.from_numpy(values[rows]) @ model.directions(n).T for n, values in enumerate(lessons.wanted)
+        ]
         empty = torch.zeros(self.features.shape[1], 0, dtype=torch.float64)
         self.wanted = [torch.cat([empty, *(wanted[n] for n in groups)], dim=1) for groups in self.groups]
 
@@ -109,7 +121,9 @@ class HeadProblem:
     def loss(self, known: Tensor, heads: list[Tensor]) -> Tensor:
         """Return the mean squared error over this process's walkers, summed over the coefficients."""
         errors = [_with_one(known[side]) @ heads[side] - wanted for side, wanted in enumerate(self.wanted)]
-        return sum(((error * error).sum(dim=1).mean() for error in errors), torch.zeros((), dtype=torch.float64))
+        return sum(
+            ((error * error).sum(dim=1).mean() for error in errors), torch.zeros((), dtype=torch.float64)
+        )
 
     def penalty(self, heads: list[Tensor]) -> float:
         """Return the penalty on the heads' size, so that the loss has the same optimum as `solve`."""

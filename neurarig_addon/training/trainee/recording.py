@@ -1,4 +1,5 @@
-"""Recorded controller motion as a rule to learn: the outputs of an engine or another walk, frame by frame, with their inputs."""
+"""Recorded controller motion as a rule to learn: the outputs of an engine or another walk, frame by frame,
+with their inputs."""
 
 import os
 import warnings
@@ -23,7 +24,8 @@ _STANCE_SHARES = (0.5, 0.55, 0.58, 0.6, 0.62, 0.64, 0.66, 0.7, 0.75)  # shares o
 
 @dataclass(frozen=True)
 class Recording:
-    """Rows in order of time: inputs `(n, inputs)` by name, outputs `(n, outputs)`; t_cycle falls back when a stride ends."""
+    """Rows in order of time: inputs `(n, inputs)` by name, outputs `(n, outputs)`; t_cycle falls back when a
+    stride ends."""
 
     places: StreamInputs
     inputs: np.ndarray
@@ -32,27 +34,44 @@ class Recording:
     def fitted(self) -> OnlineBrain:
         """Return the curves that fit the rows, in the pieces that fit best."""
         clock = self.clock()
-        pieces = min((Pieces(), *(Pieces((0.0, share)) for share in _STANCE_SHARES)), key=lambda tried: self._misfit(clock, tried))
+        pieces = min(
+            (Pieces(), *(Pieces((0.0, share)) for share in _STANCE_SHARES)),
+            key=lambda tried: self._misfit(clock, tried),
+        )
         return self._taught(clock, pieces, np.full(len(self.inputs), True))
 
     def clock(self) -> StrideClock:
-        """Return the law of the period, by least squares over the strides; raises NeuraRigError if no stride ends."""
+        """Return the law of the period, by least squares over the strides; raises NeuraRigError if no stride
+        ends."""
         time = self.inputs[:, self.places.time]
         body = self.inputs[:, list(self.places.body)]
         ends = np.flatnonzero((np.diff(time) < 0.0) & (np.diff(body, axis=0) == 0.0).all(axis=1))
         if not len(ends):
-            raise NeuraRigError("The recording shows no end of a stride: its t_cycle never falls back; record two strides or more.")
+            raise NeuraRigError(
+                "The recording shows no end of a stride: its t_cycle never falls back; record two strides or"
+                " more."
+            )
         periods = time[ends] + self._frame_seconds() - time[ends + 1]
         rows = self.inputs[ends]
-        knowns = np.stack([np.ones(len(ends)), np.log(self.places.speeds(rows)), np.log(self.places.legs(rows)[1])], axis=1)
+        knowns = np.stack(
+            [np.ones(len(ends)), np.log(self.places.speeds(rows)), np.log(self.places.legs(rows)[1])], axis=1
+        )
         usual = np.concatenate([[0.0], _USUAL_POWERS])
         trust = np.diag([0.0, _TRUST_IN_USUAL, _TRUST_IN_USUAL]) * len(ends)
-        law = usual + np.linalg.solve(knowns.T @ knowns + trust, knowns.T @ (np.log(periods) - knowns @ usual))
-        return StrideClock(self.places, float(np.exp(law[0])), float(law[1]), float(law[2]), (0.0,) * len(self.places.others))
+        law = usual + np.linalg.solve(
+            knowns.T @ knowns + trust, knowns.T @ (np.log(periods) - knowns @ usual)
+        )
+        return StrideClock(
+            self.places, float(np.exp(law[0])), float(law[1]), float(law[2]), (0.0,) * len(self.places.others)
+        )
 
     def _frame_seconds(self) -> float:
-        """Return the time from row to row, from the time since the walk began if recorded, else from t_cycle."""
-        whole = next((n for n, name in enumerate(self.places.names) if "t_accumulated" in name.lower()), self.places.time)
+        """Return the time from row to row, from the time since the walk began if recorded, else from
+        t_cycle."""
+        whole = next(
+            (n for n, name in enumerate(self.places.names) if "t_accumulated" in name.lower()),
+            self.places.time,
+        )
         steps = np.diff(self.inputs[:, whole])
         return float(np.median(steps[steps > 0.0])) if (steps > 0.0).any() else 0.0
 
@@ -65,14 +84,19 @@ class Recording:
     def _taught(self, clock: StrideClock, pieces: Pieces, rows: np.ndarray) -> OnlineBrain:
         left = tuple(column for column in range(self.outputs.shape[1]) if column // 6 in (1, 3))
         right = tuple(column for column in range(self.outputs.shape[1]) if column not in left)
-        brain = OnlineBrain(WalkCurves(self.places, clock, self.outputs.shape[1], (Group(0, pieces, left), Group(1, pieces, right))))
+        brain = OnlineBrain(
+            WalkCurves(
+                self.places, clock, self.outputs.shape[1], (Group(0, pieces, left), Group(1, pieces, right))
+            )
+        )
         for row, target in zip(self.inputs[rows], self.outputs[rows], strict=True):
             brain.train(row, target)
         return brain
 
 
 def read_recording(path: str | os.PathLike) -> Recording:
-    """Read a CSV file whose header names the inputs, then the outputs (from the first name with a dot, such as foot_r.x, on)."""
+    """Read a CSV file whose header names the inputs, then the outputs (from the first name with a dot, such
+    as foot_r.x, on)."""
     path = Path(path)
     try:
         with path.open(encoding="utf-8-sig") as file, warnings.catch_warnings():
@@ -80,9 +104,16 @@ def read_recording(path: str | os.PathLike) -> Recording:
             names = [name.strip() for name in file.readline().split(",")]
             rows = np.loadtxt(file, delimiter=",", ndmin=2)
     except (OSError, ValueError, UserWarning) as error:
-        raise NeuraRigError(f"'{path.name}' is no recording: {error}; it has to be a CSV file of numbers under a header.") from None
+        raise NeuraRigError(
+            f"'{path.name}' is no recording: {error}; it has to be a CSV file of numbers under a header."
+        ) from None
     count = next((n for n, name in enumerate(names) if "." in name), len(names))
-    if rows.shape[1] != len(names) or count == len(names) or len(rows) < _FEWEST_ROWS or not (np.abs(rows) < _LARGEST).all():
+    if (
+        rows.shape[1] != len(names)
+        or count == len(names)
+        or len(rows) < _FEWEST_ROWS
+        or not (np.abs(rows) < _LARGEST).all()
+    ):
         needed = f"{_FEWEST_ROWS} rows of finite numbers, inputs, then outputs like foot_r.x"
         raise NeuraRigError(f"'{path.name}' is no recording: it needs {needed}.")
     return Recording(StreamInputs.named(names[:count]), rows[:, :count], rows[:, count:])

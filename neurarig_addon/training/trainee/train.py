@@ -1,4 +1,5 @@
-"""Teaching a network any rule, offline: over all walkers of its range, in one process or, under torchrun, in many."""
+"""Teaching a network any rule, offline: over all walkers of its range, in one process or, under torchrun, in
+many."""
 
 import copy
 import math
@@ -31,7 +32,8 @@ class Recipe(teaching.Recipe):
 
 @dataclass(frozen=True)
 class Progress:
-    """The state of a training after a step; errors are root mean squares in metres and radians on walkers that are not taught."""
+    """The state of a training after a step; errors are root mean squares in metres and radians on walkers
+    that are not taught."""
 
     step: int
     steps: int
@@ -43,7 +45,8 @@ class Progress:
 
 @dataclass
 class Training:
-    """A training that can stop after any step and resume later: `best` is the network to use, `model` the one being trained."""
+    """A training that can stop after any step and resume later: `best` is the network to use, `model` the one
+    being trained."""
 
     recipe: Recipe
     model: RuleNetwork
@@ -54,7 +57,8 @@ class Training:
 
     @property
     def finished(self) -> bool:
-        """Return whether the recipe's steps are done, the error is below `ENOUGH`, or there is no trunk to train."""
+        """Return whether the recipe's steps are done, the error is below `ENOUGH`, or there is no trunk to
+        train."""
         return self.step >= self.recipe.steps or self.best_error < ENOUGH or not len(self.model.trunk)
 
     def extend(self, steps: int) -> None:
@@ -63,7 +67,8 @@ class Training:
 
 
 def begin(rule: Rule, recipe: Recipe) -> Training:
-    """Return a training at its start, with the part linear in the features already solved; the same recipe gives the same weights."""
+    """Return a training at its start, with the part linear in the features already solved; the same recipe
+    gives the same weights."""
     describe(rule.name, rule.version, rule.curves)  # raises for a rule that cannot be saved, before any work
     settled(recipe.seed, recipe.threads)
     lessons, judging = _lessons(rule, recipe)
@@ -78,7 +83,16 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
     recipe = training.recipe
     settled(recipe.seed, recipe.threads)
     if training.finished:
-        report(Progress(training.step, training.step, training.best_error**2, training.best_error, training.best_error, 0.0))
+        report(
+            Progress(
+                training.step,
+                training.step,
+                training.best_error**2,
+                training.best_error,
+                training.best_error,
+                0.0,
+            )
+        )
         return training
     lessons, judging = _lessons(rule, recipe)
     rank, ranks = _rank()
@@ -144,13 +158,17 @@ def _rank() -> tuple[int, int]:
 
 
 def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
-    """Return the lessons to teach and to judge by; every process has all of them, and takes its share of the former in its steps."""
-    return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED)
+    """Return the lessons to teach and to judge by; every process has all of them, and takes its share of the
+    former in its steps."""
+    return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(
+        rule, recipe.judging_walkers, recipe.seed + JUDGING_SEED
+    )
 
 
 @torch.no_grad()
 def solve_and_judge(model: RuleNetwork, lessons: Lessons, judging: Lessons) -> float:
-    """Solve the heads over all lessons and return the root mean square error on the validation lessons, per output."""
+    """Solve the heads over all lessons and return the root mean square error on the validation lessons, per
+    output."""
     # Every process has all lessons here; sums over the processes only count each of them equally often.
     problem = HeadProblem(model, lessons)
     heads = problem.solve(model(problem.features))

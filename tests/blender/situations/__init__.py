@@ -1,1 +1,2 @@
-"""Situations drawn at random: what an animator does between our operators, and whether all that is theirs is there afterwards."""
+"""Situations drawn at random: what an animator does between our operators, and whether all that is theirs is
+there afterwards."""

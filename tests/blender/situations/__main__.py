@@ -2,8 +2,10 @@
 
     python -m tests.blender.situations --sequences 500 --steps 12
 
-draws sequences on four rigs in turn and prints every one that fails, made as short as it goes.  A process of its own plays them, so that
-one that takes Blender with it is a failure like others.  `--seed N --rig plain` plays a single one again; with `--things` they are about
+draws sequences on four rigs in turn and prints every one that fails, made as short as it goes. A process of
+its own plays them, so that
+one that takes Blender with it is a failure like others. `--seed N --rig plain` plays a single one again; with
+`--things` they are about
 what hands take and put down.
 """
 
@@ -31,7 +33,10 @@ def main() -> int:
         return _play(options.rig, range(options.seed, options.seed + options.sequences), options)
     share = -(-options.sequences // len(rigs))
     failed = sum(play_apart(rig, range(options.seed, options.seed + share), options) for rig in rigs)
-    print(f"{failed} of {share * len(rigs)} sequences of {options.steps} steps on {len(rigs)} rigs failed", flush=True)
+    print(
+        f"{failed} of {share * len(rigs)} sequences of {options.steps} steps on {len(rigs)} rigs failed",
+        flush=True,
+    )
     return failed
 
 
@@ -52,13 +57,23 @@ def _play(rig: str, seeds: range, options: argparse.Namespace) -> int:
 
 
 def play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
-    """Play sequences in another process and return how many fail; where one takes it down, say so and go on behind it.
+    """Play sequences in another process and return how many fail; where one takes it down, say so and go on
+    behind it.
 
     Of the options `steps`, `shrink` and `things` count.
     """
     failed = 0
     while seeds:
-        given = ["--rig", rig, "--seed", str(seeds.start), "--sequences", str(len(seeds)), "--steps", str(options.steps)]
+        given = [
+            "--rig",
+            rig,
+            "--seed",
+            str(seeds.start),
+            "--sequences",
+            str(len(seeds)),
+            "--steps",
+            str(options.steps),
+        ]
         given += [] if options.shrink else ["--whole"]
         given += ["--things"] if options.things else []
         command = [sys.executable, "-m", "tests.blender.situations", "--alone", *given]
@@ -68,9 +83,14 @@ def play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
         failed += sum(line.startswith(f"{rig}, seed ") for line in said)
         if 0 <= ended.returncode <= MOST_STATUS:
             return failed
-        *_, last = [number for number, line in enumerate(ended.stderr.splitlines()) if line.startswith(f"{rig} ")] or [0]
+        *_, last = [
+            number for number, line in enumerate(ended.stderr.splitlines()) if line.startswith(f"{rig} ")
+        ] or [0]
         steps = ended.stderr.splitlines()[last:]
-        print("\n".join([f"\n{steps[0]}: {CRASHED} with status {ended.returncode} at the last of", *steps[1:]]), flush=True)
+        print(
+            "\n".join([f"\n{steps[0]}: {CRASHED} with status {ended.returncode} at the last of", *steps[1:]]),
+            flush=True,
+        )
         failed += 1
         seeds = range(int(steps[0].split()[-1]) + 1, seeds.stop)
     return failed
@@ -78,17 +98,27 @@ def play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
 
 def _is_chatter(line: str) -> bool:
     """Say whether a line is Blender's own, of which opening and saving files makes many."""
-    return not line or line.startswith(("Info:", "Warning:", "Read prefs", "Reloading external", "scripts disabled")) or "| " in line[:40]
+    return (
+        not line
+        or line.startswith(("Info:", "Warning:", "Read prefs", "Reloading external", "scripts disabled"))
+        or "| " in line[:40]
+    )
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.blender.situations", description=__doc__)
     parser.add_argument("--sequences", type=int, default=1)
     parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--seed", type=int, default=0, help="of the first sequence; the next ones have the next")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="of the first sequence; the next ones have the next"
+    )
     parser.add_argument("--rig", choices=list(CHARACTERS), help="only this one")
-    parser.add_argument("--things", action="store_true", help="only what has to do with things that hands take")
-    parser.add_argument("--whole", dest="shrink", action="store_false", help="print failing sequences as they were drawn")
+    parser.add_argument(
+        "--things", action="store_true", help="only what has to do with things that hands take"
+    )
+    parser.add_argument(
+        "--whole", dest="shrink", action="store_false", help="print failing sequences as they were drawn"
+    )
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 

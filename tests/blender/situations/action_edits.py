@@ -16,7 +16,11 @@ class KeyBone(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj = ledger.hero(rng)
         bones = ledger.bones_of(obj, "FREE")
-        return cls.call(obj.name, rng.choice(bones), rng.choice((3, 8, 15))) if bones and not in_edit_mode() else None
+        return (
+            cls.call(obj.name, rng.choice(bones), rng.choice((3, 8, 15)))
+            if bones and not in_edit_mode()
+            else None
+        )
 
     @staticmethod
     def apply(obj: str, bone: str, frame: int) -> None:
@@ -28,7 +32,9 @@ class KeyBone(Edit):
     def note(ledger: Ledger, obj: str, bone: str, frame: int) -> None:
         keyed = bpy.data.objects[obj]
         if tweaks(keyed):  # a strip has a time of its own
-            ledger.keyed_meanwhile.add((bone, keyed.animation_data.nla_tweak_strip_time_to_scene(frame, invert=True)))
+            ledger.keyed_meanwhile.add(
+                (bone, keyed.animation_data.nla_tweak_strip_time_to_scene(frame, invert=True))
+            )
         elif ledger.attached[obj] or obj in ledger.applied:
             ledger.keyed_meanwhile.add((bone, float(frame)))
 
@@ -80,7 +86,9 @@ class CopyAction(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         names = ledger.actions_of("THEIRS")
-        return cls.call(rng.choice(names), ledger.new_name()) if names and not ledger.keyed_meanwhile else None
+        return (
+            cls.call(rng.choice(names), ledger.new_name()) if names and not ledger.keyed_meanwhile else None
+        )
 
     @staticmethod
     def apply(action: str, name: str) -> None:
@@ -97,7 +105,9 @@ class DeleteAction(Edit):
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        names = [] if any(tweaks(bpy.data.objects[name]) for name in ledger.heroes) else ledger.actions_of("OURS")
+        names = (
+            [] if any(tweaks(bpy.data.objects[name]) for name in ledger.heroes) else ledger.actions_of("OURS")
+        )
         return cls.call(rng.choice(names), of_ours=True) if names and not ledger.keyed_meanwhile else None
 
     @staticmethod

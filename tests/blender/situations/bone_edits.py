@@ -22,7 +22,9 @@ def drawn_bone(ledger: Ledger, rng: Random, group: str) -> tuple[bpy.types.Objec
 def _can_be_picked(obj: bpy.types.Object, name: str) -> bool:
     """Say whether a bone is seen, and so can be clicked on."""
     bone = (obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones)[name]
-    return not bone.hide and (not bone.collections or any(one.is_visible_effectively for one in bone.collections))
+    return not bone.hide and (
+        not bone.collections or any(one.is_visible_effectively for one in bone.collections)
+    )
 
 
 class RenameBone(Edit):
@@ -55,7 +57,11 @@ class SwapBones(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         found = drawn_bone(ledger, rng, "THEIRS")
         other = found and rng.choice(ledger.bones_of(found[0], "THEIRS"))
-        return found and other and cls.call(found[0].name, found[1], other) if other != (found and found[1]) else None
+        return (
+            found and other and cls.call(found[0].name, found[1], other)
+            if other != (found and found[1])
+            else None
+        )
 
     @staticmethod
     def apply(obj: str, first: str, second: str) -> None:
@@ -83,7 +89,8 @@ class EnterEditMode(Edit):
 
 
 class _MadeFromBone(Edit):
-    """A bone that the user makes from another; one made from ours is the user's, though no twin can have it."""
+    """A bone that the user makes from another; one made from ours is the user's, though no twin can have
+    it."""
 
     groups = ("FREE", "OURS")
     selects = True
@@ -160,7 +167,9 @@ class DeleteBone(Edit):
         found = drawn_bone(ledger, rng, group)
         if found is None:
             return None
-        return cls.call(found[0].name, found[1], of_ours=group == "OURS", twin=EnterEditMode.call(found[0].name, False))
+        return cls.call(
+            found[0].name, found[1], of_ours=group == "OURS", twin=EnterEditMode.call(found[0].name, False)
+        )
 
     @staticmethod
     def apply(obj: str, bone: str) -> None:

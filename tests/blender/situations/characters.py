@@ -1,4 +1,5 @@
-"""The four rigs that things happen to, each with something of the user's on it: an action, constraints, drivers, a skin, a prop."""
+"""The four rigs that things happen to, each with something of the user's on it: an action, constraints,
+drivers, a skin, a prop."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,10 +38,14 @@ def rigify() -> Character:
 
 
 def controlled() -> Character:
-    """Return a skeleton whose spine and arms copy FK controls of the rigger's, in a bone collection of their own; keys lie on these."""
+    """Return a skeleton whose spine and arms copy FK controls of the rigger's, in a bone collection of their
+    own; keys lie on these."""
     held = ("Spine1", "Spine2", "LeftArm", "LeftForeArm", "RightArm", "RightForeArm")
     bones = [*rigs.biped(arm_drop_deg=40.0), FINGER, POUCH]
-    obj = rigs.build([*bones, *(rigs.replace(bone, name=f"{bone.name}_ctl") for bone in bones if bone.name in held)], "Hero")
+    obj = rigs.build(
+        [*bones, *(rigs.replace(bone, name=f"{bone.name}_ctl") for bone in bones if bone.name in held)],
+        "Hero",
+    )
     controls = obj.data.collections.new("Controls")
     for name in held:
         obj.data.bones[f"{name}_ctl"].use_deform = False
@@ -53,7 +58,8 @@ def controlled() -> Character:
 
 
 def constrained() -> Character:
-    """Return Rigify's metarig, not generated, with leg IK of the user's and drivers on its influence, a finger and a custom property."""
+    """Return Rigify's metarig, not generated, with leg IK of the user's and drivers on its influence, a
+    finger and a custom property."""
     obj = rigs.metarig_with_leg_ik()
     obj.name = "Hero"
     obj["curl"] = 0.5
@@ -106,7 +112,12 @@ def _clip(actor: bpy.types.Object) -> None:
     """Key two steps on the spot."""
     for bone in ("LeftUpLeg", "RightUpLeg"):
         for frame, turn in ((1, 0.2), (10, -0.2), (20, 0.2)):
-            actor.pose.bones[bone].rotation_quaternion = (1.0, turn if bone.startswith("Left") else -turn, 0.0, 0.0)
+            actor.pose.bones[bone].rotation_quaternion = (
+                1.0,
+                turn if bone.startswith("Left") else -turn,
+                0.0,
+                0.0,
+            )
             actor.pose.bones[bone].keyframe_insert("rotation_quaternion", frame=frame)
     actor.animation_data.action.name = "clip"
     actor.animation_data.action.use_fake_user = True
@@ -116,7 +127,11 @@ def _skin(obj: bpy.types.Object, bones: Iterable[str]) -> None:
     """Give a character a mesh of a triangle per bone, deformed by it."""
     mesh = bpy.data.meshes.new("Skin")
     heads = [obj.data.bones[bone].head_local for bone in bones]
-    corners = [head + Vector(move) for head in heads for move in ((0.0, 0.0, 0.0), (0.05, 0.0, 0.0), (0.0, 0.05, 0.0))]
+    corners = [
+        head + Vector(move)
+        for head in heads
+        for move in ((0.0, 0.0, 0.0), (0.05, 0.0, 0.0), (0.0, 0.05, 0.0))
+    ]
     mesh.from_pydata(corners, [], [(3 * n, 3 * n + 1, 3 * n + 2) for n in range(len(heads))])
     skin = bpy.data.objects.new("Skin", mesh)
     bpy.context.scene.collection.objects.link(skin)

@@ -1,4 +1,5 @@
-"""What all edits of a user's share: drawn from what is there, applied by plain names so that they can be done again in another file."""
+"""What all edits of a user's share: drawn from what is there, applied by plain names so that they can be done
+again in another file."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,8 +64,14 @@ def whose(rng: Random) -> str:
 
 
 def can_be_entered(obj: bpy.types.Object) -> bool:
-    """Say whether Blender can bring an armature into another mode now: it is seen, and its bones are its own."""
-    return obj.name in bpy.context.view_layer.objects and obj.visible_get() and obj.library is None and obj.override_library is None
+    """Say whether Blender can bring an armature into another mode now: it is seen, and its bones are its
+    own."""
+    return (
+        obj.name in bpy.context.view_layer.objects
+        and obj.visible_get()
+        and obj.library is None
+        and obj.override_library is None
+    )
 
 
 def in_edit_mode() -> bool:
@@ -91,7 +98,8 @@ def to_object_mode() -> None:
 
 @contextmanager
 def edit_bones(name: str) -> Iterator[bpy.types.ArmatureEditBones]:
-    """Yield the edit bones of an armature object; it is afterwards in Edit Mode if it was before, else everything in Object Mode."""
+    """Yield the edit bones of an armature object; it is afterwards in Edit Mode if it was before, else
+    everything in Object Mode."""
     obj = bpy.data.objects[name]
     if obj.mode == "EDIT":
         yield obj.data.edit_bones

@@ -1,4 +1,5 @@
-"""What is the user's in a file, by the names that it has now: so that what is ours is known without asking the add-on."""
+"""What is the user's in a file, by the names that it has now: so that what is ours is known without asking
+the add-on."""
 
 import copy
 from collections import defaultdict
@@ -17,14 +18,22 @@ THING = "Prop"
 class Ledger:
     """The names of all that is the user's, kept up to date with every edit.
 
-    Bones and bone collections are by armature, constraints (bone, name) and tracks by object.  `free`: bones that nothing of ours moves.
-    `ours_copied`: bones that the user made from ours.  `renamed`: a bone's first name -> its name now.  `attached`: what of ours is on a
-    character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `posed_meanwhile`: bones that were
-    posed, without keys, while the action that keys them did not play.  `chosen_meanwhile`: whether the user chose another
-    action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
-    clip, targets or a bake gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.
-    `undriven`: constraints, as paths of the record, whose driver the user deleted while something of ours had set the switch it reads.
-    `things`: what hands can take, with constraints (thing, name).  `ours_left`: copies that the user made of objects of ours.
+    Bones and bone collections are by armature, constraints (bone, name) and tracks by object. `free`: bones
+    that nothing of ours moves.
+    `ours_copied`: bones that the user made from ours. `renamed`: a bone's first name -> its name now.
+    `attached`: what of ours is on a
+    character. `keyed_meanwhile`: (bone, frame) of keys that were set while it was. `posed_meanwhile`: bones
+    that were
+    posed, without keys, while the action that keys them did not play. `chosen_meanwhile`: whether the user
+    chose another
+    action while it was. `carried`: characters whose own place a bake or clip may have keyed. `applied`:
+    characters that keep what a
+    clip, targets or a bake gave them, as the user wanted. `targets_left`: whether the user deleted a
+    character that had targets.
+    `undriven`: constraints, as paths of the record, whose driver the user deleted while something of ours had
+    set the switch it reads.
+    `things`: what hands can take, with constraints (thing, name). `ours_left`: copies that the user made of
+    objects of ours.
     """
 
     heroes: list[str]
@@ -60,7 +69,11 @@ class Ledger:
             free={obj.data.name: set(character.free)},
             collections={obj.data.name: {collection.name for collection in obj.data.collections_all}},
             constraints={obj.name: set(_constraints(obj))},
-            tracks={obj.name: {track.name for track in obj.animation_data.nla_tracks} if obj.animation_data else set()},
+            tracks={
+                obj.name: {track.name for track in obj.animation_data.nla_tracks}
+                if obj.animation_data
+                else set()
+            },
             actions={action.name for action in bpy.data.actions},
             objects={other.name for other in bpy.data.objects},
             attached={obj.name: None},
@@ -89,15 +102,20 @@ class Ledger:
         """Return the bones of an armature that are `whose`: FREE, THEIRS or OURS."""
         own = self.bones[obj.data.name]
         if whose == "OURS":
-            return [bone.name for bone in obj.data.bones if bone.name not in own | self.ours_copied[obj.data.name]]
+            return [
+                bone.name for bone in obj.data.bones if bone.name not in own | self.ours_copied[obj.data.name]
+            ]
         return sorted(self.free[obj.data.name] if whose == "FREE" else own)
 
     def constraints_of(self, obj: bpy.types.Object, whose: str) -> list[tuple[str, str]]:
-        """Return the (bone, constraint) of a character that are `whose`: THEIRS or OURS, those on our own bones left out."""
+        """Return the (bone, constraint) of a character that are `whose`: THEIRS or OURS, those on our own
+        bones left out."""
         own = self.constraints[obj.name]
         if whose == "THEIRS":
             return sorted(own)
-        return [pair for pair in _constraints(obj) if pair not in own and pair[0] in self.bones[obj.data.name]]
+        return [
+            pair for pair in _constraints(obj) if pair not in own and pair[0] in self.bones[obj.data.name]
+        ]
 
     def tracks_of(self, obj: bpy.types.Object, whose: str) -> list[str]:
         """Return the NLA tracks of a character that are `whose`: THEIRS or OURS."""
@@ -106,7 +124,9 @@ class Ledger:
 
     def actions_of(self, whose: str) -> list[str]:
         """Return the actions that the file still has and that are `whose`: THEIRS or OURS."""
-        return [action.name for action in bpy.data.actions if (action.name in self.actions) == (whose == "THEIRS")]
+        return [
+            action.name for action in bpy.data.actions if (action.name in self.actions) == (whose == "THEIRS")
+        ]
 
     def rename_bone(self, armature: str, old: str, new: str) -> None:
         """Follow a bone to its new name."""
@@ -116,7 +136,9 @@ class Ledger:
                 names.add(new)
         first = next((name for name, now in self.renamed.items() if now == old), old)
         self.renamed[first] = new
-        for obj in (obj for obj in bpy.data.objects if obj.name in self.constraints and obj.data.name == armature):
+        for obj in (
+            obj for obj in bpy.data.objects if obj.name in self.constraints and obj.data.name == armature
+        ):
             pairs = self.constraints[obj.name]
             self.constraints[obj.name] = {(new if bone == old else bone, name) for bone, name in pairs}
 
@@ -124,7 +146,9 @@ class Ledger:
         """Forget a bone that the user deleted, and what was on it."""
         for names in (self.bones[armature], self.free[armature], self.ours_copied[armature]):
             names.discard(name)
-        for obj in (obj for obj in bpy.data.objects if obj.name in self.constraints and obj.data.name == armature):
+        for obj in (
+            obj for obj in bpy.data.objects if obj.name in self.constraints and obj.data.name == armature
+        ):
             self.constraints[obj.name] = {pair for pair in self.constraints[obj.name] if pair[0] != name}
 
     def rename_object(self, old: str, new: str) -> None:
@@ -147,13 +171,19 @@ class Ledger:
         """Return the empties that are ours and belong to acts."""
         marks = {"neurarig_target", "neurarig_print"}
         own = self.objects | self.ours_left
-        return [one.name for one in bpy.data.objects if one.type == "EMPTY" and one.name not in own and not marks & set(one.keys())]
+        return [
+            one.name
+            for one in bpy.data.objects
+            if one.type == "EMPTY" and one.name not in own and not marks & set(one.keys())
+        ]
 
     def rename_thing(self, old: str, new: str) -> None:
         """Follow a thing to its new name."""
         self.rename_object(old, new)
         self.things = {new if name == old else name for name in self.things}
-        self.thing_constraints = {(new if thing == old else thing, name) for thing, name in self.thing_constraints}
+        self.thing_constraints = {
+            (new if thing == old else thing, name) for thing, name in self.thing_constraints
+        }
 
     def copy_object(self, of: str, data: str, name: str, new_data: str) -> None:
         """Take a duplicate of a character in, which has all that the first has."""

@@ -74,7 +74,11 @@ class HideCollection(Edit):
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        hidden = "Characters" in bpy.data.collections and bpy.context.mode == "OBJECT" and bpy.context.view_layer.layer_collection.children
+        hidden = (
+            "Characters" in bpy.data.collections
+            and bpy.context.mode == "OBJECT"
+            and bpy.context.view_layer.layer_collection.children
+        )
         return cls.call(rng.choice(("exclude", "hide_viewport"))) if hidden else None
 
     @staticmethod
@@ -90,7 +94,11 @@ class HideObject(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj = ledger.hero(rng)
-        return cls.call(obj.name) if obj.mode == "OBJECT" and obj.name in bpy.context.view_layer.objects else None
+        return (
+            cls.call(obj.name)
+            if obj.mode == "OBJECT" and obj.name in bpy.context.view_layer.objects
+            else None
+        )
 
     @staticmethod
     def apply(obj: str) -> None:

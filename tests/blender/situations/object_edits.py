@@ -15,7 +15,11 @@ class MoveObject(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj = ledger.hero(rng)
-        return None if obj.name in ledger.carried | ledger.applied else cls.call(obj.name, rng.choice((-0.5, 0.25, 1.0)))
+        return (
+            None
+            if obj.name in ledger.carried | ledger.applied
+            else cls.call(obj.name, rng.choice((-0.5, 0.25, 1.0)))
+        )
 
     @staticmethod
     def apply(obj: str, by: float) -> None:

@@ -29,7 +29,13 @@ class Generate(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         mode, carrier = rng.choice(("IN_PLACE", "TRAVEL", "TRAVEL")), rng.choice(("OBJECT", "OBJECT", "BONE"))
-        api.generate_walk(obj, use_network=False, mode=mode, travel_with=carrier, controls=rng.choice(("AUTO", "AUTO", "FK")))
+        api.generate_walk(
+            obj,
+            use_network=False,
+            mode=mode,
+            travel_with=carrier,
+            controls=rng.choice(("AUTO", "AUTO", "FK")),
+        )
         _held(obj, ledger, WALK)
         ledger.carried.discard(obj.name)
 
@@ -40,7 +46,14 @@ class Bake(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         target = rng.choice(("CONTROLS", "DEFORM"))
-        made = api.bake_walk(obj, frame_start=1, frame_end=12, target=target, loop=rng.random() < 0.3, push_nla=rng.random() < 0.4)
+        made = api.bake_walk(
+            obj,
+            frame_start=1,
+            frame_end=12,
+            target=target,
+            loop=rng.random() < 0.3,
+            push_nla=rng.random() < 0.4,
+        )
         ledger.carried.add(obj.name)
         return made
 
@@ -84,9 +97,18 @@ class AddAct(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         kind = rng.choice(("JUMP", "LEAP", "SIT", "PICK_UP", "PICK_UP", "PUT_DOWN", "WAVE"))
-        prop = bpy.data.objects.get(ledger.thing(rng) or "") if kind in ("SIT", "PICK_UP", "PUT_DOWN") else None
+        prop = (
+            bpy.data.objects.get(ledger.thing(rng) or "") if kind in ("SIT", "PICK_UP", "PUT_DOWN") else None
+        )
         given: dict[str, Any] = {"frame": 12} if kind == "WAVE" else {"at": rng.uniform(1.0, 6.0)}
-        api.add_act(obj, kind, thing=prop, length=0.8 if kind in ("JUMP", "LEAP") else 0.0, hand=rng.choice(("AUTO", "BOTH")), **given)
+        api.add_act(
+            obj,
+            kind,
+            thing=prop,
+            length=0.8 if kind in ("JUMP", "LEAP") else 0.0,
+            hand=rng.choice(("AUTO", "BOTH")),
+            **given,
+        )
 
 
 class Carry(Ours):
@@ -100,8 +122,12 @@ class Carry(Ours):
         if thing is None:
             raise NeuraRigError("There is nothing to take.")
         prop = bpy.data.objects[thing]
-        acts = [{"kind": "PICK_UP", "thing": prop}, {"kind": "PUT_DOWN", "thing": prop, "distance": 4.0}][: rng.choice((1, 2, 2))]
-        api.generate_walk(obj, use_network=False, mode="TRAVEL", travel_with=rng.choice(("OBJECT", "BONE")), acts=acts)
+        acts = [{"kind": "PICK_UP", "thing": prop}, {"kind": "PUT_DOWN", "thing": prop, "distance": 4.0}][
+            : rng.choice((1, 2, 2))
+        ]
+        api.generate_walk(
+            obj, use_network=False, mode="TRAVEL", travel_with=rng.choice(("OBJECT", "BONE")), acts=acts
+        )
         _held(obj, ledger, WALK)
         ledger.carried.discard(obj.name)
 
@@ -128,7 +154,10 @@ class Link(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         api.link_retarget(
-            obj, source=bpy.data.objects.get("Actor"), controls=rng.choice(("FK", "IK")), root=rng.choice(("PELVIS", "OBJECT"))
+            obj,
+            source=bpy.data.objects.get("Actor"),
+            controls=rng.choice(("FK", "IK")),
+            root=rng.choice(("PELVIS", "OBJECT")),
         )
         _held(obj, ledger, CLIP)
 
@@ -139,7 +168,9 @@ class Retarget(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         controls, root = rng.choice(("FK", "IK")), rng.choice(("PELVIS", "OBJECT"))
-        made = api.retarget(obj, check=False, source=bpy.data.objects.get("Actor"), controls=controls, root=root)
+        made = api.retarget(
+            obj, check=False, source=bpy.data.objects.get("Actor"), controls=controls, root=root
+        )
         _held(obj, ledger, CLIP)
         ledger.carried.add(obj.name)
         return made
@@ -207,7 +238,8 @@ class Solve(Ours):
 
 
 class Press(Ours):
-    """One of the buttons, as a click presses it: on the active object, by the operator and not by the function behind it."""
+    """One of the buttons, as a click presses it: on the active object, by the operator and not by the
+    function behind it."""
 
     weight = 4
 
@@ -234,7 +266,13 @@ class Press(Ours):
             ledger.carried.add(active.name)
 
 
-PRESSED = {"generate_walk": WALK, "resume_walk": WALK, "bake_walk": WALK, "link_retarget": CLIP, "pose_targets": POSE}
+PRESSED = {
+    "generate_walk": WALK,
+    "resume_walk": WALK,
+    "bake_walk": WALK,
+    "link_retarget": CLIP,
+    "pose_targets": POSE,
+}
 REMOVE = {WALK: Remove, CLIP: RemoveRetarget, POSE: RemoveTargets}
 
 
@@ -247,9 +285,14 @@ def _held(obj: bpy.types.Object, ledger: Ledger, what: str) -> None:
 def _taken_off(obj: bpy.types.Object, ledger: Ledger, what: str, remove: Any) -> Any:
     if record.is_attached(obj):
         holding.require_detachable(obj)
-    if obj.animation_data and not tweaks(obj):  # bakes on tracks stay, so the user takes them off, and puts the object back
+    # bakes on tracks stay, so the user takes them off, and puts the object back
+    if obj.animation_data and not tweaks(obj):
         tracks, ours = obj.animation_data.nla_tracks, set(ledger.actions_of("OURS"))
-        taken = [track for track in tracks if any(strip.action and strip.action.name in ours for strip in track.strips)]
+        taken = [
+            track
+            for track in tracks
+            if any(strip.action and strip.action.name in ours for strip in track.strips)
+        ]
         if taken:
             carry.put_back(obj, {"location"})
         for track in taken:

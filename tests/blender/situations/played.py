@@ -1,4 +1,5 @@
-"""A sequence played on a file with us in it: after each step what was refused has changed nothing, at the end everything of ours is off."""
+"""A sequence played on a file with us in it: after each step what was refused has changed nothing, at the end
+everything of ours is off."""
 
 import sys
 import traceback
@@ -104,12 +105,20 @@ class Played:
             self.log[-1] += f": {refusal}"
             # An action chosen over what poses a character shows only where Blender evaluates it anew.
             overlaid = self.ledger.chosen_meanwhile
-            changed = [one for one in differences(before, recorded()) if not (overlaid and allowances.is_animated(one.path))]
+            changed = [
+                one
+                for one in differences(before, recorded())
+                if not (overlaid and allowances.is_animated(one.path))
+            ]
             if changed:
-                raise self.fail(f"{kind.__name__} refused ({refusal}) and changed\n{report(changed)}") from refusal
+                raise self.fail(
+                    f"{kind.__name__} refused ({refusal}) and changed\n{report(changed)}"
+                ) from refusal
             return False
         except Exception as error:
-            raise self.fail(f"{kind.__name__} ended in {''.join(traceback.format_exception(error))}") from error
+            raise self.fail(
+                f"{kind.__name__} ended in {''.join(traceback.format_exception(error))}"
+            ) from error
         if isinstance(told, list | tuple | set):
             self.told |= {str(one) for one in told}
         return True

@@ -74,7 +74,11 @@ class RenameBoneCollection(Edit):
         own = ledger.collections[obj.data.name]
         group = whose(rng)
         names = [one.name for one in obj.data.collections_all if (one.name in own) == (group == "THEIRS")]
-        return cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names and not in_edit_mode() else None
+        return (
+            cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS")
+            if names and not in_edit_mode()
+            else None
+        )
 
     @staticmethod
     def apply(obj: str, old: str, new: str) -> None:

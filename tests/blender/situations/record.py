@@ -1,6 +1,8 @@
-"""A record of a whole file: every property of every data-block as Blender's RNA has it, by path, and what differs between two records.
+"""A record of a whole file: every property of every data-block as Blender's RNA has it, by path, and what
+differs between two records.
 
-Nothing is listed by name that is to be recorded, only what is not: so nothing is forgotten.  What we keep for ourselves (`neurarig`) is
+Nothing is listed by name that is to be recorded, only what is not: so nothing is forgotten. What we keep for
+ourselves (`neurarig`) is
 left out, and so is what Blender only works out for itself.
 """
 
@@ -16,43 +18,70 @@ import numpy as np
 Record = dict[str, Any]
 
 # Kinds of data-blocks that hold the user's interface, not their work.
-INTERFACE = {"brushes", "fonts", "libraries", "linestyles", "palettes", "screens", "window_managers", "workspaces"}
+INTERFACE = {
+    "brushes",
+    "fonts",
+    "libraries",
+    "linestyles",
+    "palettes",
+    "screens",
+    "window_managers",
+    "workspaces",
+}
 UNSTABLE = {
-    "bl_rna", "id_data", "is_embedded_data", "is_evaluated", "is_in_main", "is_missing", "is_runtime_data", "library_weak_reference",
+    "bl_rna", "id_data", "is_embedded_data", "is_evaluated", "is_in_main", "is_missing", "is_runtime_data",
+    "library_weak_reference",
     "name_full", "neurarig", "original", "preview", "rna_type", "session_uid", "tag", "type_info", "users",
 }  # fmt: skip
 # Properties that show what another property holds, evaluation has worked out, or the interface remembers.
 DERIVED = {
-    ("Action", "fcurves"), ("Action", "groups"), ("AnimData", "action_suitable_slots"), ("AnimData", "last_slot_identifier"),
+    ("Action", "fcurves"), ("Action", "groups"), ("AnimData", "action_suitable_slots"),
+    ("AnimData", "last_slot_identifier"),
     ("Constraint", "active"),
     ("ActionGroup", "channels"), ("ActionLayer", "strips_fcurves"),
-    ("Armature", "collections"), ("BoneCollection", "bones"), ("BoneCollection", "index"), ("Collection", "all_objects"),
+    ("Armature", "collections"), ("BoneCollection", "bones"), ("BoneCollection", "index"),
+    ("Collection", "all_objects"),
     ("PoseBone", "is_in_ik_chain"),  # of a bone new in Edit Mode Blender crashes over it
     ("EditBone", "matrix"), ("FCurve", "keyframe_points"), ("FCurve", "sampled_points"),
     ("ImageFormatSettings", "linear_colorspace_settings"), ("Keyframe", "co_ui"),
     ("NlaTrack", "active"), ("Object", "active_material"), ("Object", "bound_box"), ("Object", "dimensions"),
-    ("PoseBone", "head"), ("PoseBone", "length"), ("PoseBone", "matrix_basis"), ("PoseBone", "matrix_channel"), ("PoseBone", "tail"),
-    ("Scene", "objects"), ("Scene", "rigidbody_world"), ("Scene", "sequence_editor"), ("Scene", "sequencer_colorspace_settings"),
-    ("Scene", "tool_settings"), ("Scene", "eevee"), ("Scene", "cycles"), ("Scene", "display"), ("Scene", "cursor"),
+    ("PoseBone", "head"), ("PoseBone", "length"), ("PoseBone", "matrix_basis"),
+    ("PoseBone", "matrix_channel"), ("PoseBone", "tail"),
+    ("Scene", "objects"), ("Scene", "rigidbody_world"), ("Scene", "sequence_editor"),
+    ("Scene", "sequencer_colorspace_settings"),
+    ("Scene", "tool_settings"), ("Scene", "eevee"), ("Scene", "cycles"), ("Scene", "display"),
+    ("Scene", "cursor"),
     ("ViewLayer", "objects"), ("ViewLayer", "depsgraph"), ("ViewLayer", "eevee"), ("ViewLayer", "cycles"),
     ("Image", "pixels"), ("Material", "node_tree"), ("ShapeKey", "data"), ("ShapeKey", "points"),
-    ("Mesh", "polygons"), ("Mesh", "edges"), ("Mesh", "loops"), ("Mesh", "vertices"), ("Mesh", "attributes"), ("Mesh", "color_attributes"),
-    ("Mesh", "corner_normals"), ("Mesh", "loop_triangle_polygons"), ("Mesh", "loop_triangles"), ("Mesh", "polygon_normals"),
-    ("Mesh", "uv_layer_clone"), ("Mesh", "uv_layer_stencil"), ("Mesh", "uv_layers"), ("Mesh", "vertex_colors"), ("Mesh", "vertex_normals"),
+    ("Mesh", "polygons"), ("Mesh", "edges"), ("Mesh", "loops"), ("Mesh", "vertices"), ("Mesh", "attributes"),
+    ("Mesh", "color_attributes"),
+    ("Mesh", "corner_normals"), ("Mesh", "loop_triangle_polygons"), ("Mesh", "loop_triangles"),
+    ("Mesh", "polygon_normals"),
+    ("Mesh", "uv_layer_clone"), ("Mesh", "uv_layer_stencil"), ("Mesh", "uv_layers"),
+    ("Mesh", "vertex_colors"), ("Mesh", "vertex_normals"),
 }  # fmt: skip
 # What a pointer names rather than owns.
 NAMED = (
-    bpy.types.ID, bpy.types.Bone, bpy.types.PoseBone, bpy.types.EditBone, bpy.types.BoneCollection, bpy.types.NlaTrack, bpy.types.NlaStrip,
-    bpy.types.Constraint, bpy.types.Modifier, bpy.types.FCurve, bpy.types.ActionGroup, bpy.types.LayerCollection, bpy.types.ViewLayer,
+    bpy.types.ID, bpy.types.Bone, bpy.types.PoseBone, bpy.types.EditBone, bpy.types.BoneCollection,
+    bpy.types.NlaTrack, bpy.types.NlaStrip,
+    bpy.types.Constraint, bpy.types.Modifier, bpy.types.FCurve, bpy.types.ActionGroup,
+    bpy.types.LayerCollection, bpy.types.ViewLayer,
     *([bpy.types.ActionSlot] if hasattr(bpy.types, "ActionSlot") else []),
 )  # fmt: skip
-REFERENCES = {"Bone.children", "Bone.collections", "EditBone.children", "EditBone.collections", "BoneCollection.children"}
+REFERENCES = {
+    "Bone.children",
+    "Bone.collections",
+    "EditBone.children",
+    "EditBone.collections",
+    "BoneCollection.children",
+}
 KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2, "interpolation": 1, "type": 1}
 EXACT = 5e-5  # relative; Edit Mode rounds rest matrices by less
 
 
 def recorded(but: tuple[str, ...] = ()) -> Record:
-    """Return the record of the open file, with the pose of the present frame; `but`: beginnings of names of properties to leave out."""
+    """Return the record of the open file, with the pose of the present frame; `but`: beginnings of names of
+    properties to leave out."""
     bpy.context.view_layer.update()
     record: Record = {}
     for kind in _kinds():
@@ -82,8 +111,11 @@ class Difference:
 
 
 def differences(wanted: Record, found: Record) -> list[Difference]:
-    """Return what differs between two records, the whole thing rather than its parts where it has gone or come."""
-    paths = [path for path in {**wanted, **found} if not same(wanted.get(path, _Absent), found.get(path, _Absent))]
+    """Return what differs between two records, the whole thing rather than its parts where it has gone or
+    come."""
+    paths = [
+        path for path in {**wanted, **found} if not same(wanted.get(path, _Absent), found.get(path, _Absent))
+    ]
     listed = [Difference(path, _value(wanted, path), _value(found, path)) for path in sorted(paths)]
     whole = {path for path in paths if (path in wanted) != (path in found) and "[" in path}
     return [one for one in listed if not (one.path in whole and _stem_is_listed(one.path, whole))]
@@ -99,7 +131,9 @@ def _forget_unseen(record: Record) -> None:
     """Leave out where things that are not shown are: Blender does not work it out for them."""
     shown = {obj.name for obj in bpy.context.view_layer.objects if obj.visible_get()}
     unseen = tuple(f"objects[{obj.name}]." for obj in bpy.data.objects if obj.name not in shown)
-    for path in [path for path in record if path.endswith((".matrix", ".matrix_world")) and path.startswith(unseen)]:
+    for path in [
+        path for path in record if path.endswith((".matrix", ".matrix_world")) and path.startswith(unseen)
+    ]:
         del record[path]
 
 
@@ -154,8 +188,16 @@ def _kinds() -> tuple[str, ...]:
 def _properties(kind: type, but: tuple[str, ...] = ()) -> tuple[tuple[str, str], ...]:
     """Return (name, type) of the properties that are recorded of a kind of RNA struct."""
     names = {base.__name__ for base in kind.__mro__}
-    found = [prop for prop in kind.bl_rna.properties if prop.identifier not in UNSTABLE and not prop.identifier.startswith(but)]
-    return tuple((prop.identifier, prop.type) for prop in found if not any((name, prop.identifier) in DERIVED for name in names))
+    found = [
+        prop
+        for prop in kind.bl_rna.properties
+        if prop.identifier not in UNSTABLE and not prop.identifier.startswith(but)
+    ]
+    return tuple(
+        (prop.identifier, prop.type)
+        for prop in found
+        if not any((name, prop.identifier) in DERIVED for name in names)
+    )
 
 
 def dump(struct: Any, path: str, record: Record, but: tuple[str, ...] = ()) -> None:
@@ -210,7 +252,10 @@ def _item_name(item: Any, number: int) -> str:
 
 def _custom(struct: Any) -> Iterator[tuple[str, Any]]:
     """Yield the custom properties of what may have some."""
-    if isinstance(struct, bpy.types.ID | bpy.types.Bone | bpy.types.EditBone | bpy.types.PoseBone | bpy.types.BoneCollection):
+    if isinstance(
+        struct,
+        bpy.types.ID | bpy.types.Bone | bpy.types.EditBone | bpy.types.PoseBone | bpy.types.BoneCollection,
+    ):
         for key in struct.keys():  # noqa: SIM118  RNA structs are no dictionaries
             if key not in ("neurarig", "cycles"):
                 yield key, struct[key]

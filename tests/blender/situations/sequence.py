@@ -1,6 +1,8 @@
-"""One drawn situation: a user's edits and our operators in turn on one file, the edits alone on its twin, and a comparison.
+"""One drawn situation: a user's edits and our operators in turn on one file, the edits alone on its twin, and
+a comparison.
 
-After everything of ours has been removed the two must be equal: nothing of the user's lost or changed.  On the way an operator of ours that
+After everything of ours has been removed the two must be equal: nothing of the user's lost or changed. On the
+way an operator of ours that
 refuses must have changed nothing, and none may end in anything but a sentence.
 """
 

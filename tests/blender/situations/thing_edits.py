@@ -61,7 +61,9 @@ class CopyThing(Edit):
     def note(ledger: Ledger, thing: str, name: str) -> None:
         ledger.things.add(name)
         ledger.objects.add(name)
-        ledger.thing_constraints |= {(name, constraint) for owner, constraint in ledger.thing_constraints if owner == thing}
+        ledger.thing_constraints |= {
+            (name, constraint) for owner, constraint in ledger.thing_constraints if owner == thing
+        }
 
 
 class DeleteThing(Edit):
@@ -90,7 +92,12 @@ class AnimateThing(Edit):
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
-        return _draw(cls, ledger, rng, rng.choice((("action_blend_type", "ADD"), ("action_influence", 0.5), ("use_nla", False))))
+        return _draw(
+            cls,
+            ledger,
+            rng,
+            rng.choice((("action_blend_type", "ADD"), ("action_influence", 0.5), ("use_nla", False))),
+        )
 
     @staticmethod
     def apply(thing: str, setting: tuple[str, object]) -> None:
@@ -106,7 +113,14 @@ class ConstrainThing(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         kind, name = rng.choice((("CHILD_OF", "NeuraRig Held"), ("COPY_TRANSFORMS", "NeuraRig Put Down")))
-        return _draw(cls, ledger, rng, kind, rng.choice((name, ledger.new_name())) + f" {ledger.count}", ledger.hero(rng).name)
+        return _draw(
+            cls,
+            ledger,
+            rng,
+            kind,
+            rng.choice((name, ledger.new_name())) + f" {ledger.count}",
+            ledger.hero(rng).name,
+        )
 
     @staticmethod
     def apply(thing: str, kind: str, name: str, target: str) -> None:
@@ -124,7 +138,11 @@ class _OfConstraint(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group, own = whose(rng), ledger.thing_constraints
-        there = [(thing, one.name) for thing in sorted(ledger.things) for one in bpy.data.objects[thing].constraints]
+        there = [
+            (thing, one.name)
+            for thing in sorted(ledger.things)
+            for one in bpy.data.objects[thing].constraints
+        ]
         found = [pair for pair in there if (pair in own) == (group == "THEIRS")]
         if not found or in_edit_mode():
             return None
@@ -171,7 +189,11 @@ class _OfMade(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         there = ledger.made()
-        return cls.call(rng.choice(there), ledger.new_name(), of_ours=True) if there and not in_edit_mode() else None
+        return (
+            cls.call(rng.choice(there), ledger.new_name(), of_ours=True)
+            if there and not in_edit_mode()
+            else None
+        )
 
 
 class RenameMade(_OfMade):

@@ -40,7 +40,13 @@ class AddTrack(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj = ledger.hero(rng)
-        return None if tweaks(obj) else cls.call(obj.name, rng.choice(("NeuraRig Walk ", "")) + ledger.new_name(), rng.random() < 0.6)
+        return (
+            None
+            if tweaks(obj)
+            else cls.call(
+                obj.name, rng.choice(("NeuraRig Walk ", "")) + ledger.new_name(), rng.random() < 0.6
+            )
+        )
 
     @staticmethod
     def apply(obj: str, name: str, with_clip: bool) -> None:
@@ -48,7 +54,9 @@ class AddTrack(Edit):
         track.name = name
         if with_clip and "clip" in bpy.data.actions:
             clip = bpy.data.actions["clip"]
-            compat.assign(track.strips.new("clip", 40, clip), clip, compat.suitable_slot(clip, bpy.data.objects[obj]))
+            compat.assign(
+                track.strips.new("clip", 40, clip), clip, compat.suitable_slot(clip, bpy.data.objects[obj])
+            )
 
     @staticmethod
     def note(ledger: Ledger, obj: str, name: str, with_clip: bool) -> None:
@@ -62,7 +70,11 @@ class RenameTrack(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj, group = ledger.hero(rng), whose(rng)
         names = ledger.tracks_of(obj, group)
-        return cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names else None
+        return (
+            cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS")
+            if names
+            else None
+        )
 
     @staticmethod
     def apply(obj: str, old: str, new: str) -> None:
@@ -148,8 +160,16 @@ class Tweak(Edit):
         if obj.animation_data is None or tweaks(obj):
             return None
         tracks = obj.animation_data.nla_tracks
-        names = [name for name in ledger.tracks_of(obj, group) if any(strip.action for strip in tracks[name].strips)]
-        return cls.call(obj.name, rng.choice(names), of_ours=group == "OURS", twin=SelectNoTrack.call(obj.name)) if names else None
+        names = [
+            name
+            for name in ledger.tracks_of(obj, group)
+            if any(strip.action for strip in tracks[name].strips)
+        ]
+        return (
+            cls.call(obj.name, rng.choice(names), of_ours=group == "OURS", twin=SelectNoTrack.call(obj.name))
+            if names
+            else None
+        )
 
     @staticmethod
     def apply(obj: str, track: str) -> None:

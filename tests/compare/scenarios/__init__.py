@@ -11,4 +11,8 @@ Scenario = Callable[[Seen], None]
 
 def scenarios() -> dict[str, Scenario]:
     """Return `room, name` -> what plays it."""
-    return {f"{room}, {name}": case for room in ROOMS for name, case in import_module(f"tests.compare.scenarios.{room}").cases().items()}
+    return {
+        f"{room}, {name}": case
+        for room in ROOMS
+        for name, case in import_module(f"tests.compare.scenarios.{room}").cases().items()
+    }

@@ -1,4 +1,5 @@
-"""Bakes: targets, steps, loops, tracks, editable keys, on several rigs; Re-bake, Reduce Keys, takes, and what is there before."""
+"""Bakes: targets, steps, loops, tracks, editable keys, on several rigs; Re-bake, Reduce Keys, takes, and what
+is there before."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +22,11 @@ BAKES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {  # rig, setting
     "loop of deform by the root": ("metarig", {"travel_with": "BONE"}, {"loop": True, "target": "DEFORM"}),
     "track": ("animated", {}, {"frame_start": 5, "frame_end": 12, "push_nla": True}),
     "editable": ("animated", {}, {"frame_start": 1, "frame_end": 40, "keys": "EDITABLE"}),
-    "editable, loose": ("animated", {}, {"frame_start": 1, "frame_end": 30, "keys": "EDITABLE", "tolerance": 0.02}),
+    "editable, loose": (
+        "animated",
+        {},
+        {"frame_start": 1, "frame_end": 30, "keys": "EDITABLE", "tolerance": 0.02},
+    ),
     "editable loop": ("animated", {}, {"loop": True, "keys": "EDITABLE"}),
     "checked": ("animated", {}, {"frame_start": 1, "frame_end": 25, "check": True}),
     "on rigify": ("rigify", {}, NINE),

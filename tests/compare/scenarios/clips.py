@@ -1,4 +1,5 @@
-"""Clips on other characters: linked live, baked, mirrored, from files and folders, encoded; and the way back."""
+"""Clips on other characters: linked live, baked, mirrored, from files and folders, encoded; and the way
+back."""
 
 from functools import partial
 from typing import Any
@@ -16,7 +17,13 @@ CHOICES: dict[str, dict[str, Any]] = {
     "by the root": {"root": "BONE", "fit_range": True},
     "places, late": {"follow": "PLACES", "hands": False, "frame_start": 20, "step": 4, "check": False},
     "mirrored": {"mirror": True, "follow": "DIRECTIONS", "root": "OBJECT", "start_here": True},
-    "free, in place": {"root": "IN_PLACE", "stride": 1.3, "contacts": False, "arm_spacing": 12.0, "root_smoothing": 0.0},
+    "free, in place": {
+        "root": "IN_PLACE",
+        "stride": 1.3,
+        "contacts": False,
+        "arm_spacing": 12.0,
+        "root_smoothing": 0.0,
+    },
     "ik": {"controls": "IK"},
 }
 
@@ -42,7 +49,12 @@ def on(rig: str, given: dict[str, Any], seen: Seen) -> None:
     source, action = actor(obj)
     seen.ask(api.retarget, obj, source=source, action=action, **given)
     seen.look(*FRAMES)
-    seen.ask(api.link_retarget, obj, source=source, **{name: value for name, value in given.items() if name != "check"})
+    seen.ask(
+        api.link_retarget,
+        obj,
+        source=source,
+        **{name: value for name, value in given.items() if name != "check"},
+    )
     source.location.x += 0.4
     bpy.context.view_layer.update()
     seen.look(*FRAMES)

@@ -1,4 +1,5 @@
-"""Poses after targets, alone and above walks and clips; hand poses; recorded points; poses copied and mirrored."""
+"""Poses after targets, alone and above walks and clips; hand poses; recorded points; poses copied and
+mirrored."""
 
 from functools import partial
 from typing import Any
@@ -13,7 +14,12 @@ from tests.compare.scenarios.clips import actor
 from tests.compare.scenarios.walks import each_changed, walker
 from tests.compare.seen import Seen
 
-MOVES = {"wrist.L": (0.1, -0.2, 0.2), "ankle.R": (0.0, -0.2, 0.1), "pelvis": (0.0, 0.0, -0.08), "head": (0.1, 0.0, 0.0)}
+MOVES = {
+    "wrist.L": (0.1, -0.2, 0.2),
+    "ankle.R": (0.0, -0.2, 0.1),
+    "pelvis": (0.0, 0.0, -0.08),
+    "head": (0.1, 0.0, 0.0),
+}
 SETS = {
     "main of animated": ("animated", "MAIN", {}),
     "main of rigify": ("rigify", "MAIN", {}),
@@ -28,7 +34,9 @@ def move(obj: bpy.types.Object, share: float = 1.0) -> None:
     """Drag targets."""
     for item in obj.neurarig.neural_pose.targets:
         if item.point in MOVES and item.object is not None:
-            item.object.location = [a + share * b for a, b in zip(item.object.location, MOVES[item.point], strict=True)]
+            item.object.location = [
+                a + share * b for a, b in zip(item.object.location, MOVES[item.point], strict=True)
+            ]
     bpy.context.view_layer.update()
 
 

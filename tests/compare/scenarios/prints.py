@@ -81,7 +81,11 @@ def dragged(rig: str, seen: Seen) -> None:
     bpy.context.scene.frame_set(24)
     seen.look(*FRAMES)
     make_active(obj)
-    for button, given in (("put_away_footprints", {}), ("edit_footprints", {"which": "RANGE"}), ("reset_footprints", {"every": True})):
+    for button, given in (
+        ("put_away_footprints", {}),
+        ("edit_footprints", {"which": "RANGE"}),
+        ("reset_footprints", {"every": True}),
+    ):
         seen.press(button, **given)
         seen.look(*FRAMES)
     seen.press("remove_walk")

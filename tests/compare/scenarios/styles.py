@@ -12,7 +12,8 @@ FRAMES = (1, 9, 20.5)
 
 
 def styled(seen: Seen) -> None:
-    """Take styles on and off, beyond the places that there are, by parts of the body; learn and delete one."""
+    """Take styles on and off, beyond the places that there are, by parts of the body; learn and delete
+    one."""
     obj = walker(seen, use_network=True)
     for name in ("Sad", "March", "Proud", "Nobody's", "Sad"):
         seen.press("use_style", style=name)

@@ -1,4 +1,5 @@
-"""Walks and runs on every rig; every slider and setting changed by itself; keys and drivers; edits of the rig under a walk."""
+"""Walks and runs on every rig; every slider and setting changed by itself; keys and drivers; edits of the rig
+under a walk."""
 
 from functools import partial
 from typing import Any
@@ -27,7 +28,21 @@ GAITS: dict[str, dict[str, Any]] = {
     "another person": {"variation": 1.0, "variation_seed": 5, "individual": 1.0, "person_seed": 7},
 }
 ON = {
-    **{rig: {} for rig in ("animated", "rigify", "metarig", "leg ik", "drawn", "fbx", "other", "rooted", "no toes", "no names")},
+    **{
+        rig: {}
+        for rig in (
+            "animated",
+            "rigify",
+            "metarig",
+            "leg ik",
+            "drawn",
+            "fbx",
+            "other",
+            "rooted",
+            "no toes",
+            "no names",
+        )
+    },
     "leg ik in fk": {"controls": "FK"},
     "metarig by the root": {"travel_with": "BONE"},
 }
@@ -77,7 +92,12 @@ def keyed(seen: Seen) -> None:
     """Key and drive sliders, and bake them."""
     obj = walker(seen)
     own = obj.neurarig.walk
-    for name, values in {"speed": (0.5, 1.6), "energy": (-0.5, 0.8), "facing": (0.0, 90.0), "influence": (1.0, 0.4)}.items():
+    for name, values in {
+        "speed": (0.5, 1.6),
+        "energy": (-0.5, 0.8),
+        "facing": (0.0, 90.0),
+        "influence": (1.0, 0.4),
+    }.items():
         for frame, value in zip((1, 30), values, strict=True):
             setattr(own, name, value)
             own.keyframe_insert(name, frame=frame)
@@ -89,7 +109,8 @@ def keyed(seen: Seen) -> None:
 
 
 def interrupted(seen: Seen) -> None:
-    """Pause, resume and check a walk; delete a bone of it, rename others, move the armature; save, open and copy it."""
+    """Pause, resume and check a walk; delete a bone of it, rename others, move the armature; save, open and
+    copy it."""
     obj = walker(seen, "animated")
     obj.neurarig.walk.live = False
     obj.pose.bones["Hips"].location.x = 0.2
@@ -164,10 +185,15 @@ def over(seen: Seen) -> None:
 def cases() -> dict[str, Scenario]:
     """Return the scenarios by name."""
     return {
-        **{f"on {name}": partial(on, name.partition(" in fk")[0].partition(" by")[0], settings) for name, settings in ON.items()},
+        **{
+            f"on {name}": partial(on, name.partition(" in fk")[0].partition(" by")[0], settings)
+            for name, settings in ON.items()
+        },
         **{name: partial(gait, settings) for name, settings in GAITS.items()},
         **{
-            f"settings {share + 1}": partial(lambda share, seen: each_changed(walker(seen).neurarig.walk, seen, share, SHARES), share)
+            f"settings {share + 1}": partial(
+                lambda share, seen: each_changed(walker(seen).neurarig.walk, seen, share, SHARES), share
+            )
             for share in range(SHARES)
         },
         "keyed": keyed,

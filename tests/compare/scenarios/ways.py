@@ -1,4 +1,5 @@
-"""Walks along paths and over grounds: curves, empties, keyed objects, marks, stairs, slopes, moving ground."""
+"""Walks along paths and over grounds: curves, empties, keyed objects, marks, stairs, slopes, moving
+ground."""
 
 from functools import partial
 from typing import Any
@@ -43,7 +44,13 @@ def stairs() -> bpy.types.Object:
     """Return a floor and steps in one mesh's children."""
     floor = slab("Floor", (-2.0, 2.0), (-10.0, 2.0), 0.0)
     for row in range(6):
-        slab(f"Step {row}", (-1.0, 1.0), (-1.8 - 0.3 * row, -1.5 - 0.3 * row), 0.15 * (row + 1), 0.15 * (row + 1)).select_set(True)
+        slab(
+            f"Step {row}",
+            (-1.0, 1.0),
+            (-1.8 - 0.3 * row, -1.5 - 0.3 * row),
+            0.15 * (row + 1),
+            0.15 * (row + 1),
+        ).select_set(True)
     make_active(floor)
     for obj in bpy.context.scene.objects:
         obj.select_set(obj.name.startswith(("Floor", "Step")))
@@ -64,11 +71,16 @@ WAYS = {
     "corners": lambda: curve(BENT),
     "heights": lambda: curve([(*point, 0.2 * number) for number, point in enumerate(BENT)], "NURBS"),
     "empties": empties,
-    "a keyed thing": lambda: keyed_along(linked("Box", None), "location", {1 + 40 * row: (*xy, 0.0) for row, xy in enumerate(BENT)}),
+    "a keyed thing": lambda: keyed_along(
+        linked("Box", None), "location", {1 + 40 * row: (*xy, 0.0) for row, xy in enumerate(BENT)}
+    ),
 }
 ALONG: dict[str, tuple[str, dict[str, Any]]] = {
     **{name: (name, {}) for name in WAYS},
-    "a bend by the root": ("a bend", {"travel_with": "BONE", "start_standing": False, "slow_in_bends": False}),
+    "a bend by the root": (
+        "a bend",
+        {"travel_with": "BONE", "start_standing": False, "slow_in_bends": False},
+    ),
     "a bend, turned": ("a bend", {"start_turn": 90.0, "end_turn": -60.0, "speed": 0.8, "arrive": 160}),
     "a ring, running": ("a ring", {"gait": "RUN"}),
 }
@@ -101,7 +113,8 @@ def above(ground: str, settings: dict[str, Any], seen: Seen) -> None:
 
 
 def marked(seen: Seen) -> None:
-    """Put marks on a path: frames, pauses, turns; add and remove them; arrive on a frame; move, close and spoil the path."""
+    """Put marks on a path: frames, pauses, turns; add and remove them; arrive on a frame; move, close and
+    spoil the path."""
     obj = seen.open("bones")
     path, spot = curve(BENT, "BEZIER"), linked("Spot", None)
     spot.location = (1.4, -2.9, 0.0)

@@ -17,9 +17,39 @@ from tests.compare.scenarios.walks import walker
 from tests.compare.seen import Seen
 from tests.rigs import make_active
 
-LIMITS = ("hard_min", "hard_max", "soft_min", "soft_max", "step", "precision", "default", "subtype", "unit", "array_length", "length_max")
-MARKS = ("is_animatable", "is_hidden", "is_skip_save", "is_enum_flag", "is_overridable", "is_readonly", "name", "description")
-LOOKS = ("bl_label", "bl_description", "bl_parent_id", "bl_order", "bl_category", "bl_space_type", "bl_region_type", "bl_context")
+LIMITS = (
+    "hard_min",
+    "hard_max",
+    "soft_min",
+    "soft_max",
+    "step",
+    "precision",
+    "default",
+    "subtype",
+    "unit",
+    "array_length",
+    "length_max",
+)
+MARKS = (
+    "is_animatable",
+    "is_hidden",
+    "is_skip_save",
+    "is_enum_flag",
+    "is_overridable",
+    "is_readonly",
+    "name",
+    "description",
+)
+LOOKS = (
+    "bl_label",
+    "bl_description",
+    "bl_parent_id",
+    "bl_order",
+    "bl_category",
+    "bl_space_type",
+    "bl_region_type",
+    "bl_context",
+)
 REFUSED: tuple[dict[str, Any], ...] = (
     {"mode": "FLY"},
     {"speed": float("nan")},
@@ -63,8 +93,14 @@ LINES = (
     "walk --speed 1.3 --mode travel --frames 1 24 --bake --report r.json --set energy=0.25",
     "walk --armature Hero --gait run --frames 3 12 --bake --target both --keys dense",
     "walk --preset Heavy --style Sad=0.5 --style March --bake --loop --push-nla",
-    "walk --path Way --ground Hill --arrive 90 --marker 1@30+0.5 --marker 2 --start-turn 40 --end-turn -30 --frames 1 12 --bake",
-    "walk --mode travel --face Thing --stand-on Thing --facing 20 --seed 3 --person 4 --set variation=1 --set individual=1",
+    (
+        "walk --path Way --ground Hill --arrive 90 --marker 1@30+0.5 --marker 2 --start-turn 40 --end-turn"
+        " -30 --frames 1 12 --bake"
+    ),
+    (
+        "walk --mode travel --face Thing --stand-on Thing --facing 20 --seed 3 --person 4 --set variation=1"
+        " --set individual=1"
+    ),
     "walk --preset Nobody",
     "walk --set wings=2",
     "walk --set energy=high",
@@ -79,7 +115,10 @@ LINES = (
     "",
     "detect",
     "retarget --target Hero --source Actor --action Walk --report r.json --fit-range",
-    "retarget --target Hero --source Actor --all-actions --controls ik --root object --begin-here --start 3 --step 2",
+    (
+        "retarget --target Hero --source Actor --all-actions --controls ik --root object --begin-here --start"
+        " 3 --step 2"
+    ),
     "retarget --target Hero",
     "retarget --target Hero --source Actor --stride x",
     "encode --armature Actor --action Walk --output e.csv",
@@ -88,7 +127,10 @@ LINES = (
     "style learn --armature Actor --name Low --action Walk",
     "pose --armature Actor --output pose.npz --frames 5 9",
     "pose --armature Actor --output pose.txt",
-    *(f"{command} --help" for command in ("", "walk", "detect", "retarget", "encode", "style", "solve", "pose")),
+    *(
+        f"{command} --help"
+        for command in ("", "walk", "detect", "retarget", "encode", "style", "solve", "pose")
+    ),
 )
 
 
@@ -109,10 +151,15 @@ def properties(struct: bpy.types.bpy_struct, path: str, known: set[str]) -> Iter
         if prop.type == "ENUM":
             yield (
                 f"{here} choices",
-                [f"{item.identifier}|{item.name}|{item.description}|{item.icon}|{item.value}" for item in prop.enum_items],
+                [
+                    f"{item.identifier}|{item.name}|{item.description}|{item.icon}|{item.value}"
+                    for item in prop.enum_items
+                ],
             )
         held = getattr(prop, "fixed_type", None)
-        if held is not None and issubclass(getattr(bpy.types, held.identifier, object), bpy.types.PropertyGroup):
+        if held is not None and issubclass(
+            getattr(bpy.types, held.identifier, object), bpy.types.PropertyGroup
+        ):
             yield from properties(held, here, known)
 
 
@@ -126,10 +173,15 @@ def definitions(seen: Seen) -> None:
         if name.startswith("NEURARIG_"):
             kind = getattr(bpy.types, name)
             seen.part(
-                "classes", name, {look: getattr(kind, look, "") for look in LOOKS} | {"options": sorted(getattr(kind, "bl_options", ()))}
+                "classes",
+                name,
+                {look: getattr(kind, look, "") for look in LOOKS}
+                | {"options": sorted(getattr(kind, "bl_options", ()))},
             )
             if "_OT_" in name:
-                for path, said in properties(getattr(bpy.ops.neurarig, name.partition("_OT_")[2]).get_rna_type(), "", set()):
+                for path, said in properties(
+                    getattr(bpy.ops.neurarig, name.partition("_OT_")[2]).get_rna_type(), "", set()
+                ):
                     seen.part("buttons", f"{name}{path}", said)
 
 
@@ -137,7 +189,15 @@ def refused(seen: Seen) -> None:
     """Ask for what cannot be."""
     obj = seen.open("bones")
     source, _ = actor(obj)
-    for call in (api.resume_walk, api.remove_walk, api.bake_walk, api.contact_report, api.rebake_walk, api.reduce_keys, api.solve_pose):
+    for call in (
+        api.resume_walk,
+        api.remove_walk,
+        api.bake_walk,
+        api.contact_report,
+        api.rebake_walk,
+        api.reduce_keys,
+        api.solve_pose,
+    ):
         seen.ask(call, obj)
     for given in REFUSED:
         seen.ask(api.generate_walk, obj, **given)
@@ -158,7 +218,14 @@ def refused(seen: Seen) -> None:
         seen.ask(call, obj, source=source)
     seen.look(1)
     horse = seen.open("quadruped")
-    for call in (api.detect_rig, api.find_controls, api.generate_walk, api.pose_targets, api.apply_scale, api.add_path):
+    for call in (
+        api.detect_rig,
+        api.find_controls,
+        api.generate_walk,
+        api.pose_targets,
+        api.apply_scale,
+        api.add_path,
+    ):
         seen.ask(call, horse)
     seen.look(1)
 

@@ -1,4 +1,5 @@
-"""Save a Rigify human whose left hand follows a keyed target, ready to be rendered: film_reaching.py -- FILE.blend."""
+"""Save a Rigify human whose left hand follows a keyed target, ready to be rendered: film_reaching.py --
+FILE.blend."""
 
 import sys
 from pathlib import Path

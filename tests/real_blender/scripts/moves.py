@@ -1,4 +1,5 @@
-"""Say whether the character of the open file moves: prints `moved METRES` for the left foot over frames 1 to 60."""
+"""Say whether the character of the open file moves: prints `moved METRES` for the left foot over frames 1 to
+60."""
 
 import bpy
 

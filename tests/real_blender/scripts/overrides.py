@@ -1,5 +1,5 @@
-"""Two overrides of one walking character: each walks as it is set, over saving, a library that is changed and read again, and a
-render: overrides.py -- FOLDER.
+"""Two overrides of one walking character: each walks as it is set, over saving, a library that is changed and
+read again, and a render: overrides.py -- FOLDER.
 """
 
 import sys
@@ -29,7 +29,10 @@ def same(found: np.ndarray, wanted: np.ndarray) -> bool:
 
 def overrides() -> list[bpy.types.Object]:
     """Return the two overrides, by their names."""
-    return sorted((obj for obj in bpy.data.objects if obj.override_library and obj.type == "ARMATURE"), key=lambda obj: obj.name)
+    return sorted(
+        (obj for obj in bpy.data.objects if obj.override_library and obj.type == "ARMATURE"),
+        key=lambda obj: obj.name,
+    )
 
 
 def healthy() -> bool:
@@ -83,7 +86,9 @@ for speed in (1.1, 0.7):
     assert healthy()
     first, second = overrides()
     assert same(seen(first), in_library), f"the library's walk at {speed}"
-    assert second.neurarig.walk.lean == 12.0 and not same(seen(second), in_library), "what was changed on the override stays"
+    assert second.neurarig.walk.lean == 12.0 and not same(seen(second), in_library), (
+        "what was changed on the override stays"
+    )
     if speed == 1.1:
         assert same(seen(second), leaning)
 

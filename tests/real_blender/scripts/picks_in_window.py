@@ -1,4 +1,5 @@
-"""Footprints clicked in a window: left by Esc, undone in between, and of a character that a script deletes meanwhile."""
+"""Footprints clicked in a window: left by Esc, undone in between, and of a character that a script deletes
+meanwhile."""
 
 import sys
 from pathlib import Path
@@ -34,7 +35,9 @@ def click() -> None:
         region, area = bpy.context.region, bpy.context.area
         matrix = np.array(area.spaces.active.region_3d.perspective_matrix)
         size = np.array([region.width, region.height])
-        where, rows = on_screen(print_drawing.shown(obj, scene, source.source_of(obj, scene)).places, matrix, tuple(size))
+        where, rows = on_screen(
+            print_drawing.shown(obj, scene, source.source_of(obj, scene)).places, matrix, tuple(size)
+        )
         nearest = min(where[rows], key=lambda place: np.abs(place - size / 2.0).max())
         x, y = (int(value) for value in nearest + (region.x, region.y))
     for value in ("PRESS", "RELEASE"):
@@ -71,7 +74,10 @@ def story() -> Story:
     bpy.data.objects.remove(character())
     yield 0.5
     with view():
-        x, y = bpy.context.area.x + bpy.context.area.width // 2, bpy.context.area.y + bpy.context.area.height // 2
+        x, y = (
+            bpy.context.area.x + bpy.context.area.width // 2,
+            bpy.context.area.y + bpy.context.area.height // 2,
+        )
     window().event_simulate("LEFTMOUSE", "PRESS", x=x, y=y)
     window().event_simulate("LEFTMOUSE", "RELEASE", x=x, y=y)
     yield from until(lambda: not working(), "a deleted character ends it")

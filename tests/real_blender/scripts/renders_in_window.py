@@ -1,4 +1,5 @@
-"""Render frames of a live walk in a window, on several threads, while panels draw and a slider of another walker is dragged."""
+"""Render frames of a live walk in a window, on several threads, while panels draw and a slider of another
+walker is dragged."""
 
 import sys
 from collections.abc import Generator

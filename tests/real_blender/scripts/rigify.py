@@ -34,7 +34,9 @@ assert not report["past_limits"], report
 live = ankles()
 assert np.ptp(live[:, :, 1], axis=0).min() > 0.3, "the feet go to and fro"
 
-assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=LAST, target="CONTROLS", keys="DENSE") == {"FINISHED"}
+assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=LAST, target="CONTROLS", keys="DENSE") == {
+    "FINISHED"
+}
 assert np.abs(ankles() - live).max() < 1e-5, "baked equals live"
 
 assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}

@@ -1,4 +1,5 @@
-"""Stories told to a Blender with a window: what a user does there, in steps that yield until Blender has drawn, and its end."""
+"""Stories told to a Blender with a window: what a user does there, in steps that yield until Blender has
+drawn, and its end."""
 
 import os
 import sys

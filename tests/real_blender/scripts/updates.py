@@ -1,4 +1,5 @@
-"""Install another version of the extension over the one that poses the open file's character, as the Preferences do: updates.py -- ZIP."""
+"""Install another version of the extension over the one that poses the open file's character, as the
+Preferences do: updates.py -- ZIP."""
 
 import sys
 
@@ -41,7 +42,9 @@ obj.neurarig.walk.keyframe_insert("arm_swing", frame=1)
 walked, listened = seen(obj), ours()
 assert np.abs(walked[:, : rest.shape[1]] - rest).max() > 0.05
 
-assert bpy.ops.extensions.package_install_files(filepath=sys.argv[-1], repo="user_default", enable_on_install=True) == {"FINISHED"}
+assert bpy.ops.extensions.package_install_files(
+    filepath=sys.argv[-1], repo="user_default", enable_on_install=True
+) == {"FINISHED"}
 
 assert not hasattr(sys.modules[f"{MODULE}.neurarig_addon"], "IS_OLDER"), "the new version is loaded"
 assert sorted(ours()) == sorted(listened) and len(set(listened)) == len(listened), (ours(), listened)
@@ -52,5 +55,7 @@ obj.neurarig.walk.speed = 0.6
 assert np.abs(seen(obj) - walked).max() > 0.01, "its sliders move it"
 assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
 bpy.context.scene.frame_set(1)
-assert np.abs(seen(obj) - rest).max() < 1e-5 and not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+assert np.abs(seen(obj) - rest).max() < 1e-5 and not any(
+    bone.name.startswith("NR-") for bone in obj.data.bones
+)
 print("updated")

@@ -1,4 +1,5 @@
-"""Bakes in a window: ended by Esc, by undo in another window, by closing theirs and by quitting; one goes on while the file is saved."""
+"""Bakes in a window: ended by Esc, by undo in another window, by closing theirs and by quitting; one goes on
+while the file is saved."""
 
 import sys
 from pathlib import Path
@@ -54,7 +55,9 @@ def story() -> Story:
     press("Z", 1, ctrl=True)
     yield from until(lambda: not working(), "undo in another window ends it")
     obj = bpy.data.objects["Character"]
-    assert there() == before and obj.neurarig.walk.live and obj.neurarig.walk.speed > 1.0, "and undoes what came before"
+    assert there() == before and obj.neurarig.walk.live and obj.neurarig.walk.speed > 1.0, (
+        "and undoes what came before"
+    )
 
     yield from begin(1)
     with view(1):

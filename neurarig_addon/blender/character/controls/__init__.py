@@ -1,7 +1,8 @@
-"""The bones that a pose is written to: the rig's own IK controls if known, else our control layer; or plain rotations.
+"""The bones that a pose is written to: the rig's own IK controls if known, else our control layer; or plain
+rotations.
 
-`attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for `core.posing.solve`,
-`detach` puts everything back.
+`attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for
+`core.posing.solve`, `detach` puts everything back.
 """
 
 from collections.abc import Callable, Mapping
@@ -45,7 +46,8 @@ from .table import read_table
 from .travelling import takes_all_along
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls", "keep_to_itself", "pivots", "place_root",
+    "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls",
+    "keep_to_itself", "pivots", "place_root",
     "posed_body",
     "posed_roles", "rig_table", "switches", "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
@@ -67,7 +69,8 @@ _KINDS = {
     LAYER: ("", "", LAYER),
     BONES: ("", "", FK),
 }
-# What is wanted -> the kinds of ways to it, best first: the rig's own controls, the control layer, the deform bones.
+# What is wanted -> the kinds of ways to it, best first: the rig's own controls, the control layer, the deform
+# bones.
 WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LAYER, BONES), FK: (FK, BONES)}
 
 
@@ -75,11 +78,15 @@ WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LA
 class PosingChoice:
     """How a character is to be posed.
 
-    `kind`: '' uses the rig's own IK controls if they carry the motion, else builds a control layer; `REACH` the same, but with every
-    bone of the trunk in its exact place, for exact hands; `"FK"` rotates the rig's FK controls, else the character's own
+    `kind`: '' uses the rig's own IK controls if they carry the motion, else builds a control layer; `REACH`
+    the same, but with every
+    bone of the trunk in its exact place, for exact hands; `"FK"` rotates the rig's FK controls, else the
+    character's own
     bones, and adds nothing; `LAYER` and `BONES` leave the rig's controls alone.
-    `why`: a sentence, if this is not the first way; the character is then attached again.  `tryout`: the motion own controls must carry.
-    `exact`: they must bring every bone of the pose to its place.  `found`: the map of the rig's controls, if searched.
+    `why`: a sentence, if this is not the first way; the character is then attached again. `tryout`: the
+    motion own controls must carry.
+    `exact`: they must bring every bone of the pose to its place. `found`: the map of the rig's controls, if
+    searched.
     `lenient`: what is not of the body itself, such as a finger or a prop, may stay behind.
     """
 
@@ -97,14 +104,19 @@ class PosingChoice:
 
     def needs_map(self, obj: bpy.types.Object, roles: RoleMap) -> bool:
         """Return whether this way needs the controls of a free character to be known."""
-        return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and own_controls.may_have_controls(obj)
+        return (
+            bool(_KINDS[self.kind][1])
+            and not rigify.is_generated(obj, roles)
+            and own_controls.may_have_controls(obj)
+        )
 
     def makes_only(self, kind: str) -> bool:
         """Return whether this way always ends in an attachment of a kind."""
         return _KINDS[self.kind] == ("", "", kind)
 
     def roughly(self) -> "PosingChoice":
-        """Return the same way for controls that carry a walk but do not bring every bone to its exact place."""
+        """Return the same way for controls that carry a walk but do not bring every bone to its exact
+        place."""
         return replace(self, exact=False, tryout=walk_tryout)
 
 
@@ -112,19 +124,30 @@ def way_back(attachment: Mapping[str, Any]) -> PosingChoice:
     """Return the way by which a character was attached."""
     kind = attachment["kind"]
     ways = {LAYER: LAYER, FK: BONES, RIGIFY_FK: FK, CONTROLS_FK: FK, RIGIFY_REACH: REACH}
-    return PosingChoice(ways.get(kind, ""), attachment.get("why", ""), lenient=bool(attachment.get("lenient")))
+    return PosingChoice(
+        ways.get(kind, ""), attachment.get("why", ""), lenient=bool(attachment.get("lenient"))
+    )
 
 
 def attach(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: PosingChoice | None = None, find: FindMap = probe
+    obj: bpy.types.Object,
+    skeleton: Skeleton,
+    roles: RoleMap,
+    body: Body,
+    way: PosingChoice | None = None,
+    find: FindMap = probe,
 ) -> dict[str, Any]:
-    """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
+    """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module
+    `attachment`).
 
     `find` returns the map of a rig's controls.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, if the rig cannot be prepared.
     """
     if obj.library:
-        raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is linked from another file; make a library override of it (Object > Library"
+            " Override) first."
+        )
     attachment = _attached(obj, skeleton, roles, body, way or PosingChoice(), find)
     try:
         attachment["travels"] = takes_all_along(obj, attachment)
@@ -134,12 +157,17 @@ def attach(
     return attachment
 
 
-def _attached(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: PosingChoice, find: FindMap) -> dict[str, Any]:
+def _attached(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: PosingChoice, find: FindMap
+) -> dict[str, Any]:
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     why = way.why
     if on_rigify and rigify.is_generated(obj, roles):
         if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
-            on_rigify, why = RIGIFY_FK, f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used."
+            on_rigify, why = (
+                RIGIFY_FK,
+                f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used.",
+            )
         return _built(obj, skeleton, roles, body, new(on_rigify) | {"why": why})
     if way.needs_map(obj, roles):
         try:
@@ -148,16 +176,28 @@ def _attached(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
         except NeuraRigError as problem:
             why = str(problem)
     if on_any == LAYER and editing.is_linked(obj):
-        on_any, why = FK, f"'{obj.name}' is linked from another file and takes no new bones, so its own are driven."
+        on_any, why = (
+            FK,
+            f"'{obj.name}' is linked from another file and takes no new bones, so its own are driven.",
+        )
     elif on_any == LAYER and editing.is_shared(obj):
-        on_any, why = FK, f"'{obj.name}' shares its armature with another object and takes no new bones, so its own are driven."
+        on_any, why = (
+            FK,
+            (
+                f"'{obj.name}' shares its armature with another object and takes no new bones, so its own are"
+                " driven."
+            ),
+        )
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
 
 
-def _by_controls(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> dict[str, Any]:
+def _by_controls(
+    obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap
+) -> dict[str, Any]:
     """Take over the rig's own controls; raises NeuraRigError, with nothing done, if they do not carry a walk.
 
-    If FK controls come apart, a mechanism between them and the skin is to blame, which would not do better alone: IK controls are taken.
+    If FK controls come apart, a mechanism between them and the skin is to blame, which would not do better
+    alone: IK controls are taken.
     """
     try:
         own_controls.take_over(obj, tried, attachment, found)
@@ -176,7 +216,9 @@ def _by_controls(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any]
         raise
 
 
-def _built(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> dict[str, Any]:
+def _built(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> dict[str, Any]:
     try:
         _BUILD[attachment["kind"]](obj, skeleton, roles, body, attachment)
     except BaseException:
@@ -186,7 +228,8 @@ def _built(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body
 
 
 def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
-    """Restore the rig as before `attach`; return the exceptions, a sentence each: what is gone or renamed, and what stays.
+    """Restore the rig as before `attach`; return the exceptions, a sentence each: what is gone or renamed,
+    and what stays.
 
     Raises NeuraRigError if the attachment is not ours or the armature cannot be edited now.
     """
@@ -200,11 +243,16 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
         lost += snapshot.restore_pose(obj, fingers)
     lost += snapshot.restore_pose(obj, attachment.get("played", {}))
     if lost:
-        notes.append(f"These bones of '{obj.name}' are gone or renamed and were not restored: {', '.join(sorted(set(lost)))}.")
+        notes.append(
+            f"These bones of '{obj.name}' are gone or renamed and were not restored:"
+            f" {', '.join(sorted(set(lost)))}."
+        )
     return notes
 
 
-def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None) -> RoleMap:
+def posed_roles(
+    obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None
+) -> RoleMap:
     """Return the roles that a character's controls pose individually."""
     if attachment is not None and attachment.get("roles"):
         return RoleMap(attachment["roles"])
@@ -224,10 +272,13 @@ def posed_body(body: Body, roles: RoleMap, attachment: Mapping[str, Any]) -> Bod
     return body.with_stiff_feet(stiff_feet(roles, {role for _, role, *_ in attachment["drives"]}))
 
 
-def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body, rolls: bool = False) -> RigTable:
+def rig_table(
+    obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body, rolls: bool = False
+) -> RigTable:
     """Return the bones that the walk poses and all above them, as they are now.
 
-    `rolls`: the foot pivots of the control layer, or Rigify's heel controls, are posed too; otherwise they are at rest.
+    `rolls`: the foot pivots of the control layer, or Rigify's heel controls, are posed too; otherwise they
+    are at rest.
 
     Raises NeuraRigError if a bone that the walk drives is gone.
     """
@@ -243,16 +294,22 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body, 
         carried_by = carried_by | foot_rolls.carried(obj, attachment)
     else:
         carried_by = carried_by | carriers(obj, attachment)
-    return read_table(obj, drives, body.walk_to_armature, placed(attachment), carried_by, standing_in(attachment))
+    return read_table(
+        obj, drives, body.walk_to_armature, placed(attachment), carried_by, standing_in(attachment)
+    )
 
 
 def deform_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
-    """Return the table of the character's own bones, whose channels alone, without constraints, reproduce the control layer's pose.
+    """Return the table of the character's own bones, whose channels alone, without constraints, reproduce the
+    control layer's pose.
 
-    Only for the kinds LAYER and FK.  A one-bone leg keeps its length: it points to where the foot has to go, and takes it along.
+    Only for the kinds LAYER and FK. A one-bone leg keeps its length: it points to where the foot has to go,
+    and takes it along.
     """
     checked(attachment)
-    return read_table(obj, attachment["deform"], body.walk_to_armature, placed(attachment), standing=standing_in(attachment))
+    return read_table(
+        obj, attachment["deform"], body.walk_to_armature, placed(attachment), standing=standing_in(attachment)
+    )
 
 
 def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
@@ -269,5 +326,9 @@ def place_root(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 
 
 def switches(attachment: Mapping[str, Any]) -> list[tuple[str, float]]:
-    """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to work without the walk."""
-    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in attachment["switches"]]
+    """Return the (RNA path, value) of the rig's switches that the walk has set; a baked action keys them, to
+    work without the walk."""
+    return [
+        (snapshot.switch_path(bone, constraint, key), now)
+        for bone, constraint, key, _, now in attachment["switches"]
+    ]

@@ -8,8 +8,11 @@ from ...animation.renames import bone_of
 
 
 def aimed_at(obj: bpy.types.Object, bones: Collection[str]) -> list[str]:
-    """Return a sentence for each constraint, driver and child that is about to lose one of these bones of an armature object."""
-    gone = [f"{what} has lost its target, '{bone}' of '{obj.name}'." for what, bone in _aims(obj) if bone in bones]
+    """Return a sentence for each constraint, driver and child that is about to lose one of these bones of an
+    armature object."""
+    gone = [
+        f"{what} has lost its target, '{bone}' of '{obj.name}'." for what, bone in _aims(obj) if bone in bones
+    ]
     return list(dict.fromkeys(gone))
 
 
@@ -38,7 +41,9 @@ def _targets(constraint: bpy.types.Constraint, obj: bpy.types.Object) -> Iterato
 
 def _read(driver: bpy.types.Driver, obj: bpy.types.Object) -> Iterator[str]:
     """Yield the bones of an object that a driver reads."""
-    for target in (target for variable in driver.variables for target in variable.targets if target.id == obj):
+    for target in (
+        target for variable in driver.variables for target in variable.targets if target.id == obj
+    ):
         yield from (target.bone_target, bone_of(target.data_path))
 
 

@@ -36,7 +36,8 @@ class NotCarriedError(NeuraRigError):
 
 
 class Tried(NamedTuple):
-    """A tryout: the character and the motion to carry; `exact`: every bone must reach its place in the pose."""
+    """A tryout: the character and the motion to carry; `exact`: every bone must reach its place in the
+    pose."""
 
     skeleton: Skeleton
     roles: RoleMap
@@ -53,8 +54,8 @@ class Knees(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """How controls are parented, the switches for it, the bones besides that could move the character, how its knees bend, and its
-    trunk, where one control does that.
+    """How controls are parented, the switches for it, the bones besides that could move the character, how
+    its knees bend, and its trunk, where one control does that.
     """
 
     setup: Setup
@@ -64,13 +65,18 @@ class Carried(NamedTuple):
     bend: TrunkBend | None
 
 
-def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> Carried:
+def first_carried(
+    obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]
+) -> Carried:
     """Return `_carried` in the first way that carries the character.
 
-    The ways: with the solvers' starting pose, without it, for exact places with the spine's places or with poles on the joints;
+    The ways: with the solvers' starting pose, without it, for exact places with the spine's places or with
+    poles on the joints;
     then the same without stretching limbs.  If none does, the first one's error is raised.
     """
-    ways: dict[tuple[Driven, ...], None] = dict.fromkeys([plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])])
+    ways: dict[tuple[Driven, ...], None] = dict.fromkeys(
+        [plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])]
+    )
     problem: NeuraRigError | None = None
     off = _stretch_off(obj)
     for firm in ({}, off) if off else ({},):
@@ -85,8 +91,17 @@ def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: Dri
 
 def _stretch_off(obj: bpy.types.Object) -> dict[str, float]:
     """Return the switches that stop solvers from stretching their bones."""
-    solvers = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if one.type == "IK" and one.use_stretch and not one.mute]
-    bent = [(bone, one) for bone, one in solvers if any(obj.pose.bones[name].ik_stretch for name in moved_by(bone, one))]
+    solvers = [
+        (bone, one)
+        for bone in obj.pose.bones
+        for one in bone.constraints
+        if one.type == "IK" and one.use_stretch and not one.mute
+    ]
+    bent = [
+        (bone, one)
+        for bone, one in solvers
+        if any(obj.pose.bones[name].ik_stretch for name in moved_by(bone, one))
+    ]
     return {snapshot.switch_path(bone.name, one.name, "use_stretch"): 0.0 for bone, one in bent}
 
 
@@ -136,22 +151,39 @@ def _carried(
 
 
 def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int], skeleton: Skeleton) -> np.ndarray:
-    """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose, as the skeleton reads it."""
-    return skeleton.as_read(np.array([matrices[order] for matrices in place.poses(solve(table, pose, Travel.NOTHING))]))
+    """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose, as the skeleton reads
+    it."""
+    return skeleton.as_read(
+        np.array([matrices[order] for matrices in place.poses(solve(table, pose, Travel.NOTHING))])
+    )
 
 
-def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]) -> Knees:
+def _seen_knees(
+    skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]
+) -> Knees:
     """Return how knees bend in an evaluated pose: swivels for legs with a pole, hinges for others."""
     frame = body.walk_to_armature
-    rows = {role: skeleton.index[bone] for part in ("thigh", "shin") for side in SIDES if (bone := roles.get(role := sided(part, side)))}
+    rows = {
+        role: skeleton.index[bone]
+        for part in ("thigh", "shin")
+        for side in SIDES
+        if (bone := roles.get(role := sided(part, side)))
+    }
     swivels, hinges = {}, {}
     if any(drive.role.startswith(POLE) for drive in drives):
         to_walk = np.linalg.inv(frame)
-        knees = {side: transformed(seen[:, rows[shin], :3, 3], to_walk) for side in SIDES if (shin := sided("shin", side)) in rows}
+        knees = {
+            side: transformed(seen[:, rows[shin], :3, 3], to_walk)
+            for side in SIDES
+            if (shin := sided("shin", side)) in rows
+        }
         swivels = seen_swivels(pose.motions, knees)
     if any(drive.begins for drive in drives):
         axes = orthonormal(frame[:3, :3])
-        away = {role: axes.T @ orthonormal(seen[:, row, :3, :3]) @ skeleton.rest[row, :3, :3].T @ axes for role, row in rows.items()}
+        away = {
+            role: axes.T @ orthonormal(seen[:, row, :3, :3]) @ skeleton.rest[row, :3, :3].T @ axes
+            for role, row in rows.items()
+        }
         hinges = seen_hinges(pose.motions, away)
     return Knees(swivels, hinges)
 

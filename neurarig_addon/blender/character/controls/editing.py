@@ -14,7 +14,8 @@ from ..requirements import require_not_edited
 
 @contextmanager
 def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
-    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are restored.
+    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are
+    restored.
 
     It is edited in isolation, so that the user's selection, visibility and modes stay as they are.
     Raises NeuraRigError if Blender cannot enter Edit Mode.
@@ -45,7 +46,8 @@ def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
 
 
 def is_linked(obj: bpy.types.Object) -> bool:
-    """Return whether an armature comes from another file, so that no bones can be added to it, not even to a library override."""
+    """Return whether an armature comes from another file, so that no bones can be added to it, not even to a
+    library override."""
     return bool(obj.library or obj.data.library or obj.override_library)
 
 
@@ -58,19 +60,25 @@ def require_bone_edits(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError if bones cannot be added to this object, naming it and the remedy."""
     require_not_edited(obj)
     if is_linked(obj):
-        raise NeuraRigError(f"'{obj.name}' is linked from another file; make it local (Object > Relations > Make Local > All) first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is linked from another file; make it local (Object > Relations > Make Local > All)"
+            " first."
+        )
     if is_shared(obj):
         raise NeuraRigError(
             f"Armature '{obj.data.name}' is shared by {obj.data.users} users; "
             f"make '{obj.name}' single-user (Object > Relations > Make Single User > Object & Data) first."
         )
     if obj.name not in bpy.context.view_layer.objects:
-        raise NeuraRigError(f"'{obj.name}' is not in the active view layer; enable its collection in the Outliner first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is not in the active view layer; enable its collection in the Outliner first."
+        )
 
 
 @dataclass(frozen=True)
 class _Bones:
-    """The selected and active bones; `ends`: bones with selected head or tail, where bones store that (before 5.0)."""
+    """The selected and active bones; `ends`: bones with selected head or tail, where bones store that (before
+    5.0)."""
 
     active: str
     selected: frozenset[str]
@@ -79,8 +87,16 @@ class _Bones:
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Bones":
         active, bones = obj.data.bones.active, obj.data.bones
-        ends = {bone.name: (bone.select_head, bone.select_tail) for bone in bones} if _bones_carry_selection() else {}
-        return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select), ends)
+        ends = (
+            {bone.name: (bone.select_head, bone.select_tail) for bone in bones}
+            if _bones_carry_selection()
+            else {}
+        )
+        return cls(
+            active.name if active else "",
+            frozenset(bone.name for bone in _selectable(obj) if bone.select),
+            ends,
+        )
 
     def restore_ends(self, obj: bpy.types.Object) -> None:
         """Restore the edit bones' selection: outside Edit Mode an end cannot be selected alone."""

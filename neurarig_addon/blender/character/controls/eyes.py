@@ -1,4 +1,5 @@
-"""What turns a character's eyes: the eye bones where only their parents move them, or the controls that Rigify's eyes look at."""
+"""What turns a character's eyes: the eye bones where only their parents move them, or the controls that
+Rigify's eyes look at."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,16 +14,21 @@ from ...animation.keyframes import bone_path
 from .attachment import BY_LOCATION, BY_ROTATION
 from .snapshot import POSE_PROPERTIES
 
-BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"  # Rigify's control of both eyes, what carries it, and the head's control
+# Rigify's control of both eyes, what carries it, and the head's control
+BOTH, BOTH_HANG_FROM, HEAD = "eyes", "MCH-eyes_parent", "head"
 FOLLOW = "eyes_follow"  # its switch: 1 for eyes that are carried by the head
 
 
 def eye_drives(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> list[list]:
-    """Return the drives of both eye bones; none where the head does not carry one, or the rig has its own way to turn it."""
+    """Return the drives of both eye bones; none where the head does not carry one, or the rig has its own way
+    to turn it."""
     head, bones = roles.get("head"), [roles.eyes.get(role, "") for role in EYES]
     if not head or any(bone not in skeleton.index for bone in bones):
         return []
-    if not all(skeleton.is_below(skeleton.index[bone], skeleton.index[head]) and not _is_moved(obj, bone) for bone in bones):
+    if not all(
+        skeleton.is_below(skeleton.index[bone], skeleton.index[head]) and not _is_moved(obj, bone)
+        for bone in bones
+    ):
         return []
     return [[bone, role, *BY_ROTATION] for bone, role in zip(bones, EYES, strict=True)]
 
@@ -41,7 +47,11 @@ def looked_at(obj: bpy.types.Object, roles: RoleMap) -> list[list]:
     for role in EYES if roles.eyes and BOTH in bones and BOTH_HANG_FROM in bones else ():
         control = role  # Rigify calls it as we call the role
         solver = bones.get(f"MCH-{role}")
-        if control in bones and solver and any(_looks_at(constraint, control) for constraint in solver.constraints):
+        if (
+            control in bones
+            and solver
+            and any(_looks_at(constraint, control) for constraint in solver.constraints)
+        ):
             found.append([control, role.replace("eye.", GAZE), *BY_LOCATION])
     return found if len(found) == len(EYES) else []
 

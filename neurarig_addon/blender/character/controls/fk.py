@@ -1,6 +1,8 @@
-"""Forward kinematics: the character's own bones are posed by rotation, the pelvis by location too.  Nothing is added to the rig.
+"""Forward kinematics: the character's own bones are posed by rotation, the pelvis by location too. Nothing is
+added to the rig.
 
-A bone whose parent is not the one that carries its role also gets a location, so that its joint is in place.  Constraints
+A bone whose parent is not the one that carries its role also gets a location, so that its joint is in place.
+Constraints
 and drivers of these bones and those above that would interfere are muted and noted.
 """
 
@@ -31,20 +33,30 @@ ROOT_ROLE = "root"
 _SAME_PLACE = 0.1  # bone lengths: a bone that moves a role's bone and has its head this near is its double
 
 
-def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
-    """Prepare the bones for the drives, noting every step in `attachment`, so that a failure half-way can be undone.
+def take_over(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> None:
+    """Prepare the bones for the drives, noting every step in `attachment`, so that a failure half-way can be
+    undone.
 
-    Raises NeuraRigError, with nothing done, if a bone has to be disconnected and the armature cannot be edited.
+    Raises NeuraRigError, with nothing done, if a bone has to be disconnected and the armature cannot be
+    edited.
     """
     root = common_root(skeleton, roles)
-    drives = fk_drives(skeleton, roles, root, left_behind(obj, skeleton, roles)) + eye_drives(obj, skeleton, roles)
+    drives = fk_drives(skeleton, roles, root, left_behind(obj, skeleton, roles)) + eye_drives(
+        obj, skeleton, roles
+    )
     _loosen(obj, [bone for bone, _, location, _ in drives if location], attachment)
     if root:
         attachment["placement"] = snapshot.take_motion(obj, root)
     driven = {bone for bone, *_ in drives}
     ours = driven | snapshot.bones_between(obj, driven - {root})
     attachment["pose"] = snapshot.take_pose(obj, sorted(ours))
-    affected = {bone.name for name in driven for bone in (obj.pose.bones[name], *obj.pose.bones[name].parent_recursive)}
+    affected = {
+        bone.name
+        for name in driven
+        for bone in (obj.pose.bones[name], *obj.pose.bones[name].parent_recursive)
+    }
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected, attachment["muted"])
     snapshot.neutralise(obj, ours - {root})
@@ -55,13 +67,15 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
 def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str, str]) -> list[list]:
     """Return the drives `[bone, role, uses location, uses rotation]` of a character.
 
-    `root`: the bone above all others, or ''.  `along`: bones that are posed along with a role, see `left_behind`; before the role's own.
+    `root`: the bone above all others, or ''. `along`: bones that are posed along with a role, see
+    `left_behind`; before the role's own.
     """
     drives: list[list] = [[root, ROOT_ROLE, *BY_LOCATION]] if root else []
     drives += [[bone, role, *BY_BOTH] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
-            rotation_is_enough = role != "pelvis" and hangs_on_carrier(skeleton, roles, role)  # a leg without a knee keeps its foot
+            # a leg without a knee keeps its foot
+            rotation_is_enough = role != "pelvis" and hangs_on_carrier(skeleton, roles, role)
             drives.append([bone, role, not rotation_is_enough, True])
     return drives
 
@@ -79,8 +93,8 @@ def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any])
 def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
     """Return the bones that would stay behind if only the roles' bones were posed, with their roles.
 
-    In limbs and in skeletons in pieces these are the deform bones themselves, unless the user poses them; for what follows the rig's
-    mechanism, its doubles of the roles' bones.
+    In limbs and in skeletons in pieces these are the deform bones themselves, unless the user poses them; for
+    what follows the rig's mechanism, its doubles of the roles' bones.
     """
     skin = skin_bones(obj)
     posed = {bone: role for role, bone in roles.bones.items() if bone}
@@ -100,22 +114,39 @@ def left_behind(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> di
 
 
 def _unposed(obj: bpy.types.Object, bones: Iterable[str]) -> set[str]:
-    """Return those of some bones that the user has neither moved, keyed nor constrained, as a prop that is put down."""
-    curves = (curve for action, slot in compat.all_actions(obj) for curve in compat.find_channels(action, slot))
+    """Return those of some bones that the user has neither moved, keyed nor constrained, as a prop that is
+    put down."""
+    curves = (
+        curve for action, slot in compat.all_actions(obj) for curve in compat.find_channels(action, slot)
+    )
     keyed = {bone_of(curve.data_path) for curve in curves} if bones else set()
     posed = (obj.pose.bones[bone] for bone in bones)
-    return {bone.name for bone in posed if bone.matrix_basis == Matrix() and not bone.constraints and bone.name not in keyed}
+    return {
+        bone.name
+        for bone in posed
+        if bone.matrix_basis == Matrix() and not bone.constraints and bone.name not in keyed
+    }
 
 
 def _carrier(skeleton: Skeleton, bone: str, posed: dict[str, str]) -> str:
     """Return the role of the nearest posed bone above, '' if there is none."""
-    return next((posed[name] for row in skeleton.ancestors(skeleton.index[bone]) if (name := skeleton.names[row]) in posed), "")
+    return next(
+        (
+            posed[name]
+            for row in skeleton.ancestors(skeleton.index[bone])
+            if (name := skeleton.names[row]) in posed
+        ),
+        "",
+    )
 
 
-def _doubles_needed(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]) -> dict[str, str]:
+def _doubles_needed(
+    obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str], carrying: set[str]
+) -> dict[str, str]:
     """Return the doubles of roles' bones on which bones that carry skin or a mesh depend, with their roles.
 
-    From each carrying bone the search follows parents, constraints and drivers back to the first posed bone.  A double above a posed
+    From each carrying bone the search follows parents, constraints and drivers back to the first posed bone.
+    A double above a posed
     bone would move that too, so the bone that depends on the double alone is returned instead.
     """
     if not may_have_controls(obj):
@@ -140,11 +171,14 @@ def _doubles_needed(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, 
 
 def _holding_meshes(obj: bpy.types.Object) -> set[str]:
     """Return the bones to which meshes are parented."""
-    return {mesh.parent_bone for mesh in meshes_of(obj) if mesh.parent is obj and mesh.parent_type == "BONE"} & set(obj.data.bones.keys())
+    return {
+        mesh.parent_bone for mesh in meshes_of(obj) if mesh.parent is obj and mesh.parent_type == "BONE"
+    } & set(obj.data.bones.keys())
 
 
 def _doubles(obj: bpy.types.Object, skeleton: Skeleton, posed: dict[str, str]) -> dict[str, str]:
-    """Return the bones that move a role's bone and share its head, with its role; if they move several, the most parallel one's."""
+    """Return the bones that move a role's bone and share its head, with its role; if they move several, the
+    most parallel one's."""
     rig = read_rig(obj)
     rows = {name: row for row, name in enumerate(rig.names)}
     found: dict[str, tuple[float, str]] = {}

@@ -1,4 +1,5 @@
-"""What rolls a foot that stays on its print: the pivots of our control layer (see `gait/feet/foot_roll`), or Rigify's heel control.
+"""What rolls a foot that stays on its print: the pivots of our control layer (see `gait/feet/foot_roll`), or
+Rigify's heel control.
 
 At rest in a live pose; they roll the feet in a bake with few keys.
 """
@@ -19,11 +20,19 @@ EULER = "ZXY"  # the rotation mode of heel controls that roll the foot about the
 
 
 def heels(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Return, by side, the heel control of a foot that the walk drives, and the bone that it turns about the heel."""
+    """Return, by side, the heel control of a foot that the walk drives, and the bone that it turns about the
+    heel."""
     if attachment["kind"] != RIGIFY:
         return {}
-    controls = {side: attachment["controls"].get(sided("foot", side), "").replace("foot_ik", "foot_heel_ik") for side in SIDES}
-    there = {side: bone for side, control in controls.items() if (bone := obj.pose.bones.get(control)) and bone.rotation_mode == EULER}
+    controls = {
+        side: attachment["controls"].get(sided("foot", side), "").replace("foot_ik", "foot_heel_ik")
+        for side in SIDES
+    }
+    there = {
+        side: bone
+        for side, control in controls.items()
+        if (bone := obj.pose.bones.get(control)) and bone.rotation_mode == EULER
+    }
     turned: dict[str, str] = {}  # by the control
     for bone in obj.pose.bones if there else ():
         for control in _rolled_by(bone):
@@ -38,7 +47,8 @@ def carried(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, s
 
 
 def drives(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[list]:
-    """Return the drives of heel controls, and of what they turn about the heel: `[bone, role, uses location, uses rotation]`."""
+    """Return the drives of heel controls, and of what they turn about the heel: `[bone, role, uses location,
+    uses rotation]`."""
     return [
         [bone, sided(role, side), *BY_ROTATION]
         for side, pair in heels(obj, attachment).items()
@@ -46,13 +56,17 @@ def drives(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[list]:
     ]
 
 
-def heel_controls(obj: bpy.types.Object, attachment: Mapping[str, Any], walk_to_armature: np.ndarray) -> dict[str, HeelControl]:
+def heel_controls(
+    obj: bpy.types.Object, attachment: Mapping[str, Any], walk_to_armature: np.ndarray
+) -> dict[str, HeelControl]:
     """Return, by side, how a foot's heel control rolls it."""
     found, to_walk = {}, np.linalg.inv(walk_to_armature)
     for side, (control, turned) in heels(obj, attachment).items():
         bones = obj.data.bones
         axis = to_walk[:3, :3] @ np.array(bones[control].matrix_local)[:3, 0]
-        joint = next(child for child in bones[turned].children_recursive if child.name in _copies(obj, control))
+        joint = next(
+            child for child in bones[turned].children_recursive if child.name in _copies(obj, control)
+        )
         heel, ball = (transformed(np.array(bone.head_local), to_walk) for bone in (bones[turned], joint))
         found[side] = HeelControl(heel, ball, axis / np.linalg.norm(axis))
     return found
@@ -63,7 +77,10 @@ def _copies(obj: bpy.types.Object, control: str) -> set[str]:
     return {
         bone.name
         for bone in obj.pose.bones
-        if any(each.type == "COPY_ROTATION" and each.subtarget == control and each.owner_space == "POSE" for each in bone.constraints)
+        if any(
+            each.type == "COPY_ROTATION" and each.subtarget == control and each.owner_space == "POSE"
+            for each in bone.constraints
+        )
     }
 
 
@@ -89,7 +106,8 @@ def carriers(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, 
 
 
 def unroll(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
-    """Put the pivots, and Rigify's heel controls, to rest for a live pose: a bake may have left them rotated."""
+    """Put the pivots, and Rigify's heel controls, to rest for a live pose: a bake may have left them
+    rotated."""
     for name in (*pivots(attachment).values(), *(heel for heel, _ in heels(obj, attachment).values())):
         bone = obj.pose.bones.get(name)
         if bone is not None and any(bone.rotation_euler):

@@ -27,7 +27,9 @@ PALETTES = {"L": "THEME04", "R": "THEME01", "": "THEME09"}
 CONTROL_ROTATION = "YXZ"
 
 
-def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+def build(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> None:
     """Build the layer, noting every step in `attachment`, so that a failure half-way can be undone.
 
     Raises NeuraRigError, with nothing done, if the armature cannot be edited.
@@ -44,7 +46,9 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     _collect(obj, plan, names, attachment)
     _dress(obj, plan, names)
     affected = user_bones | snapshot.bones_between(obj, user_bones)
-    attachment["pose"] = snapshot.take_pose(obj, sorted({*_driven_by_us(plan, obj), *(affected - user_bones)}))
+    attachment["pose"] = snapshot.take_pose(
+        obj, sorted({*_driven_by_us(plan, obj), *(affected - user_bones)})
+    )
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
     snapshot.neutralise(obj, attachment["pose"])
@@ -55,14 +59,17 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
             _copy(obj, bone, names[key])
     finally:
         attachment["constraints"] = ours.added(obj, names)
-    attachment["drives"] = [[names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives]
+    attachment["drives"] = [
+        [names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives
+    ]
     attachment["deform"] = plan.deform
     attachment["controls"] = {bone.key: names[bone.key] for bone in plan.bones if bone.shape}
     snapshot.put_motion(obj, names["root"], attachment["placement"])
 
 
 def _driven_by_us(plan: LayerPlan, obj: bpy.types.Object) -> dict[str, bool]:
-    """Return the character's own bones that the walk writes to, and whether to their location: these may not be connected."""
+    """Return the character's own bones that the walk writes to, and whether to their location: these may not
+    be connected."""
     ours = {bone.key for bone in plan.bones}
     return {key: location for key, _, location, _ in plan.drives if key not in ours and key in obj.pose.bones}
 
@@ -85,7 +92,8 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
 
 
 def _loosen(bones: bpy.types.ArmatureEditBones, held: Iterable[str]) -> list[str]:
-    """Disconnect the bones that we constrain, because Blender keeps a connected bone on its parent's tail despite constraints."""
+    """Disconnect the bones that we constrain, because Blender keeps a connected bone on its parent's tail
+    despite constraints."""
     connected = [name for name in held if bones[name].use_connect]
     for name in connected:
         bones[name].use_connect = False
@@ -107,7 +115,9 @@ def _shape_bone(bone: bpy.types.EditBone, wanted: NewBone, bones: bpy.types.Arma
         bone.matrix = Matrix(wanted.rest)
 
 
-def _collect(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]) -> None:
+def _collect(
+    obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]
+) -> None:
     """Put the controls into one collection and our other bones into a hidden one."""
     active = obj.data.collections.active_name
     for wanted_name, visible in ((COLLECTION, True), (HIDDEN_COLLECTION, False)):
@@ -148,7 +158,10 @@ def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
 
 def _constrain_legs(obj: bpy.types.Object, body: Body, names: Mapping[str, str]) -> None:
     for side in SIDES:
-        knee, ankle = names[sided("knee", side)], names.get(sided("ankle", side)) or names[sided("foot", side)]
+        knee, ankle = (
+            names[sided("knee", side)],
+            names.get(sided("ankle", side)) or names[sided("foot", side)],
+        )
         if body.one_bone_legs:
             _stretch(obj, names[sided("leg", side)], ankle, knee)
         else:
@@ -186,7 +199,8 @@ def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
 def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     """Remove our constraints, bones, collections and shapes, even if renamed, and nothing else.
 
-    Returns a sentence for each bone that stays because the user made it from ours, and for what of the user's aims at one that goes.
+    Returns a sentence for each bone that stays because the user made it from ours, and for what of the user's
+    aims at one that goes.
     """
     found = ours.found(obj, attachment)
     for bone, name in found.constraints:
@@ -204,11 +218,14 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     _remove_collections(obj, attachment["made"]["collections"])
     shapes.remove_unused()
     copies = ", ".join(f"'{name}'" for name in found.copies)
-    return lost + ([f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else [])
+    return lost + (
+        [f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else []
+    )
 
 
 def leave(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
-    """Make the layer the user's, and return what of the attachment is then no longer to be taken off or restored."""
+    """Make the layer the user's, and return what of the attachment is then no longer to be taken off or
+    restored."""
     for name in ours.found(obj, attachment).bones:
         del obj.data.bones[name][MARK]
     for collection in [collection for collection in obj.data.collections_all if MARK in collection]:
@@ -218,9 +235,12 @@ def leave(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any
 
 
 def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:
-    """Remove our collections, known by their mark (in older files by name); those with bones of the user's stay."""
+    """Remove our collections, known by their mark (in older files by name); those with bones of the user's
+    stay."""
     marked = [collection for collection in obj.data.collections_all if MARK in collection]
-    for collection in marked or [obj.data.collections_all[name] for name in names if name in obj.data.collections_all]:
+    for collection in marked or [
+        obj.data.collections_all[name] for name in names if name in obj.data.collections_all
+    ]:
         if not collection.bones:
             obj.data.collections.remove(collection)
         elif MARK in collection:

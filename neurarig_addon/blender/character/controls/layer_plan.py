@@ -1,11 +1,17 @@
-"""What a control layer consists of, computed from the rest pose: bones and constraints to add, bones to drive.
+"""What a control layer consists of, computed from the rest pose: bones and constraints to add, bones to
+drive.
 
-Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned with the character (x right,
-y forward, z up).  Each foot control carries the pivots of its roll (`gait/feet/foot_roll`) as a chain: heel, tip, toe joint.
-The ankle hangs on the last, the toes on the tip.  Hidden behind them, each leg has two bones of our own, `leg` and `calf`, which alone do
+Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned
+with the character (x right,
+y forward, z up). Each foot control carries the pivots of its roll (`gait/feet/foot_roll`) as a chain: heel,
+tip, toe joint.
+The ankle hangs on the last, the toes on the tip. Hidden behind them, each leg has two bones of our own, `leg`
+and `calf`, which alone do
 the inverse kinematics.
-Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a straight leg cannot flip.
-The character's bones copy hidden twins that follow all these; so it does not matter how its own bones point or are parented, and its
+Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a
+straight leg cannot flip.
+The character's bones copy hidden twins that follow all these; so it does not matter how its own bones point
+or are parented, and its
 feet are exactly where the controls say even if the solver is not.
 """
 
@@ -19,7 +25,16 @@ from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
 from ....core.ground.sole import Sole
-from ....core.skeleton.roles import ARM_PARTS, SIDES, RoleMap, carrier_role, hangs_on_carrier, roles_above, sided, stem_of
+from ....core.skeleton.roles import (
+    ARM_PARTS,
+    SIDES,
+    RoleMap,
+    carrier_role,
+    hangs_on_carrier,
+    roles_above,
+    sided,
+    stem_of,
+)
 from ....core.skeleton.skeleton import Skeleton
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
@@ -27,7 +42,8 @@ REST_BEND = np.radians(20.0)  # bend of our own knee; enough to tell the solver 
 ROLL_SIZE = 0.05  # leg lengths: length of a foot's pivot bones
 KNEE_REACH = 0.6  # leg lengths: distance of the pole in front of the knee at rest
 UNTURNED = np.eye(3)
-CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # columns: right, forward, up in the walk frame
+# columns: right, forward, up in the walk frame
+CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
 _LEG_PARTS = ("thigh", "shin", "foot", "toe")
 
@@ -36,10 +52,13 @@ _LEG_PARTS = ("thigh", "shin", "foot", "toe")
 class NewBone:
     """A bone to add.
 
-    `key`: its purpose.  `parent`: key of one of ours, or ''.  `on_bone`: a bone of the character to be the parent instead.
-    Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in armature space, `length` in
+    `key`: its purpose. `parent`: key of one of ours, or ''. `on_bone`: a bone of the character to be the
+    parent instead.
+    Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in
+    armature space, `length` in
     armature units.
-    `shape`: custom shape of a visible control, '' for a hidden bone; it is drawn `drop` armature units below the bone's head.
+    `shape`: custom shape of a visible control, '' for a hidden bone; it is drawn `drop` armature units below
+    the bone's head.
     """
 
     key: str
@@ -59,14 +78,16 @@ class LayerPlan:
 
     bones: list[NewBone] = field(default_factory=list)
     copies: dict[str, str] = field(default_factory=dict)
-    drives: list[tuple[str, str, bool, bool]] = field(default_factory=list)  # (key or bone name, role, location, rotation)
+    # (key or bone name, role, location, rotation)
+    drives: list[tuple[str, str, bool, bool]] = field(default_factory=list)
     deform: list[list] = field(default_factory=list)
     root_bone: str = ""
     along: Mapping[str, str] = field(default_factory=dict)
 
 
 def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[str, str]) -> LayerPlan:
-    """Return the control layer of a character; `along`: bones that are posed along with a role, see `fk.left_behind`."""
+    """Return the control layer of a character; `along`: bones that are posed along with a role, see
+    `fk.left_behind`."""
     plan = LayerPlan(root_bone=common_root(skeleton, roles), along=along)
     _add_trunk(plan, roles, body)
     for row, side in enumerate(SIDES):
@@ -88,8 +109,16 @@ def common_root(skeleton: Skeleton, roles: RoleMap) -> str:
 def _add_trunk(plan: LayerPlan, roles: RoleMap, body: Body) -> None:
     leg = body.leg_length
     plan.bones += [
-        NewBone("root", rest=_control_rest(body, np.zeros(3)), length=_units(body, 0.35 * leg), shape="circle"),
-        NewBone("pelvis", "root", rest=_control_rest(body, body.pelvis), length=_units(body, 0.25 * leg), shape="box"),
+        NewBone(
+            "root", rest=_control_rest(body, np.zeros(3)), length=_units(body, 0.35 * leg), shape="circle"
+        ),
+        NewBone(
+            "pelvis",
+            "root",
+            rest=_control_rest(body, body.pelvis),
+            length=_units(body, 0.25 * leg),
+            shape="box",
+        ),
         NewBone("pelvis twin", "pelvis", twin_of=roles.get("pelvis") or ""),
     ]
     plan.copies[roles.get("pelvis") or ""] = "pelvis twin"
@@ -102,7 +131,9 @@ def _add_trunk(plan: LayerPlan, roles: RoleMap, body: Body) -> None:
 def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -> None:
     leg = body.leg_length
     pole = body.knee[row] + np.array([KNEE_REACH * leg, 0.0, 0.0])
-    key = {part: sided(part, side) for part in ("foot", "ball", "knee", "leg", "calf", "toe", "thigh", "shin")}
+    key = {
+        part: sided(part, side) for part in ("foot", "ball", "knee", "leg", "calf", "toe", "thigh", "shin")
+    }
     plan.bones += [
         NewBone(
             key["foot"],
@@ -112,21 +143,30 @@ def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -
             shape="foot",
             drop=_units(body, float(body.ankle[row, 2])),
         ),
-        NewBone(key["knee"], "root", rest=_control_rest(body, pole), length=_units(body, 0.08 * leg), shape="arrow"),
+        NewBone(
+            key["knee"],
+            "root",
+            rest=_control_rest(body, pole),
+            length=_units(body, 0.08 * leg),
+            shape="arrow",
+        ),
     ]
     plan.drives += [(key["foot"], key["foot"], *BY_BOTH), (key["knee"], key["knee"], *BY_LOCATION)]
     ankle, toes = _add_roll(plan, body, row, side)
     _add_twin(plan, roles, key["foot"], ankle)
     if roles.has(key["toe"]) and np.isfinite(body.toe_joint[row]).all():
         joint = _control_rest(body, body.toe_joint[row])
-        plan.bones.append(NewBone(key["ball"], toes, rest=joint, length=_units(body, 0.1 * leg), shape="circle"))
+        plan.bones.append(
+            NewBone(key["ball"], toes, rest=joint, length=_units(body, 0.1 * leg), shape="circle")
+        )
         plan.drives.append((key["ball"], key["toe"], *BY_ROTATION))
         _add_twin(plan, roles, key["toe"], key["ball"])
     _add_chain(plan, roles, body, row, key)
 
 
 def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, str]:
-    """Add the pivots of a foot and the ankle that hangs on them; return what carries the ankle, and what carries the toes."""
+    """Add the pivots of a foot and the ankle that hangs on them; return what carries the ankle, and what
+    carries the toes."""
     foot, points = sided("foot", side), roll_points(body)[row]
     if not np.isfinite(points).all():
         return foot, foot
@@ -135,7 +175,9 @@ def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, st
         rest = _control_rest(body, point, about_z(body.foot_heading[row]))
         plan.bones.append(NewBone(sided(pivot, side), holder, rest=rest, length=size, shape="roll"))
         holder = sided(pivot, side)
-    plan.bones.append(NewBone(sided("ankle", side), holder, rest=_control_rest(body, body.ankle[row]), length=size))
+    plan.bones.append(
+        NewBone(sided("ankle", side), holder, rest=_control_rest(body, body.ankle[row]), length=size)
+    )
     return holder, sided("tip", side) if Sole.of(body).bends[row] else holder
 
 
@@ -156,12 +198,15 @@ def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[
         NewBone(key["calf"], key["leg"], rest=calf, length=_units(body, float(body.shin_length[row]))),
     ]
     _add_twin(plan, roles, key["thigh"], key["leg"])
-    # Our calf rests bent, the character's shin does not: its twin sits on the calf as the shin would with the knee bent so.
+    # Our calf rests bent, the character's shin does not: its twin sits on the calf as the shin would with the
+    # knee bent so.
     straight = _leg_rest(body, body.knee[row], body.ankle[row])
     _add_twin(plan, roles, key["shin"], key["calf"], calf @ np.linalg.inv(straight))
 
 
-def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np.ndarray | None = None) -> None:
+def _add_twin(
+    plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np.ndarray | None = None
+) -> None:
     bone = roles.get(role)
     if bone:
         plan.bones.append(NewBone(f"{role} twin", holder, twin_of=bone, moved=moved))
@@ -172,8 +217,11 @@ def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np
 
 
 def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
-    """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no driven bone carries."""
-    plan.drives += [(bone, role, *BY_BOTH) for bone, role in plan.along.items() if stem_of(role) not in _LEG_PARTS]
+    """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no
+    driven bone carries."""
+    plan.drives += [
+        (bone, role, *BY_BOTH) for bone, role in plan.along.items() if stem_of(role) not in _LEG_PARTS
+    ]
     for role, bone in roles.bones.items():
         if not bone or role == "pelvis" or stem_of(role) in _LEG_PARTS:
             continue
@@ -196,21 +244,26 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
     drives += [[bone, role, *BY_BOTH] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
-            is_placed = role == "pelvis" or not is_carried(skeleton, roles, role) or is_misplaced(skeleton, roles, role)
+            is_placed = (
+                role == "pelvis"
+                or not is_carried(skeleton, roles, role)
+                or is_misplaced(skeleton, roles, role)
+            )
             drives.append([bone, role, is_placed, True])
     return drives
 
 
 def is_misplaced(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
-    """Return whether an arm hangs elsewhere than on the chest, as a Biped's on the neck, so that its hand needs its shoulder placed."""
+    """Return whether an arm hangs elsewhere than on the chest, as a Biped's on the neck, so that its hand
+    needs its shoulder placed."""
     return stem_of(role) in ARM_PARTS[:2] and not hangs_on_carrier(skeleton, roles, role)
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """Return whether a role's bone is below bones that the walk moves, so that rotation is enough.
 
-    A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
-    body will do.
+    A leg must be a child of the very bone that carries it in the walk, and that bone must keep its length;
+    above the hips any bone of the body will do.
     """
     part = stem_of(role)
     if part == "foot" and not roles.has(role.replace("foot", "shin")):
@@ -236,7 +289,9 @@ def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 def _foot_length(body: Body, row: int) -> float:
     reach = norms((body.toe[row] - body.ankle[row])[:2])
-    return _units(body, float(reach) if np.isfinite(reach) and reach > 0.05 * body.leg_length else 0.2 * body.leg_length)
+    return _units(
+        body, float(reach) if np.isfinite(reach) and reach > 0.05 * body.leg_length else 0.2 * body.leg_length
+    )
 
 
 def _in_armature(body: Body, point: np.ndarray) -> np.ndarray:

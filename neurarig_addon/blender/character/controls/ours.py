@@ -1,8 +1,11 @@
 """Which parts of a rig are ours.
 
-Custom properties are copied when a bone is duplicated or extruded, and names can be anything.  So of bones with the same key, ours is the
-one that our constraints target, which Blender keeps true through renames, or that carries such a bone; the noted name
-decides if no constraint does.  Constraints are ours by record: their bone, name, type, and which of our bones they target.
+Custom properties are copied when a bone is duplicated or extruded, and names can be anything. So of bones
+with the same key, ours is the
+one that our constraints target, which Blender keeps true through renames, or that carries such a bone; the
+noted name
+decides if no constraint does. Constraints are ours by record: their bone, name, type, and which of our bones
+they target.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,12 +31,22 @@ def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
     if attachment["kind"] == LAYER and not attachment["made"]["bones"]:
         names, constraints = recorded(obj)
         attachment = {**attachment, "made": {"bones": names}, "constraints": constraints}
-    elif attachment["kind"] == LAYER and not attachment["constraints"]:  # building failed before they were recorded
+    # building failed before they were recorded
+    elif attachment["kind"] == LAYER and not attachment["constraints"]:
         attachment = {**attachment, "constraints": added(obj, attachment["made"]["bones"])}
     names = attachment["made"]["bones"]
     constraints = list(_constraints(obj, attachment))
-    looked_at = {name for bone, key in constraints for name in (bone.name, *_targets(bone.constraints[key])) if _is_marked(obj, name)}
-    known = {above.name for name in looked_at for above in (obj.data.bones[name], *obj.data.bones[name].parent_recursive)}
+    looked_at = {
+        name
+        for bone, key in constraints
+        for name in (bone.name, *_targets(bone.constraints[key]))
+        if _is_marked(obj, name)
+    }
+    known = {
+        above.name
+        for name in looked_at
+        for above in (obj.data.bones[name], *obj.data.bones[name].parent_recursive)
+    }
     candidates: dict[str, list[str]] = {}
     for bone in obj.data.bones:
         if MARK in bone:
@@ -60,7 +73,8 @@ def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
 
 
 def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
-    """Return our bones, key -> name, and the record of our constraints for a rig whose attachment lacks them."""
+    """Return our bones, key -> name, and the record of our constraints for a rig whose attachment lacks
+    them."""
     names: dict[str, str] = {}
     for bone in obj.data.bones:
         if MARK in bone:
@@ -78,7 +92,9 @@ def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None
             constraint.pole_target = obj
 
 
-def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterator[tuple[bpy.types.PoseBone, str]]:
+def _constraints(
+    obj: bpy.types.Object, attachment: Mapping[str, Any]
+) -> Iterator[tuple[bpy.types.PoseBone, str]]:
     """Yield our constraints: as recorded or, if bone or constraint was renamed, by type and target."""
     missing = []
     names = attachment["made"]["bones"]
@@ -95,7 +111,9 @@ def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterat
         for bone in obj.pose.bones:
             for constraint in bone.constraints:
                 at = getattr(constraint, "subtarget", "")
-                looks_there = at and (at == wanted or (_is_marked(obj, at) and obj.data.bones[at][MARK] == key))
+                looks_there = at and (
+                    at == wanted or (_is_marked(obj, at) and obj.data.bones[at][MARK] == key)
+                )
                 if constraint.type == kind and looks_there and (bone.name, constraint.name) not in taken:
                     taken.add((bone.name, constraint.name))
                     yield bone, constraint.name
@@ -105,7 +123,8 @@ def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterat
 def _constraints_of_copies(
     obj: bpy.types.Object, constraints: list[tuple[bpy.types.PoseBone, str]], bones: set[str]
 ) -> list[tuple[bpy.types.PoseBone, str]]:
-    """Return copies of our constraints, on duplicated bones, that target our bones and would be left without a target."""
+    """Return copies of our constraints, on duplicated bones, that target our bones and would be left without
+    a target."""
     known = {(bone.name, name) for bone, name in constraints}
     alike = {(bone.constraints[name].type, bone.constraints[name].subtarget) for bone, name in constraints}
     return [

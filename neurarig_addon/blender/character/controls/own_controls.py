@@ -1,7 +1,7 @@
 """A rig with a control map: it walks by its own controls, IK or FK, and nothing is added to it.
 
-The controls are first tried on the bench: how they carry one another, and whether the deform bones stay in one
-piece and the feet planted.
+The controls are first tried on the bench: how they carry one another, and whether the deform bones stay in
+one piece and the feet planted.
 """
 
 from collections.abc import Mapping
@@ -28,14 +28,16 @@ _STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the
 
 
 def may_have_controls(obj: bpy.types.Object) -> bool:
-    """Return whether anything but the hierarchy moves an armature's bones: only then can controls differ from deform bones."""
+    """Return whether anything but the hierarchy moves an armature's bones: only then can controls differ from
+    deform bones."""
     data = obj.animation_data
     driven = any(curve.data_path.startswith("pose.bones[") for curve in data.drivers) if data else False
     return driven or any(not constraint.mute for bone in obj.pose.bones for constraint in bone.constraints)
 
 
 def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> None:
-    """Set the switches, put the controls to rest, and note in `attachment` what is driven and what was before.
+    """Set the switches, put the controls to rest, and note in `attachment` what is driven and what was
+    before.
 
     Raises NeuraRigError, with nothing done, if the controls cannot carry the tryout.
     """
@@ -47,17 +49,31 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
     plan = plan_drives(posed, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
     try:
-        setup, settings, idle, knees, bend = first_carried(obj, tried, posed, plan, found.settings(plan.states))
+        setup, settings, idle, knees, bend = first_carried(
+            obj, tried, posed, plan, found.settings(plan.states)
+        )
     except NotCarriedError as problem:
-        raise NotCarriedError(f"The {wanted} controls of '{obj.name}' cannot be used: {problem}.") from problem
+        raise NotCarriedError(
+            f"The {wanted} controls of '{obj.name}' cannot be used: {problem}."
+        ) from problem
     bones = [drive.bone for drive in setup.drives]
-    attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in setup.drives]
+    attachment["drives"] = [
+        [drive.bone, drive.role, drive.location, drive.rotation] for drive in setup.drives
+    ]
     attachment["controls"] = {drive.role: drive.bone for drive in setup.drives}
-    attachment["swivels"], attachment["hinges"] = knees.swivels, {shin: axis.tolist() for shin, axis in knees.hinges.items()}
+    attachment["swivels"], attachment["hinges"] = (
+        knees.swivels,
+        {shin: axis.tolist() for shin, axis in knees.hinges.items()},
+    )
     attachment["bend"] = [] if bend is None else bend.terms.tolist()
     for bone, one in zip(bones, setup.parenting, strict=True):
         matrices = [one.rest.ravel().tolist(), one.mend.ravel().tolist()]
-        attachment["hangs"][bone] = [bones[one.carrier] if one.carrier != NO_PARENT else "", one.turns, one.own_axes, *matrices]
+        attachment["hangs"][bone] = [
+            bones[one.carrier] if one.carrier != NO_PARENT else "",
+            one.turns,
+            one.own_axes,
+            *matrices,
+        ]
     root = next((number for number, drive in enumerate(setup.drives) if drive.role == ROOT_ROLE), None)
     if root is not None:
         attachment["placement"] = _placement(obj.pose.bones[bones[root]], setup.parenting[root].rest)
@@ -74,7 +90,9 @@ def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
     driven = {drive.role for drive in plan.drives}
     for role in ("pelvis", *(sided("foot", side) for side in SIDES)):
         if role not in driven:
-            raise NeuraRigError(f"No control was found that moves the '{role}' of '{obj.name}'; name it under Controls.")
+            raise NeuraRigError(
+                f"No control was found that moves the '{role}' of '{obj.name}'; name it under Controls."
+            )
     if wanted == FK and any(state == IK for state in plan.states.values()):
         raise NeuraRigError(f"'{obj.name}' has no FK controls for all its limbs.")
 
@@ -85,7 +103,9 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
     numbers = {drive.bone: number for number, drive in enumerate(drives)}
     parenting = []
     for drive in drives:
-        carrier, turns, own_axes, *matrices = attachment["hangs"].get(drive.bone, ["", True, True, IDENTITY, IDENTITY])
+        carrier, turns, own_axes, *matrices = attachment["hangs"].get(
+            drive.bone, ["", True, True, IDENTITY, IDENTITY]
+        )
         rest, mend = (np.array(matrix).reshape(4, 4) for matrix in matrices)
         parenting.append(Parenting(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
     modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]

@@ -1,8 +1,11 @@
 """A generated Rigify human: walking by its own IK controls, by FK, or with exact hands.
 
-Driven by IK: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles, root; by FK: torso, spine,
-neck, head, arms and legs.  Exact hands take legs by IK, the trunk bone by bone and arms by FK, as the chest control would bend the spine in
-its own way, and head and hands would be off.  Switches that would put something between control and bone are set, noted, and restored.
+Driven by IK: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles,
+root; by FK: torso, spine,
+neck, head, arms and legs. Exact hands take legs by IK, the trunk bone by bone and arms by FK, as the chest
+control would bend the spine in
+its own way, and head and hands would be off. Switches that would put something between control and bone are
+set, noted, and restored.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,10 +25,21 @@ ROOT, TORSO, CHEST = "root", "torso", "chest"
 PARENT_ROOT = 1  # the root's name in `torso_parent`, `IK_parent` and `pole_parent`
 _REQUIRED = (ROOT, TORSO, "hips", CHEST)
 _REQUIRED_SIDED = ("foot_ik", "thigh_ik_target", "thigh_parent")
-_LEG_SWITCHES = {"IK_FK": 0.0, "IK_Stretch": 0.0, "pole_vector": True, "IK_parent": PARENT_ROOT, "pole_parent": PARENT_ROOT}
+_LEG_SWITCHES = {
+    "IK_FK": 0.0,
+    "IK_Stretch": 0.0,
+    "pole_vector": True,
+    "IK_parent": PARENT_ROOT,
+    "pole_parent": PARENT_ROOT,
+}
 ARM_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
 TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
-ARM_CONTROLS = {"clavicle": "shoulder", "upper_arm": "upper_arm_fk", "forearm": "forearm_fk", "hand": "hand_fk"}
+ARM_CONTROLS = {
+    "clavicle": "shoulder",
+    "upper_arm": "upper_arm_fk",
+    "forearm": "forearm_fk",
+    "hand": "hand_fk",
+}
 # Controls that the walk does not use and that would add motion to it.
 _AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
 _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
@@ -39,7 +53,11 @@ def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
     bones = obj.pose.bones
     ends = dict(sides(roles))
     wanted = [*_REQUIRED, *(f"{name}{end}" for name in _REQUIRED_SIDED for end in ends.values())]
-    return len(ends) == len(SIDES) and all(name in bones for name in wanted) and all(_has_switches(obj, end) for end in ends.values())
+    return (
+        len(ends) == len(SIDES)
+        and all(name in bones for name in wanted)
+        and all(_has_switches(obj, end) for end in ends.values())
+    )
 
 
 def _has_switches(obj: bpy.types.Object, end: str) -> bool:
@@ -47,7 +65,8 @@ def _has_switches(obj: bpy.types.Object, end: str) -> bool:
 
 
 def has_three_bone_legs(obj: bpy.types.Object, roles: RoleMap) -> bool:
-    """Return whether IK legs are a dog's: their foot is a third bone that the solver bends, not one that stands."""
+    """Return whether IK legs are a dog's: their foot is a third bone that the solver bends, not one that
+    stands."""
     return any(f"MCH-shin_ik2{end}" in obj.pose.bones for _, end in sides(roles))
 
 
@@ -60,8 +79,11 @@ def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
             yield side, stem.removeprefix("thigh")
 
 
-def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
-    """Switch the controls to what the walk needs and note in `attachment` what is driven and what was before."""
+def take_over(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> None:
+    """Switch the controls to what the walk needs and note in `attachment` what is driven and what was
+    before."""
     drives = [*_drives(roles), *looked_at(obj, roles)]
     prepare(obj, attachment, drives, [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
 
@@ -73,7 +95,9 @@ def idle_leg_controls(roles: RoleMap) -> list[str]:
 
 def posed_roles(roles: RoleMap) -> RoleMap:
     """Return the roles that the rig's controls pose individually; one control turns all bones of the neck."""
-    return replace(roles, bones={role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
+    return replace(
+        roles, bones={role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")}
+    )
 
 
 def prepare(
@@ -83,7 +107,8 @@ def prepare(
     at_rest: Iterable[str],
     switches: list[tuple[str, str, str, Any]],
 ) -> None:
-    """Put the driven controls, and those that would add motion, to rest, set the switches, and note what was before."""
+    """Put the driven controls, and those that would add motion, to rest, set the switches, and note what was
+    before."""
     present = [drive for drive in drives if drive[0] in obj.pose.bones]
     driven, switches = {bone for bone, *_ in present}, [*switches, *follows_head(present)]
     idle = [*at_rest, *carries_gaze(present)]
@@ -130,23 +155,28 @@ def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, st
     for _, end in sides(roles):
         yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
         yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
-        # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the foot by a fifth of a millimetre.
+        # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the
+        # foot by a fifth of a millimetre.
         solver = obj.pose.bones.get(f"MCH-shin_ik{end}")
         for constraint in solver.constraints if solver else ():
             yield solver.name, constraint.name, "use_stretch", False
 
 
 def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
-    """Return the mechanism bones that, with the current switches, move with a control that is not their parent, and that control.
+    """Return the mechanism bones that, with the current switches, move with a control that is not their
+    parent, and that control.
 
-    What hangs on the chest only rotates in the walk; the spine bones between take half the chest's turn each, so together they turn as it
-    does, and the exact places of their heads do not matter.
+    What hangs on the chest only rotates in the walk; the spine bones between take half the chest's turn each,
+    so together they turn as it does, and the exact places of their heads do not matter.
     """
     bones = obj.pose.bones
     found = {"MCH-torso.parent": ROOT, **carried_with_head(attachment["drives"])}
     moves_chest = any(drive[0] == CHEST for drive in attachment["drives"])
     for bone in bones if moves_chest else ():
-        if any(constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST for constraint in bone.constraints):
+        if any(
+            constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST
+            for constraint in bone.constraints
+        ):
             found[bone.name] = CHEST
     driven = {drive[0] for drive in attachment["drives"]}
     for end in (".L", ".R"):
@@ -160,9 +190,13 @@ def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str
     return {name: carrier for name, carrier in found.items() if name in bones and carrier in bones}
 
 
-def take_over_by_fk(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+def take_over_by_fk(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> None:
     """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
-    prepare(obj, attachment, [*_fk_drives(obj, roles), *looked_at(obj, roles)], _BENDING, list(_switches(roles)))
+    prepare(
+        obj, attachment, [*_fk_drives(obj, roles), *looked_at(obj, roles)], _BENDING, list(_switches(roles))
+    )
 
 
 def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
@@ -183,8 +217,13 @@ def _trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
 
 
 def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
-    """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest control."""
-    controls = {role: _spine_control(bone) for role, bone in roles.bones.items() if role == "pelvis" or role.startswith("spine.")}
+    """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest
+    control."""
+    controls = {
+        role: _spine_control(bone)
+        for role, bone in roles.bones.items()
+        if role == "pelvis" or role.startswith("spine.")
+    }
     if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
         yield from ([control, role, *BY_BOTH] for role, control in controls.items())
     elif roles.spine():
@@ -202,7 +241,10 @@ def _switches(roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
         yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
 
 
-def take_over_for_reach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
-    """Switch the legs to IK and the arms to FK, and note in `attachment` what is driven and what was before."""
+def take_over_for_reach(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]
+) -> None:
+    """Switch the legs to IK and the arms to FK, and note in `attachment` what is driven and what was
+    before."""
     drives = [*_trunk_drives(obj, roles), *limb_drives(roles), *looked_at(obj, roles)]
     prepare(obj, attachment, drives, [*_BENDING, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))

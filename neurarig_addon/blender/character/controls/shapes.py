@@ -1,4 +1,5 @@
-"""The controls' wire shapes: small meshes outside any scene, shared by all characters, removed with the last one."""
+"""The controls' wire shapes: small meshes outside any scene, shared by all characters, removed with the last
+one."""
 
 import math
 
@@ -9,7 +10,8 @@ ROUND = 32  # corners of a circle
 
 
 def shape(kind: str) -> bpy.types.Object:
-    """Return the mesh object of a shape: `circle`, `box`, `foot`, `arrow` or `roll`, of about one bone length."""
+    """Return the mesh object of a shape: `circle`, `box`, `foot`, `arrow` or `roll`, of about one bone
+    length."""
     for obj in bpy.data.objects:
         if obj.get(MARK) == kind and obj.library is None:
             return obj

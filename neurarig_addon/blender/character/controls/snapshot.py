@@ -1,7 +1,7 @@
 """What a walk changes on a rig besides adding to it, noted so that it can be restored.
 
-Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...` function of the same noun restores them and returns
-the names of what it could not find.
+Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...` function of the same noun
+restores them and returns the names of what it could not find.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,8 +16,16 @@ from ...animation.curve_pose import moved_by
 from ...animation.keyframes import bone_path
 from ..stored_json import is_number, list_of
 
-POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
-CONSTRAINT_SWITCHES = ("use_stretch", "influence")  # the only properties of constraints that a stored walk may set
+# and their sizes
+POSE_PROPERTIES = {
+    "location": 3,
+    "rotation_quaternion": 4,
+    "rotation_euler": 3,
+    "rotation_axis_angle": 4,
+    "scale": 3,
+}
+# the only properties of constraints that a stored walk may set
+CONSTRAINT_SWITCHES = ("use_stretch", "influence")
 DATA = "data"  # stands for the armature, in place of a constraint, for switches without a bone
 NEUTRAL_POSE = {
     "location": (0.0, 0.0, 0.0),
@@ -32,7 +40,9 @@ def take_pose(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, dict[str
     found: dict[str, dict[str, Any]] = {}
     for name in bones:
         bone = obj.pose.bones[name]
-        found[name] = {key: list(getattr(bone, key)) for key in POSE_PROPERTIES} | {"rotation_mode": bone.rotation_mode}
+        found[name] = {key: list(getattr(bone, key)) for key in POSE_PROPERTIES} | {
+            "rotation_mode": bone.rotation_mode
+        }
     return found
 
 
@@ -40,8 +50,12 @@ def is_pose(value: Any) -> bool:
     """Return whether a value is what `take_pose` returns for a bone."""
     return (
         isinstance(value, dict)
-        and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
-        and all(list_of(is_number)(value.get(key)) and len(value[key]) == size for key, size in POSE_PROPERTIES.items())
+        and str(value.get("rotation_mode"))
+        in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+        and all(
+            list_of(is_number)(value.get(key)) and len(value[key]) == size
+            for key, size in POSE_PROPERTIES.items()
+        )
     )
 
 
@@ -63,11 +77,17 @@ def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]
     """Return for each bone the `matrix_basis` that would reproduce its evaluated pose without constraints."""
     shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     found = [shown.pose.bones[name] for name in bones if name in shown.pose.bones]
-    return {bone.name: shown.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL") for bone in found}
+    return {
+        bone.name: shown.convert_space(
+            pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL"
+        )
+        for bone in found
+    }
 
 
 def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
-    """Return the bones between two of the given ones in the hierarchy, which the closed form needs to be still."""
+    """Return the bones between two of the given ones in the hierarchy, which the closed form needs to be
+    still."""
     found: set[str] = set()
     for name in bones:
         above = [parent.name for parent in obj.pose.bones[name].parent_recursive]
@@ -124,15 +144,21 @@ def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[s
 
 
 def mute_drivers(
-    obj: bpy.types.Object, bones: set[str], constraints: Iterable[list[str]] = (), switches: Iterable[tuple[str, str, str, Any]] = ()
+    obj: bpy.types.Object,
+    bones: set[str],
+    constraints: Iterable[list[str]] = (),
+    switches: Iterable[tuple[str, str, str, Any]] = (),
 ) -> list[list]:
-    """Mute the drivers of these bones' transforms, of `switches` to be set, and those that would unmute constraints.
+    """Mute the drivers of these bones' transforms, of `switches` to be set, and those that would unmute
+    constraints.
 
     Returns them as (path, index).
     """
     muted = []
     wanted = {bone_path(name, key) for name in bones for key in POSE_PROPERTIES}
-    wanted |= {switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")}
+    wanted |= {
+        switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")
+    }
     wanted |= {switch_path(bone, constraint, key) for bone, constraint, key, _ in switches}
     for driver in compat.drivers(obj):
         if driver.data_path in wanted and not driver.mute:
@@ -154,15 +180,18 @@ def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
 
 
 def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
-    """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone, constraint, property, before, now).
+    """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone,
+    constraint, property, before, now).
 
-    Without a constraint the property is a custom property of the bone; without a bone, of the object or its armature (DATA).
+    Without a constraint the property is a custom property of the bone; without a bone, of the object or its
+    armature (DATA).
     """
     changed = []
     for bone, constraint, key, value in wanted:
         before = switch_value(obj, bone, constraint, key)
         if before is not None and before != value:
-            # Keep the type: a float stays a float and a switch a switch, or the rig's drivers and sliders change their kind.
+            # Keep the type: a float stays a float and a switch a switch, or the rig's drivers and sliders
+            # change their kind.
             changed.append([bone, constraint, key, before, type(before)(value)])
     try:
         for bone, constraint, key, _, now in changed:

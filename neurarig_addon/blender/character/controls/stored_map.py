@@ -35,7 +35,9 @@ class NeuraRigControl(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_corrected,
     )
-    corrected: BoolProperty(name="Corrected", description="Set by hand: Find Controls leaves it alone", override=OVERRIDABLE)
+    corrected: BoolProperty(
+        name="Corrected", description="Set by hand: Find Controls leaves it alone", override=OVERRIDABLE
+    )
 
 
 def stored_map(obj: bpy.types.Object) -> ControlMap:
@@ -54,7 +56,9 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
     settings = obj.neurarig
     corrected = [line for line in settings.control_bones if keeps_corrected and line.corrected]
     kept = {line.role: line.bone for line in corrected if not line.bone or line.bone in obj.data.bones}
-    spine = max([int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0)
+    spine = max(
+        [int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0
+    )
     with changes.as_one(obj):
         settings.control_bones.clear()
         for role in all_control_roles(spine):
@@ -62,7 +66,9 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
             line.name = line.role = role
             line.bone = kept.get(role, found.get(role))
             line.corrected = role in kept
-        settings.control_switches = json.dumps(json.loads(ControlMap(found.name, switches=found.switches).to_json()))
+        settings.control_switches = json.dumps(
+            json.loads(ControlMap(found.name, switches=found.switches).to_json())
+        )
         settings.control_rig = rig_key(obj, roles)
 
 
@@ -79,8 +85,11 @@ def is_current(obj: bpy.types.Object, roles: RoleMap) -> bool:
     return obj.neurarig.control_rig == rig_key(obj, roles)
 
 
-def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None) -> ControlMap:
-    """Return an armature's map; if there is none, or the rig has changed since, the one `found`, or a new one."""
+def current_map(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None
+) -> ControlMap:
+    """Return an armature's map; if there is none, or the rig has changed since, the one `found`, or a new
+    one."""
     if not is_current(obj, roles):
         store_map(obj, roles, found or probe(obj, skeleton, roles))
     return stored_map(obj)
@@ -95,6 +104,12 @@ def forget_map(obj: bpy.types.Object) -> None:
 def rig_key(obj: bpy.types.Object, roles: RoleMap) -> str:
     """Return a key of the rig: bones, rest pose, constraints, drivers and roles."""
     data = obj.animation_data
-    constraints = [(bone.name, c.name, c.type, getattr(c, "subtarget", "")) for bone in obj.pose.bones for c in bone.constraints]
+    constraints = [
+        (bone.name, c.name, c.type, getattr(c, "subtarget", ""))
+        for bone in obj.pose.bones
+        for c in bone.constraints
+    ]
     driven = sorted((curve.data_path, curve.array_index) for curve in data.drivers) if data else []
-    return hashlib.sha256(repr((bones_key(obj), constraints, driven, sorted(roles.bones.items()))).encode()).hexdigest()
+    return hashlib.sha256(
+        repr((bones_key(obj), constraints, driven, sorted(roles.bones.items()))).encode()
+    ).hexdigest()

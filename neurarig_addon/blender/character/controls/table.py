@@ -22,8 +22,8 @@ def read_table(
 ) -> RigTable:
     """Return the table of the given drives `[bone, role, uses location, uses rotation]`.
 
-    `carried_by`: bones that constraints move rigidly with another bone, and that bone; their parents and poses are ignored.
-    `standing`: how roles stand if the rest pose does not.
+    `carried_by`: bones that constraints move rigidly with another bone, and that bone; their parents and
+    poses are ignored. `standing`: how roles stand if the rest pose does not.
     """
     carriers = carried_by or {}
     rows: dict[str, int] = {}
@@ -38,11 +38,15 @@ def read_table(
     for name, role, *_ in drives:
         if standing and role in standing:
             bones[rows[name]] = replace(bones[rows[name]], stands=standing[role] @ bones[rows[name]].rest)
-    moved = tuple(Drive(rows[name], role, bool(location), bool(rotation)) for name, role, location, rotation in drives)
+    moved = tuple(
+        Drive(rows[name], role, bool(location), bool(rotation)) for name, role, location, rotation in drives
+    )
     return RigTable(tuple(bones), moved, walk_to_armature, placement)
 
 
-def _holder(obj: bpy.types.Object, bone: bpy.types.PoseBone, carriers: Mapping[str, str]) -> bpy.types.PoseBone | None:
+def _holder(
+    obj: bpy.types.Object, bone: bpy.types.PoseBone, carriers: Mapping[str, str]
+) -> bpy.types.PoseBone | None:
     return obj.pose.bones.get(carriers.get(bone.name, "")) or bone.parent
 
 

@@ -12,7 +12,8 @@ from .probing.read_rig import direct_sources, needed_for
 
 
 def takes_all_along(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> bool:
-    """Return whether every bone that carries something, and every object on the armature, follows a control that travels."""
+    """Return whether every bone that carries something, and every object on the armature, follows a control
+    that travels."""
     if attachment["kind"] in OWN_FK or _hanging(obj):
         return False
     moved = {bone for bone, role, location, _ in attachment["drives"] if location and role != ROOT_ROLE}
@@ -25,7 +26,9 @@ def takes_all_along(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> boo
 
 def _holding(obj: bpy.types.Object) -> set[str]:
     """Return the bones that carry objects."""
-    return {child.parent_bone for child in obj.children if child.parent_type == "BONE"} & set(obj.pose.bones.keys())
+    return {child.parent_bone for child in obj.children if child.parent_type == "BONE"} & set(
+        obj.pose.bones.keys()
+    )
 
 
 def _hanging(obj: bpy.types.Object) -> bool:

@@ -1,4 +1,5 @@
-"""Walks and poses of a character drawn at random, with their labels; afterwards the character is as it was."""
+"""Walks and poses of a character drawn at random, with their labels; afterwards the character is as it
+was."""
 
 import json
 from collections.abc import Iterator
@@ -31,10 +32,20 @@ MOST = 10_000  # walks or poses in a file
 MOST_FRAMES = 1_000_000  # in a file: with 64 bones 4 GB while it is made
 
 
-def draw_labels(obj: bpy.types.Object, path: str | Path, kind: str = draws.WALKS, *, count: int, seed: int = 0, frames: int = 72) -> Labels:
-    """Write `count` random 'walks' of `frames` frames each, or random 'poses', with labels, to an .npz; return them.
+def draw_labels(
+    obj: bpy.types.Object,
+    path: str | Path,
+    kind: str = draws.WALKS,
+    *,
+    count: int,
+    seed: int = 0,
+    frames: int = 72,
+) -> Labels:
+    """Write `count` random 'walks' of `frames` frames each, or random 'poses', with labels, to an .npz;
+    return them.
 
-    The same seed gives the same file.  The character is as it was afterwards.  Raises NeuraRigError if it is not free, or for numbers
+    The same seed gives the same file. The character is as it was afterwards. Raises NeuraRigError if it is
+    not free, or for numbers
     that are out of range.
     """
     if kind not in _DRAWN:
@@ -42,8 +53,8 @@ def draw_labels(obj: bpy.types.Object, path: str | Path, kind: str = draws.WALKS
     length = frames if kind == draws.WALKS else 1
     if not 1 <= count <= MOST or length < 1 or count * length > MOST_FRAMES or not 0 <= seed < draws.SEEDS:
         raise NeuraRigError(
-            f"{count} {kind} of {length} frames from seed {seed} cannot be drawn; choose 1 to {MOST} of them, {MOST_FRAMES} frames"
-            f" in all, and a seed from 0 to {draws.SEEDS - 1}."
+            f"{count} {kind} of {length} frames from seed {seed} cannot be drawn; choose 1 to {MOST} of them,"
+            f" {MOST_FRAMES} frames in all, and a seed from 0 to {draws.SEEDS - 1}."
         )
     if record.is_attached(obj):
         raise NeuraRigError(f"'{obj.name}' already walks or follows a clip or targets. Remove that first.")
@@ -93,8 +104,11 @@ def _drawn_poses(obj: bpy.types.Object, seed: int, count: int, _frames: int) -> 
         own.controls = before
 
 
-def _posed(obj: bpy.types.Object, rig: PosedRig, away: np.ndarray, root: np.ndarray, feet: CarriedPoints) -> np.ndarray:
-    """Pose a character by rotations of its roles and its root, and return heel, ball and toe of both feet `(2, 3, 3)`, armature space."""
+def _posed(
+    obj: bpy.types.Object, rig: PosedRig, away: np.ndarray, root: np.ndarray, feet: CarriedPoints
+) -> np.ndarray:
+    """Pose a character by rotations of its roles and its root, and return heel, ball and toe of both feet
+    `(2, 3, 3)`, armature space."""
     apply_row(obj, turned_channels(rig, away, rig.body.tree.heads(away, root)), 0)
     return feet.evaluated(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))[:, FEET]
 

@@ -13,11 +13,17 @@ from ..shown import shown_labels
 
 
 def write_labels(
-    obj: bpy.types.Object, path: str | Path, frames: tuple[int, int], settings: Mapping[str, Any] | None = None, style: str = ""
+    obj: bpy.types.Object,
+    path: str | Path,
+    frames: tuple[int, int],
+    settings: Mapping[str, Any] | None = None,
+    style: str = "",
 ) -> Labels:
-    """Write where a character's bones are on frames `first, last`, with phase, contacts and speed of its walk, to an .npz; return them.
+    """Write where a character's bones are on frames `first, last`, with phase, contacts and speed of its
+    walk, to an .npz; return them.
 
-    `settings`, `style`: what the file says of how the motion was made.  Raises NeuraRigError for a path that is no .npz, or for an object
+    `settings`, `style`: what the file says of how the motion was made. Raises NeuraRigError for a path that
+    is no .npz, or for an object
     that is no biped.
     """
     where = label_path(path)

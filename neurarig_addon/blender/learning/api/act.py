@@ -34,13 +34,11 @@ def learn_act(
     """Learn an act from a clip, and add it to a character's walk; returns its number.
 
     Args:
-        obj: the character that does it; it walks.
-        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or another armature object for its present motion.
-        name: what it is called.
-        armature: owner of the action; by default the character.
-        seconds: between which moments of the clip; by default from where the body leaves standing to where it stands again.
-        upper: only what chest, head and arms do, over whatever the legs do.
-        given: where and how, as `add_act` takes it: `distance`, `frame`, `length`.
+        obj: the character that does it; it walks. source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action,
+        or another armature object for its present motion. name: what it is called. armature: owner of the
+        action; by default the character. seconds: between which moments of the clip; by default from where
+        the body leaves standing to where it stands again. upper: only what chest, head and arms do, over
+        whatever the legs do. given: where and how, as `add_act` takes it: `distance`, `frame`, `length`.
 
     Raises NeuraRigError, with nothing changed, if the clip shows no act.
     """
@@ -52,7 +50,12 @@ def learn_act(
 
 
 def _steps(
-    obj: bpy.types.Object, clip: Any, name: str, seconds: tuple[float, float] | None, upper: bool, given: dict[str, Any]
+    obj: bpy.types.Object,
+    clip: Any,
+    name: str,
+    seconds: tuple[float, float] | None,
+    upper: bool,
+    given: dict[str, Any],
 ) -> Steps[int]:
     clips = yield from part_of(read_source.read_steps(bpy.context, clip), 0.0, 0.6)
     with about(clip.label):
@@ -60,4 +63,6 @@ def _steps(
         yield 0.8
         act = (learned_upper if upper else learned)(performance, name, *(seconds or (None, None)))
     yield 0.9
-    return acts.put_learned(obj, to_json(replace(act, description=f"Learned from {clip.label}"[:200])), **given)
+    return acts.put_learned(
+        obj, to_json(replace(act, description=f"Learned from {clip.label}"[:200])), **given
+    )

@@ -33,7 +33,9 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 
 @at_once
-def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Steps[LearnedStyle]:
+def learn_style(
+    source: Source, name: str, *, armature: bpy.types.Object | None = None
+) -> Steps[LearnedStyle]:
     """Learn a style from a clip, save it to the user's styles, replacing one of the same name, and return it.
 
     Its `description` states how well it fits, in degrees and in words, and what was left out.
@@ -71,7 +73,10 @@ def _read_steps(source: Source, armature: bpy.types.Object | None) -> Steps[tupl
     if ending in IMPORTED:
         return max(read_imported(bpy.context, file), key=lambda one: len(one[1]))
     if ending != BVH:
-        raise NeuraRigError(f"A style cannot be learned from '{file.name}'; choose a {', '.join((BVH, *sorted(IMPORTED)))} file.")
+        raise NeuraRigError(
+            f"A style cannot be learned from '{file.name}'; choose a {', '.join((BVH, *sorted(IMPORTED)))}"
+            " file."
+        )
     clip = read_bvh(file)
     with about(file.name):
         return Character.of(clip.skeleton), clip
@@ -81,7 +86,9 @@ def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Ste
     if obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' is not an armature. Select the armature to learn from.")
     if action is None and record.holds(obj, record.WALK) and record.is_live(obj, record.WALK):
-        raise NeuraRigError(f"'{obj.name}' is walking live. Bake or remove its walk to learn from an action of its own.")
+        raise NeuraRigError(
+            f"'{obj.name}' is walking live. Bake or remove its walk to learn from an action of its own."
+        )
     character = read_character(obj, bpy.context.scene)
     clip = yield from read_clip_steps(bpy.context, obj, action, character=character)
     return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip
@@ -94,5 +101,8 @@ def _player_of(action: bpy.types.Action) -> bpy.types.Object:
     found = playing or armatures
     if len(found) != 1:
         known = ", ".join(f"'{obj.name}'" for obj in found) or "none"
-        raise NeuraRigError(f"It is not clear whose action '{action.name}' is: the scene's armatures are {known}; name one as `armature`.")
+        raise NeuraRigError(
+            f"It is not clear whose action '{action.name}' is: the scene's armatures are {known}; name one as"
+            " `armature`."
+        )
     return found[0]

@@ -46,9 +46,11 @@ Source = str | Path | bpy.types.Action | bpy.types.Object
 
 @dataclass(frozen=True)
 class ParametricResult:
-    """The result of Turn Clip into Walk: the `path` (a curve object) and the clip's `style` by name, '' if it has no steady stride.
+    """The result of Turn Clip into Walk: the `path` (a curve object) and the clip's `style` by name, '' if it
+    has no steady stride.
 
-    `off_mm`, `worst_mm`: deviation of joints from the clip's, the mean and the worst joint's, on a person of 1.75 m.
+    `off_mm`, `worst_mm`: deviation of joints from the clip's, the mean and the worst joint's, on a person of
+    1.75 m.
     `seconds`: first and last second of the clip that walk.  `report`: the contact report.
     """
 
@@ -62,13 +64,19 @@ class ParametricResult:
 
 @at_once
 def make_parametric(
-    obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
+    obj: bpy.types.Object,
+    source: Source | None = None,
+    *,
+    armature: bpy.types.Object | None = None,
+    frame_start: int | None = None,
 ) -> Steps[ParametricResult]:
-    """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground, prints and style can be changed.
+    """Turn a clip into a live walk of a character: played back it is the clip, and speed, path, ground,
+    prints and style can be changed.
 
     Args:
         obj: the armature object that walks; it may be the clip's own.
-        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or an armature object for its present motion.  None: that of `obj`.
+        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or an armature object for its present
+        motion. None: that of `obj`.
         armature: owner of the action; by default the character.
         frame_start: first frame of the walk; by default where the clip begins, a file with the scene.
 
@@ -78,7 +86,9 @@ def make_parametric(
     """
     holding.require_attachable(obj, WALK)
     if keyed := slider_curves.find(obj):
-        raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
+        raise NeuraRigError(
+            f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first."
+        )
     clip = clip_source_of(obj, source, armature)
     if frame_start is not None:
         checked_frame(frame_start, "start frame")
@@ -93,7 +103,9 @@ def remove_take(obj: bpy.types.Object) -> None:
     gait_source.drop_take(obj)
 
 
-def clip_source_of(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
+def clip_source_of(
+    obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None
+) -> ClipSource:
     """Return the source of the clip; raises NeuraRigError if it cannot be one."""
     if isinstance(source, str | Path):
         found = ClipSource(file=Path(bpy.path.abspath(str(source))))
@@ -103,7 +115,10 @@ def clip_source_of(obj: bpy.types.Object, source: Source | None, armature: bpy.t
         found = ClipSource(source or armature or obj)
     clip_source.check(found)
     if found.armature == obj and record.is_attached(obj):
-        raise NeuraRigError(f"'{obj.name}' is posed by NeuraRig, so its own clip cannot be read. Remove its walk, clip or targets first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is posed by NeuraRig, so its own clip cannot be read. Remove its walk, clip or"
+            " targets first."
+        )
     return found
 
 
@@ -121,16 +136,33 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
             yield 0.6
             begins = scene.frame_start if source.file is not None else float(encoding.frames[0])
             begins += found.seconds[0] * scene.render.fps / scene.render.fps_base
-            report = yield from part_of(_walked(obj, found, place.path, begins if frame_start is None else float(frame_start)), 0.6, 1.0)
+            report = yield from part_of(
+                _walked(obj, found, place.path, begins if frame_start is None else float(frame_start)),
+                0.6,
+                1.0,
+            )
     style = found.style.name if found.style else ""
     return ParametricResult(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
 
 
 def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Steps[dict]:
-    """Generate a character's walk from what was found, and return its contact report; if that fails, settings are restored."""
+    """Generate a character's walk from what was found, and return its contact report; if that fails, settings
+    are restored."""
     sliders = asdict(Style()) | {"speed": found.speed, "phase": found.phase}
-    plain = {"gait_source": "HUMAN", "use_network": True, "gait": "WALK", **dict.fromkeys(("ground", "face", "look_at", "stand_on"))}
-    way = {"mode": "PATH", "path": curve, "slow_in_bends": False, "start_standing": False, "arrive": None, "markers": []}
+    plain = {
+        "gait_source": "HUMAN",
+        "use_network": True,
+        "gait": "WALK",
+        **dict.fromkeys(("ground", "face", "look_at", "stand_on")),
+    }
+    way = {
+        "mode": "PATH",
+        "path": curve,
+        "slow_in_bends": False,
+        "start_standing": False,
+        "arrive": None,
+        "markers": [],
+    }
     with kept_on_failure(obj):
         with changes.as_one(obj):
             set_edits(obj, NO_EDITS)
@@ -149,10 +181,13 @@ class _Placed:
         self.path: bpy.types.Object | None = None
 
     def lead(self, line: np.ndarray) -> CorePath:
-        """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as the walk will read it."""
+        """Make the curve object through points `(n, 3)` in the character's walk frame, and return the path as
+        the walk will read it."""
         self.path = new_curve(self.obj, transformed(line, self.to_world))
         points, _ = line_of(self.path.data)
-        return Curve.through(path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False)
+        return Curve.through(
+            path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False
+        )
 
     @contextmanager
     def removed_on_failure(self) -> Iterator[None]:

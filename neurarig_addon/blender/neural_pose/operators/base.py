@@ -18,7 +18,11 @@ class TargetOperator(PosedOperator):
     def refusal(cls, context, obj):
         if not over.is_over(obj):
             return super().refusal(context, obj)
-        return "" if len(obj.neurarig.neural_pose.targets) else f"'{obj.name}' has no targets. Click Create Targets first."
+        return (
+            ""
+            if len(obj.neurarig.neural_pose.targets)
+            else f"'{obj.name}' has no targets. Click Create Targets first."
+        )
 
 
 class TargetMaker(CharacterOperator):

@@ -32,7 +32,10 @@ class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
     side: EnumProperty(
         name="From",
         description="The side that stays as it is",
-        items=(("L", "Left to Right", "The right arm and leg as the left"), ("R", "Right to Left", "The left arm and leg as the right")),
+        items=(
+            ("L", "Left to Right", "The right arm and leg as the left"),
+            ("R", "Right to Left", "The left arm and leg as the right"),
+        ),
         options={"SKIP_SAVE"},
     )
 

@@ -22,7 +22,11 @@ class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.solve_pose"
     bl_label = "Solve Pose"
 
-    key: BoolProperty(name="Key", description="Also key the pose on the current frame, in its own action", options={"SKIP_SAVE"})
+    key: BoolProperty(
+        name="Key",
+        description="Also key the pose on the current frame, in its own action",
+        options={"SKIP_SAVE"},
+    )
 
     def act(self, context, obj):
         action = api.solve_pose(obj, key=self.key)
@@ -40,7 +44,9 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
 
     frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
-    action_name: StringProperty(name="Name", description="Name of the new action; empty: after the character", options={"SKIP_SAVE"})
+    action_name: StringProperty(
+        name="Name", description="Name of the new action; empty: after the character", options={"SKIP_SAVE"}
+    )
 
     def invoke(self, context, event):
         self.frame_start, self.frame_end = played_range(context.scene)
@@ -59,7 +65,9 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
         return f"Solved '{obj.name}' to action '{result.name}'."
 
 
-class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SAVE"}), StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_solve_clip(
+    brief_properties_of(CLIP_OPTIONS, options={"SKIP_SAVE"}), StepsOperator, bpy.types.Operator
+):
     """Solve recorded points to a new action, with feet kept planted"""
 
     bl_idname = "neurarig.solve_clip"
@@ -68,14 +76,33 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
     doing = "Solving the recording"
 
     file: StringProperty(
-        name="File", description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file", options={"SKIP_SAVE"}
+        name="File",
+        description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file",
+        options={"SKIP_SAVE"},
     )
-    source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
-    collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
-    mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
-    noise: FloatProperty(name="Jitter (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
-    frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
-    frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
+    source: StringProperty(
+        name="Armature",
+        description="Name of an armature whose joints or bones were recorded",
+        options={"SKIP_SAVE"},
+    )
+    collection: StringProperty(
+        name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"}
+    )
+    mapping: StringProperty(
+        name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"}
+    )
+    noise: FloatProperty(
+        name="Jitter (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"}
+    )
+    frame_start: IntProperty(
+        name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"}
+    )
+    frame_end: IntProperty(
+        name="End Frame",
+        description="Last frame to read (ignored for files)",
+        default=250,
+        options={"SKIP_SAVE"},
+    )
 
     def steps(self, context, obj) -> Steps[tuple]:
         names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
@@ -87,7 +114,7 @@ class NEURARIG_OT_solve_clip(brief_properties_of(CLIP_OPTIONS, options={"SKIP_SA
 
     def done(self, context, obj, result: tuple):
         action, solved = result
-        return f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip()
+        return solved.sentence(obj.name, action.name)
 
 
 class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperator, bpy.types.Operator):
@@ -97,7 +124,9 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
     bl_label = "Export Pose Parameters"
     doing = "Reading the motion"
 
-    frame_start: IntProperty(name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"})
+    frame_start: IntProperty(
+        name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"}
+    )
     frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
 
     def file_name(self, obj):
@@ -105,7 +134,10 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
 
     def steps(self, context, obj) -> Steps[PoseParameters]:
         given = self.properties.is_property_set
-        frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
+        frames = (
+            self.frame_start if given("frame_start") else None,
+            self.frame_end if given("frame_end") else None,
+        )
         return mocap.export_pose.steps(obj, self.filepath, *frames)
 
     def done(self, context, obj, result):

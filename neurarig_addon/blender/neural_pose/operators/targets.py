@@ -9,7 +9,9 @@ from .. import api, over, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator
 
-_POINT = EnumProperty(name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
+_POINT = EnumProperty(
+    name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"}
+)
 
 
 class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
@@ -18,7 +20,9 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
     bl_idname = "neurarig.pose_targets"
     bl_label = "Create Targets"
 
-    point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
+    point_set: EnumProperty(
+        name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"}
+    )
     controls: EnumProperty(
         name="Controls",
         description="What the pose drives",
@@ -33,7 +37,10 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
         given = self.properties.is_property_set
         points = self.point_set if given("point_set") else None
         labels = api.pose_targets(obj, points, controls=self.controls if given("controls") else None)
-        return f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select them."
+        return (
+            f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select"
+            " them."
+        )
 
 
 class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):
@@ -57,15 +64,29 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
 
     point: _POINT
     target: StringProperty(name="Object", description="Name of the object to follow", options={"SKIP_SAVE"})
-    bone: StringProperty(name="Bone", description="Bone of that object whose head to follow", options={"SKIP_SAVE"})
-    weight: FloatProperty(name="Weight", description="How much the target is trusted", default=1.0, min=0.0, max=1.0, options={"SKIP_SAVE"})
+    bone: StringProperty(
+        name="Bone", description="Bone of that object whose head to follow", options={"SKIP_SAVE"}
+    )
+    weight: FloatProperty(
+        name="Weight",
+        description="How much the target is trusted",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        options={"SKIP_SAVE"},
+    )
     lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
 
     def act(self, context, obj):
         target = named(context.scene.objects, self.target, "object")
         given = self.properties.is_property_set
         api.choose_target(
-            obj, self.point, target, self.bone, lock=self.lock if given("lock") else None, weight=self.weight if given("weight") else None
+            obj,
+            self.point,
+            target,
+            self.bone,
+            lock=self.lock if given("lock") else None,
+            weight=self.weight if given("weight") else None,
         )
         return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
 
@@ -92,7 +113,11 @@ class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
 
     def act(self, context, obj):
         own = obj.neurarig.neural_pose
-        point = self.point if self.properties.is_property_set("point") or not own.targets else own.targets[own.active_target].point
+        point = (
+            self.point
+            if self.properties.is_property_set("point") or not own.targets
+            else own.targets[own.active_target].point
+        )
         api.remove_targets(obj, [point])
         return f"Removed the target for {label(point)} of '{obj.name}'."
 
@@ -105,7 +130,9 @@ class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Opera
     keep, keeping = "keep_pose", "Remove all targets; keep the current pose, keyed poses and solved clips"
 
     keep_pose: BoolProperty(
-        name="Keep Pose", description="Keep the current pose and any keyed poses on the character", options={"SKIP_SAVE"}
+        name="Keep Pose",
+        description="Keep the current pose and any keyed poses on the character",
+        options={"SKIP_SAVE"},
     )
 
     def act(self, context, obj):

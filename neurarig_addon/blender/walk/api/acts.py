@@ -25,7 +25,8 @@ from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way import acts, given_acts
 
-NEAR_S, APART_S = 2.0, 1.0  # seconds before an act in which another is added after it, and from its end to that one
+# seconds before an act in which another is added after it, and from its end to that one
+NEAR_S, APART_S = 2.0, 1.0
 
 
 def act_kinds() -> tuple[str, ...]:
@@ -34,7 +35,8 @@ def act_kinds() -> tuple[str, ...]:
 
 
 def list_acts(obj: bpy.types.Object) -> list[dict[str, Any]]:
-    """Return the acts of a character in their order, as `add_act` takes them, and the `frames` at which each is shown.
+    """Return the acts of a character in their order, as `add_act` takes them, and the `frames` at which each
+    is shown.
 
     `frames`: the first and the one after the last; None for an act that the walk never comes to.
     Raises NeuraRigError for a character without a walk.
@@ -61,15 +63,15 @@ def add_act(
     """Have a walking character do something on its way, and return the number of the act.
 
     Args:
-        kind: 'JUMP', 'LEAP', 'SIT', 'PICK_UP', 'PUT_DOWN', 'CROUCH', 'WAVE', 'POINT', 'NOD', 'LOOK_BACK', 'SHAKE_HEAD' (see `act_kinds`);
+        kind: 'JUMP', 'LEAP', 'SIT', 'PICK_UP', 'PUT_DOWN', 'CROUCH', 'WAVE', 'POINT', 'NOD', 'LOOK_BACK',
+        'SHAKE_HEAD' (see `act_kinds`);
             'OWN' with a `file` of an act that was learned.
-        at: metres along its way to where its feet stand then, or an object to which its way comes near; for PUT_DOWN where it is put.
-        frame: begin at about this frame instead, where the walk is then.
-        length: metres that a jump goes; 0: on the spot, and a leap as far as a leg is long.
-        rise: metres that the body rises in it; 0: as the way asks.
-        seconds: how long it is held, as one sits or crouches.
-        thing: the seat, what is picked up or put down, what is pointed at.
-        hand: 'LEFT', 'RIGHT', 'BOTH' for one at each side; 'AUTO': the nearer one.
+        at: metres along its way to where its feet stand then, or an object to which its way comes near; for
+        PUT_DOWN where it is put. frame: begin at about this frame instead, where the walk is then. length:
+        metres that a jump goes; 0: on the spot, and a leap as far as a leg is long. rise: metres that the
+        body rises in it; 0: as the way asks. seconds: how long it is held, as one sits or crouches. thing:
+        the seat, what is picked up or put down, what is pointed at. hand: 'LEFT', 'RIGHT', 'BOTH' for one at
+        each side; 'AUTO': the nearer one.
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """
@@ -86,7 +88,8 @@ def add_act(
 
 
 def add_waiting(obj: bpy.types.Object, kind: str, **given: Any) -> int:
-    """Add an act whose thing is yet to be chosen, and return its number; until then the walk goes on as if it were not there."""
+    """Add an act whose thing is yet to be chosen, and return its number; until then the walk goes on as if it
+    were not there."""
     return _added(obj, {"kind": kind, **given})
 
 
@@ -101,7 +104,11 @@ def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: An
         fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
         late = frame
         for begin, end in sorted(one["frames"] for one in list_acts(obj) if one["frames"]):
-            late = np.ceil(end + APART_S * fps).item() if begin - NEAR_S * fps <= late < end + APART_S * fps else late
+            late = (
+                np.ceil(end + APART_S * fps).item()
+                if begin - NEAR_S * fps <= late < end + APART_S * fps
+                else late
+            )
         if late > frame:
             with suppress(NeuraRigError):
                 return add_act(obj, kind, frame=late, **given)
@@ -109,7 +116,8 @@ def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: An
 
 
 def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
-    """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done so."""
+    """Change an act of a walk, by the names that `list_acts` gives; raises NeuraRigError if it cannot be done
+    so."""
     item = _item(obj, number)
     acts.act_of(item)
     given_acts.require_act({"kind": item.kind, "text": item.text} | given)
@@ -120,7 +128,8 @@ def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:
 
 
 def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
-    """Return an empty where an act of a walk is, made if there is none: drag it, and the act moves along the way.
+    """Return an empty where an act of a walk is, made if there is none: drag it, and the act moves along the
+    way.
 
     Raises NeuraRigError for one that is where its seat or thing is, or that the walk never comes to.
     """
@@ -128,7 +137,11 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
     if item.place is not None:
         return item.place
     if not acts.has_place(item):
-        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that." if item.thing else acts.lacking(item.name))
+        raise NeuraRigError(
+            f"{item.name} is where '{item.thing.name}' is: move that."
+            if item.thing
+            else acts.lacking(item.name)
+        )
     frames = list_acts(obj)[number]["frames"]
     if frames is None:
         raise NeuraRigError(f"The walk never comes to {item.name}, so it has no place. Set its distance.")
@@ -147,13 +160,22 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
 
 
 def place_acts(obj: bpy.types.Object, first: float, last: float) -> list[bpy.types.Object]:
-    """Return empties (see `place_act`) of the acts that are shown between two frames; those at a thing, or at a frame, have none.
+    """Return empties (see `place_act`) of the acts that are shown between two frames; those at a thing, or at
+    a frame, have none.
 
     Raises NeuraRigError for a character without a walk.
     """
     items = obj.neurarig.walk.acts
-    shown = [number for number, one in enumerate(list_acts(obj)) if one["frames"] and one["frames"][0] <= last and one["frames"][1] > first]
-    return [place_act(obj, number) for number in shown if acts.has_place(items[number]) and not items[number].is_timed]
+    shown = [
+        number
+        for number, one in enumerate(list_acts(obj))
+        if one["frames"] and one["frames"][0] <= last and one["frames"][1] > first
+    ]
+    return [
+        place_act(obj, number)
+        for number in shown
+        if acts.has_place(items[number]) and not items[number].is_timed
+    ]
 
 
 def remove_act(obj: bpy.types.Object, number: int) -> None:
@@ -166,7 +188,8 @@ def remove_act(obj: bpy.types.Object, number: int) -> None:
 
 
 def save_act(obj: bpy.types.Object, number: int, path: str | Path) -> None:
-    """Save an act of a walk as a file, for other characters; raises NeuraRigError if it cannot be written there."""
+    """Save an act of a walk as a file, for other characters; raises NeuraRigError if it cannot be written
+    there."""
     write_act(Path(bpy.path.abspath(str(path))), acts.act_of(_item(obj, number)))
 
 
@@ -179,7 +202,8 @@ def free_thing(thing: bpy.types.Object) -> None:
 
 
 def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
-    """Add an act that was learned, as the text of its file, and return its number; one for a thing waits until it is chosen."""
+    """Add an act that was learned, as the text of its file, and return its number; one for a thing waits
+    until it is chosen."""
     return add_waiting(obj, acts.OWN, text=text, **given)
 
 

@@ -37,12 +37,16 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` of the timeline, `step`, `target` ('CONTROLS': the rig's own controls or, without any,
-            its bones; 'LAYER': the controls that NeuraRig adds; 'DEFORM' or 'BOTH'), `loop`, `push_nla`, `keys` ('DENSE' or 'EDITABLE'),
-            the `tolerance` of editable ones: metres that a joint may be off, and `action_name`.  Of BOTH the action on the controls is
+        options: `frame_start`, `frame_end` of the timeline, `step`, `target` ('CONTROLS': the rig's own
+        controls or, without any,
+            its bones; 'LAYER': the controls that NeuraRig adds; 'DEFORM' or 'BOTH'), `loop`, `push_nla`,
+            `keys` ('DENSE' or 'EDITABLE'),
+            the `tolerance` of editable ones: metres that a joint may be off, and `action_name`. Of BOTH the
+            action on the controls is
             returned and plays; its custom property `deform_action` is the other, with dense keys.
 
-    Raises NeuraRigError without a walk, or for frames and options that are impossible; nothing is left behind then.
+    Raises NeuraRigError without a walk, or for frames and options that are impossible; nothing is left behind
+    then.
     """
     wanted = _bake_options(obj, options)
     action = finish_in_sight(bake.bake_steps(obj, wanted))
@@ -52,7 +56,8 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
 
 def bake_steps(obj: bpy.types.Object, **options: Any) -> Steps[bpy.types.Action]:
-    """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves nothing behind.
+    """As `bake_walk`, step by step: yields the share done, returns the action; if closed early, leaves
+    nothing behind.
 
     Raises as `bake_walk`.
     """
@@ -72,7 +77,9 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
         if name not in known:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
     if given.get("target", bake_options.CONTROLS) not in bake_options.TARGETS:
-        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}.")
+        raise NeuraRigError(
+            f"'{given['target']}' is not a bake target; choose one of {', '.join(bake_options.TARGETS)}."
+        )
     scene = bpy.context.scene
     wanted = BakeOptions(**dict[str, Any](frame_start=scene.frame_start, frame_end=scene.frame_end) | given)
     checked_frame(wanted.frame_start, "start frame")
@@ -85,7 +92,9 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
         bake_options.require_step(wanted.step, wanted.frame_start, wanted.frame_end)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
-            raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
+            raise NeuraRigError(
+                f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'."
+            )
     return wanted
 
 
@@ -93,8 +102,8 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> BakeOptions:
 def rebake_walk(obj: bpy.types.Object) -> Steps[bpy.types.Action]:
     """Bake a character's walk again into the action of its last bake, and return it.
 
-    Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted ones stay deleted.
-    Raises NeuraRigError, and changes nothing, if there is no such bake.
+    Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted
+    ones stay deleted. Raises NeuraRigError, and changes nothing, if there is no such bake.
     """
     requirements.require_walk(obj)
     stash.require_untweaked(obj)
@@ -109,21 +118,30 @@ def kept_keys(action: bpy.types.Action) -> int:
 
 
 def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, BakeOptions]:
-    """Return the controls' bake that plays, else the last one, with its slot and the options it was made with."""
-    noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in ledger.of_kind(obj, ledger.BAKE) if item.action]
+    """Return the controls' bake that plays, else the last one, with its slot and the options it was made
+    with."""
+    noted = [
+        (item.action, compat.slot_of_handle(item.action, item.slot))
+        for item in ledger.of_kind(obj, ledger.BAKE)
+        if item.action
+    ]
     playing = [each for each in noted if each in list(compat.all_actions(obj))]
     for action, slot in (*playing, *reversed(noted)):
         stored = bake_record.options_of(action)
         if misfit(stored, _FORM) or stored["target"] == bake_options.DEFORM:
             continue
         if not action.is_editable:
-            raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
+            raise NeuraRigError(
+                f"The action '{action.name}' is linked from another file. Make it local first."
+            )
         options = BakeOptions(**{name: stored[name] for name in _FORM})
         if options.target == CONTROLS and (action, slot) in lasting.on_layer(obj):  # as bakes were before
             options = replace(options, target=LAYER)
         bake_options.require(options.keys, options.tolerance, options.step, options.target)
         return action, slot, options
-    raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
+    raise NeuraRigError(
+        f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first."
+    )
 
 
 def _steps(obj: bpy.types.Object, into: bakes.Acting, options: BakeOptions) -> Steps[bpy.types.Action]:

@@ -1,4 +1,5 @@
-"""Why the body of a walk is thrown about, snaps or drops: what has to be left out for it to move as people do."""
+"""Why the body of a walk is thrown about, snaps or drops: what has to be left out for it to move as people
+do."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -35,7 +36,8 @@ def cause_of(source: WalkSource, figure: str, frames: np.ndarray, report: dict) 
 
 
 def _without(source: WalkSource, frame: np.ndarray) -> Iterator[tuple[str, WalkSource]]:
-    """Yield what can be left out, and the walk without it: edits, and sliders that change or are not natural."""
+    """Yield what can be left out, and the walk without it: edits, and sliders that change or are not
+    natural."""
     track = source.track
     if source.edits:
         yield "prints", source.with_edits(NO_EDITS)
@@ -45,7 +47,10 @@ def _without(source: WalkSource, frame: np.ndarray) -> Iterator[tuple[str, WalkS
     if source.gait.styling is not None:
         yield "styles", replace(source, track=_held(track, dict.fromkeys(STYLE_WEIGHTS, 0.0)))
     if keyed := track.curves.keys() - GOING:
-        yield "keys", replace(source, track=_held(track, {name: float(track.at(name, frame)) for name in keyed}))
+        yield (
+            "keys",
+            replace(source, track=_held(track, {name: float(track.at(name, frame)) for name in keyed})),
+        )
     if track.constant != (natural := Style(speed=track.constant.speed)):
         yield "manner", replace(source, track=replace(track, constant=natural))
 
@@ -57,7 +62,8 @@ def _held(track: StyleTrack, values: dict[str, float]) -> StyleTrack:
 
 
 def _planned(source: WalkSource, figure: str, frames: np.ndarray) -> float:
-    """Return a figure of a walk as planned; infinite for one that cannot be planned, or tells nothing of it."""
+    """Return a figure of a walk as planned; infinite for one that cannot be planned, or tells nothing of
+    it."""
     try:
         jolts = jolts_of_pose(source.pose(frames), source.body, source.clock.fps)
     except NeuraRigError:

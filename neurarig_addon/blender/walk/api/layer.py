@@ -1,4 +1,5 @@
-"""An action over a walk, for scripts; exported by `blender.api`: one that is given, or what the animator keys while the walk is live."""
+"""An action over a walk, for scripts; exported by `blender.api`: one that is given, or what the animator keys
+while the walk is live."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -51,7 +52,9 @@ def layer_action(
     if action is None and own.layer_action is None:
         return
     before, was_live = {name: getattr(own, name) for name in LAYER_SETTINGS}, own.live
-    given: dict[str, Any] = dict(zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True))
+    given: dict[str, Any] = dict(
+        zip(LAYER_SETTINGS, (action, chosen, blend, weight, offset, ease), strict=True)
+    )
     _set_layer(obj, given if action is not None else {"layer_action": None})
     own.live = own.live or (action is not None and state_of(obj) is State.BAKED)
     if was_live and own.error:
@@ -68,16 +71,21 @@ def _set_layer(obj: bpy.types.Object, values: dict[str, object]) -> None:
 
 
 def use_as_layer(obj: bpy.types.Object) -> bpy.types.Action:
-    """Move the keys that hold trunk, head and arms of a live walk into an action over it, and return that; the walk goes on beneath.
+    """Move the keys that hold trunk, head and arms of a live walk into an action over it, and return that;
+    the walk goes on beneath.
 
-    The keys are in the character's own action, made since it went live, and play over the walk.  If there is an action over the walk
+    The keys are in the character's own action, made since it went live, and play over the walk. If there is
+    an action over the walk
     already, the new one holds a copy of its keys too.
 
-    Raises NeuraRigError, with nothing changed, if there are no such keys, or they do not go together with the action over the walk.
+    Raises NeuraRigError, with nothing changed, if there are no such keys, or they do not go together with the
+    action over the walk.
     """
     requirements.require_walk(obj)
     if state_of(obj) is not State.LIVE:
-        raise NeuraRigError(f"The walk of '{obj.name}' is not live, so no keys play over it. Turn on Live first.")
+        raise NeuraRigError(
+            f"The walk of '{obj.name}' is not live, so no keys play over it. Turn on Live first."
+        )
     parts, curves = _keyed_over(obj)
     _require_fit(obj, parts)
     own = obj.neurarig.walk
@@ -96,7 +104,8 @@ def use_as_layer(obj: bpy.types.Object) -> bpy.types.Action:
 
 
 def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]]:
-    """Return which parts of a live walk the character's own action holds, and all its curves of their bones."""
+    """Return which parts of a live walk the character's own action holds, and all its curves of their
+    bones."""
     action, slot = compat.playing(obj)
     if action is not None and action.library is not None:
         raise NeuraRigError(f"'{action.name}' is linked from another file. Make it local first.")
@@ -105,7 +114,8 @@ def _keyed_over(obj: bpy.types.Object) -> tuple[set[str], list[bpy.types.FCurve]
     bones = bones_over(obj, source.roles, source.rig, curves)
     if not bones:
         raise NeuraRigError(
-            f"'{obj.name}' has no keys of its own that turn trunk, head or arms. Turn Live off and on to set aside what else plays over it."
+            f"'{obj.name}' has no keys of its own that turn trunk, head or arms. Turn Live off and on to set"
+            " aside what else plays over it."
         )
     return set(bones.values()), [curve for curve in curves if bone_of(curve.data_path) in bones]
 
@@ -115,13 +125,14 @@ def _require_fit(obj: bpy.types.Object, parts: Collection[str]) -> None:
     own = obj.neurarig.walk
     if own.layer_action and (own.layer_blend == ADD or own.layer_offset or not set(parts) <= own.layer_parts):
         raise NeuraRigError(
-            f"'{own.layer_action.name}' is over the walk of '{obj.name}' otherwise. In Animation on Top, set Blend to Replace, Delay to 0 "
-            "and choose all parts, or clear Action."
+            f"'{own.layer_action.name}' is over the walk of '{obj.name}' otherwise. In Animation on Top, set"
+            " Blend to Replace, Delay to 0 and choose all parts, or clear Action."
         )
 
 
 def _with_keys(obj: bpy.types.Object, curves: Iterable[bpy.types.FCurve]) -> bpy.types.Action:
-    """Return a new action with the keys of these curves, and of the action over the walk where it has others."""
+    """Return a new action with the keys of these curves, and of the action over the walk where it has
+    others."""
     before = obj.neurarig.walk.layer_action
     if before is None:
         action, slot = compat.new_action(f"{obj.name} Layer", obj)

@@ -19,7 +19,8 @@ from ..show import live
 
 
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
-    """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a character.
+    """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a
+    character.
 
     A control map is verified before it drives anything, when the character is next made to walk.
 
@@ -87,7 +88,8 @@ def _remember_size(obj: bpy.types.Object) -> None:
 def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:
     """Make a character walk by a profile: a shipped one by name, or a file; constants may be set as well.
 
-    Raises NeuraRigError, naming rule, phase, formula and column, if it is faulty; the character then walks as before.
+    Raises NeuraRigError, naming rule, phase, formula and column, if it is faulty; the character then walks as
+    before.
     """
     require_editable(obj)
     chosen = profiles.load(profile)

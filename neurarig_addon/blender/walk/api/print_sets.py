@@ -1,4 +1,5 @@
-"""A character's edited prints as a whole: looked up for its current walk, set, merged, renumbered, in files."""
+"""A character's edited prints as a whole: looked up for its current walk, set, merged, renumbered, in
+files."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,7 +21,8 @@ from ..way import ground
 
 
 def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) -> None:
-    """Add a print to a character's edited ones; raises NeuraRigError if its walk has no room for a step there."""
+    """Add a print to a character's edited ones; raises NeuraRigError if its walk has no room for a step
+    there."""
     require_room(walker, key)
     _renumber(obj, lambda other: moved_back(walker, key, other), descending=True)
     edits.put(edits.find_or_add(obj, *key, on_ground), PrintEdit(*key, added=True))
@@ -34,7 +36,11 @@ def close_up(obj: bpy.types.Object, walker: Walker, key: Key) -> None:
 def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool) -> None:
     """Renumber edited prints; if two get the same number, the first stays."""
     own = obj.neurarig.walk.prints
-    order = sorted(((edits.edit_of(item).key, row) for row, item in enumerate(own)), key=lambda each: each[0][1], reverse=descending)
+    order = sorted(
+        ((edits.edit_of(item).key, row) for row, item in enumerate(own)),
+        key=lambda each: each[0][1],
+        reverse=descending,
+    )
     removed: list[int] = []
     for key, row in order:
         side, number = to(key)
@@ -91,7 +97,8 @@ def lies_on_ground(obj: bpy.types.Object) -> bool:
 
 
 def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are.
+    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many
+    there are.
 
     Raises NeuraRigError without a walk, or if the file cannot be written.
     """

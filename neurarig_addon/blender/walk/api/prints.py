@@ -31,9 +31,9 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     """Change one print of a walk; values that are not given stay.
 
     Args:
-        side: 'LEFT' or 'RIGHT'.
-        number: heel strikes of that foot since the walk's start, from 0.
-        values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank`, `ball_pivot` (radians), `touch`, `lift` (cycles later), `held`,
+        side: 'LEFT' or 'RIGHT'. number: heel strikes of that foot since the walk's start, from 0. values:
+        `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank`, `ball_pivot` (radians), `touch`, `lift`
+        (cycles later), `held`,
             `on_ground`.
 
     Raises NeuraRigError without a walk, or if there is no such print or value.
@@ -46,7 +46,9 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     try:
         wanted = replace(edits.edit_of(known) if known else PrintEdit(_side(side), number), **values)
     except TypeError:
-        raise NeuraRigError(f"A print has no '{', '.join(sorted(values))}'; it has {', '.join(_names())}.") from None
+        raise NeuraRigError(
+            f"A print has no '{', '.join(sorted(values))}'; it has {', '.join(_names())}."
+        ) from None
     require_edit(wanted)
     _require_stands(obj, [wanted.side])
     with changes.as_one(obj):
@@ -59,7 +61,8 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
 
 
 def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
-    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or reach next.
+    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or
+    reach next.
 
     Raises NeuraRigError without a walk that travels, or for too many at once.
     """
@@ -68,7 +71,9 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     source = source_of(obj)
     keys = [(_side(side), row) for side, row in prints or ()]
     if prints is None:
-        keys = prints_at(source.walker, *source.walk_frames(np.array([bpy.context.scene.frame_current_final])).tolist())
+        keys = prints_at(
+            source.walker, *source.walk_frames(np.array([bpy.context.scene.frame_current_final])).tolist()
+        )
     if len(keys) > MOST_OBJECTS:
         raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
     for side, number in keys:
@@ -89,7 +94,8 @@ def require_shown(obj: bpy.types.Object) -> None:
 
 
 def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
-    """Add a step after a print and return its print; steps around it become shorter and quicker, later prints are renumbered.
+    """Add a step after a print and return its print; steps around it become shorter and quicker, later prints
+    are renumbered.
 
     Raises NeuraRigError without a walk that travels, or if it has no room for a step there.
     """
@@ -117,12 +123,18 @@ def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key
     source = source_of(obj)
     low, high = prints_within(source.walker, *source.walk_frames(np.array([first, last])).tolist())
     carried = source.walker.gait.law.contacts.carried
-    return [(side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried]
+    return [
+        (side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried
+    ]
 
 
 def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
     """Return the prints of a character that the given objects stand for."""
-    return [(item.side, item.number) for item in obj.neurarig.walk.prints if item.object is not None and item.object in objects]
+    return [
+        (item.side, item.number)
+        for item in obj.neurarig.walk.prints
+        if item.object is not None and item.object in objects
+    ]
 
 
 def neighbours(prints: Sequence[Key]) -> list[Key]:
@@ -142,7 +154,9 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
     require_walk(obj)
     own = obj.neurarig.walk.prints
     rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
-    more = sorted((edits.edit_of(own[row]).key for row in rows if own[row].added), key=lambda key: key[1], reverse=True)
+    more = sorted(
+        (edits.edit_of(own[row]).key for row in rows if own[row].added), key=lambda key: key[1], reverse=True
+    )
     walker = source_of(obj).planned if more else None
     with changes.as_one(obj):
         handles.remove(obj, [own[row] for row in rows])
@@ -170,7 +184,8 @@ def put_away_prints(obj: bpy.types.Object) -> None:
 
 
 def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
-    """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how many.
+    """Apply the mirrored edits of the given prints to the other foot's prints of the same numbers; return how
+    many.
 
     Raises NeuraRigError without a walk.
     """
@@ -190,7 +205,9 @@ def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence
     if other == obj:
         raise NeuraRigError(f"'{obj.name}' cannot copy its prints to itself. Select another character too.")
     size = source_of(other).body.leg_length / source_of(obj).body.leg_length
-    known = [edits.edit_of(item) for item in (obj.neurarig.walk.prints if prints is None else _items(obj, prints))]
+    known = [
+        edits.edit_of(item) for item in (obj.neurarig.walk.prints if prints is None else _items(obj, prints))
+    ]
     put_edits(other, PrintEdits(tuple(known)).scaled(size).edits)
     return len(known)
 
@@ -211,7 +228,9 @@ def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 def _without_idle(obj: bpy.types.Object) -> None:
     """Forget prints that became objects but were not changed."""
     own = obj.neurarig.walk.prints
-    idle = [row for row, item in enumerate(own) if edits.edit_of(item) == PrintEdit(SIDES[item.side], item.number)]
+    idle = [
+        row for row, item in enumerate(own) if edits.edit_of(item) == PrintEdit(SIDES[item.side], item.number)
+    ]
     if idle:
         with changes.as_one(obj):
             for row in reversed(idle):
@@ -222,7 +241,9 @@ def _without_idle(obj: bpy.types.Object) -> None:
 def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
     found = [edits.find(obj, _side(side), number) for side, number in prints]
     if not found or None in found:
-        raise NeuraRigError(f"'{obj.name}' is not editing that footprint. Select the objects of its footprints.")
+        raise NeuraRigError(
+            f"'{obj.name}' is not editing that footprint. Select the objects of its footprints."
+        )
     return [item for item in found if item is not None]
 
 
@@ -231,7 +252,8 @@ def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
     carried = source_of(obj).walker.gait.law.contacts.carried
     if carried is not None and carried in sides:
         raise NeuraRigError(
-            f"The {NAMES[carried].lower()} foot of '{obj.name}' never touches the ground. Change Hop On to give it footprints."
+            f"The {NAMES[carried].lower()} foot of '{obj.name}' never touches the ground. Change Hop On to"
+            " give it footprints."
         )
 
 

@@ -1,4 +1,5 @@
-"""How well a character walks, for scripts: its contact report, measured on the evaluated pose; `blender.api` hands these on."""
+"""How well a character walks, for scripts: its contact report, measured on the evaluated pose; `blender.api`
+hands these on."""
 
 import json
 import math
@@ -87,7 +88,8 @@ def summary(obj: bpy.types.Object, report: dict) -> str:
 
 
 def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
-    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
+    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share
+    done.
 
     The scene's frame is restored.  Raises NeuraRigError if the rig cannot walk.
     """
@@ -105,7 +107,9 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
             deforming.look(row, evaluated)
             if carrier:
                 points[row] = _on_deck(
-                    _from_origin(evaluated, obj, points[row]), obj, deck.place_at(carrier, passing.view_layers[0].depsgraph)
+                    _from_origin(evaluated, obj, points[row]),
+                    obj,
+                    deck.place_at(carrier, passing.view_layers[0].depsgraph),
                 )
             elif source.travels_with == "OBJECT" and source.turns:
                 points[row] = _from_origin(evaluated, obj, points[row])
@@ -138,6 +142,7 @@ def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.nda
 
 
 def _in_walk_frame(points: np.ndarray, source: WalkSource) -> np.ndarray:
-    """Return armature-space points `(..., 3)` in the walk frame, metres, without the user's placement of the character."""
+    """Return armature-space points `(..., 3)` in the walk frame, metres, without the user's placement of the
+    character."""
     to_walk = np.linalg.inv(source.rig.placement @ source.body.walk_to_armature)
     return transformed(points, to_walk)

@@ -3,7 +3,8 @@
     from bl_ext.user_default.neurarig.neurarig_addon.blender import api
     api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
 
-`obj` is an armature object of the current scene.  Anything the user can fix raises a NeuraRigError and leaves the file unchanged.
+`obj` is an armature object of the current scene. Anything the user can fix raises a NeuraRigError and leaves
+the file unchanged.
 """
 
 from dataclasses import replace
@@ -37,30 +38,45 @@ from ..way.markers import set_markers
 from .print_sets import set_edits
 from .report import contact_report
 
-# Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a mouse.
+# Legs outside this range, in metres, more likely mean a file in centimetres or inches than a giant or a
+# mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
-UNEVEN = 0.015  # leg lengths between the heights of the soles at rest, from which on it is seen that one does not touch the ground
+# leg lengths between the heights of the soles at rest, from which on it is seen that one does not touch the
+# ground
+UNEVEN = 0.015
 
 
 @at_once
 def generate_walk(
-    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
+    obj: bpy.types.Object,
+    *,
+    preset: str | None = None,
+    profile: str | None = None,
+    prints: str | Path | None = None,
+    **settings: Any,
 ) -> Steps[dict]:
-    """Make a character walk, live, and return its contact report; a character that already walks is set up again.
+    """Make a character walk, live, and return its contact report; a character that already walks is set up
+    again.
 
     Args:
         preset: name of a walk preset, applied before the settings.
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
         prints: a file of edited footprints (see `save_prints`), replacing the character's own.
-        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
+        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`,
+        `controls="FK"`; what is not
             given stays as it is; the speed is natural for the leg length unless it was set.  Along a path
-            `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
-            `"place": empty` instead of the distance.  `acts=[{"kind": "JUMP", "distance": 3.0, "length": 1.2}]`: see `add_act`.
+            `arrive=120` (the frame at its end, or None) and `markers=[{"distance": 3.0, "frame": 60, "pause":
+            2.0}]`, or
+            `"place": empty` instead of the distance. `acts=[{"kind": "JUMP", "distance": 3.0, "length":
+            1.2}]`: see `add_act`.
             `styles={"Sad": 1.0, "March": 0.3}`: learned styles, by name or file, with weights;
-            without a speed the walk takes the one at which they were learned.  `blend_action=action`: the walk blends into an action of
-            this character at about `blend_frame`, in `blend_seconds`, and goes on where it ends with `blend_back=True`.
+            without a speed the walk takes the one at which they were learned. `blend_action=action`: the walk
+            blends into an action of
+            this character at about `blend_frame`, in `blend_seconds`, and goes on where it ends with
+            `blend_back=True`.
 
-    Raises NeuraRigError with the bone or setting and the remedy, if the armature is no biped, has another holder, or cannot walk so.
+    Raises NeuraRigError with the bone or setting and the remedy, if the armature is no biped, has another
+    holder, or cannot walk so.
     """
     holding.require_attachable(obj, WALK)
     require_pose_seen(obj)
@@ -72,12 +88,17 @@ def generate_walk(
 
 
 def _whole(
-    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]
+    obj: bpy.types.Object,
+    chosen: presets.Preset | None,
+    logic: Any,
+    edits: PrintEdits | None,
+    settings: dict[str, Any],
 ) -> Steps[dict]:
     """Make a walk in the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
     first = PosingChoice("" if kind == "AUTO" else kind)
-    if wishes.has_targets(obj) or acts.takes_things(obj, settings.get("acts")):  # hands are held, or take something
+    # hands are held, or take something
+    if wishes.has_targets(obj) or acts.takes_things(obj, settings.get("acts")):
         first = replace(first, kind=first.kind or REACH)
     if settings.get("blend_action", obj.neurarig.walk.blend_action) is not None:  # whatever it does
         first = replace(first, kind=first.kind or REACH, exact=True)
@@ -89,13 +110,22 @@ def _whole(
 
 
 def _made(
-    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: PosingChoice
+    obj: bpy.types.Object,
+    chosen: presets.Preset | None,
+    logic: Any,
+    edits: PrintEdits | None,
+    settings: dict[str, Any],
+    way: PosingChoice,
 ) -> Steps[dict]:
-    """Make a walk and return its contact report; if it fails or the character comes apart, everything is as before."""
+    """Make a walk and return its contact report; if it fails or the character comes apart, everything is as
+    before."""
     scene = bpy.context.scene
-    with holding.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose last: settings pose it
+    # the pose last: settings pose it
+    with holding.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):
         with changes.as_one(obj):
-            sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
+            sliders.set_defaults(
+                obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait)
+            )
             if chosen:
                 sliders.set_walk(obj, chosen)
             if logic:
@@ -124,7 +154,10 @@ def _stored(settings: dict[str, Any]) -> dict[str, Any]:
         return settings
     given = settings["ground"]
     is_collection = isinstance(given, bpy.types.Collection)
-    return settings | {"ground": None if is_collection else given, "ground_collection": given if is_collection else None}
+    return settings | {
+        "ground": None if is_collection else given,
+        "ground_collection": given if is_collection else None,
+    }
 
 
 def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
@@ -145,32 +178,37 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
 
 
 def odd_size(obj: bpy.types.Object) -> str:
-    """Return a sentence if a character's size looks unintended, else ''; the walk is right for the size, but a giant's is slow."""
+    """Return a sentence if a character's size looks unintended, else ''; the walk is right for the size, but
+    a giant's is slow."""
     leg = obj.neurarig.walk.leg_length
     if not leg or LIKELY_LEGS_M[0] <= leg <= LIKELY_LEGS_M[1]:
         return ""
     factor = 0.01 if leg > LIKELY_LEGS_M[1] else 100.0
     return (
-        f"The legs of '{obj.name}' are {leg:.3g} m long, so it walks like a body of that size. If the file is in other units, set the "
-        f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
+        f"The legs of '{obj.name}' are {leg:.3g} m long, so it walks like a body of that size. If the file is"
+        f" in other units, set the scene's Unit Scale or the object's scale (perhaps to {factor:g}) and"
+        " generate again"
     )
 
 
 def uneven_feet(obj: bpy.types.Object) -> str:
-    """Return a sentence if one foot of a walking character stands above the other at rest, as it then does in the walk, else ''."""
+    """Return a sentence if one foot of a walking character stands above the other at rest, as it then does in
+    the walk, else ''."""
     body = source_of(obj, bpy.context.scene).body
     higher = float(body.heel[0, 2] - body.heel[1, 2])
     if abs(higher) <= UNEVEN * body.leg_length:
         return ""
     side = "left" if higher > 0.0 else "right"
     return (
-        f"The {side} foot of '{obj.name}' stands {100.0 * abs(higher):.3g} cm above the other at rest, and so it does in the walk. "
-        f"Remove the walk, level the feet in Pose Mode, click Use Current Pose and generate again"
+        f"The {side} foot of '{obj.name}' stands {100.0 * abs(higher):.3g} cm above the other at rest, and so"
+        " it does in the walk. Remove the walk, level the feet in Pose Mode, click Use Current Pose and"
+        " generate again"
     )
 
 
 def resume_walk(obj: bpy.types.Object) -> None:
-    """Turn a paused or failed walk on again; raises NeuraRigError if the reason of the failure is still there."""
+    """Turn a paused or failed walk on again; raises NeuraRigError if the reason of the failure is still
+    there."""
     requirements.require_walk(obj)
     names.follow(obj)
     live.invalidate(obj)
@@ -184,10 +222,13 @@ def resume_walk(obj: bpy.types.Object) -> None:
 def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = lasting.MOVE) -> list[str]:
     """Remove a character's walk: rig, pose and animation are as before Generate Walk; sliders and roles stay.
 
-    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
+    Returns the exceptions, a sentence each: what was renamed or deleted meanwhile, and what of the user's was
+    kept.
 
-    With `keep_bake` the character keeps playing its bake, as an action of its own.  `bakes`: what becomes of actions that key the controls
-    which NeuraRig added, played or not: 'MOVE', onto the character's own bones; 'KEEP', the controls stay, as its own; 'LEAVE', they stay
+    With `keep_bake` the character keeps playing its bake, as an action of its own. `bakes`: what becomes of
+    actions that key the controls
+    which NeuraRig added, played or not: 'MOVE', onto the character's own bones; 'KEEP', the controls stay, as
+    its own; 'LEAVE', they stay
     in the file and move nothing.
 
     Raises NeuraRigError without a walk, or while it cannot be taken off (tweak mode, Edit Mode).

@@ -45,7 +45,8 @@ STEADY = 1e-6  # relative change of speed over a loop that counts as none
 
 
 def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.Action]:
-    """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves nothing behind.
+    """Bake a walk step by step: yields the share done, returns the new action; if closed early, leaves
+    nothing behind.
 
     Raises NeuraRigError if the options do not fit the walk.
     """
@@ -54,7 +55,9 @@ def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.A
     bones = yield from part_of(posed_steps(obj, known, options), 0.2, 0.4)
     engine_bones = bones
     if options.target == BOTH and known.replaced is None:
-        engine_bones, _ = yield from part_of(bake_deform.deform_channels(obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6)
+        engine_bones, _ = yield from part_of(
+            bake_deform.deform_channels(obj, source, known.shown_pose(), elsewhere=True), 0.4, 0.6
+        )
     with bakes.fresh(obj, options.action_name.strip() or default_name(obj)) as (action, slot):
         yield from part_of(written_steps(obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
@@ -80,22 +83,35 @@ def default_name(obj: bpy.types.Object) -> str:
 
 
 def posed_steps(obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:
-    """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the share done."""
+    """Return the channels of the bones that a bake keys, and note in `known` what they replace; yields the
+    share done."""
     on_bones = options.target != LAYER and record.attachment(obj)["kind"] == attachment.LAYER
     if options.target != DEFORM and not on_bones:
         return known.channels(obj, options.keys)
-    bones, known.replaced = yield from bake_deform.deform_channels(obj, known.source, known.shown_pose(), elsewhere=False)
-    return bones + bakes.switches(obj) + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
+    bones, known.replaced = yield from bake_deform.deform_channels(
+        obj, known.source, known.shown_pose(), elsewhere=False
+    )
+    return (
+        bones
+        + bakes.switches(obj)
+        + bakes.muting((bone, name) for bone, names in known.replaced.constraints.items() for name in names)
+    )
 
 
-def known_steps(obj: bpy.types.Object, source: WalkSource, options: BakeOptions) -> Steps[tuple["Known", list[Channel]]]:
-    """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the share done."""
+def known_steps(
+    obj: bpy.types.Object, source: WalkSource, options: BakeOptions
+) -> Steps[tuple["Known", list[Channel]]]:
+    """Compute the walk at the frames to key, with targets over it, and the object's channels; yields the
+    share done."""
     known = Known(source, _frames_to_key(source, options), options.loop)
     yield 0.0
     moved = yield from part_of(bake_channels.object_channels(obj, source, known.frames, known.root), 0.0, 0.5)
     known.wants = yield from part_of(wishes.at_frames_steps(bpy.context.scene, obj, known.frames), 0.5, 1.0)
     if options.loop and known.wants is not None and not known.wants.repeats:
-        raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
+        raise NeuraRigError(
+            f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame"
+            " range."
+        )
     return known, moved
 
 
@@ -106,7 +122,8 @@ def written_steps(
     options: BakeOptions,
     channels: list[Channel],
 ) -> Steps[None]:
-    """Write channels, with as many keys as the options say, into a new action and its slot; yields the share done."""
+    """Write channels, with as many keys as the options say, into a new action and its slot; yields the share
+    done."""
     source, frames = known.source, known.frames
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
@@ -127,16 +144,24 @@ def _write_few_keys(
     known: "Known",
     metres: float,
 ) -> Steps[None]:
-    """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
+    """Write few keys for channels into a new action and its slot, and note their figures; yields the share
+    done."""
     found = yield from reduce_steps(
-        obj, character, known.frames, channels, known.moments, metres, partial(bakes.set_as_played, obj, known.replaced)
+        obj,
+        character,
+        known.frames,
+        channels,
+        known.moments,
+        metres,
+        partial(bakes.set_as_played, obj, known.replaced),
     )
     write_keyed(*into, found.keyed, known.loop)
     figures.note(into[0], found)
 
 
 class Known:
-    """The walk at the frames to key and on all whole frames around them, computed together: key poses lie between sparse keys."""
+    """The walk at the frames to key and on all whole frames around them, computed together: key poses lie
+    between sparse keys."""
 
     def __init__(self, source: WalkSource, frames: np.ndarray, loop: bool = False) -> None:
         self.source, self.frames, self.loop = source, frames, loop
@@ -151,17 +176,22 @@ class Known:
         self.replaced: bakes.Replaced | None = None  # by keys on bones, in place of controls
 
     def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
-        """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the rig has them."""
+        """Return the controls' channels at the frames to key; with few keys, feet roll by pivots where the
+        rig has them."""
         if keys == EDITABLE and bake_channels.rolls(obj):
             moments = self.moments
             in_air = self.pose.pivot[self.rows] == SWING
             swings = Swings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks, self.loop)
-            return bake_channels.rolled_channels(obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings)
+            return bake_channels.rolled_channels(
+                obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings
+            )
         return bake_channels.control_channels(obj, self.source, self.shown_pose())
 
     def shown_pose(self) -> RolePose:
         """Return the pose at the frames to key, with targets over it."""
-        return self.pose_to_key if self.wants is None else self.source.taker.over(self.pose_to_key, self.wants)
+        return (
+            self.pose_to_key if self.wants is None else self.source.taker.over(self.pose_to_key, self.wants)
+        )
 
     @property
     def pose_to_key(self) -> RolePose:
@@ -180,17 +210,26 @@ class Known:
         named = self.key_poses(EDITABLE)
         breaks = lifts_and_landings(self.pose, self.rows)
         poses = self._rows_at(frame for step in self.steps for frame in step.frames())
-        contacts, passings = (self._rows_at(frame for name, frame in named if name.endswith(end)) for end in ("Contact", "Passing"))
-        planted = np.stack([np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1)
+        contacts, passings = (
+            self._rows_at(frame for name, frame in named if name.endswith(end))
+            for end in ("Contact", "Passing")
+        )
+        planted = np.stack(
+            [np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1
+        )
         return Moments(poses, contacts, passings, breaks, planted, self.loop, self.knees)
 
     @cached_property
     def knees(self) -> np.ndarray | None:
-        """How many times farther the knees move than the feet that pull at them `(f, 2)`, None for a body without legs."""
+        """How many times farther the knees move than the feet that pull at them `(f, 2)`, None for a body
+        without legs."""
         motions, body = self.pose_to_key.motions, self.source.body
         if not all(sided(part, side) in motions for part in ("thigh", "foot") for side in SIDES):
             return None
-        hips, ankles = (np.stack([motions[sided(part, side)].position for side in SIDES], axis=1) for part in ("thigh", "foot"))
+        hips, ankles = (
+            np.stack([motions[sided(part, side)].position for side in SIDES], axis=1)
+            for part in ("thigh", "foot")
+        )
         return knee_weights(np.linalg.norm(hips - ankles, axis=-1), body.thigh_length + body.shin_length)
 
     def _rows_at(self, frames: Iterable[int]) -> np.ndarray:
@@ -233,7 +272,9 @@ def _frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
     if options.loop:
         end = start + _loop_frames(source, start)
     elif end <= start:
-        raise NeuraRigError(f"The bake's end frame {options.frame_end} is not after its start frame {options.frame_start}.")
+        raise NeuraRigError(
+            f"The bake's end frame {options.frame_end} is not after its start frame {options.frame_start}."
+        )
     frames = np.arange(start, end - 1e-4, options.step)
     return np.append(frames, end)
 
@@ -242,30 +283,54 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     """Return the frames after which a walk repeats; raises NeuraRigError if it does not."""
     is_closed = source.path.lap > 0.0
     if source.path.turns and not is_closed:
-        raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
+        raise NeuraRigError(
+            "A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or"
+            " In Place."
+        )
     if source.layer is not None and not source.layer.repeats:
-        raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Animation on Top, or bake a frame range.")
+        raise NeuraRigError(
+            "A walk with an action over it does not repeat. Clear Action in Animation on Top, or bake a frame"
+            " range."
+        )
     if source.program is not None:
         raise NeuraRigError("A walk with acts does not repeat. Remove them, or bake a frame range.")
     if source.action is not None:
-        raise NeuraRigError("A walk that blends into an action does not repeat. Clear Blend Into, or bake a frame range.")
+        raise NeuraRigError(
+            "A walk that blends into an action does not repeat. Clear Blend Into, or bake a frame range."
+        )
     if source.edits:
-        raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
+        raise NeuraRigError(
+            "A walk with edited footprints does not repeat. Reset them, or bake a frame range."
+        )
     for thing, does, name in ((source.face, "faces", "Face"), (source.gaze, "looks at", "Look At")):
         if thing is not None and not (is_closed and len(thing.frames) == 1):
-            raise NeuraRigError(f"A walk that {does} an object does not repeat. Clear {name}, or bake a frame range.")
-    keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
+            raise NeuraRigError(
+                f"A walk that {does} an object does not repeat. Clear {name}, or bake a frame range."
+            )
+    keyed = [
+        slider
+        for slider, (_, values) in source.track.curves.items()
+        if np.ptp(values) > STEADY * (1.0 + abs(values[0]))
+    ]
     if keyed:
-        raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
+        raise NeuraRigError(
+            f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame"
+            " range."
+        )
     if is_closed:
         if not source.walker.rhythm.lap:
-            raise NeuraRigError("Strides that differ do not repeat on a closed path. Set Variation to 0, or bake a frame range.")
+            raise NeuraRigError(
+                "Strides that differ do not repeat on a closed path. Set Variation to 0, or bake a frame"
+                " range."
+            )
         return source.walker.rhythm.lap_frames(source.clock)
     pose = source.pose(np.array([start]))
     length = float(pose.period[0]) * pose.lap * source.clock.fps
     if not math.isfinite(length):
         if source.track.constant.idle <= 0.0:
-            raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
+            raise NeuraRigError(
+                "A character that stands still has no cycle to loop. Set a speed or Idle above 0."
+            )
         length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 

@@ -1,4 +1,5 @@
-"""The channels of a bake: controls and switches, fingers, and the armature object with its path and the motion of its own action."""
+"""The channels of a bake: controls and switches, fingers, and the armature object with its path and the
+motion of its own action."""
 
 from dataclasses import replace
 
@@ -24,7 +25,8 @@ from ..show import travel
 from ..walk import WalkSource
 from ..way import deck
 
-# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them elsewhere.
+# Rest values of channels that are keyed even at rest: a live walk, or another action, may have left them
+# elsewhere.
 KEYED = np.full(3, np.inf)
 TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
 BANKED = np.array([np.inf, np.inf, 0.0])
@@ -32,20 +34,27 @@ PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
 
 
 def rolls(obj: bpy.types.Object) -> bool:
-    """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with few keys."""
+    """Return whether a character's feet are rolled, by pivots or by Rigify's heel controls, in a bake with
+    few keys."""
     made = record.checked(obj)
     return bool(controls.pivots(made) or controls.foot_rolls.heels(obj, made))
 
 
 def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
-    """Return the controls' channels for a pose; the foot pivots of our control layer, and Rigify's heel controls, are at rest."""
+    """Return the controls' channels for a pose; the foot pivots of our control layer, and Rigify's heel
+    controls, are at rest."""
     found = bone_channels(source.solve_pose(pose))
-    found += [Channel(path, np.zeros((1, 3)), rest, split_path(path)[0]) for path, rest in _pivot_rests(obj).items()]
+    found += [
+        Channel(path, np.zeros((1, 3)), rest, split_path(path)[0]) for path, rest in _pivot_rests(obj).items()
+    ]
     return found + _besides(obj, source, pose)
 
 
-def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: Swings) -> list[Channel]:
-    """Return the same with the foot controls on their prints, and feet with `pitch` `(f, 2, 2)` rolled by pivots or heel controls."""
+def rolled_channels(
+    obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: Swings
+) -> list[Channel]:
+    """Return the same with the foot controls on their prints, and feet with `pitch` `(f, 2, 2)` rolled by
+    pivots or heel controls."""
     made = record.checked(obj)
     rig = controls.rig_table(obj, made, source.body, rolls=True)
     heels = controls.foot_rolls.heel_controls(obj, made, source.body.walk_to_armature)
@@ -62,9 +71,16 @@ def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, p
     found = [channel for channel in found if split_path(channel.path)[0] not in turned]
     pivots = controls.pivots(made)
     rests = _pivot_rests(obj)
-    held = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
+    held = [
+        made["controls"].get(sided(part, side), "")
+        for side in SIDES
+        if sided("heel", side) in pivots
+        for part in ("foot", "ball")
+    ]
     rests |= {bone_path(bone, EULER_PATH): KEYED for bone in held}
-    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + _besides(obj, source, pose)
+    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + _besides(
+        obj, source, pose
+    )
 
 
 def _pivot_rests(obj: bpy.types.Object) -> dict[str, np.ndarray]:
@@ -80,8 +96,11 @@ def _besides(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[
     return hands.baked(source.fingers(pose.frames)) + bakes.switches(obj)
 
 
-def object_channels(obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion) -> Steps[list[Channel]]:
-    """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share done."""
+def object_channels(
+    obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
+) -> Steps[list[Channel]]:
+    """Return the object's channels at `frames` `(n,)` for the given motion of the root; yields the share
+    done."""
     moved: list[Channel] = []
     if source.rides:
         moved = carry.channels(obj, (yield from _ridden(obj, source, frames, root)))

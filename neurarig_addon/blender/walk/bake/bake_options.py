@@ -14,33 +14,43 @@ OPTIONS = (
     Option(
         "target", "Target", "Which bones get the keyframes", "CONTROLS",
         items=(
-            ("CONTROLS", "Controls or Bones", "The rig's own controls, or its bones if it has none: what the rig keeps"),
-            ("LAYER", "NeuraRig Controls", "Those that NeuraRig adds to a rig without its own: IK feet that roll"),
+            ("CONTROLS", "Controls or Bones",
+                "The rig's own controls, or its bones if it has none: what the rig keeps"),
+            ("LAYER", "NeuraRig Controls",
+                "Those that NeuraRig adds to a rig without its own: IK feet that roll"),
             ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
-            ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
+            ("BOTH", "Both",
+                "Two actions: the controls to animate on, the deform bones for an export or a game engine"),
         ),
         help="what the bake keys",
     ),
     Option(
-        "keys", "Keys", "How many keys each curve of the controls gets; deform bones get one on every frame", "EDITABLE",
+        "keys", "Keys", "How many keys each curve of the controls gets; deform bones get one on every frame",
+        "EDITABLE",
         items=(
-            ("EDITABLE", "Editable", "Few keys with handles, at contact, passing and where the motion asks for more"),
+            ("EDITABLE", "Editable",
+                "Few keys with handles, at contact, passing and where the motion asks for more"),
             ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
         ),
         help="a key on every frame, or few with handles",
     ),
     Option(
-        "tolerance", "Tolerance", "How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
+        "tolerance", "Tolerance",
+        "How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
         figures.TOLERANCE,
         rna={"min": figures.LEAST, "max": figures.MOST, "precision": 4, "subtype": "DISTANCE"},
         metavar="M", help="metres a joint may be off with editable keys",
     ),
-    Option("step", "Key Every", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N", help="bake every Nth frame"),
+    Option("step", "Key Every", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N",
+        help="bake every Nth frame"),
     Option("loop", "Loop", "Bake one cycle that loops", False, help="bake one cycle that repeats"),
-    Option("push_nla", "Push to NLA", "Put the bake on its own NLA track", False, help="put the bake on an NLA track"),
+    Option("push_nla", "Push to NLA", "Put the bake on its own NLA track", False,
+        help="put the bake on an NLA track"),
     Option(
-        "action_name", "Name", "Name of the new action and its NLA track; empty: of the character and its style", "",
-        rna={"options": {"SKIP_SAVE"}}, flag="--name", metavar="NAME", help="name of the action (default: of the character and its style)",
+        "action_name", "Name",
+        "Name of the new action and its NLA track; empty: of the character and its style", "",
+        rna={"options": {"SKIP_SAVE"}}, flag="--name", metavar="NAME",
+        help="name of the action (default: of the character and its style)",
     ),
 )  # fmt: skip
 
@@ -49,8 +59,10 @@ OPTIONS = (
 class BakeOptions:
     """What to bake.
 
-    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', the rig's own or, without any, its bones; 'LAYER', the controls that
-    we add; 'DEFORM'; or 'BOTH': two actions, of which the controls' plays.  `action_name`: '' for one of the character and its style.
+    `step`: key every n-th frame (and the last). `target`: 'CONTROLS', the rig's own or, without any, its
+    bones; 'LAYER', the controls that
+    we add; 'DEFORM'; or 'BOTH': two actions, of which the controls' plays. `action_name`: '' for one of the
+    character and its style.
     `loop`: one seamless cycle from `frame_start`, or all strides that differ; `frame_end` is ignored.
     `keys`: 'DENSE', one per frame, or 'EDITABLE', as few as keep joints within `tolerance` metres.
     """
@@ -80,4 +92,6 @@ def require(keys: object, tolerance: object, step: object, target: object) -> No
     if keys == EDITABLE and target == "DEFORM":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
     if keys == EDITABLE and step != 1:
-        raise NeuraRigError("Editable keys choose their frames themselves. Set Key Every to 1, or Keys to Dense.")
+        raise NeuraRigError(
+            "Editable keys choose their frames themselves. Set Key Every to 1, or Keys to Dense."
+        )

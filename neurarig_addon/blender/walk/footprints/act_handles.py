@@ -16,7 +16,9 @@ def make(obj: bpy.types.Object, item: NeuraRigAct, place: np.ndarray) -> bpy.typ
     """Return a new empty for an act at a place `(3,)` in the world."""
     handle = made.empty(obj, f"{obj.name} {item.name}", [bpy.context.scene.collection])
     handle.empty_display_type = "SINGLE_ARROW"
-    handle.empty_display_size = SIZE * obj.neurarig.walk.leg_length / bpy.context.scene.unit_settings.scale_length
+    handle.empty_display_size = (
+        SIZE * obj.neurarig.walk.leg_length / bpy.context.scene.unit_settings.scale_length
+    )
     handle.location = place
     bpy.context.view_layer.update()
     return handle

@@ -1,7 +1,16 @@
-"""Edited footprints, `Object.neurarig.walk.prints`: their settings, and the core's edits that they stand for."""
+"""Edited footprints, `Object.neurarig.walk.prints`: their settings, and the core's edits that they stand
+for."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+)
 
 from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
@@ -19,9 +28,12 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
     """One edited footprint: how it differs from the planned one."""
 
     side: EnumProperty(
-        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), **STATE,
+        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")),
+        **STATE,
     )  # fmt: skip
-    number: IntProperty(name="Number", description="Heel strikes of this foot since the walk's start", **STATE)
+    number: IntProperty(
+        name="Number", description="Heel strikes of this foot since the walk's start", **STATE
+    )
     along: FloatProperty(name="Ahead", description="Metres farther ahead than planned", **KEYABLE)
     aside: FloatProperty(name="Left", description="Metres farther to the left than planned", **KEYABLE)
     height: FloatProperty(name="Height", description="Metres above the ground", **KEYABLE)
@@ -56,14 +68,19 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         max=100.0,
         **KEYABLE,
     )
-    held: BoolProperty(name="Stay", description="Skip this step: the foot stays on its print before", **KEYABLE)
+    held: BoolProperty(
+        name="Stay", description="Skip this step: the foot stays on its print before", **KEYABLE
+    )
     added: BoolProperty(name="Added", description="One step more than the walk has by itself", **STATE)
     on_ground: BoolProperty(
         name="On Ground",
-        description="Lie on the ground wherever the print is moved. Off: height and tilt are those of its object",
+        description=(
+            "Lie on the ground wherever the print is moved. Off: height and tilt are those of its object"
+        ),
         **KEYABLE,
     )
-    # Its object, and the object's transform when both last matched: a different one means that it was moved by hand.
+    # Its object, and the object's transform when both last matched: a different one means that it was moved
+    # by hand.
     object: PointerProperty(type=bpy.types.Object, **STATE)
     seen: FloatVectorProperty(size=16, **STATE)
 
@@ -73,7 +90,10 @@ class Footprints:
 
     show_footprints: BoolProperty(
         name="Show Footprints",
-        description="Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a leg cannot reach",
+        description=(
+            "Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a"
+            " leg cannot reach"
+        ),
         default=False,
         **PLAIN,
     )
@@ -96,9 +116,14 @@ changes.listeners.insert(0, touched)
 
 
 def edits_of(obj: bpy.types.Object) -> PrintEdits:
-    """Return a character's edits, without prints that are as planned; raises NeuraRigError if one is impossible."""
+    """Return a character's edits, without prints that are as planned; raises NeuraRigError if one is
+    impossible."""
     found = map(edit_of, obj.neurarig.walk.prints)
-    return PrintEdits.of(edit for edit in found if edit != PrintEdit(*edit.key)) if obj.neurarig.walk.prints else NO_EDITS
+    return (
+        PrintEdits.of(edit for edit in found if edit != PrintEdit(*edit.key))
+        if obj.neurarig.walk.prints
+        else NO_EDITS
+    )
 
 
 def edit_of(item: NeuraRigPrint) -> PrintEdit:
@@ -117,7 +142,10 @@ def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
 
 def find(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
     """Return a character's edited print, None if it is not edited."""
-    return next((item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]), None)
+    return next(
+        (item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]),
+        None,
+    )
 
 
 def find_or_add(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:

@@ -16,7 +16,8 @@ from .edits import NeuraRigPrint
 
 
 class SeenAt(NamedTuple):
-    """For some prints: world matrices of their objects, and of the character's walk frame at that time, all `(n, 4, 4)`."""
+    """For some prints: world matrices of their objects, and of the character's walk frame at that time, all
+    `(n, 4, 4)`."""
 
     objects: np.ndarray
     walk_to_world: np.ndarray
@@ -35,14 +36,21 @@ def basis_at(handle: bpy.types.Object) -> Matrix:
 def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> SeenAt:
     """Return where the objects of the given prints are.
 
-    Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends on the frame alone.
+    Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends
+    on the frame alone.
     """
     stands = np.repeat(deck.stand(obj, world.AS_IS)[None], len(items), axis=0)
     objects = np.array([basis_at(item.object) for item in items], dtype=float)
-    moving = [row for row, item in enumerate(items) if is_held_elsewhere(item.object) and world.may_move(item.object)]
+    moving = [
+        row
+        for row, item in enumerate(items)
+        if is_held_elsewhere(item.object) and world.may_move(item.object)
+    ]
     if moving:
         carriers = [*world.above(obj), *filter(None, [deck.of(obj)])]
-        touches = source.shown_frames(touches_of(source.walker, [edits.edit_of(items[row]).key for row in moving]))
+        touches = source.shown_frames(
+            touches_of(source.walker, [edits.edit_of(items[row]).key for row in moving])
+        )
         for row, touch in zip(moving, touches.tolist(), strict=True):
             handle = items[row].object
             with world.at_start(handle.users_scene[0], touch, [handle, *carriers]) as look:

@@ -1,7 +1,9 @@
 """The objects of edited prints: made, followed, told apart from the user's, and removed.
 
-The character holds the edits; an object is where its print is.  If it is moved by hand, the print follows; if path
-or speed move the print, the object follows.  An object parented to something of the user's stays where that has it.
+The character holds the edits; an object is where its print is. If it is moved by hand, the print follows; if
+path
+or speed move the print, the object follows. An object parented to something of the user's stays where that
+has it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +44,9 @@ def _items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
     return [item for item in obj.neurarig.walk.prints if is_there(item)]
 
 
-def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource) -> list[bpy.types.Object]:
+def make(
+    obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource
+) -> list[bpy.types.Object]:
     """Make objects for edited prints, and return them all."""
     collection = own_collection(COLLECTION, scene)
     new = [item for item in items if not is_there(item)]
@@ -99,9 +103,18 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
     """Synchronise prints and objects after either has moved; return whether prints have changed."""
     if not obj.neurarig.walk.prints:
         return False
-    stands = source.walker.rhythm, source.walker.path, source.walker.ground, tuple(deck.stand(obj, world.AS_IS).ravel().tolist())
+    stands = (
+        source.walker.rhythm,
+        source.walker.path,
+        source.walker.ground,
+        tuple(deck.stand(obj, world.AS_IS).ravel().tolist()),
+    )
     known = _placed.get(obj)
-    is_same = known is not None and known[3] == stands[3] and all(one is other for one, other in zip(known[:3], stands[:3], strict=True))
+    is_same = (
+        known is not None
+        and known[3] == stands[3]
+        and all(one is other for one, other in zip(known[:3], stands[:3], strict=True))
+    )
     if is_same:
         return False
     _placed[obj] = stands
@@ -118,7 +131,8 @@ def is_ours(other: bpy.types.Object) -> bool:
 
 
 def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
-    """Return whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
+    """Return whether an object is that of a print of a character; if so, it is looked at with the next
+    `take_moved`."""
     if all(item.object != other for item in obj.neurarig.walk.prints):
         return False
     _moved[obj] = (_moved.get(obj) or frozenset()) | {other.session_uid}
@@ -126,7 +140,8 @@ def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
 
 
 def keys_changed(obj: bpy.types.Object) -> bool:
-    """Return whether the keys of some action may move objects of a character's prints; if so, `take_moved` looks at these."""
+    """Return whether the keys of some action may move objects of a character's prints; if so, `take_moved`
+    looks at these."""
     keyed = [item.object for item in _items_of(obj) if _is_keyed(item)]
     if keyed:
         _moved[obj] = (_moved.get(obj) or frozenset()) | {handle.session_uid for handle in keyed}
@@ -138,7 +153,11 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
     moved = _moved.get(obj)
     if moved:
         _moved.forget(obj)
-        items = [item for item in _items_of(obj) if item.object.session_uid in moved and (_is_keyed(item) or _is_moved(item))]
+        items = [
+            item
+            for item in _items_of(obj)
+            if item.object.session_uid in moved and (_is_keyed(item) or _is_moved(item))
+        ]
         if items:
             take_in(obj, items, source_of())
 

@@ -1,4 +1,5 @@
-"""Where a character's curves come from: the human gait in styles, a recorded walk, or a logic profile with the animator's constants."""
+"""Where a character's curves come from: the human gait in styles, a recorded walk, or a logic profile with
+the animator's constants."""
 
 import base64
 import hashlib
@@ -58,17 +59,30 @@ def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
     Raises NeuraRigError if its profile cannot walk.
     """
     if settings.gait_source != PROFILE:
-        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), person)
+        gait = _styled_gait(
+            settings.gait,
+            settings.lead,
+            settings.hop_on,
+            settings.use_network,
+            styles.contents(settings),
+            person,
+        )
         return replace(gait, take=_take_of(settings)) if has_take(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
 
 def human_gait_of(settings: bpy.types.PropertyGroup, gait: str, person: int | None) -> Gait:
-    """Return another human gait by name, in a character's styles; raises NeuraRigError where it walks by a profile."""
+    """Return another human gait by name, in a character's styles; raises NeuraRigError where it walks by a
+    profile."""
     if settings.gait_source == PROFILE:
-        raise NeuraRigError("A profile walks by its own rule, and has no other gaits. Go back to the human gait in Gait Source.")
-    return _styled_gait(gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), person)
+        raise NeuraRigError(
+            "A profile walks by its own rule, and has no other gaits. Go back to the human gait in Gait"
+            " Source."
+        )
+    return _styled_gait(
+        gait, settings.lead, settings.hop_on, settings.use_network, styles.contents(settings), person
+    )
 
 
 def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
@@ -101,7 +115,9 @@ def _constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float],
 @lru_cache(maxsize=16)
 def _read(text: str) -> Profile:
     if not text:
-        raise NeuraRigError("No profile is chosen yet. Choose or open one in Gait Source, or go back to the human gait.")
+        raise NeuraRigError(
+            "No profile is chosen yet. Choose or open one in Gait Source, or go back to the human gait."
+        )
     return Profile.from_json(text)
 
 
@@ -109,12 +125,18 @@ def _read(text: str) -> Profile:
 def _with_constants(text: str, constants: tuple[tuple[str, float], ...]) -> Profile:
     profile = _read(text)
     # Blender stores float32: an untouched constant keeps the file's own number.
-    changed = {name: value for name, value in constants if name in profile.constants and np.float32(profile.constants[name]) != value}
+    changed = {
+        name: value
+        for name, value in constants
+        if name in profile.constants and np.float32(profile.constants[name]) != value
+    }
     return profile.with_constants(**changed)
 
 
 @lru_cache(maxsize=16)
-def _profile_gait(text: str, constants: tuple[tuple[str, float], ...], human: GaitShape, weights: str) -> ProfileGait:
+def _profile_gait(
+    text: str, constants: tuple[tuple[str, float], ...], human: GaitShape, weights: str
+) -> ProfileGait:
     profile = _with_constants(text, constants)
     return ProfileGait(profile, human, _solver(weights, profile.inputs).predict if weights else None)
 
@@ -130,7 +152,9 @@ def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
     try:
         content = base64.b64decode(weights, validate=True)
     except ValueError:
-        raise NeuraRigError("The trained weights in this file are damaged. Train again, or turn Trained Network off.") from None
+        raise NeuraRigError(
+            "The trained weights in this file are damaged. Train again, or turn Trained Network off."
+        ) from None
     return Solver(unpack_solver_weights(content, "Trained Network", inputs))
 
 
@@ -148,15 +172,20 @@ def _human_gait(gait: str, natural: bool) -> Gait:
     run = Gait(_bundled_run(), RUN)
     if gait == "RUN":
         return run
-    either: Any = BySpeed(walk, run)  # its limits are cached properties, which the protocol of a law does not know
+    # its limits are cached properties, which the protocol of a law does not know
+    either: Any = BySpeed(walk, run)
     return Gait(either, either)
 
 
 @lru_cache(maxsize=CROWD)
-def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, texts: tuple[str, ...], person: int | None) -> Gait:
+def _styled_gait(
+    gait: str, lead: str, hop_on: str, natural: bool, texts: tuple[str, ...], person: int | None
+) -> Gait:
     bounce = bounce_of(gait, lead, hop_on)
     plain = _human_gait(gait, natural) if bounce is None else bouncing_gait(bounce)
-    return in_styles(plain, styles.read(texts), None if person is None or bounce is not None else manner_of(person))
+    return in_styles(
+        plain, styles.read(texts), None if person is None or bounce is not None else manner_of(person)
+    )
 
 
 def natural_gait() -> Gait:

@@ -1,10 +1,14 @@
-"""Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
+"""Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in
+the add-on's own folder.
 
 Learned styles are found, named and removed like presets, but read by `styles`.
 
-A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`.  `pace` is the speed made dimensionless by
-the leg length, so that it fits any size; without one the walk has the character's natural speed.  Missing sliders are natural too.
-`styles`: learned styles by name, and their weights.  A role map is `{"format", "version", "name", "bones"}`, role to bone; a control map is
+A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`. `pace` is the
+speed made dimensionless by
+the leg length, so that it fits any size; without one the walk has the character's natural speed. Missing
+sliders are natural too.
+`styles`: learned styles by name, and their weights. A role map is `{"format", "version", "name", "bones"}`,
+role to bone; a control map is
 described in `core.controls.control_map`.
 """
 
@@ -33,7 +37,16 @@ VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
 # Speed is stored as a pace; phase and influence belong to the shot, not to the manner.
-_NOT_OF_A_MANNER = ("speed", "phase", "influence", "look", "as_recorded", "left_hand", "right_hand", *STYLE_WEIGHTS)
+_NOT_OF_A_MANNER = (
+    "speed",
+    "phase",
+    "influence",
+    "look",
+    "as_recorded",
+    "left_hand",
+    "right_hand",
+    *STYLE_WEIGHTS,
+)
 WALK_SLIDERS = tuple(name for name in SLIDERS if name not in _NOT_OF_A_MANNER)
 
 _DATA = Path(__file__).parents[3] / "data"
@@ -42,7 +55,8 @@ _SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` of a role map, or a control map."""
+    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` of a role map, or a
+    control map."""
 
     kind: str
     name: str
@@ -98,11 +112,20 @@ def listed_name(name: str) -> str:
 def save(preset: Preset) -> Path:
     """Write a user preset, replacing an older one of the same name."""
     path = own_file(preset.kind, preset.name)
-    content: dict = {"format": FORMATS[preset.kind], "version": VERSION, "name": preset.name, "description": preset.description}
+    content: dict = {
+        "format": FORMATS[preset.kind],
+        "version": VERSION,
+        "name": preset.name,
+        "description": preset.description,
+    }
     if preset.kind == WALK:
         content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
         content["sliders"] = {slider: round(value, 4) for slider, value in preset.sliders.items()}
-        content |= {"styles": {style: round(weight, 4) for style, weight in preset.styles.items()}} if preset.styles else {}
+        content |= (
+            {"styles": {style: round(weight, 4) for style, weight in preset.styles.items()}}
+            if preset.styles
+            else {}
+        )
     elif preset.kind == ROLES:
         content["bones"] = dict(preset.bones)
     else:
@@ -124,7 +147,9 @@ def own_file(kind: str, name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as problem:
-        raise NeuraRigError(f"The folder of presets '{folder}' cannot be made: {getattr(problem, 'strerror', problem)}.") from problem
+        raise NeuraRigError(
+            f"The folder of presets '{folder}' cannot be made: {getattr(problem, 'strerror', problem)}."
+        ) from problem
     return folder / f"{_stem(name)}.json"
 
 
@@ -149,7 +174,9 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     try:
         content = json_text.document(text, FORMATS[kind], VERSION, "a preset")
     except ValueError as problem:
-        raise NeuraRigError(f"The preset file '{path}' cannot be used: {problem}; remove it or save the preset again.") from None
+        raise NeuraRigError(
+            f"The preset file '{path}' cannot be used: {problem}; remove it or save the preset again."
+        ) from None
     name, description = str(content.get("name") or _title(path.stem)), str(content.get("description", ""))
     if kind == WALK:
         sliders = _checked_sliders(content.get("sliders", {}), path)
@@ -160,8 +187,12 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
         with about(str(path)):
             return Preset(kind, name, description, controls=ControlMap.from_content(content), shipped=shipped)
     bones = content.get("bones")
-    if not isinstance(bones, dict) or not all(isinstance(item, str) for pair in bones.items() for item in pair):
-        raise NeuraRigError(f"The preset file '{path}' has no list of roles and bones; save the preset again.")
+    if not isinstance(bones, dict) or not all(
+        isinstance(item, str) for pair in bones.items() for item in pair
+    ):
+        raise NeuraRigError(
+            f"The preset file '{path}' has no list of roles and bones; save the preset again."
+        )
     return Preset(kind, name, description, bones=bones, shipped=shipped)
 
 
@@ -169,7 +200,9 @@ def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
     found = _checked_numbers(sliders, "sliders", path)
     for slider in found:
         if slider not in WALK_SLIDERS:
-            raise NeuraRigError(f"The preset file '{path}' sets '{slider}', which is not a walk slider; remove that line.")
+            raise NeuraRigError(
+                f"The preset file '{path}' sets '{slider}', which is not a walk slider; remove that line."
+            )
     return found
 
 

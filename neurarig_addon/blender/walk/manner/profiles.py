@@ -1,4 +1,5 @@
-"""Profiles: shipped ones and files, read into the .blend with their constants as sliders, and written back to files."""
+"""Profiles: shipped ones and files, read into the .blend with their constants as sliders, and written back to
+files."""
 
 import os
 from functools import lru_cache
@@ -35,7 +36,10 @@ def load(name_or_path: str | os.PathLike) -> Profile:
     path = Path(bpy.path.abspath(os.fspath(name_or_path)))
     if not exists(path):
         known = ", ".join(name for name, _ in shipped())
-        raise NeuraRigError(f"There is no profile file '{path}', and none of that name; choose a .json file or one of: {known}.")
+        raise NeuraRigError(
+            f"There is no profile file '{path}', and none of that name; choose a .json file or one of:"
+            f" {known}."
+        )
     return Profile.load(path)
 
 
@@ -62,7 +66,8 @@ def reset_constants(obj: bpy.types.Object) -> None:
 
 
 def check(obj: bpy.types.Object) -> list[str]:
-    """Return what is wrong or odd with a character's profile over the documented ranges, one sentence each; also kept for the panel."""
+    """Return what is wrong or odd with a character's profile over the documented ranges, one sentence each;
+    also kept for the panel."""
     profile = profile_of(obj.neurarig.walk)
     found = profile.check(random_inputs(profile, CHECKED_ROWS, seed=0))
     obj.neurarig.walk.profile_report = "\n".join(found) or FINE
@@ -91,7 +96,9 @@ def _fill_constants(obj: bpy.types.Object, profile: Profile) -> None:
         item.name, item.text = name, help_.text
         item.low, item.high = min(help_.low, value), max(help_.high, value)
         item.value = value
-    obj.neurarig.walk.active_constant = int(np.clip(obj.neurarig.walk.active_constant, 0, max(0, len(items) - 1)))
+    obj.neurarig.walk.active_constant = int(
+        np.clip(obj.neurarig.walk.active_constant, 0, max(0, len(items) - 1))
+    )
 
 
 def _files() -> list[Path]:

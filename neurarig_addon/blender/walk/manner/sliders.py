@@ -55,7 +55,11 @@ def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
     if bounce is not None:
         return speed_of(bounce.vhat, settings.leg_length)
     render = bpy.context.scene.render
-    return natural_run_speed(settings.leg_length, render.fps / render.fps_base) if gait == "RUN" else settings.natural_speed
+    return (
+        natural_run_speed(settings.leg_length, render.fps / render.fps_base)
+        if gait == "RUN"
+        else settings.natural_speed
+    )
 
 
 def remember_size(obj: bpy.types.Object, body: Body) -> None:
@@ -83,7 +87,15 @@ def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
     """Return the character's manner of walking as a preset; its size must be known."""
     settings, natural = obj.neurarig.walk, Style()
     values = {slider: getattr(settings, slider) for slider in presets.WALK_SLIDERS}
-    changed = {slider: value for slider, value in values.items() if abs(value - getattr(natural, slider)) > SAME_VALUE}
+    changed = {
+        slider: value
+        for slider, value in values.items()
+        if abs(value - getattr(natural, slider)) > SAME_VALUE
+    }
     pace = float(dimensionless_speed(settings.speed, settings.leg_length))
-    weights = {slot.name: getattr(settings, slider) for slot, slider in zip(settings.styles, STYLE_WEIGHTS, strict=False) if slot.content}
+    weights = {
+        slot.name: getattr(settings, slider)
+        for slot, slider in zip(settings.styles, STYLE_WEIGHTS, strict=False)
+        if slot.content
+    }
     return presets.Preset(presets.WALK, name, pace=pace, sliders=changed, styles=weights)

@@ -86,11 +86,18 @@ def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None
     Raises NeuraRigError if there is no place left.
     """
     settings = obj.neurarig.walk
-    place = next((number for number, slot in enumerate(settings.styles) if slot.name == style.name and slot.content), None)
+    place = next(
+        (number for number, slot in enumerate(settings.styles) if slot.name == style.name and slot.content),
+        None,
+    )
     if place is None:
-        place = next((number for number, slot in enumerate(settings.styles) if not slot.content), len(settings.styles))
+        place = next(
+            (number for number, slot in enumerate(settings.styles) if not slot.content), len(settings.styles)
+        )
     if place >= MOST:
-        raise NeuraRigError(f"'{obj.name}' walks in {MOST} styles, the most that can be blended; remove one first.")
+        raise NeuraRigError(
+            f"'{obj.name}' walks in {MOST} styles, the most that can be blended; remove one first."
+        )
     with changes.as_one(obj):
         slot = settings.styles[place] if place < len(settings.styles) else settings.styles.add()
         slot.name, slot.content = style.name, to_json(style)
@@ -114,13 +121,18 @@ def take_out(obj: bpy.types.Object, place: int) -> str:
 def require_styles(wanted: object) -> None:
     """Refuse anything but a mapping from existing styles to weights, before anything is changed."""
     if not isinstance(wanted, Mapping):
-        raise NeuraRigError(f"The setting 'styles' needs names of styles with their weights, such as {{'Sad': 1.0}}, not '{wanted}'.")
+        raise NeuraRigError(
+            "The setting 'styles' needs names of styles with their weights, such as {'Sad': 1.0}, not"
+            f" '{wanted}'."
+        )
     if len(wanted) > MOST:
         raise NeuraRigError(f"A walk blends up to {MOST} styles, not {len(wanted)}; leave some out.")
     for name, weight in wanted.items():
         load(str(name))
         if not is_finite(weight) or not 0.0 <= weight <= MOST_WEIGHT:
-            raise NeuraRigError(f"The weight of the style '{name}' needs a number from 0 to {MOST_WEIGHT:g}, not '{weight}'.")
+            raise NeuraRigError(
+                f"The weight of the style '{name}' needs a number from 0 to {MOST_WEIGHT:g}, not '{weight}'."
+            )
 
 
 def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
@@ -136,8 +148,13 @@ def set_all(obj: bpy.types.Object, wanted: Mapping[str, float]) -> None:
 
 
 def own_speed(settings: bpy.types.PropertyGroup) -> float | None:
-    """Return the speed in m/s at which the styles in use were learned, for this character's legs; None without styles or legs."""
-    used = [(style, getattr(settings, slider)) for style, slider in zip(_styles_of(settings), WEIGHTS, strict=False) if style]
+    """Return the speed in m/s at which the styles in use were learned, for this character's legs; None
+    without styles or legs."""
+    used = [
+        (style, getattr(settings, slider))
+        for style, slider in zip(_styles_of(settings), WEIGHTS, strict=False)
+        if style
+    ]
     if not used or not settings.leg_length:
         return None
     vhat = mean_vhat([style for style, _ in used], [weight for _, weight in used])

@@ -14,7 +14,8 @@ from . import gait_source
 
 
 def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Steps[float]:
-    """Train in steps and put the weights into the character's settings; return the root mean square error in metres and radians.
+    """Train in steps and put the weights into the character's settings; return the root mean square error in
+    metres and radians.
 
     Raises NeuraRigError if the profile cannot walk or be learned.
     """
@@ -25,6 +26,8 @@ def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Steps[float]:
     weights = pack_solver_weights(taught.weights)
     with changes.as_one(obj):
         settings.profile_weights = base64.b64encode(weights).decode("ascii")
-        settings.profile_weights_for = f"{gait_source.digest(profile.to_json())}:{hashlib.sha256(weights).hexdigest()}"
+        settings.profile_weights_for = (
+            f"{gait_source.digest(profile.to_json())}:{hashlib.sha256(weights).hexdigest()}"
+        )
         settings.use_trained = True
     return taught.error

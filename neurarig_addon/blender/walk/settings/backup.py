@@ -28,10 +28,18 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
 def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     """Return every setting that differs from its default, for `restore_settings`."""
     settings = obj.neurarig.walk
-    names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
+    names = [
+        prop.identifier
+        for prop in settings.bl_rna.properties
+        if not prop.is_readonly and settings.is_property_set(prop.identifier)
+    ]
     values = {name: getattr(settings, name) for name in names if name != "name"}
-    constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
-    prints = [(edits.edit_of(item), item.on_ground, item.object, tuple(item.seen)) for item in settings.prints]
+    constants = [
+        (item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants
+    ]
+    prints = [
+        (edits.edit_of(item), item.on_ground, item.object, tuple(item.seen)) for item in settings.prints
+    ]
     return values | {
         "roles": [(item.role, item.bone) for item in obj.neurarig.roles],
         "profile_constants": constants,

@@ -44,14 +44,16 @@ OPTIONS = (
     ),
     Option(
         "hop_on", "Hop On", "Which foot hops; the other one stays in the air", "BOTH",
-        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
+        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"),
+            ("BOTH", "Both", "Both feet together")),
         help="which foot hops",
     ),
     Option(
         "travel_with", "Travel With", "What moves through the scene in Travel and Path", "AUTO",
         items=(
             ("AUTO", "Automatic", "The controls where they carry the whole character, else the object"),
-            ("CONTROLS", "Controls", "Torso, feet and poles move and the object stays: a planted foot's keys stay put"),
+            ("CONTROLS", "Controls",
+                "Torso, feet and poles move and the object stays: a planted foot's keys stay put"),
             ("OBJECT", "Object", "The armature object moves"),
             ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
         ),

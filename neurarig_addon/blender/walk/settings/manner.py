@@ -1,7 +1,14 @@
 """Settings of the manner besides sliders: source of the gait, styles, recorded walk, person and variation."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    StringProperty,
+)
 
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
@@ -55,7 +62,9 @@ class GaitSource:
     profile_name: StringProperty(name="Profile", description="Name of the profile", **STATE)
     profile_constants: CollectionProperty(type=NeuraRigConstant, **LIST)
     active_constant: IntProperty(name="Constant", description="The selected constant", **STATE)
-    profile_report: StringProperty(name="Profile Report", description="What the last check of the profile found", **STATE)
+    profile_report: StringProperty(
+        name="Profile Report", description="What the last check of the profile found", **STATE
+    )
     profile_binding: EnumProperty(
         name="Curves",
         description="Curves to draw over one cycle, at the character's speed and leg length",
@@ -72,15 +81,19 @@ class GaitSource:
     )
     keep_planted: BoolProperty(
         name="Keep Feet Planted",
-        description="The feet roll on their prints and cannot slip, at the profile's own stride and time on the ground. Off, they go where "
-        "the formulas put them, and Check Motion says how far they slip",
+        description=(
+            "The feet roll on their prints and cannot slip, at the profile's own stride and time on the"
+            " ground. Off, they go where the formulas put them, and Check Motion says how far they slip"
+        ),
         default=True,
         **SETTING,
     )
 
     profile_weights: StringProperty(
         name="Trained Weights",
-        description="The network trained on the profile, a .safetensors file as base64 text; it travels with the file",
+        description=(
+            "The network trained on the profile, a .safetensors file as base64 text; it travels with the file"
+        ),
         **(KEYABLE | STATE),
     )
     profile_weights_for: StringProperty(
@@ -97,17 +110,23 @@ class GaitSource:
 
 
 class NeuraRigStyle(bpy.types.PropertyGroup):
-    """A style in use; its index in the list says which slider is its weight.  It is stored whole, so that the file needs no library."""
+    """A style in use; its index in the list says which slider is its weight. It is stored whole, so that the
+    file needs no library."""
 
     content: StringProperty(
-        name="Content", description="The style's file; empty where this place is free", options=STATE["options"], update=changes.changed
+        name="Content",
+        description="The style's file; empty where this place is free",
+        options=STATE["options"],
+        update=changes.changed,
     )
 
 
 class Styles:
     """The styles of a walk."""
 
-    styles: CollectionProperty(name="Styles", description="The styles of the walk", type=NeuraRigStyle, override=OVERRIDABLE)
+    styles: CollectionProperty(
+        name="Styles", description="The styles of the walk", type=NeuraRigStyle, override=OVERRIDABLE
+    )
 
 
 class TakeSettings:
@@ -137,7 +156,10 @@ class VariationSettings:
     )
     variation_strides: IntProperty(
         name="Repeats After",
-        description="Strides after which Variation and Look Around repeat; a baked loop has as many. With 1, all strides are the same",
+        description=(
+            "Strides after which Variation and Look Around repeat; a baked loop has as many. With 1, all"
+            " strides are the same"
+        ),
         default=StyleTrack.strides,
         min=1,
         soft_max=64,

@@ -44,9 +44,12 @@ def require_path(obj: bpy.types.Object) -> None:
 def require_hands(obj: bpy.types.Object, given: dict[str, Any]) -> None:
     """Refuse a given pose for a hand without fingers that can be posed."""
     for side, name in fingers.SETTINGS.items():
-        if given.get(name, fingers.AUTO) not in (fingers.AUTO, fingers.POSED) and side not in fingers.held(obj):
+        if given.get(name, fingers.AUTO) not in (fingers.AUTO, fingers.POSED) and side not in fingers.held(
+            obj
+        ):
             raise NeuraRigError(
-                f"'{obj.name}' has no fingers that '{name}' could pose. Leave it out, or choose the hand in the list of bones."
+                f"'{obj.name}' has no fingers that '{name}' could pose. Leave it out, or choose the hand in"
+                " the list of bones."
             )
 
 
@@ -65,7 +68,9 @@ def _require_thing(name: str, value: Any) -> None:
         kinds = "an object or a collection" if name == "ground" else "an object"
         raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
     if name == "path" and not can_lead(value):
-        raise NeuraRigError(f"'{called}' cannot be a path: it is not a curve, has no chain of empties, and no keys move it.")
+        raise NeuraRigError(
+            f"'{called}' cannot be a path: it is not a curve, has no chain of empties, and no keys move it."
+        )
     if name == "ground" and value.type not in HAVE_FACES:
         raise NeuraRigError(f"'{called}' cannot be ground: it has no faces. Choose a mesh or a collection.")
 
@@ -97,5 +102,16 @@ def require_settings(settings: dict[str, Any]) -> None:
             if value is not None and not isinstance(value, bpy.types.Action):
                 raise NeuraRigError(f"The setting 'blend_action' needs an action, or None, not '{value}'.")
         elif name not in SWITCHES:
-            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "blend_action", "markers", "acts", "styles")
+            known = (
+                *CHOICES,
+                *NUMBERS,
+                *WHOLE,
+                *SWITCHES,
+                *THINGS,
+                "arrive",
+                "blend_action",
+                "markers",
+                "acts",
+                "styles",
+            )
             raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

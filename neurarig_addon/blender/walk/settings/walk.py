@@ -1,7 +1,15 @@
 """The walk's settings: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ...character.changes import OVERRIDABLE, PLAIN, STATE
 from ...interface.options import properties_of
@@ -32,7 +40,8 @@ def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
 
 
 class NeuraRigWalk(
-    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings, GaitSource, Footprints, PathTimes,
+    WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings,
+    GaitSource, Footprints, PathTimes,
     ActSettings, properties_of(OPTIONS, **SETTING), bpy.types.PropertyGroup,
 ):  # fmt: skip
     """The walk of one armature."""
@@ -42,7 +51,11 @@ class NeuraRigWalk(
         description="What the walk drives. Takes effect with the next Generate Walk",
         items=(
             ("AUTO", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
-            ("FK", "FK Only", "The rig's FK controls, or the bones themselves: no added bones or constraints"),
+            (
+                "FK",
+                "FK Only",
+                "The rig's FK controls, or the bones themselves: no added bones or constraints",
+            ),
         ),
         default="AUTO",
         **PLAIN,
@@ -50,21 +63,27 @@ class NeuraRigWalk(
     # Path and time
     path: PointerProperty(
         name="Path",
-        description="What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
+        description=(
+            "What to walk along: a curve, the first of a chain of empties, or any object moved by keys"
+        ),
         type=bpy.types.Object,
         poll=lambda _, obj: can_lead(obj),
         **KEYABLE,
     )
     ground: PointerProperty(
         name="Ground",
-        description="Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
+        description=(
+            "Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character"
+        ),
         type=bpy.types.Object,
         poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
         **KEYABLE,
     )
     stand_on: PointerProperty(
         name="Stand On",
-        description="Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
+        description=(
+            "Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now"
+        ),
         type=bpy.types.Object,
         poll=_is_other,
         override=OVERRIDABLE,
@@ -84,7 +103,10 @@ class NeuraRigWalk(
     )
     start_standing: BoolProperty(
         name="Start Standing",
-        description="Start from standing at the beginning of the path. Off: enter it in full stride, as closed paths always do",
+        description=(
+            "Start from standing at the beginning of the path. Off: enter it in full stride, as closed paths"
+            " always do"
+        ),
         default=True,
         **SETTING,
     )
@@ -97,14 +119,19 @@ class NeuraRigWalk(
     )
     look_at: PointerProperty(
         name="Look At",
-        description="Object to look at: eyes first, then the head, then the chest, as far as they can. It may be keyed",
+        description=(
+            "Object to look at: eyes first, then the head, then the chest, as far as they can. It may be"
+            " keyed"
+        ),
         type=bpy.types.Object,
         poll=_is_other,
         **KEYABLE,
     )
     face: PointerProperty(
         name="Face",
-        description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
+        description=(
+            "Object that the body faces while it moves, in Travel and Path. Facing then counts from there"
+        ),
         type=bpy.types.Object,
         poll=_is_other,
         **KEYABLE,
@@ -123,13 +150,19 @@ class NeuraRigWalk(
     )
     whole_frames: BoolProperty(
         name="Loop in Whole Frames",
-        description="Adjust the step rate slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
+        description=(
+            "Adjust the step rate slightly so that a cycle takes whole frames and loops exactly. Ignored"
+            " while Speed is keyed"
+        ),
         default=True,
         **SETTING,
     )
     use_network: BoolProperty(
         name="Natural Motion",
-        description="Shape swing, hips and upper body with the trained network. Off: a plain mechanical walk, with the feet as planted",
+        description=(
+            "Shape swing, hips and upper body with the trained network. Off: a plain mechanical walk, with"
+            " the feet as planted"
+        ),
         default=True,
         **SETTING,
     )
@@ -148,9 +181,19 @@ class NeuraRigWalk(
         default=deck.UNMOVED,
         **STATE,
     )
-    report: StringProperty(name="Contact Report", description="The last contact report of this character, as JSON text", **STATE)
-    report_is_old: BoolProperty(name="Report Is Old", description="A setting was changed after the contact report was made", **STATE)
-    error: StringProperty(name="Error", description="Why the walk was turned off; empty when all is well", **STATE)
+    report: StringProperty(
+        name="Contact Report", description="The last contact report of this character, as JSON text", **STATE
+    )
+    report_is_old: BoolProperty(
+        name="Report Is Old", description="A setting was changed after the contact report was made", **STATE
+    )
+    error: StringProperty(
+        name="Error", description="Why the walk was turned off; empty when all is well", **STATE
+    )
     preset: StringProperty(name="Preset", description="The walk preset applied last", **STATE)
-    leg_length: FloatProperty(name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", **STATE)
-    natural_speed: FloatProperty(name="Natural Speed", description="Comfortable speed for this leg length in metres a second", **STATE)
+    leg_length: FloatProperty(
+        name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", **STATE
+    )
+    natural_speed: FloatProperty(
+        name="Natural Speed", description="Comfortable speed for this leg length in metres a second", **STATE
+    )

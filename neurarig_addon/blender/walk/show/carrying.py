@@ -1,6 +1,7 @@
 """Things that hands take and put down on the way: who holds which, and from when to when.
 
-Scrubbing, playing and rendering agree, as constraints hold a thing, and nothing of its own is touched (see `character.held`).
+Scrubbing, playing and rendering agree, as constraints hold a thing, and nothing of its own is touched (see
+`character.held`).
 """
 
 from collections.abc import Iterator
@@ -83,7 +84,8 @@ def let_go(obj: bpy.types.Object) -> None:
 
 
 def is_stranded(thing: bpy.types.Object) -> bool:
-    """Return whether a thing is held, and nobody is there who holds it: as where it came from another file without the character."""
+    """Return whether a thing is held, and nobody is there who holds it: as where it came from another file
+    without the character."""
     return len(thing.neurarig.held) > 0 and not _holder(thing)
 
 
@@ -91,13 +93,24 @@ def free(thing: bpy.types.Object) -> None:
     """Take off a thing what holds it for a character that is gone; raises NeuraRigError where none does."""
     if not is_stranded(thing):
         by = _holder(thing)
-        raise NeuraRigError(f"'{by}' holds '{thing.name}'. Remove the act, or the walk." if by else f"Nothing holds '{thing.name}'.")
+        raise NeuraRigError(
+            f"'{by}' holds '{thing.name}'. Remove the act, or the walk."
+            if by
+            else f"Nothing holds '{thing.name}'."
+        )
     held.release(thing)
 
 
 def _holder(thing: bpy.types.Object) -> str:
     """Return the name of a walking character of some scene that holds a thing, '' if none does."""
-    return next((one.name for one in held.holders(thing) if one and one.users_scene and record.holds(one, record.WALK)), "")
+    return next(
+        (
+            one.name
+            for one in held.holders(thing)
+            if one and one.users_scene and record.holds(one, record.WALK)
+        ),
+        "",
+    )
 
 
 def _held() -> list[bpy.types.Object]:
@@ -112,7 +125,11 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
     taken: dict[bpy.types.Object, list[tuple[str, int, int]]] = {}
     for span in program.spans:
         thing = items[span.number].thing if span.number < len(items) else None
-        for touch in (touch for touch in span.touches if touch.part in _PARTS and touch.on == "object" and thing is not None):
+        for touch in (
+            touch
+            for touch in span.touches
+            if touch.part in _PARTS and touch.on == "object" and thing is not None
+        ):
             times = taken.setdefault(thing, [])
             if times and times[-1][2] == FOREVER:
                 times[-1] = (*times[-1][:2], int(np.floor(touch.end)))
@@ -136,7 +153,9 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
 
 def _hand(obj: bpy.types.Object, source: WalkSource, role: str, frame: int) -> np.ndarray:
     """Return the world matrix `(4, 4)` of a hand's bone on a frame."""
-    rest = np.linalg.inv(source.walk_to_armature) @ np.array(obj.data.bones[source.roles.bones[role]].matrix_local)
+    rest = np.linalg.inv(source.walk_to_armature) @ np.array(
+        obj.data.bones[source.roles.bones[role]].matrix_local
+    )
     return walk_frame(obj, bpy.context.scene, frame)[0] @ _moved(source, role, frame) @ rest
 
 

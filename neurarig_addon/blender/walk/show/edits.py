@@ -1,4 +1,5 @@
-"""Edits: which walks a depsgraph update may have changed, and rounds of posing, as reading a ground makes Blender tell of them again."""
+"""Edits: which walks a depsgraph update may have changed, and rounds of posing, as reading a ground makes
+Blender tell of them again."""
 
 from collections.abc import Callable
 
@@ -16,7 +17,9 @@ def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgrap
     """Return the walking objects whose walk a depsgraph update may have changed."""
     by_uid = {obj.session_uid: obj for obj in objects}
     with_things = [obj for obj in objects if acts.has_things(obj)]
-    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in [*with_things, *lead.edited(objects, depsgraph)]}
+    found: dict[int, bpy.types.Object] = {
+        obj.session_uid: obj for obj in [*with_things, *lead.edited(objects, depsgraph)]
+    }
     for update in depsgraph.updates:
         edited = update.id.original
         if isinstance(edited, bpy.types.Object):
@@ -30,18 +33,27 @@ def changed_walks(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgrap
                 if obj.data == edited and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(edited, bpy.types.Action):
-            over = [obj for obj in objects if edited in (obj.neurarig.walk.layer_action, obj.neurarig.walk.blend_action)]
+            over = [
+                obj
+                for obj in objects
+                if edited in (obj.neurarig.walk.layer_action, obj.neurarig.walk.blend_action)
+            ]
             if over:
                 world.edited(edited)
-            with_keys = [obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None]
+            with_keys = [
+                obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None
+            ]
             found.update((obj.session_uid, obj) for obj in over + with_keys)
     return list(found.values())
 
 
 def pose_edited(
-    edited: list[bpy.types.Object], pose: Callable[[list[bpy.types.Object]], None], needs_pose: Callable[[bpy.types.Object], bool]
+    edited: list[bpy.types.Object],
+    pose: Callable[[list[bpy.types.Object]], None],
+    needs_pose: Callable[[bpy.types.Object], bool],
 ) -> None:
-    """Pose edited objects, then those found to be edited meanwhile that need it; within a round, leave them to the next one."""
+    """Pose edited objects, then those found to be edited meanwhile that need it; within a round, leave them
+    to the next one."""
     if _found:
         _found[-1] += edited
         return

@@ -16,7 +16,8 @@ from . import travel
 
 
 class Moment(NamedTuple):
-    """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit asked for it."""
+    """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit
+    asked for it."""
 
     scene: bpy.types.Scene
     frame: float
@@ -47,7 +48,8 @@ def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 
 
 def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) -> None:
-    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender evaluates the frame.
+    """Show a row of a walk that nothing has touched since it was last looked at closely, before Blender
+    evaluates the frame.
 
     A walk that does not move the object has put it back where it belongs when it was looked at.
     """
@@ -75,7 +77,11 @@ def _made_ready(obj: bpy.types.Object, untouched: Untouched, block: Block) -> Re
 
 def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Return whether hands, chest and head are on their targets."""
-    return is_passing(scene) or not wishes.is_on(obj) or taker.is_fresh(obj, wishes.at(obj, scene.frame_current_final, None))
+    return (
+        is_passing(scene)
+        or not wishes.is_on(obj)
+        or taker.is_fresh(obj, wishes.at(obj, scene.frame_current_final, None))
+    )
 
 
 def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:

@@ -1,7 +1,9 @@
 """The walk while it plays: handlers that pose every walking character of the scene.
 
-Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through `depsgraph_update_post` and the
-settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before: a walk that needs what Blender has
+Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through
+`depsgraph_update_post` and the
+settings' own `update=`. A frame's pose depends on the frame alone, never on the one shown before: a walk that
+needs what Blender has
 yet to evaluate (a driven slider, an animated turn) is posed in `frame_change_post`.
 """
 
@@ -28,8 +30,10 @@ from . import carrying, edits, travel
 from .edits import pose_edited
 from .frame import Moment, holds_on, show, show_untouched
 
-_late: dict[int, set[int]] = {}  # session_uids of objects to pose after evaluation, by the scene's session_uid
-_driving: Memory[tuple] = Memory()  # what carries each object whose own animation has been set aside for its walk
+# session_uids of objects to pose after evaluation, by the scene's session_uid
+_late: dict[int, set[int]] = {}
+# what carries each object whose own animation has been set aside for its walk
+_driving: Memory[tuple] = Memory()
 
 
 def _adopt(obj: bpy.types.Object) -> None:
@@ -90,7 +94,8 @@ def refresh(obj: bpy.types.Object) -> None:
 
 
 def travelling_bone(obj: bpy.types.Object) -> str:
-    """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or there is no such bone."""
+    """Return the bone that moves a walking character forward, '' if the object travels, nothing does, or
+    there is no such bone."""
     source = walk_source.posed_source(obj, bpy.context.scene)
     return source.rig.root_bone if source.travel is Travel.ROOT_BONE else ""
 
@@ -103,7 +108,8 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 
 
 def _make_way(obj: bpy.types.Object) -> None:
-    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object."""
+    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the
+    object."""
     try:
         holding.make_way(obj, travel.moved_properties(obj))
         _driving[obj] = travel.carrier_key(obj)
@@ -117,7 +123,8 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
 
 
 def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
-    """Compute every character, then write every character: one that fails is turned off, the others continue."""
+    """Compute every character, then write every character: one that fails is turned off, the others
+    continue."""
     _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
 
 
@@ -141,12 +148,14 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     if handles.follow(obj, row.source):
         _pose([obj], moment)
     if moment.depsgraph is not None:
-        # Evaluate again, bones too, which Blender would only copy: a render would otherwise show the object's animation of another frame.
+        # Evaluate again, bones too, which Blender would only copy: a render would otherwise show the object's
+        # animation of another frame.
         obj.update_tag(refresh={"DATA", "TIME"})
 
 
 def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
-    """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed afterwards."""
+    """Pose all characters before Blender evaluates the frame; return whether somebody has to be posed
+    afterwards."""
     frame, untouched_rows, others = scene.frame_current_final, [], []
     if not is_passing(scene) and carrying.look():
         for obj in _mode.roster.of(scene, here):
@@ -170,11 +179,15 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
     return bool(_late[here[0]])
 
 
-def _rows(objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment) -> list[tuple[bpy.types.Object, Row | None]]:
-    """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who has to be posed afterwards."""
+def _rows(
+    objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment
+) -> list[tuple[bpy.types.Object, Row | None]]:
+    """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who
+    has to be posed afterwards."""
     waiting, rows = set(), []
     for obj, found in objects:
-        is_new = memory.known(obj) is None  # Blender 4.2 crashes if a scene is made for it while it copies this one
+        # Blender 4.2 crashes if a scene is made for it while it copies this one
+        is_new = memory.known(obj) is None
         is_late, reaches = found is None and lateness.is_late(obj), wishes.is_on(obj)
         if is_new or is_late or reaches:
             waiting.add(obj.session_uid)
@@ -193,7 +206,8 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
+    """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of
+    frame."""
     keys.count_edit()
     if not is_passing(scene):
         carrying.look()
@@ -210,7 +224,9 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in edited:
         _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
-    pose_edited(edited, lambda objects: _pose(objects, Moment.of_edit(scene)), lambda obj: _needs_pose(obj, scene))
+    pose_edited(
+        edited, lambda objects: _pose(objects, Moment.of_edit(scene)), lambda obj: _needs_pose(obj, scene)
+    )
 
 
 def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:

@@ -28,7 +28,8 @@ def moved_properties(obj: bpy.types.Object) -> tuple[str, ...]:
 
 
 class _Left(NamedTuple):
-    """How an object was left: its own matrix, which keys and the animator may change, and its walk's place, in metres."""
+    """How an object was left: its own matrix, which keys and the animator may change, and its walk's place,
+    in metres."""
 
     basis: Matrix
     place: np.ndarray
@@ -64,12 +65,19 @@ def stay(obj: bpy.types.Object) -> None:
     _stood[obj] = tuple(_place(obj))
 
 
-def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
-    """Move the object from its origin to a place of its walk `(3,)`, metres; if the user has moved it since, the origin moves.
+def carry_to(
+    obj: bpy.types.Object,
+    source: WalkSource,
+    place: np.ndarray,
+    turned_too: bool,
+    turned: Matrix | None = None,
+) -> None:
+    """Move the object from its origin to a place of its walk `(3,)`, metres; if the user has moved it since,
+    the origin moves.
 
-    `turned`: the object's own matrix on this frame, if animated.
-    With `turned_too` a rotated or scaled object also keeps its place (an edit); without, its path rotates about the origin, so that
-    with a keyed rotation the place remains a function of the frame.
+    `turned`: the object's own matrix on this frame, if animated. With `turned_too` a rotated or scaled object
+    also keeps its place (an edit); without, its path rotates about the origin, so that with a keyed rotation
+    the place remains a function of the frame.
     """
     if obj.neurarig.is_carried and not carry.is_unturned(carry.step(obj)):
         carry.put_back(obj)  # a path has led it until now
@@ -90,11 +98,17 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
 
 
 def take_moved(obj: bpy.types.Object, frame: float) -> None:
-    """Have the user's move of an object that turns, or stands on a deck, move its origin; before its walk is read, which may begin there.
+    """Have the user's move of an object that turns, or stands on a deck, move its origin; before its walk is
+    read, which may begin there.
 
-    Only a path has it stay. As long as the user drags it, it counts from where it was put last: an act with a thing may hold it elsewhere.
+    Only a path has it stay. As long as the user drags it, it counts from where it was put last: an act with a
+    thing may hold it elsewhere.
     """
-    is_free = obj.neurarig.is_carried and not path.follows_one(obj) and (deck.of(obj) is not None or gaze.turns(obj))
+    is_free = (
+        obj.neurarig.is_carried
+        and not path.follows_one(obj)
+        and (deck.of(obj) is not None or gaze.turns(obj))
+    )
     if not is_free or not carry.is_elsewhere(obj):
         return
     now, moved = _place(obj).copy(), carry.step(obj)
@@ -117,7 +131,8 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
 
 
 def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
-    """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`, which takes it along."""
+    """Move the object to where its walk has it, K `moved` `(4, 4)`, on a deck with a world matrix `(4, 4)`,
+    which takes it along."""
     _move(obj, deck.step_of(obj, place) @ (moved if source.travels_with == "OBJECT" else np.eye(4)))
 
 
@@ -158,7 +173,9 @@ def _is_moved(obj: bpy.types.Object) -> bool:
     left = _left.get(obj)
     if left is not None:
         return not _near(_place(obj), left.basis.translation)
-    return not _near(_place(obj), carry.origin(obj).translation + obj.matrix_basis.to_3x3() @ carry.step(obj).translation)
+    return not _near(
+        _place(obj), carry.origin(obj).translation + obj.matrix_basis.to_3x3() @ carry.step(obj).translation
+    )
 
 
 def _is_turned(obj: bpy.types.Object, left: _Left) -> bool:

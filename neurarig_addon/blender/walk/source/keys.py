@@ -16,7 +16,8 @@ _PLAIN = (
     "start_frame", "whole_frames", "mode",
     "idle_seed", "variation_seed", "variation_strides", "person_seed", "left_hand_pose", "right_hand_pose",
 )  # fmt: skip
-_plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs this is a large part of a frame
+# all in one call: on small rigs this is a large part of a frame
+_plain_values = attrgetter(*SLIDERS, *_PLAIN)
 _of_object = attrgetter("animation_data", "parent", "data.session_uid", "matrix_basis")  # in one call
 _edits = 0
 
@@ -36,16 +37,30 @@ def _axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) ->
     return found
 
 
-def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:
-    """Return a key that changes whenever sliders or clock do; a keyed slider counts by its keys, not its current value."""
+def settings_key(
+    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool
+) -> tuple:
+    """Return a key that changes whenever sliders or clock do; a keyed slider counts by its keys, not its
+    current value."""
     render = scene.render
     values, curves = _plain_values(settings), ()
     if is_keyed:
         found = slider_curves.find(obj)
-        values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
+        values = tuple(
+            value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found
+        )
         curves = (*slider_curves.fingerprint(found), played_range(scene))
     over = layer.key(obj), blend.key(obj), acts.key(obj)
-    return values, curves, travels_with(obj), source_key(settings), render.fps, render.fps_base, lead.key(obj, scene), over
+    return (
+        values,
+        curves,
+        travels_with(obj),
+        source_key(settings),
+        render.fps,
+        render.fps_base,
+        lead.key(obj, scene),
+        over,
+    )
 
 
 def count_edit() -> None:
@@ -55,9 +70,11 @@ def count_edit() -> None:
 
 
 def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is_led: bool) -> tuple | None:
-    """Return a key that changes whenever an object's walk may; None if it may on any frame, or if the user has moved what it turns.
+    """Return a key that changes whenever an object's walk may; None if it may on any frame, or if the user
+    has moved what it turns.
 
-    `turns`: the walk turns the object.  `is_led`: by a path, ground, or what it looks at: whose edits Blender reports.
+    `turns`: the walk turns the object. `is_led`: by a path, ground, or what it looks at: whose edits Blender
+    reports.
     Valid for walks whose sliders nothing animates, without a layer, edited prints or a deck; see `source`.
     """
     (data, parent, armature, basis), drivers = _of_object(obj), 0
@@ -73,4 +90,15 @@ def untouched_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool, is
     else:
         axes = basis.to_3x3()
     render = scene.render
-    return _edits, drivers, render.fps, render.fps_base, scene.unit_settings.scale_length, armature, turns, axes, is_led, start
+    return (
+        _edits,
+        drivers,
+        render.fps,
+        render.fps_base,
+        scene.unit_settings.scale_length,
+        armature,
+        turns,
+        axes,
+        is_led,
+        start,
+    )

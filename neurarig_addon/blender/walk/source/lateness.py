@@ -1,4 +1,5 @@
-"""Walks that can be posed only after Blender has evaluated the frame: with driven sliders, animated turns or a deck."""
+"""Walks that can be posed only after Blender has evaluated the frame: with driven sliders, animated turns or
+a deck."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,11 +13,13 @@ from .. import slider_curves
 from ..way import deck
 from ..way.path import travels_with
 
-_FOLLOWED = slider_curves.SLIDERS_AT | {"neurarig.neural_pose.live": 1}  # what drivers may move, with its numbers per item
+# what drivers may move, with its numbers per item
+_FOLLOWED = slider_curves.SLIDERS_AT | {"neurarig.neural_pose.live": 1}
 
 
 class _Drivers(NamedTuple):
-    """An object's drivers: how many, and whether one drives a slider or its targets, or rotates or scales the object.
+    """An object's drivers: how many, and whether one drives a slider or its targets, or rotates or scales the
+    object.
 
     Control rigs have many, so they are examined only after edits of the object and when their number changes.
     """
@@ -44,7 +47,9 @@ def is_late(obj: bpy.types.Object) -> bool:
     if data is None:
         return False
     drivers = _Drivers.of(obj, data.drivers)
-    return drivers.move_sliders or ((drivers.turn or turning.is_keyed(data)) and travels_with(obj) == "OBJECT")
+    return drivers.move_sliders or (
+        (drivers.turn or turning.is_keyed(data)) and travels_with(obj) == "OBJECT"
+    )
 
 
 def look_again(edited: Iterable[bpy.types.ID]) -> None:

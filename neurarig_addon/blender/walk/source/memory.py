@@ -1,6 +1,7 @@
 """What is remembered of each walking object, in three layers, and what panels ask of it.
 
-The rig as it was read, the walk planned for it, the frames solved of that walk: each is made for one key (see `keys`), and holds all that
+The rig as it was read, the walk planned for it, the frames solved of that walk: each is made for one key (see
+`keys`), and holds all that
 follows from it.  For another key it is made anew, with what stands on it.  A key that is None fits nothing.
 Numbers and names only, no Blender data.
 """
@@ -27,7 +28,8 @@ from ..walk import Block, WalkSource
 class Rig:
     """A rig as it was read.
 
-    `size` `(n,)`: see `read_armature.shape`.  `measured_from`: what the body was measured from.  `hands`: those that the walk poses.
+    `size` `(n,)`: see `read_armature.shape`. `measured_from`: what the body was measured from. `hands`: those
+    that the walk poses.
     `still`: the bones above the driven ones, as the table has them.
     """
 
@@ -41,7 +43,8 @@ class Rig:
 
 
 class Frames:
-    """The frames solved of a walk, in blocks by their number; its pace and limits at the frames that were asked for last."""
+    """The frames solved of a walk, in blocks by their number; its pace and limits at the frames that were
+    asked for last."""
 
     def __init__(self, source: WalkSource) -> None:
         self.source = source
@@ -51,9 +54,11 @@ class Frames:
 
 
 class Ready:
-    """A block of an untouched walk with what showing a row of it needs: each step from one thing to the next costs, on every frame.
+    """A block of an untouched walk with what showing a row of it needs: each step from one thing to the next
+    costs, on every frame.
 
-    `leads`: whether the object is moved.  `moves`: whether each row differs from the one before.  `row`: the row shown last.
+    `leads`: whether the object is moved. `moves`: whether each row differs from the one before. `row`: the
+    row shown last.
     """
 
     __slots__ = ("block", "filled", "leads", "moves", "row")
@@ -69,7 +74,8 @@ class Untouched:
     """A walk that is the same as long as `keys.untouched_key` is, and what can be kept until then.
 
     `turns`, `is_led`: what the key depends on.  `reaches`: whether its targets are live.
-    `slots`: where its pose takes the values.  `ready`: the block shown last.  `shows_fingers`: whether they have been shown.
+    `slots`: where its pose takes the values. `ready`: the block shown last. `shows_fingers`: whether they
+    have been shown.
     """
 
     __slots__ = ("is_led", "key", "reaches", "ready", "shows_fingers", "slots", "turns")
@@ -84,8 +90,8 @@ class Untouched:
 class RememberedWalk:
     """What is remembered of one walking object, see above.
 
-    `stagger`: frames by which its blocks are shifted, so that a crowd does not solve all at once.
-    `refusal`: why the settings of `plan_key` cannot be walked, '' if they can; until then the walk is as it was before.
+    `stagger`: frames by which its blocks are shifted, so that a crowd does not solve all at once. `refusal`:
+    why the settings of `plan_key` cannot be walked, '' if they can; until then the walk is as it was before.
     `curves_key`: where keyed sliders were searched.
     """
 
@@ -130,7 +136,8 @@ def rig_changed(obj: bpy.types.Object | None = None) -> None:
 
 
 def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
-    """Have all walks but those of `objects` read what leads them again: something was edited, which only these have been notified of."""
+    """Have all walks but those of `objects` read what leads them again: something was edited, which only
+    these have been notified of."""
     watched = {obj.session_uid for obj in objects}
     for uid, walker in walkers.items():
         if uid not in watched:
@@ -155,7 +162,8 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
 
 
 def blends(obj: bpy.types.Object) -> str:
-    """Return a sentence about when an object's walk blends into an action, and back; '' if it does not, or has not been posed."""
+    """Return a sentence about when an object's walk blends into an action, and back; '' if it does not, or
+    has not been posed."""
     source = known(obj)
     blend = None if source is None else source.blend
     if blend is None:
@@ -165,19 +173,27 @@ def blends(obj: bpy.types.Object) -> str:
 
 
 def acts(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return a sentence for each of an object's acts about when it is shown, in their order; none if the walk has not been posed."""
+    """Return a sentence for each of an object's acts about when it is shown, in their order; none if the walk
+    has not been posed."""
     source = known(obj)
     program = None if source is None else source.program
     if source is None or program is None:
         return ()
     last = bpy.context.scene.frame_end
     beyond = {span.number: f", after the scene's end at {last}" for span in program.spans if span.end > last}
-    shown = {span.number: f"frames {span.begin:.0f} to {span.end:.0f}{beyond.get(span.number, '')}" for span in program.spans}
-    return tuple(f"{one.act.name}: {shown.get(number, 'the walk never comes there')}." for number, one in enumerate(source.acts))
+    shown = {
+        span.number: f"frames {span.begin:.0f} to {span.end:.0f}{beyond.get(span.number, '')}"
+        for span in program.spans
+    }
+    return tuple(
+        f"{one.act.name}: {shown.get(number, 'the walk never comes there')}."
+        for number, one in enumerate(source.acts)
+    )
 
 
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
-    """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not been."""
+    """Return metres and frames per cycle at a frame, as the character was last posed; None if it has not
+    been."""
     walker = walkers.get(obj)
     if walker is None or walker.frames is None:
         return None
@@ -190,7 +206,8 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
 
 
 def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
-    """Return a sentence for each thing an object's sliders ask at a frame beyond a body's limits, as it was last posed."""
+    """Return a sentence for each thing an object's sliders ask at a frame beyond a body's limits, as it was
+    last posed."""
     walker = walkers.get(obj)
     if walker is None or walker.frames is None:
         return ()

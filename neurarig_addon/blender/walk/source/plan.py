@@ -31,10 +31,13 @@ ROUNDS = 8  # of planning a walk to things that move
 _slider_values = attrgetter(*SLIDERS)
 
 
-def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig) -> WalkSource:
+def planned(
+    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig
+) -> WalkSource:
     """Return an object's walk on its rig; `settings`: its own, or as they are evaluated.
 
-    Things that move are where they are when the walk comes to them, which depends on where they are: it is planned until both agree.
+    Things that move are where they are when the walk comes to them, which depends on where they are: it is
+    planned until both agree.
 
     Raises NeuraRigError, naming the obstacle, if such a walk is impossible.
     """
@@ -56,13 +59,19 @@ def planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.P
                 break
         if not (moving := sight.moving()):
             break
-    raise refusal or NeuraRigError(f"'{moving[0].name}' moves on whenever '{obj.name}' comes to it. Have it wait, or move the act.")
+    raise refusal or NeuraRigError(
+        f"'{moving[0].name}' moves on whenever '{obj.name}' comes to it. Have it wait, or move the act."
+    )
 
 
-def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig, sight: Sight) -> WalkSource:
+def _planned(
+    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig, sight: Sight
+) -> WalkSource:
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
     body, table = rig.body, rig.table
-    gait = on_body(gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait())
+    gait = on_body(
+        gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait()
+    )
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
     to_armature = table.placement @ body.walk_to_armature
     lead = lead_of(obj, scene, body, to_armature, clock, first)
@@ -93,20 +102,28 @@ def _planned(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.
 @cache
 def _numbers(kind: type) -> tuple[str, ...]:
     """Return the names of the numbers that a user sets in a group of settings."""
-    return tuple(prop.identifier for prop in kind.bl_rna.properties if prop.type == "FLOAT" and not prop.is_hidden)
+    return tuple(
+        prop.identifier for prop in kind.bl_rna.properties if prop.type == "FLOAT" and not prop.is_hidden
+    )
 
 
 def _require_numbers(settings: bpy.types.PropertyGroup, called: str) -> None:
-    """Refuse settings, as they are `called`, with one that is not finite: a driver or a script may set it so."""
+    """Refuse settings, as they are `called`, with one that is not finite: a driver or a script may set it
+    so."""
     for name in _numbers(type(settings)):
         if not isfinite(getattr(settings, name)):
-            raise NeuraRigError(f"The setting '{name}' of {called} is not a number. Type another value, or fix its driver.")
+            raise NeuraRigError(
+                f"The setting '{name}' of {called} is not a number. Type another value, or fix its driver."
+            )
 
 
 def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
     """Return an object's sliders, constant ones from `settings`, and keyed ones."""
     constant = Style(**dict(zip(SLIDERS, _slider_values(settings), strict=True)))
-    curves = {slider: slider_curves.sample(curve, *played_range(scene)) for slider, curve in slider_curves.find(obj).items()}
+    curves = {
+        slider: slider_curves.sample(curve, *played_range(scene))
+        for slider, curve in slider_curves.find(obj).items()
+    }
     seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
     return StyleTrack(constant, curves, *seeds)
 

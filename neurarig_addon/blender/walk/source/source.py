@@ -1,4 +1,5 @@
-"""From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
+"""From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by
+frame."""
 
 from dataclasses import replace
 
@@ -20,7 +21,8 @@ from . import keys, lateness
 from .memory import Known, RememberedWalk, Rig, Untouched, walkers
 from .plan import planned
 
-BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still takes a millisecond
+# whole frames solved at once: numpy's overhead is paid once, and a slider drag still takes a millisecond
+BLOCK = 64
 BLOCKS_KEPT = 64
 WHOLE = 1e-6  # frames nearer than this to a whole one count as whole
 SAME_SIZE = 1e-6  # relative; parenting noise in a world matrix must not trigger a new measurement
@@ -46,8 +48,15 @@ def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     return source
 
 
-def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
-    """Return one frame: whole frames from their block, solved on first use; fractional frames exactly and alone.
+def row_at(
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    frame: float,
+    ahead: bool = True,
+    shown: bpy.types.Object | None = None,
+) -> Row:
+    """Return one frame: whole frames from their block, solved on first use; fractional frames exactly and
+    alone.
 
     Without `ahead` an unknown frame is solved alone, as is best while a slider moves.
     `shown`: the evaluated object, if settings have drivers.
@@ -67,7 +76,8 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
 
 
 def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Known | None:
-    """Return a known frame; None if it is unknown, or if only a closer look can tell whether it is still valid."""
+    """Return a known frame; None if it is unknown, or if only a closer look can tell whether it is still
+    valid."""
     walker = walkers.get(obj)
     if walker is None or walker.untouched is None:
         return None
@@ -87,7 +97,8 @@ def roles_of(obj: bpy.types.Object) -> RoleMap:
 
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
-    """Return whether a bone above the driven ones was posed by hand since the rig was read; if so, have it read again."""
+    """Return whether a bone above the driven ones was posed by hand since the rig was read; if so, have it
+    read again."""
     walker = walkers.get(obj)
     if walker is None or walker.rig is None:
         return False
@@ -129,7 +140,9 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> RememberedWalk:
+def _fresh(
+    obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False
+) -> RememberedWalk:
     """Return what is remembered of an object, brought up to date layer by layer, for the settings as `shown`.
 
     `keeps`: with impossible settings the walk stays as it was.
@@ -149,8 +162,11 @@ def _rig_key(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Sce
     return keys.world_key(obj, scene, gaze.turns(obj) if walker.source is None else walker.source.turns)
 
 
-def _plan_key(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
-    """Return the key of an object's settings as `shown`; keyed sliders are searched only when curves came or went."""
+def _plan_key(
+    walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object
+) -> tuple:
+    """Return the key of an object's settings as `shown`; keyed sliders are searched only when curves came or
+    went."""
     place = () if obj.animation_data is None else slider_curves.place(obj)
     if place != walker.curves_key:
         walker.curves_key, walker.has_keyed_sliders = place, bool(place) and bool(slider_curves.find(obj))
@@ -158,7 +174,8 @@ def _plan_key(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Sc
 
 
 def _update_rig(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Read the rig, if another armature, size or tilt may ask for it; what is animated, turned about the vertical or noise does not."""
+    """Read the rig, if another armature, size or tilt may ask for it; what is animated, turned about the
+    vertical or noise does not."""
     key = _rig_key(walker, obj, scene)
     if key == walker.rig_key:
         return
@@ -175,9 +192,17 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
     """Read a rig; its body is measured if the rest pose, roles or size are others than `before`."""
     roles, attachment = roles_of(obj), record.checked(obj)
     stands_and_drives = str(attachment.get("stands")), str(attachment["drives"]), str(attachment["leans"])
-    measured_from = tuple(roles.listed.items()), bones_key(obj), size.tobytes(), stands_and_drives, hands.key(obj)
+    measured_from = (
+        tuple(roles.listed.items()),
+        bones_key(obj),
+        size.tobytes(),
+        stands_and_drives,
+        hands.key(obj),
+    )
     if before is None or before.measured_from != measured_from:
-        character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(attachment))
+        character = Character.of(
+            read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(attachment)
+        )
         body, posed = controls.posed_body(character.body, roles, attachment), hands.read(obj, character)
     else:
         body, posed = before.body, before.hands
@@ -189,7 +214,13 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
     return Rig(size, measured_from, body, roles, table, posed, still)
 
 
-def _update_plan(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool) -> None:
+def _update_plan(
+    walker: RememberedWalk,
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    shown: bpy.types.Object,
+    keeps: bool,
+) -> None:
     """Plan the walk that the settings ask for; `keeps`: see `_fresh`."""
     key, rig = _plan_key(walker, obj, scene, shown), walker.rig
     if key == walker.plan_key and (keeps or not walker.refusal):
@@ -218,7 +249,9 @@ def _update_prints(walker: RememberedWalk, obj: bpy.types.Object) -> None:
 def _update_untouched(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Note by what to tell that the walk is untouched, unless something may change it on any frame."""
     turns, is_led, reaches = walker.source.turns, lead.is_led(obj), obj.neurarig.neural_pose.live
-    is_animated = walker.curves_key or walker.frames_key or layer.key(obj) or blend.key(obj) or lateness.is_late(obj)
+    is_animated = (
+        walker.curves_key or walker.frames_key or layer.key(obj) or blend.key(obj) or lateness.is_late(obj)
+    )
     key = None if is_animated else keys.untouched_key(obj, scene, turns, is_led)
     if key is None:
         walker.untouched = None

@@ -10,8 +10,11 @@ from ..way import world
 from .source import source_of
 
 
-def walk_frame(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float | None = None) -> tuple[np.ndarray, float]:
-    """Return the matrix from a character's walk frame to the world `(4, 4)`, in Blender units, and its leg length in metres.
+def walk_frame(
+    obj: bpy.types.Object, scene: bpy.types.Scene, frame: float | None = None
+) -> tuple[np.ndarray, float]:
+    """Return the matrix from a character's walk frame to the world `(4, 4)`, in Blender units, and its leg
+    length in metres.
 
     `frame`: on which its parents carry it; None for where the walk begins.
     """
@@ -21,5 +24,7 @@ def walk_frame(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float | Non
     else:
         body: Body = read_character(obj, scene).body
         walk_to_armature = body.walk_to_armature
-    with world.at_start(scene, obj.neurarig.walk.start_frame if frame is None else frame, world.above(obj)) as look:
+    with world.at_start(
+        scene, obj.neurarig.walk.start_frame if frame is None else frame, world.above(obj)
+    ) as look:
         return look.stand(obj) @ walk_to_armature, body.leg_length

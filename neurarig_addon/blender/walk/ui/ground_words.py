@@ -1,4 +1,5 @@
-"""Warnings about a walk's ground, shown beside its settings: holes, walls, what is in the way, what is hidden, and what moves."""
+"""Warnings about a walk's ground, shown beside its settings: holes, walls, what is in the way, what is
+hidden, and what moves."""
 
 import bpy
 import numpy as np
@@ -31,21 +32,34 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
     if source is None:
         return ()
     if known is None or known[0] is not source:
-        said = _of_a_hole(source), _of_a_wall(source), _of_a_slope(source), _of_the_way(source), _of_what_moves(obj, source)
+        said = (
+            _of_a_hole(source),
+            _of_a_wall(source),
+            _of_a_slope(source),
+            _of_the_way(source),
+            _of_what_moves(obj, source),
+        )
         known = _known[obj] = source, tuple(filter(None, said))
     return (*known[1], *filter(None, [_of_what_is_hidden(obj)]))
 
 
 def _of_a_hole(source: WalkSource) -> str:
     metres = _first_hole(source.path, source.ground)
-    return "" if metres is None else f"No ground under the path after {metres:.1f} m. The walk keeps its last height there."
+    return (
+        ""
+        if metres is None
+        else f"No ground under the path after {metres:.1f} m. The walk keeps its last height there."
+    )
 
 
 def _of_a_wall(source: WalkSource) -> str:
     wall = _first_wall(source.path, CLIMB * source.body.leg_length)
     if wall is None:
         return ""
-    return f"The ground goes {'up' if wall[1] > 0.0 else 'down'} {abs(wall[1]):.1f} m at once after {wall[0]:.1f} m; no step is so high."
+    return (
+        f"The ground goes {'up' if wall[1] > 0.0 else 'down'} {abs(wall[1]):.1f} m at once after"
+        f" {wall[0]:.1f} m; no step is so high."
+    )
 
 
 def _of_a_slope(source: WalkSource) -> str:
@@ -53,11 +67,15 @@ def _of_a_slope(source: WalkSource) -> str:
     if steep is None:
         return ""
     metres, tilt = steep
-    return f"The ground slopes by {np.degrees(tilt):.0f}° after {metres:.1f} m; soles cannot lie flat on it. Lead the path around it."
+    return (
+        f"The ground slopes by {np.degrees(tilt):.0f}° after {metres:.1f} m; soles cannot lie flat on it."
+        " Lead the path around it."
+    )
 
 
 def _of_the_way(source: WalkSource) -> str:
-    """Say what the body walks through: something solid or a wall on its floor, or what hangs lower than its head."""
+    """Say what the body walks through: something solid or a wall on its floor, or what hangs lower than its
+    head."""
     if not isinstance(source.ground, Terrain):
         return ""
     along = _looked_at(source.path, THIN * source.body.leg_length)
@@ -68,42 +86,68 @@ def _of_the_way(source: WalkSource) -> str:
     found = np.flatnonzero(inside | (over < tall))
     walls = source.ground.walls_across(floor, LEDGE * source.body.leg_length, tall)
     if len(walls) and not (len(found) and found[0] <= walls[0] + 1):  # what is solid is behind its own wall
-        return f"A wall is in the way after {along[walls[0]]:.1f} m; the character walks through it. Lead the path around it."
+        return (
+            f"A wall is in the way after {along[walls[0]]:.1f} m; the character walks through it. Lead the"
+            " path around it."
+        )
     if not len(found):
         return ""
     metres = along[found[0]]
     if inside[found[0]]:
-        return f"Something solid is in the way after {metres:.1f} m; the character walks through it. Lead the path around it."
-    return f"Something hangs {over[found[0]]:.1f} m above the ground after {metres:.1f} m; the character's head goes through it."
+        return (
+            f"Something solid is in the way after {metres:.1f} m; the character walks through it. Lead the"
+            " path around it."
+        )
+    return (
+        f"Something hangs {over[found[0]]:.1f} m above the ground after {metres:.1f} m; the character's head"
+        " goes through it."
+    )
 
 
 def _of_what_is_hidden(obj: bpy.types.Object) -> str:
     thing = obj.neurarig.walk.ground
     is_hidden = thing is not None and len(thing.users_scene) > 0 and ground.is_hidden(thing)
-    return f"'{thing.name}' is hidden; the walk still goes over it. Show it, or clear Ground." if is_hidden else ""
+    return (
+        f"'{thing.name}' is hidden; the walk still goes over it. Show it, or clear Ground."
+        if is_hidden
+        else ""
+    )
 
 
 def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:
     carrier = deck.of(obj)
-    ridden = [thing for thing in ground.members(obj) if carrier is None or carrier not in (thing, *world.above(thing))]
+    ridden = [
+        thing
+        for thing in ground.members(obj)
+        if carrier is None or carrier not in (thing, *world.above(thing))
+    ]
     moving = [thing.name for thing in ridden if world.moves(thing)]
     if not moving:
         return ""
-    who = f"'{moving[0]}' moves" if len(moving) == 1 else f"'{moving[0]}' and {len(moving) - 1} more of the ground move"
+    who = (
+        f"'{moving[0]}' moves"
+        if len(moving) == 1
+        else f"'{moving[0]}' and {len(moving) - 1} more of the ground move"
+    )
     if isinstance(source.ground, MovingTerrain):
         return f"{who}; feet go with it while they stand. To be carried along by it, choose it as Stand On."
-    return f"{who}; the walk is on it as it is at frame {source.clock.start:g}. To be carried by something, choose it as Stand On."
+    return (
+        f"{who}; the walk is on it as it is at frame {source.clock.start:g}. To be carried by something,"
+        " choose it as Stand On."
+    )
 
 
 def _first_hole(way: Path, under: Ground) -> float | None:
-    """Return the metres along a path at which there is no ground under it; None if there always is, or the path is endless."""
+    """Return the metres along a path at which there is no ground under it; None if there always is, or the
+    path is endless."""
     along = _looked_at(way)
     holes = np.isnan(under.height(way.at(along).place))
     return float(along[np.argmax(holes)]) if holes.any() else None
 
 
 def _first_wall(way: Path, height: float) -> tuple[float, float] | None:
-    """Return the metres along a path at which the ground first steps by more than a height, and by how much; None if it never does."""
+    """Return the metres along a path at which the ground first steps by more than a height, and by how much;
+    None if it never does."""
     along = _ahead(way)
     heights = way.at(along).place[:, 2]
     rise = heights[AT_ONCE:] - heights[:-AT_ONCE]
@@ -115,7 +159,8 @@ def _first_wall(way: Path, height: float) -> tuple[float, float] | None:
 
 
 def _first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
-    """Return the metres along a path at which the ground is first too steep for soles, and its tilt in radians; None if it never is.
+    """Return the metres along a path at which the ground is first too steep for soles, and its tilt in
+    radians; None if it never is.
 
     Ledges do not count as slopes.
     """
@@ -135,12 +180,18 @@ def _first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
 
 
 def _looked_at(way: Path, apart: float | None = None) -> np.ndarray:
-    """Return the distances `(n,)` at which a finite path over ground is sampled, as its heights are or `apart` metres; none for others."""
+    """Return the distances `(n,)` at which a finite path over ground is sampled, as its heights are or
+    `apart` metres; none for others."""
     if isinstance(way, Laid) and isinstance(way.path, Curve):
         return np.arange(0.0, way.path.length, apart or way.spacing)
     return np.zeros(0)
 
 
 def _ahead(way: Path) -> np.ndarray:
-    """Return the distances `(n,)` at which ground is sampled for walls and slopes; on a straight path the first `AHEAD`."""
-    return np.arange(AHEAD) * way.spacing if isinstance(way, Laid) and isinstance(way.path, Straight) else _looked_at(way)
+    """Return the distances `(n,)` at which ground is sampled for walls and slopes; on a straight path the
+    first `AHEAD`."""
+    return (
+        np.arange(AHEAD) * way.spacing
+        if isinstance(way, Laid) and isinstance(way.path, Straight)
+        else _looked_at(way)
+    )

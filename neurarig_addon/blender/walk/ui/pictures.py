@@ -1,4 +1,5 @@
-"""Pictures that panels show: walks and styles, and the curves of a profile over one cycle with its stance shaded."""
+"""Pictures that panels show: walks and styles, and the curves of a profile over one cycle with its stance
+shaded."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +30,8 @@ _SPACING = 0.1  # share of the leg
 _NATURAL_PACE = 0.41  # dimensionless, of an adult
 _icons: Any = None  # an ImagePreviewCollection between `register` and `unregister`
 _ahead: list[tuple[str, str]] | None = None  # what is still to be drawn ahead, None before it has begun
-_curves_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}  # by the object's session_uid: the key it was drawn with, and the result
+# by the object's session_uid: the key it was drawn with, and the result
+_curves_drawn: dict[int, tuple[tuple, "CurvePicture"]] = {}
 
 
 def icon_of(kind: str, name: str) -> int:
@@ -42,12 +44,15 @@ def icon_of(kind: str, name: str) -> int:
         icon = _icons.new(shown.key)
         icon.image_size = (MANNER_SIZE, MANNER_SIZE)
         gait = in_styles(natural_gait(), shown.styles)
-        icon.image_pixels_float.foreach_set(manner_picture.picture(gait, shown.vhat, MANNER_SIZE, shown.sliders).astype(np.float32).ravel())
+        icon.image_pixels_float.foreach_set(
+            manner_picture.picture(gait, shown.vhat, MANNER_SIZE, shown.sliders).astype(np.float32).ravel()
+        )
     return _icons[shown.key].icon_id
 
 
 def draw_ahead() -> None:
-    """Begin to draw all walks and styles, one at a time while Blender is idle, so that their menu opens without a wait."""
+    """Begin to draw all walks and styles, one at a time while Blender is idle, so that their menu opens
+    without a wait."""
     global _ahead
     if _ahead is None:
         _ahead = [(kind, name) for kind in (presets.WALK, presets.STYLE) for name, _ in presets.names(kind)]
@@ -63,7 +68,8 @@ def _draw_next() -> float | None:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A manner to be drawn: a `key` that changes with it, its styles, dimensionless speed, and sliders if they are not the natural ones."""
+    """A manner to be drawn: a `key` that changes with it, its styles, dimensionless speed, and sliders if
+    they are not the natural ones."""
 
     key: str
     styles: tuple[LearnedStyle, ...]
@@ -81,9 +87,16 @@ def _walk(name: str) -> _Shown:
     preset = presets.load(presets.WALK, name)
     mixed = [styles.load(style) for style in preset.styles]
     weights = dict(zip(styles.WEIGHTS, preset.styles.values(), strict=False))
-    made_from = preset.pace, *preset.sliders.items(), *preset.styles.items(), *(style.curves.tobytes() for style in mixed)
+    made_from = (
+        preset.pace,
+        *preset.sliders.items(),
+        *preset.styles.items(),
+        *(style.curves.tobytes() for style in mixed),
+    )
     sliders = Style(**preset.sliders, **weights)
-    return _Shown(f"{presets.WALK} {name} {hash(made_from)}", tuple(mixed), preset.pace or _NATURAL_PACE, sliders)
+    return _Shown(
+        f"{presets.WALK} {name} {hash(made_from)}", tuple(mixed), preset.pace or _NATURAL_PACE, sliders
+    )
 
 
 @dataclass(frozen=True)
@@ -99,7 +112,12 @@ class CurvePicture:
 def curves_of(obj: bpy.types.Object) -> CurvePicture:
     """Return the curves of a character's profile; redrawn only after changes."""
     settings = obj.neurarig.walk
-    made_from = source_key(settings), settings.profile_binding, round(settings.speed, 4), round(settings.leg_length, 4)
+    made_from = (
+        source_key(settings),
+        settings.profile_binding,
+        round(settings.speed, 4),
+        round(settings.leg_length, 4),
+    )
     known = _curves_drawn.get(obj.session_uid)
     if known is not None and known[0] == made_from:
         return known[1]
@@ -112,7 +130,8 @@ def curves_of(obj: bpy.types.Object) -> CurvePicture:
 
 
 def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the six outputs `(6, columns)` of the chosen binding over its cycle, and its foot's stance (midline: the right one's).
+    """Return the six outputs `(6, columns)` of the chosen binding over its cycle, and its foot's stance
+    (midline: the right one's).
 
     Raises NeuraRigError if the profile has no such binding or cannot be evaluated.
     """
@@ -126,7 +145,9 @@ def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray,
     left, right = (phase, phase + 0.5) if is_left else (phase + 0.5, phase)
     outputs = ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
     stance = gait.stance(slow[0])
-    begins, duty = (float(stance.at(each, slow[0, 0])[0 if is_left else 1]) for each in (stance.begins, stance.duty))
+    begins, duty = (
+        float(stance.at(each, slow[0, 0])[0 if is_left else 1]) for each in (stance.begins, stance.duty)
+    )
     return outputs[:, binding.offset : binding.offset + binding.size].T, np.mod(phase - begins, 1.0) < duty
 
 
@@ -140,7 +161,9 @@ def _draw(obj: bpy.types.Object) -> CurvePicture:
     settings = obj.neurarig.walk
     values, stands = curves(settings, CURVES_SIZE[0])
     leg = settings.leg_length or _USUAL_LEG
-    pixels = picture([Box(values[:3], LEAST_RANGE_OF_LEG * leg), Box(values[3:], LEAST_RANGE_RAD)], stands, CURVES_SIZE)
+    pixels = picture(
+        [Box(values[:3], LEAST_RANGE_OF_LEG * leg), Box(values[3:], LEAST_RANGE_RAD)], stands, CURVES_SIZE
+    )
     key = str(obj.session_uid)
     icon = _icons.get(key) or _icons.new(key)
     icon.image_size = CURVES_SIZE

@@ -1,4 +1,5 @@
-"""Footprints drawn in the viewport: soles on the ground, computed once per change, their numbers and frames beside them."""
+"""Footprints drawn in the viewport: soles on the ground, computed once per change, their numbers and frames
+beside them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -40,9 +41,12 @@ _handles: list[Any] = []
 
 @dataclass(frozen=True)
 class ShownPrints:
-    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the label of
-    each, and side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of feet
-    that turn on the ball, and those of acts.  `acts` `(k, 3)`: where acts begin and what they touch, with labels `act_labels`.
+    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the
+    label of
+    each, and side and number, `keys`. `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of
+    feet
+    that turn on the ball, and those of acts. `acts` `(k, 3)`: where acts begin and what they touch, with
+    labels `act_labels`.
     """
 
     outlines: np.ndarray
@@ -91,7 +95,9 @@ def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: flo
     last = min(last, first + MOST)
     known = _planned.get(obj)
     if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):
-        known = _planned[obj] = _Planned(source.planned, first, last, planned_steps(source.planned, first, last))
+        known = _planned[obj] = _Planned(
+            source.planned, first, last, planned_steps(source.planned, first, last)
+        )
     found = print_shapes(source.walker, known.steps, first, last)
     return found if program is None else as_shown(program, found)
 
@@ -107,7 +113,9 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     frames = shapes.touch.tolist(), shapes.lift.tolist()
     labels = tuple(
         f"{name}{number}  {_contact(touch, lift)}" + (f"  {words}" if words else "")
-        for name, number, touch, lift, words in zip(names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True)
+        for name, number, touch, lift, words in zip(
+            names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True
+        )
     )
 
     keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))
@@ -136,7 +144,9 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
 def _contact(touch: float, lift: float) -> str:
     """Return the frames of a contact; before a walk starts, and where it ends, a foot stands for good."""
     first, last = (f"{frame:.0f}" if abs(frame) < FOR_GOOD else "" for frame in (touch, lift))
-    return f"{first}-{last}" if first and last else f"from {first}" if first else f"until {last}" if last else ""
+    return (
+        f"{first}-{last}" if first and last else f"from {first}" if first else f"until {last}" if last else ""
+    )
 
 
 def forget() -> None:
@@ -156,7 +166,12 @@ def _shown_now() -> list[tuple[bpy.types.Object, ShownPrints]]:
     found = []
     for obj in live.walking(scene):
         source = memory.known(obj)
-        if obj.neurarig.walk.show_footprints and source is not None and travels_with(obj) and obj.visible_get():
+        if (
+            obj.neurarig.walk.show_footprints
+            and source is not None
+            and travels_with(obj)
+            and obj.visible_get()
+        ):
             found.append((obj, shown(obj, scene, source)))
     return found
 
@@ -184,7 +199,10 @@ def _batches_of(prints: ShownPrints) -> tuple[GPUBatch, GPUBatch]:
     """Return the soles' faces and edges, also at lift for feet that turn on the ball."""
     corners = prints.outlines.shape[1]
     around, each = np.arange(1, corners - 1, dtype=np.int32), np.arange(corners, dtype=np.int32)
-    face, edge = np.stack([np.zeros_like(around), around, around + 1], axis=-1), np.stack([each, (each + 1) % corners], axis=-1)
+    face, edge = (
+        np.stack([np.zeros_like(around), around, around + 1], axis=-1),
+        np.stack([each, (each + 1) % corners], axis=-1),
+    )
     lines = np.concatenate([prints.outlines, prints.left])
     solid = np.concatenate([prints.inks, prints.left_inks])
     solid[:, 3] = np.minimum(2.0 * solid[:, 3], 1.0)
@@ -216,7 +234,9 @@ def _draw_labels() -> None:
         return
     blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
     for _, prints in _shown_now():
-        where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
+        where, rows = on_screen(
+            prints.places, np.array(view.perspective_matrix), (region.width, region.height)
+        )
         for number in rows[:MOST_LABELS]:
             blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)

@@ -1,4 +1,5 @@
-"""From the acts of a character to what the walk is asked for: where on its way, and where the things are, in its walk frame."""
+"""From the acts of a character to what the walk is asked for: where on its way, and where the things are, in
+its walk frame."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -24,17 +25,23 @@ from .sight import Sight
 from .things import Thing
 
 BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
-SPACING, MOST_PLACES = 0.02, 20_000  # leg lengths between places of a way, twice as many where there would be more of them
+# leg lengths between places of a way, twice as many where there would be more of them
+SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
-SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45  # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
-ASKEW = np.radians([30.0, 60.0])  # off a chair's front within which hands reach its arms, and one sits down in it at all
-BEFORE, THROUGH = 0.3, 0.15  # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
-LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])  # off the way, from which one turns to sit down, and to take something
+# leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
+SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45
+# off a chair's front within which hands reach its arms, and one sits down in it at all
+ASKEW = np.radians([30.0, 60.0])
+# leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
+BEFORE, THROUGH = 0.3, 0.15
+# off the way, from which one turns to sit down, and to take something
+LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])
 TURN = 2.0 * np.pi
 
 
 class Line(NamedTuple):
-    """A way in the walk frame: `places` `(n, 2)` along it, `headings` `(n,)` there, and `metres` `(n,)`, without turns on the spot."""
+    """A way in the walk frame: `places` `(n, 2)` along it, `headings` `(n,)` there, and `metres` `(n,)`,
+    without turns on the spot."""
 
     places: np.ndarray
     headings: np.ndarray
@@ -45,11 +52,14 @@ class Line(NamedTuple):
         """Return a way, or the beginning of an endless one."""
         at = np.arange(0.0, min(way.extent[1], FARTHEST * leg) + SPACING * leg, SPACING * leg)
         along = way.drawn.at(at)
-        return cls(along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:]))))
+        return cls(
+            along.place[:, :2], along.heading, np.cumsum(np.append(0.0, np.diff(at) * way.advance(at[1:])))
+        )
 
 
 def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tuple[ActMark, ...]:
-    """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see `program.placed`).
+    """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see
+    `program.placed`).
 
     Raises NeuraRigError, naming the act, for one that cannot be done there.
     """
@@ -58,7 +68,8 @@ def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tupl
         return ()
     numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
     line = Line.of(way, body.leg_length)
-    put: dict[bpy.types.Object, np.ndarray | None] = {}  # where the middle is of what hands have put down before, None for what they carry
+    # where the middle is of what hands have put down before, None for what they carry
+    put: dict[bpy.types.Object, np.ndarray | None] = {}
     found = []
     for number, item in enumerate(items):
         _require_possible_thing(obj, item, put)
@@ -90,34 +101,62 @@ def require_possible(obj: bpy.types.Object, asked: tuple[ActMark, ...], body: Bo
         return
     name, own = on_feet[0].act.name, obj.neurarig.walk
     if own.mode == "IN_PLACE":
-        raise NeuraRigError(f"{name}: a walk in place goes nowhere. Choose Travel or Path, or remove the act.")
+        raise NeuraRigError(
+            f"{name}: a walk in place goes nowhere. Choose Travel or Path, or remove the act."
+        )
     if own.mode == "PATH" and own.path is None:
         raise NeuraRigError(f"{name}: '{obj.name}' has no path. Choose one, or Travel.")
     if deck.of(obj) is not None:
-        raise NeuraRigError(f"{name}: '{obj.name}' stands on something that moves. Clear Stand On, or remove the act.")
+        raise NeuraRigError(
+            f"{name}: '{obj.name}' stands on something that moves. Clear Stand On, or remove the act."
+        )
     if body.one_bone_legs or body.rigid_legs:
         raise NeuraRigError(f"{name}: the legs of '{obj.name}' do not bend. Remove the act.")
     if own.gait not in ("WALK", "RUN", "BY_SPEED") and any(one.act.base != STAND for one in on_feet):
-        raise NeuraRigError(f"{name}: one leaps from a walk or a run. Choose another gait, or remove the act.")
+        raise NeuraRigError(
+            f"{name}: one leaps from a walk or a run. Choose another gait, or remove the act."
+        )
 
 
-def _require_possible_thing(obj: bpy.types.Object, item: NeuraRigAct, taken: Collection[bpy.types.Object]) -> None:
-    """Refuse an act with what moves with the character or is `taken` before, and the taking of what others have or nobody can."""
+def _require_possible_thing(
+    obj: bpy.types.Object, item: NeuraRigAct, taken: Collection[bpy.types.Object]
+) -> None:
+    """Refuse an act with what moves with the character or is `taken` before, and the taking of what others
+    have or nobody can."""
     takes = act_of(item).takes
     for thing in filter(None, (item.place, item.thing)):
         if scenery.moves_with(thing, obj):
-            raise NeuraRigError(f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another object.")
+            raise NeuraRigError(
+                f"'{thing.name}' moves with '{obj.name}', so no act can be done with it. Choose another"
+                " object."
+            )
         if not (takes and thing == item.thing) and not set(taken).isdisjoint((thing, *above(thing))):
-            raise NeuraRigError(f"{item.name}: '{obj.name}' has taken '{thing.name}' before, so it is elsewhere then. Choose another.")
+            raise NeuraRigError(
+                f"{item.name}: '{obj.name}' has taken '{thing.name}' before, so it is elsewhere then. Choose"
+                " another."
+            )
     if takes and item.thing is not None:
         if item.thing.library is not None:
-            raise NeuraRigError(f"{item.name}: '{item.thing.name}' is linked, so no hand can take it. Make a library override of it.")
+            raise NeuraRigError(
+                f"{item.name}: '{item.thing.name}' is linked, so no hand can take it. Make a library override"
+                " of it."
+            )
         others = [one.name for one in held.holders(item.thing) if one not in (None, obj)]
         if others:
-            raise NeuraRigError(f"{item.name}: '{others[0]}' takes '{item.thing.name}' already. Choose another, or remove that act.")
+            raise NeuraRigError(
+                f"{item.name}: '{others[0]}' takes '{item.thing.name}' already. Choose another, or remove"
+                " that act."
+            )
 
 
-def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: float, line: Line, put: np.ndarray | None) -> ActMark:
+def _asked(
+    item: NeuraRigAct,
+    thing: Thing | None,
+    there: Thing | None,
+    leg: float,
+    line: Line,
+    put: np.ndarray | None,
+) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
     if lacks_thing(item):
         return ActMark(act, waits=True)
@@ -155,7 +194,9 @@ def _asked(item: NeuraRigAct, thing: Thing | None, there: Thing | None, leg: flo
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
         apart = thing.width(heading)
     length = length_of(act, item.length, leg)
-    return ActMark(act, distance, length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests)
+    return ActMark(
+        act, distance, length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests
+    )
 
 
 def _nearest(line: Line, place: np.ndarray) -> float:
@@ -198,6 +239,7 @@ def _stop(line: Line, goal: np.ndarray, wanted: float) -> int:
 
 
 def _turn(heading: float, wanted: float, least: float) -> float:
-    """Return the turn on the spot from one heading to another, left positive; 0 where it is less than `least`."""
+    """Return the turn on the spot from one heading to another, left positive; 0 where it is less than
+    `least`."""
     turn = remainder(wanted - heading, TURN)
     return turn if abs(turn) > least else 0.0

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
@@ -49,20 +57,35 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     )
     place: PointerProperty(
         name="At Object",
-        description="Do it where the way comes nearest to this object, whatever its distance says. "
-        "Where something is put down: at an empty, or on top of a mesh",
+        description=(
+            "Do it where the way comes nearest to this object, whatever its distance says. "
+            "Where something is put down: at an empty, or on top of a mesh"
+        ),
         type=bpy.types.Object,
         **KEYABLE,
     )
     is_timed: BoolProperty(
-        name="At Frame", description="Begin at a frame, or where the walk comes to at that frame", default=False, **SETTING
+        name="At Frame",
+        description="Begin at a frame, or where the walk comes to at that frame",
+        default=False,
+        **SETTING,
     )
     frame: FloatProperty(
-        name="Frame", description="Frame at which it begins", default=50.0, min=-1e6, max=1e6, step=100, precision=0, **SETTING
+        name="Frame",
+        description="Frame at which it begins",
+        default=50.0,
+        min=-1e6,
+        max=1e6,
+        step=100,
+        precision=0,
+        **SETTING,
     )
     length: FloatProperty(
         name="Length (m)",
-        description="Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long as a leg",
+        description=(
+            "Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long"
+            " as a leg"
+        ),
         min=0.0,
         soft_max=4.0,
         max=100.0,
@@ -91,7 +114,10 @@ class NeuraRigAct(bpy.types.PropertyGroup):
         **SETTING,
     )
     thing: PointerProperty(
-        name="Thing", description="The seat, what is picked up or put down, what is pointed at", type=bpy.types.Object, **KEYABLE
+        name="Thing",
+        description="The seat, what is picked up or put down, what is pointed at",
+        type=bpy.types.Object,
+        **KEYABLE,
     )
     hand: EnumProperty(
         name="With",
@@ -115,13 +141,18 @@ class ActSettings:
 
 
 def act_of(item: NeuraRigAct) -> Act:
-    """Return the act that a setting names; raises NeuraRigError for one that there is not, or a damaged one of the file."""
+    """Return the act that a setting names; raises NeuraRigError for one that there is not, or a damaged one
+    of the file."""
     if item.kind != OWN:
         if item.kind not in shipped_acts():  # stored as a number, of which a newer version has more
-            raise NeuraRigError(f"The act '{item.name}' is of a newer version of NeuraRig. Remove it, or open the file there.")
+            raise NeuraRigError(
+                f"The act '{item.name}' is of a newer version of NeuraRig. Remove it, or open the file there."
+            )
         return shipped_acts()[item.kind]
     if len(item.text) > LONGEST_TEXT:
-        raise NeuraRigError(f"The learned act '{item.name}' is too long a text. Remove it, and learn it again.")
+        raise NeuraRigError(
+            f"The learned act '{item.name}' is too long a text. Remove it, and learn it again."
+        )
     return _parsed(item.text, item.name)
 
 
@@ -132,15 +163,23 @@ def _parsed(text: str, name: str) -> Act:
 
 def on_feet(obj: bpy.types.Object) -> bool:
     """Return whether a character has an act for which its walk stops, or leaves out a step."""
-    return any(not damage(item) and act_of(item).base != BODY and not lacks_thing(item) for item in obj.neurarig.walk.acts)
+    return any(
+        not damage(item) and act_of(item).base != BODY and not lacks_thing(item)
+        for item in obj.neurarig.walk.acts
+    )
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return a key that changes whenever a character's acts do, or where it begins on its way to their things; empty without any."""
+    """Return a key that changes whenever a character's acts do, or where it begins on its way to their
+    things; empty without any."""
     found = tuple(_key_of(item) for item in obj.neurarig.walk.acts)
     if not has_things(obj):
         return found
-    return (*found, obj.parent and _own_place(obj.parent), *(value for row in world.origin(obj) for value in row))
+    return (
+        *found,
+        obj.parent and _own_place(obj.parent),
+        *(value for row in world.origin(obj) for value in row),
+    )
 
 
 def has_things(obj: bpy.types.Object) -> bool:
@@ -164,9 +203,14 @@ def _key_of(item: NeuraRigAct) -> tuple:
 
 
 def _own_place(thing: bpy.types.Object) -> tuple:
-    """Return what decides where an object is, without what a hand does with it: its edits, and its place and its parents' without keys."""
+    """Return what decides where an object is, without what a hand does with it: its edits, and its place and
+    its parents' without keys."""
     still = (each for each in (thing, *world.above(thing)) if not world.is_keyed(each))
-    return thing.session_uid, world.edits(thing), *(value for each in still for row in each.matrix_basis for value in row)
+    return (
+        thing.session_uid,
+        world.edits(thing),
+        *(value for each in still for row in each.matrix_basis for value in row),
+    )
 
 
 def needs_thing(act: Act) -> bool:
@@ -190,9 +234,13 @@ def has_place(item: NeuraRigAct) -> bool:
 
 
 def takes_things(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]] | None = None) -> bool:
-    """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those `given` instead."""
+    """Return whether hands take or put down a thing, and must be exact: in a character's acts, or in those
+    `given` instead."""
     if given is not None:
-        return any((_parsed(one["text"], "") if one["kind"] == OWN else shipped_acts()[one["kind"]]).takes for one in given)
+        return any(
+            (_parsed(one["text"], "") if one["kind"] == OWN else shipped_acts()[one["kind"]]).takes
+            for one in given
+        )
     return any(not damage(item) and act_of(item).takes for item in obj.neurarig.walk.acts)
 
 

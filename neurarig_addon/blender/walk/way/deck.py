@@ -1,4 +1,4 @@
-"""What carries a walk: a deck, a lift, a train.  The walk is relative to it, and it takes the character along.
+"""What carries a walk: a deck, a lift, a train. The walk is relative to it, and it takes the character along.
 
 Its place is noted when it is chosen; the character keeps the place it had on it then.
 """
@@ -14,7 +14,8 @@ UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
 
 
 def of(obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return what carries a character, None without any; a child of the deck is carried by its parenting already."""
+    """Return what carries a character, None without any; a child of the deck is carried by its parenting
+    already."""
     chosen = obj.neurarig.walk.stand_on
     return chosen if chosen is not None and chosen != obj and chosen not in world.above(obj) else None
 
@@ -31,7 +32,8 @@ def chosen(deck: bpy.types.Object | None) -> tuple[float, ...]:
 
 
 def carried_by(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
-    """Return how far a deck at a world matrix `(4, 4)` has carried what stands on it `(4, 4)`, in the world; never scaled."""
+    """Return how far a deck at a world matrix `(4, 4)` has carried what stands on it `(4, 4)`, in the world;
+    never scaled."""
     return _rigid(place) @ np.linalg.inv(_rigid(np.array(obj.neurarig.walk.stood_on).reshape(4, 4)))
 
 
@@ -42,7 +44,8 @@ def stand(obj: bpy.types.Object, look: Look) -> np.ndarray:
 
 
 def step_of(obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
-    """Return the step K `(4, 4)` (see `carry`) by which a deck at a world matrix has carried an object from its origin."""
+    """Return the step K `(4, 4)` (see `carry`) by which a deck at a world matrix has carried an object from
+    its origin."""
     origin = world.AS_IS.stand(obj)
     return np.linalg.inv(origin) @ carried_by(obj, place) @ origin
 

@@ -19,14 +19,19 @@ def faced(obj: bpy.types.Object) -> bpy.types.Object | None:
 
 
 def turns(obj: bpy.types.Object) -> bool:
-    """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an action or an act leads."""
+    """Return whether a character turns: with its path, with what it faces, by a keyed Facing, or where an
+    action or an act leads."""
     if path.follows_one(obj):
         return True
     if obj.neurarig.walk.mode != "TRAVEL":
         return False
     if acts.on_feet(obj):
         return True
-    return faced(obj) is not None or obj.neurarig.walk.blend_action is not None or "facing" in slider_curves.find(obj)
+    return (
+        faced(obj) is not None
+        or obj.neurarig.walk.blend_action is not None
+        or "facing" in slider_curves.find(obj)
+    )
 
 
 def looked_at(obj: bpy.types.Object) -> bpy.types.Object | None:
@@ -40,14 +45,18 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
     if thing is not None and obj in above(thing):
         does = "face" if thing != looked_at(obj) else "look at"
         raise NeuraRigError(
-            f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."
+            f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose"
+            " another object."
         )
 
 
-def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray, round_about: bool) -> Gaze | None:
+def gaze_of(
+    obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray, round_about: bool
+) -> Gaze | None:
     """Return the gaze at a thing that a character looks at or faces; `to_world` `(4, 4)` from its walk frame.
 
-    `round_about`: the thing is a walker that looks at or faces the character in turn; it is sought where its walk begins.
+    `round_about`: the thing is a walker that looks at or faces the character in turn; it is sought where its
+    walk begins.
     """
     if thing is None:
         return None
@@ -55,6 +64,10 @@ def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, t
         frames, places = keyed_path.places_of(thing, look, as_seen=not round_about)
     else:
         frames = np.zeros(1)
-        places = path.beginning(thing, look, deck.stand(thing, look))[None] if round_about else look.place(thing)[None, :3, 3]
+        places = (
+            path.beginning(thing, look, deck.stand(thing, look))[None]
+            if round_about
+            else look.place(thing)[None, :3, 3]
+        )
     to_walk = np.linalg.inv(to_world)
     return Gaze(frames, transformed(places, to_walk), obj.neurarig.walk.mode == "IN_PLACE")

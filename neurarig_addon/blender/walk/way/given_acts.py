@@ -1,4 +1,5 @@
-"""Acts as scripts and saved settings give them: checked, put into `Object.neurarig.walk.acts`, and read from there."""
+"""Acts as scripts and saved settings give them: checked, put into `Object.neurarig.walk.acts`, and read from
+there."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -14,7 +15,10 @@ from .acts import FIELDS, HANDS, NUMBERS, OBJECTS, OWN, NeuraRigAct, act_of, kin
 def require_acts(given: Any) -> None:
     """Refuse anything but a list of acts, before anything is changed."""
     if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
-        raise NeuraRigError("The setting 'acts' needs a list of dictionaries, e.g. [{'kind': 'JUMP', 'distance': 3.0, 'length': 1.2}].")
+        raise NeuraRigError(
+            "The setting 'acts' needs a list of dictionaries, e.g. [{'kind': 'JUMP', 'distance': 3.0,"
+            " 'length': 1.2}]."
+        )
     for one in given:
         require_act(one)
         require_thing(one)
@@ -37,7 +41,10 @@ def require_act(one: Mapping[str, Any]) -> None:
         if name == "hand" and value not in HANDS:
             raise NeuraRigError(f"'{value}' is no hand; choose one of {', '.join(HANDS)}.")
         if name in NUMBERS and (not is_finite(value) or (name != "frame" and value < 0.0)):
-            raise NeuraRigError(f"The {name} of an act needs a number{'' if name == 'frame' else ' of 0 or more'}, not '{value}'.")
+            raise NeuraRigError(
+                f"The {name} of an act needs a number{'' if name == 'frame' else ' of 0 or more'}, not"
+                f" '{value}'."
+            )
         if name in OBJECTS and not isinstance(value, bpy.types.Object):
             raise NeuraRigError(f"The {name} of an act must be an object, not '{value}'.")
     if "kind" not in one:
@@ -59,7 +66,8 @@ def set_acts(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
     acts, wanted = obj.neurarig.walk.acts, list(given)
     for number, one in enumerate(wanted):
         item = acts[number] if number < len(acts) else acts.add()
-        if not item.name or fields_of(item) != one:  # what stays as it is may be damaged, or of a newer version
+        # what stays as it is may be damaged, or of a newer version
+        if not item.name or fields_of(item) != one:
             for name in (*FIELDS, "is_timed"):
                 item.property_unset(name)
             put(item, one)

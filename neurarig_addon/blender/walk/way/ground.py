@@ -1,4 +1,5 @@
-"""Meshes as the ground of a walk: an object or a collection of them, with their modifiers, in the character's walk frame."""
+"""Meshes as the ground of a walk: an object or a collection of them, with their modifiers, in the character's
+walk frame."""
 
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ UPRIGHT = 6  # digits to which a ground's up direction must agree to count as no
 
 @dataclass(frozen=True)
 class _Shape:
-    """A ground's triangles, turned upright by `turn` `(4, 4)` from its own space; `known_by`: the key of what they were made from."""
+    """A ground's triangles, turned upright by `turn` `(4, 4)` from its own space; `known_by`: the key of what
+    they were made from."""
 
     known_by: tuple
     turn: np.ndarray
@@ -40,7 +42,11 @@ def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
         return
     for update in depsgraph.updates:
         thing = update.id.original
-        if update.is_updated_geometry and isinstance(thing, bpy.types.Object) and _shapes.get(thing) is not None:
+        if (
+            update.is_updated_geometry
+            and isinstance(thing, bpy.types.Object)
+            and _shapes.get(thing) is not None
+        ):
             world.reshaped(thing)
 
 
@@ -53,19 +59,32 @@ def is_walked_on(obj: bpy.types.Object) -> bool:
 def key(obj: bpy.types.Object) -> tuple:
     """Return a key that changes whenever a character's ground does; empty on level ground."""
     settings = obj.neurarig.walk
-    return tuple((each.session_uid, world.edits(each)) for each in (settings.ground, settings.ground_collection) if each is not None)
+    return tuple(
+        (each.session_uid, world.edits(each))
+        for each in (settings.ground, settings.ground_collection)
+        if each is not None
+    )
 
 
 def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects that a character walks on: its ground, hidden or not, or what is visible and does not walk in its collection."""
+    """Return the objects that a character walks on: its ground, hidden or not, or what is visible and does
+    not walk in its collection."""
     settings = obj.neurarig.walk
     chosen = [settings.ground] if settings.ground is not None else []
-    return list(dict.fromkeys([*chosen, *(in_collection(settings.ground_collection) if settings.ground_collection else [])]))
+    return list(
+        dict.fromkeys(
+            [*chosen, *(in_collection(settings.ground_collection) if settings.ground_collection else [])]
+        )
+    )
 
 
 def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
     """Return the objects of a collection that are ground."""
-    return [thing for thing in collection.all_objects if thing.type in HAVE_FACES and not is_hidden(thing) and walker_of(thing) is None]
+    return [
+        thing
+        for thing in collection.all_objects
+        if thing.type in HAVE_FACES and not is_hidden(thing) and walker_of(thing) is None
+    ]
 
 
 def has_other_members(collection: bpy.types.Collection) -> bool:
@@ -78,9 +97,16 @@ def has_other_members(collection: bpy.types.Collection) -> bool:
 def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
     """Return the character that an object belongs to; None if it is not one that we pose."""
     for modifier in thing.modifiers:
-        if modifier.type == "ARMATURE" and modifier.object is not None and record.is_attached(modifier.object):
+        if (
+            modifier.type == "ARMATURE"
+            and modifier.object is not None
+            and record.is_attached(modifier.object)
+        ):
             return modifier.object
-    return next((each for each in (thing, *above(thing)) if each.type == "ARMATURE" and record.is_attached(each)), None)
+    return next(
+        (each for each in (thing, *above(thing)) if each.type == "ARMATURE" and record.is_attached(each)),
+        None,
+    )
 
 
 def is_hidden(thing: bpy.types.Object) -> bool:
@@ -89,9 +115,14 @@ def is_hidden(thing: bpy.types.Object) -> bool:
 
 
 def terrain_of(
-    obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, moving: dict[bpy.types.Object, Sampled]
+    obj: bpy.types.Object,
+    look: Look,
+    to_world: np.ndarray,
+    leg_length: float,
+    moving: dict[bpy.types.Object, Sampled],
 ) -> Terrain | MovingTerrain:
-    """Return a character's ground; `to_world` `(4, 4)` from its walk frame, `moving`: the objects of it that move.
+    """Return a character's ground; `to_world` `(4, 4)` from its walk frame, `moving`: the objects of it that
+    move.
 
     Raises NeuraRigError, naming the object, if it has no faces.
     """
@@ -108,11 +139,14 @@ def terrain_of(
             raise NeuraRigError(f"'{thing.name}' has no faces to walk on. Choose another ground, or none.")
     if moving:
         to_walk, first = np.linalg.inv(to_world), next(iter(moving.values())).first
-        move = tuple(MovingPart(to_walk @ each.places, each.points, each.corners, each.rim) for each in moving.values())
+        move = tuple(
+            MovingPart(to_walk @ each.places, each.points, each.corners, each.rim) for each in moving.values()
+        )
         return MovingTerrain(tuple(parts), move, first, look.frame, CLIMB * leg_length)
     if not any(len(part.triangles.faces_up) for part in parts):
         raise NeuraRigError(
-            f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose another ground, or none."
+            f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose"
+            " another ground, or none."
         )
     return Terrain(tuple(parts), CLIMB * leg_length)
 
@@ -132,7 +166,8 @@ def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
     known = _known(thing, look, up)
     if known is not None:
         return known
-    evaluated = look.evaluated(thing)  # Blender may apply an edit only now, and have walkers on it read the ground
+    # Blender may apply an edit only now, and have walkers on it read the ground
+    evaluated = look.evaluated(thing)
     known = _known(thing, look, up)
     if known is None:
         turn, mesh = upright(up), read_ground(evaluated)

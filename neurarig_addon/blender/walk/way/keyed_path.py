@@ -29,13 +29,16 @@ def is_moved_by_keys(thing: bpy.types.Object) -> bool:
 def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tuple[np.ndarray, np.ndarray]:
     """Return frames `(n,)` and an object's keyed world places on them `(n, 3)`.
 
-    `as_seen`: where its parents move or constraints move it, it is shown on each frame; else its parents stay as on the walk's first.
-    For a character these are its own keys, even while set aside for its walk, never the walk's result.
-    Raises NeuraRigError for an object without keys.
+    `as_seen`: where its parents move or constraints move it, it is shown on each frame; else its parents stay
+    as on the walk's first. For a character these are its own keys, even while set aside for its walk, never
+    the walk's result. Raises NeuraRigError for an object without keys.
     """
     curves = list(_curves(thing))
     if not curves:
-        raise NeuraRigError("It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its location.")
+        raise NeuraRigError(
+            "It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its"
+            " location."
+        )
     frames = _frames(curves)
     if as_seen and not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
         return frames, seen_places(bpy.context.scene, thing, frames)
@@ -50,7 +53,11 @@ def places_of(thing: bpy.types.Object, look: Look, as_seen: bool = True) -> tupl
 def _curves(thing: bpy.types.Object) -> Iterator[Any]:
     """Yield an object's location curves from the first action that has some and is no bake of ours."""
     for action, slot in ledger.all_actions(thing):
-        found = [] if ledger.is_bake(action) else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
+        found = (
+            []
+            if ledger.is_bake(action)
+            else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
+        )
         if found:
             yield from found
             return
@@ -66,7 +73,8 @@ def has_times(thing: bpy.types.Object) -> bool:
 
 
 def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return frames `(n,)` and the places `(n, 3)` on them of what follows a curve object with keyed times through points `(m, 3)`.
+    """Return frames `(n,)` and the places `(n, 3)` on them of what follows a curve object with keyed times
+    through points `(m, 3)`.
 
     As for Blender's Follow Path: the length is gone through once in the curve's path duration.
     """
@@ -79,7 +87,11 @@ def along(thing: bpy.types.Object, points: np.ndarray) -> tuple[np.ndarray, np.n
 
 def _times(thing: bpy.types.Object) -> Any:
     """Return the curve with the keys of a curve object's Evaluation Time, None without."""
-    channels = (curve for action, slot in compat.all_actions(thing.data) for curve in compat.find_channels(action, slot))
+    channels = (
+        curve
+        for action, slot in compat.all_actions(thing.data)
+        for curve in compat.find_channels(action, slot)
+    )
     return next((curve for curve in channels if _moves(curve, TIME)), None)
 
 
@@ -89,4 +101,8 @@ def _frames(curves: list[Any]) -> np.ndarray:
     if not np.isfinite(ends).all():
         raise NeuraRigError("It has a key without a valid frame. Delete it in the Graph Editor.")
     first, last = np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max())
-    return np.linspace(first, last, int(min(last - first, MOST)) + 1) if last > first else np.array([first, first + 1.0])
+    return (
+        np.linspace(first, last, int(min(last - first, MOST)) + 1)
+        if last > first
+        else np.array([first, first + 1.0])
+    )

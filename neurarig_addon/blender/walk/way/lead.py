@@ -1,4 +1,5 @@
-"""A character's path and ground together, in its walk frame; and which of the things that lead it were deleted."""
+"""A character's path and ground together, in its walk frame; and which of the things that lead it were
+deleted."""
 
 from operator import attrgetter
 from typing import NamedTuple
@@ -38,7 +39,8 @@ _set_to: Memory[dict[str, tuple[str, int]]] = Memory()
 
 
 class Lead(NamedTuple):
-    """A path over ground, the speed `(frames, m/s)` if the path's keys give it, and what is looked at and faced on the way."""
+    """A path over ground, the speed `(frames, m/s)` if the path's keys give it, and what is looked at and
+    faced on the way."""
 
     path: Path = STRAIGHT
     ground: Ground = LEVEL
@@ -48,21 +50,29 @@ class Lead(NamedTuple):
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return a key that changes whenever a character's path or ground do; empty for a straight, level walk."""
+    """Return a key that changes whenever a character's path or ground do; empty for a straight, level
+    walk."""
     if not any(_leads(obj.neurarig.walk)):
         return ()
     found = path.key(obj) + ground.key(obj) + deck.key(obj) + tuple(_led_by_itself(obj))
     for number, thing in enumerate((gaze.looked_at(obj), gaze.faced(obj))):
         if thing is not None:
             found += number, thing.session_uid, world.edits(thing)
-    found += tuple(leads_back(obj, thing) for thing in (obj.neurarig.walk.path, obj.neurarig.walk.ground, *_others(obj)))
+    found += tuple(
+        leads_back(obj, thing) for thing in (obj.neurarig.walk.path, obj.neurarig.walk.ground, *_others(obj))
+    )
     # Moving ground is sampled on the scene's frames.
     frames = played_range(scene) if ground.is_walked_on(obj) else ()
-    return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
+    return (
+        (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames)
+        if found
+        else ()
+    )
 
 
 def start_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves its setting empty."""
+    """Return the parts of `key` that a script may change without Blender reporting it; what it removes leaves
+    its setting empty."""
     walk = obj.neurarig.walk
     return world.origin(obj), len(walk.markers), _leads(walk).count(None), played_range(scene)
 
@@ -81,29 +91,39 @@ def lead_of(
     facing_first: float = 0.0,
     asked: tuple[ActMark, ...] = (),
 ) -> Lead:
-    """Return a character's lead from the start of its `clock`; `walk_to_armature` `(4, 4)` includes the root control.
+    """Return a character's lead from the start of its `clock`; `walk_to_armature` `(4, 4)` includes the root
+    control.
 
-    Without a path it goes straight on; its first facing, `facing_first` radians off its way, is how it stands.
-    `asked`: acts, for which it stops on the way.
+    Without a path it goes straight on; its first facing, `facing_first` radians off its way, is how it
+    stands. `asked`: acts, for which it stops on the way.
 
     Raises NeuraRigError, naming the object, for an invalid path or ground.
     """
     note(obj)
     for setting in _led_by_itself(obj):
-        raise NeuraRigError(f"'{obj.name}' cannot lead itself. Clear {LEADS[setting]}, or choose another object.")
+        raise NeuraRigError(
+            f"'{obj.name}' cannot lead itself. Clear {LEADS[setting]}, or choose another object."
+        )
     straight = STRAIGHT if gaze.faced(obj) is not None or not facing_first else Straight(-facing_first)
     if not path.follows_one(obj):
         straight = act_marks.on_straight(asked, straight, body.leg_length)
     if not is_led(obj):
         return Lead(straight)
     _require_apart(obj)
-    round_about = [thing for thing in (gaze.looked_at(obj), gaze.faced(obj)) if thing is not None and leads_back(obj, thing)]
+    round_about = [
+        thing
+        for thing in (gaze.looked_at(obj), gaze.faced(obj))
+        if thing is not None and leads_back(obj, thing)
+    ]
     with world.at_start(scene, clock.start, _moving_things(obj, round_about)) as look:
         to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.PathAndSpeed(straight)
         if path.follows_one(obj):
             way = path.way_of(obj, look, to_world, leg, clock, marks_of(asked, leg))
-        gazes = [gaze.gaze_of(obj, thing, look, to_world, thing in round_about) for thing in (gaze.looked_at(obj), gaze.faced(obj))]
+        gazes = [
+            gaze.gaze_of(obj, thing, look, to_world, thing in round_about)
+            for thing in (gaze.looked_at(obj), gaze.faced(obj))
+        ]
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg, _moving(obj, scene, clock.start))
             return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, *gazes)
@@ -111,8 +131,11 @@ def lead_of(
 
 
 def _moving_things(obj: bpy.types.Object, round_about: list[bpy.types.Object]) -> list[bpy.types.Object]:
-    """Return what to look at on a walk's first frame; of walkers that it leads in turn, what they begin on."""
-    return [thing for thing in things(obj) if thing not in round_about] + [thing for walker in round_about for thing in _begins_on(walker)]
+    """Return what to look at on a walk's first frame; of walkers that it leads in turn, what they begin
+    on."""
+    return [thing for thing in things(obj) if thing not in round_about] + [
+        thing for walker in round_about for thing in _begins_on(walker)
+    ]
 
 
 def _begins_on(walker: bpy.types.Object) -> list[bpy.types.Object]:
@@ -121,7 +144,8 @@ def _begins_on(walker: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def leads_back(obj: bpy.types.Object, thing: bpy.types.Object | None) -> bool:
-    """Return whether the place of a thing depends on a character's walk, through other walks that it leads."""
+    """Return whether the place of a thing depends on a character's walk, through other walks that it
+    leads."""
     return thing is not None and leads_to([thing, *world.above(thing)], obj, _led_by)
 
 
@@ -137,11 +161,16 @@ def _walks(thing: bpy.types.Object) -> bool:
 
 def _led_by_itself(obj: bpy.types.Object) -> list[str]:
     """Return the settings for which a character was chosen itself; its own keys may be its path."""
-    return [setting for setting in ("ground", "stand_on", "look_at", "face") if getattr(obj.neurarig.walk, setting) == obj]
+    return [
+        setting
+        for setting in ("ground", "stand_on", "look_at", "face")
+        if getattr(obj.neurarig.walk, setting) == obj
+    ]
 
 
 def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
-    """Return the parts of a character's ground that move while it walks; none if it is carried, as everything is relative then."""
+    """Return the parts of a character's ground that move while it walks; none if it is carried, as everything
+    is relative then."""
     return {} if _is_carried(obj) else sampled(scene, ground.members(obj), start, ground.key(obj))
 
 
@@ -185,13 +214,18 @@ def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> l
 
 
 def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]:
-    """Return each thing whose edits change a character's walk, and the objects under which its edits are counted."""
+    """Return each thing whose edits change a character's walk, and the objects under which its edits are
+    counted."""
     settings = obj.neurarig.walk
-    found: list[tuple[bpy.types.Object, bpy.types.ID]] = [(thing, settings.path) for thing in path.things(obj)]
+    found: list[tuple[bpy.types.Object, bpy.types.ID]] = [
+        (thing, settings.path) for thing in path.things(obj)
+    ]
     if settings.ground is not None:
         found.append((settings.ground, settings.ground))
     if settings.ground_collection is not None:
-        found += [(thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)]
+        found += [
+            (thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)
+        ]
     return found + [(thing, thing) for thing in [*world.above(obj), *_others(obj)]]
 
 
@@ -199,7 +233,15 @@ def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
     """Return all objects under which edits of a character's lead are counted."""
     settings = obj.neurarig.walk
     return [
-        head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj), *_others(obj)) if head is not None
+        head
+        for head in (
+            settings.path,
+            settings.ground,
+            settings.ground_collection,
+            *world.above(obj),
+            *_others(obj),
+        )
+        if head is not None
     ]
 
 
@@ -208,29 +250,45 @@ def _require_apart(obj: bpy.types.Object) -> None:
     carrier = deck.of(obj)
     for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
         if obj in world.above(thing) or ground.walker_of(thing) == obj:
-            raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
+            raise NeuraRigError(
+                f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose"
+                " another."
+            )
     for thing in (gaze.looked_at(obj), gaze.faced(obj)):
         gaze.require_apart(obj, thing)
     for thing in things(obj):
-        if leads_back(obj, thing) and (thing == carrier or not _walks(thing) or any(leads_back(obj, under) for under in _begins_on(thing))):
-            raise NeuraRigError(f"'{thing.name}' moves with a walk that '{obj.name}' leads in turn. Choose another object for one of them.")
+        if leads_back(obj, thing) and (
+            thing == carrier
+            or not _walks(thing)
+            or any(leads_back(obj, under) for under in _begins_on(thing))
+        ):
+            raise NeuraRigError(
+                f"'{thing.name}' moves with a walk that '{obj.name}' leads in turn. Choose another object for"
+                " one of them."
+            )
 
 
 def _under(way: Path, leg_length: float) -> Ground:
-    """Return the ground for a path without one: level with the path, or a ribbon along it if it goes up and down."""
+    """Return the ground for a path without one: level with the path, or a ribbon along it if it goes up and
+    down."""
     curve = way.curve if isinstance(way, Timed) else way
     if not isinstance(curve, Curve):
         return LEVEL
     heights = curve.places[:, 2]
     if np.ptp(heights) > path.FLAT * leg_length:
-        rows = np.arange(len(curve.places)) if curve.moves is None else np.flatnonzero(np.append(True, curve.moves))
+        rows = (
+            np.arange(len(curve.places))
+            if curve.moves is None
+            else np.flatnonzero(np.append(True, curve.moves))
+        )
         along = curve.at(curve.spacing * rows)
         return ribbon(along.place, along.left, leg_length)
     return Level(float(heights[0])) if heights[0] else LEVEL
 
 
 def note(obj: bpy.types.Object) -> None:
-    """Remember what a walk is set to follow, by name and identity; called whenever its path and ground are read again."""
+    """Remember what a walk is set to follow, by name and identity; called whenever its path and ground are
+    read again."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
     for setting in LEADS:
         thing = getattr(walk, setting)
@@ -242,7 +300,8 @@ def note(obj: bpy.types.Object) -> None:
 
 
 def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file since the last `note`."""
+    """Return a sentence for each deleted thing that leads a walk: deleted from the scene, or from the file
+    since the last `note`."""
     known, walk = _set_to.get(obj) or {}, obj.neurarig.walk
     said = []
     for setting, label in LEADS.items():
@@ -250,9 +309,15 @@ def deleted_words(obj: bpy.types.Object) -> tuple[str, ...]:
             continue
         thing = getattr(walk, setting)
         if thing is None and setting in known and _is_gone(known[setting][1]):
-            said.append(f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose another {label}.")
+            said.append(
+                f"'{known[setting][0]}' was removed from the file. The walk goes on without it; choose"
+                f" another {label}."
+            )
         elif isinstance(thing, bpy.types.Object) and not thing.users_scene:
-            said.append(f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or choose another.")
+            said.append(
+                f"'{thing.name}' is in no scene, as after deleting it. The walk keeps it; clear {label}, or"
+                " choose another."
+            )
     return tuple(said)
 
 
@@ -262,4 +327,6 @@ def forget_deleted(obj: bpy.types.Object | None = None) -> None:
 
 
 def _is_gone(uid: int) -> bool:
-    return all(thing.session_uid != uid for things in (bpy.data.objects, bpy.data.collections) for thing in things)
+    return all(
+        thing.session_uid != uid for things in (bpy.data.objects, bpy.data.collections) for thing in things
+    )

@@ -1,4 +1,5 @@
-"""Markers on a path, the frame of arrival, turns on the spot: `Object.neurarig.walk.markers`, and the marks they make."""
+"""Markers on a path, the frame of arrival, turns on the spot: `Object.neurarig.walk.markers`, and the marks
+they make."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -36,9 +37,12 @@ def _turn(name: str, description: str) -> FloatProperty:
 
 
 class NeuraRigMarker(bpy.types.PropertyGroup):
-    """A place on the path: where it is, when the walk reaches it, how long it waits and how it turns there."""
+    """A place on the path: where it is, when the walk reaches it, how long it waits and how it turns
+    there."""
 
-    turn: _turn("Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back")
+    turn: _turn(
+        "Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back"
+    )
 
     distance: FloatProperty(
         name="Distance (m)",
@@ -51,7 +55,9 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     )
     place: PointerProperty(
         name="At Object",
-        description="Place the waypoint where the path comes nearest to this object, whatever its distance says",
+        description=(
+            "Place the waypoint where the path comes nearest to this object, whatever its distance says"
+        ),
         type=bpy.types.Object,
         **KEYABLE,
     )
@@ -81,13 +87,17 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         precision=2,
         **SETTING,
     )
-    yields: BoolProperty(name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, **STATE)
+    yields: BoolProperty(
+        name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, **STATE
+    )
 
 
 class PathTimes:
     """The settings of a path's timing and of turns on the spot."""
 
-    start_turn: _turn("Start Turn (°)", "Degrees the character is turned from the path at the start, left positive")
+    start_turn: _turn(
+        "Start Turn (°)", "Degrees the character is turned from the path at the start, left positive"
+    )
     end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
 
     markers: CollectionProperty(type=NeuraRigMarker, **LIST)
@@ -132,8 +142,11 @@ def is_set(obj: bpy.types.Object) -> bool:
     return obj.neurarig.walk.is_due or obj.neurarig.walk.end_turn != 0.0 or len(obj.neurarig.walk.markers) > 0
 
 
-def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True) -> tuple[Mark, ...]:
-    """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame; `yields`: those that make way too."""
+def marks_of(
+    obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True
+) -> tuple[Mark, ...]:
+    """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame; `yields`:
+    those that make way too."""
     settings = obj.neurarig.walk
     found = []
     for marker in settings.markers:
@@ -151,7 +164,10 @@ def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarra
 def require_markers(given: Any) -> None:
     """Refuse anything but a list of markers, before anything is changed."""
     if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
-        raise NeuraRigError("The setting 'markers' needs a list of dictionaries, e.g. [{'distance': 3.0, 'frame': 60, 'pause': 2.0}].")
+        raise NeuraRigError(
+            "The setting 'markers' needs a list of dictionaries, e.g. [{'distance': 3.0, 'frame': 60,"
+            " 'pause': 2.0}]."
+        )
     for one in given:
         for name, value in one.items():
             if name not in FIELDS:
@@ -160,7 +176,10 @@ def require_markers(given: Any) -> None:
                 if not isinstance(value, bpy.types.Object):
                     raise NeuraRigError(f"The place of a marker must be an object, not '{value}'.")
             elif not is_finite(value) or (name not in SIGNED and value < 0.0):
-                raise NeuraRigError(f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not '{value}'.")
+                raise NeuraRigError(
+                    f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not"
+                    f" '{value}'."
+                )
 
 
 def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
@@ -178,6 +197,12 @@ def markers_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
     """Return the markers of a character's path, as `set_markers` takes them."""
     found = []
     for marker in obj.neurarig.walk.markers:
-        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn} | ({"yields": True} if marker.yields else {})
-        found.append(one | ({"place": marker.place} if marker.place else {}) | ({"frame": marker.frame} if marker.is_timed else {}))
+        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn} | (
+            {"yields": True} if marker.yields else {}
+        )
+        found.append(
+            one
+            | ({"place": marker.place} if marker.place else {})
+            | ({"frame": marker.frame} if marker.is_timed else {})
+        )
     return found

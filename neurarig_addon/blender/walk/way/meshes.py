@@ -1,4 +1,5 @@
-"""Meshes as ground: triangles read in bulk, and grounds that move or deform sampled on each frame of the scene's range."""
+"""Meshes as ground: triangles read in bulk, and grounds that move or deform sampled on each frame of the
+scene's range."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ MOST_NUMBERS = 100_000_000  # most points of a deforming mesh: a larger one keep
 
 
 class GroundMesh(NamedTuple):
-    """Points `(n, 3)` in the object's own space, the `corners` `(m, 3)` of its triangles, and the ends `(k, 2)` of its rim edges.
+    """Points `(n, 3)` in the object's own space, the `corners` `(m, 3)` of its triangles, and the ends `(k,
+    2)` of its rim edges.
 
     Rim edges have a face on one side only, or faces whose fronts are on different sides.
     """
@@ -40,7 +42,9 @@ def read_ground(thing: bpy.types.Object) -> GroundMesh:
             return NOTHING
         mesh.calc_loop_triangles()
         points = _all(mesh.vertices, "co", 3, np.float32)
-        return GroundMesh(points.astype(float), _all(mesh.loop_triangles, "vertices", 3, np.int32), _rim(mesh))
+        return GroundMesh(
+            points.astype(float), _all(mesh.loop_triangles, "vertices", 3, np.int32), _rim(mesh)
+        )
     finally:
         thing.to_mesh_clear()
 
@@ -61,7 +65,8 @@ def _all(items: bpy.types.bpy_prop_collection, name: str, size: int, kind: type)
 
 @dataclass(frozen=True)
 class Sampled:
-    """An object on the frames from `first` on: world matrices `(k, 4, 4)`, points `(k or 1, n, 3)` in its own space.
+    """An object on the frames from `first` on: world matrices `(k, 4, 4)`, points `(k or 1, n, 3)` in its own
+    space.
 
     `corners`, `rim`: see `GroundMesh`.  `known_by`: the key it was read with.
     """
@@ -83,17 +88,26 @@ _sampled: Memory[Sampled] = Memory()
 
 
 def frames_of(scene: bpy.types.Scene, start: float) -> tuple[int, int]:
-    """Return the first and last frame on which moving ground is sampled: what the scene plays and the walk's start."""
+    """Return the first and last frame on which moving ground is sampled: what the scene plays and the walk's
+    start."""
     first, last = played_range(scene)
     return min(first, int(np.floor(start))), max(last, int(np.ceil(start)))
 
 
-def sampled(scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: float, edits: tuple) -> dict[bpy.types.Object, Sampled]:
-    """Return the grounds that move between the walk's `start` and the scene's end; `edits`: keys of their edits."""
+def sampled(
+    scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: float, edits: tuple
+) -> dict[bpy.types.Object, Sampled]:
+    """Return the grounds that move between the walk's `start` and the scene's end; `edits`: keys of their
+    edits."""
     first, last = frames_of(scene, start)
     may = [thing for thing in things if world.may_move(thing)]
-    keys = {thing: (first, last, scene.render.fps, edits, world.edits(thing), world.shapes(thing)) for thing in may}
-    unread = [thing for thing in may if (known := _sampled.get(thing)) is None or known.known_by != keys[thing]]
+    keys = {
+        thing: (first, last, scene.render.fps, edits, world.edits(thing), world.shapes(thing))
+        for thing in may
+    }
+    unread = [
+        thing for thing in may if (known := _sampled.get(thing)) is None or known.known_by != keys[thing]
+    ]
     if unread:
         with alone(scene, *unread) as passing:
             for thing, found in _read(passing, unread, range(first, last + 1)).items():
@@ -102,7 +116,9 @@ def sampled(scene: bpy.types.Scene, things: Iterable[bpy.types.Object], start: f
     return {thing: known for thing, known in found.items() if known.moves and len(known.corners)}
 
 
-def _read(passing: bpy.types.Scene, things: list[bpy.types.Object], frames: range) -> dict[bpy.types.Object, tuple]:
+def _read(
+    passing: bpy.types.Scene, things: list[bpy.types.Object], frames: range
+) -> dict[bpy.types.Object, tuple]:
     places: dict[bpy.types.Object, list[np.ndarray]] = {thing: [] for thing in things}
     points: dict[bpy.types.Object, list[np.ndarray]] = {thing: [] for thing in things}
     meshes = {}
@@ -118,7 +134,10 @@ def _read(passing: bpy.types.Scene, things: list[bpy.types.Object], frames: rang
             elif _may_bend(thing) and meshes[thing].points.size * len(frames) < MOST_NUMBERS:
                 now = read_ground(evaluated).points.astype(np.float32)
                 points[thing].append(now if now.shape == points[thing][0].shape else points[thing][-1])
-    return {thing: (np.array(places[thing]), _in_one_row(points[thing]), meshes[thing].corners, meshes[thing].rim) for thing in things}
+    return {
+        thing: (np.array(places[thing]), _in_one_row(points[thing]), meshes[thing].corners, meshes[thing].rim)
+        for thing in things
+    }
 
 
 def _may_bend(thing: bpy.types.Object) -> bool:

@@ -1,4 +1,5 @@
-"""Paths: a curve object, a chain of empties, or the keys that move an object, in the character's walk frame."""
+"""Paths: a curve object, a chain of empties, or the keys that move an object, in the character's walk
+frame."""
 
 import math
 from collections import defaultdict
@@ -46,7 +47,8 @@ def can_lead(thing: bpy.types.Object) -> bool:
 
 
 def is_keyed(obj: bpy.types.Object) -> bool:
-    """Return whether a character follows keys: of an object, perhaps its own, or of how far along a curve it is when."""
+    """Return whether a character follows keys: of an object, perhaps its own, or of how far along a curve it
+    is when."""
     if not follows_one(obj):
         return False
     path = obj.neurarig.walk.path
@@ -54,7 +56,8 @@ def is_keyed(obj: bpy.types.Object) -> bool:
 
 
 def keyed_places(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
-    """Return frames `(n,)` and the places in the world on them `(n, 3)` of a path that is followed by its keys."""
+    """Return frames `(n,)` and the places in the world on them `(n, 3)` of a path that is followed by its
+    keys."""
     if path.type != "CURVE":
         return keyed_path.places_of(path, look)
     points, is_closed = points_of(path, look)
@@ -73,16 +76,22 @@ def travels_with(obj: bpy.types.Object) -> str:
         return ""
     if settings.travel_with != "AUTO":
         return settings.travel_with
-    takes_all = record.attachment(obj)["travels"] and not len(obj.neurarig.neural_pose.targets)  # these hang on what travels
+    # these hang on what travels
+    takes_all = record.attachment(obj)["travels"] and not len(obj.neurarig.neural_pose.targets)
     return "CONTROLS" if takes_all and not follows_itself(obj) else "OBJECT"
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return the objects whose motion shows that a character's path moves; a keyed object is identified by its keys."""
+    """Return the objects whose motion shows that a character's path moves; a keyed object is identified by
+    its keys."""
     if not follows_one(obj):
         return []
     path = obj.neurarig.walk.path
-    return world.above(path) if is_keyed(obj) and path.type != "CURVE" else [path, *chain(path)[1:], *markers.places(obj)]
+    return (
+        world.above(path)
+        if is_keyed(obj) and path.type != "CURVE"
+        else [path, *chain(path)[1:], *markers.places(obj)]
+    )
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -90,18 +99,27 @@ def key(obj: bpy.types.Object) -> tuple:
     if not follows_one(obj):
         return ()
     settings = obj.neurarig.walk
-    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing, *markers.key(obj)
+    return (
+        settings.path.session_uid,
+        world.edits(settings.path),
+        settings.slow_in_bends,
+        settings.start_standing,
+        *markers.key(obj),
+    )
 
 
 def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return a chain of empties, each a child of the one before, siblings by name; empty for other objects."""
+    """Return a chain of empties, each a child of the one before, siblings by name; empty for other
+    objects."""
     return list(_hanging(thing)) if thing.type == "EMPTY" else []
 
 
 def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """Yield an empty and all below it; Blender's own list of children looks at every object for each."""
     below = defaultdict(list)
-    for obj in sorted((obj for obj in bpy.data.objects if obj.type == "EMPTY"), key=lambda obj: obj.name, reverse=True):
+    for obj in sorted(
+        (obj for obj in bpy.data.objects if obj.type == "EMPTY"), key=lambda obj: obj.name, reverse=True
+    ):
         below[obj.parent].append(obj)
     left = [thing]
     while left:
@@ -111,9 +129,15 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def way_of(
-    obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock, more: tuple[Mark, ...] = ()
+    obj: bpy.types.Object,
+    look: Look,
+    to_world: np.ndarray,
+    leg_length: float,
+    clock: Clock,
+    more: tuple[Mark, ...] = (),
 ) -> PathAndSpeed:
-    """Return a character's path; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
+    """Return a character's path; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the
+    walk.
 
     `more`: marks besides those of its markers.
 
@@ -124,23 +148,34 @@ def way_of(
     try:
         if is_keyed(obj):
             if more:
-                raise NeuraRigError("Its keys set the timing, so nobody can stop on it for an act. Choose a curve, or remove the act.")
+                raise NeuraRigError(
+                    "Its keys set the timing, so nobody can stop on it for an act. Choose a curve, or remove"
+                    " the act."
+                )
             return _keyed(obj, look, to_walk, leg_length, clock)
-        return PathAndSpeed(curve_of(obj, look, to_walk, leg_length, markers.marks_of(obj, clock, look, to_walk) + more))
+        return PathAndSpeed(
+            curve_of(obj, look, to_walk, leg_length, markers.marks_of(obj, clock, look, to_walk) + more)
+        )
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
 
-def curve_of(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, marks: tuple[Mark, ...]) -> Curve:
-    """Return a character's path with marks, if it is a curve object or a chain of empties; `to_walk` `(4, 4)`: from the world."""
+def curve_of(
+    obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, marks: tuple[Mark, ...]
+) -> Curve:
+    """Return a character's path with marks, if it is a curve object or a chain of empties; `to_walk` `(4,
+    4)`: from the world."""
     settings = obj.neurarig.walk
     points, is_closed = points_of(settings.path, look)
     line, start_turn = _level(transformed(points, to_walk), leg_length), math.radians(settings.start_turn)
-    return Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks)
+    return Curve.through(
+        line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks
+    )
 
 
 def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarray:
-    """Return where a character's walk begins in the world `(3,)`: where it stands, world matrix `(4, 4)`, or at its path's first point."""
+    """Return where a character's walk begins in the world `(3,)`: where it stands, world matrix `(4, 4)`, or
+    at its path's first point."""
     if not follows_one(obj):
         return stands[:3, 3]
     path = obj.neurarig.walk.path
@@ -152,7 +187,8 @@ def beginning(obj: bpy.types.Object, look: Look, stands: np.ndarray) -> np.ndarr
 
 
 def points_of(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
-    """Return the world points `(n, 3)` of a curve object or a chain of empties, and whether the line is closed."""
+    """Return the world points `(n, 3)` of a curve object or a chain of empties, and whether the line is
+    closed."""
     return _curve(path, look) if path.type == "CURVE" else _chain(path, look)
 
 
@@ -167,7 +203,8 @@ def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
 
 
 def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
-    """Return an evaluated curve object's points `(n, 3)` in its own space: its edges or, with a bevel, its control points."""
+    """Return an evaluated curve object's points `(n, 3)` in its own space: its edges or, with a bevel, its
+    control points."""
     mesh = path.to_mesh()
     try:
         if mesh is not None and len(mesh.edges) and not len(mesh.polygons):
@@ -184,10 +221,14 @@ def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
     return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
 
 
-def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> PathAndSpeed:
+def _keyed(
+    obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock
+) -> PathAndSpeed:
     """Return the path along which keys move an object, at their speed."""
     if markers.is_set(obj):
-        raise NeuraRigError("Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve.")
+        raise NeuraRigError(
+            "Its keys already set the timing. Remove the waypoints and turn off Arrive, or choose a curve."
+        )
     frames, places = keyed_places(obj.neurarig.walk.path, look)
     line = _level(transformed(places, to_walk), leg_length)
     distance = running(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))
@@ -199,20 +240,25 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
 
 
 def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return world points `(n, 3)` in the walk frame with matrix `to_world` `(4, 4)`, ready to be read as a path."""
+    """Return world points `(n, 3)` in the walk frame with matrix `to_world` `(4, 4)`, ready to be read as a
+    path."""
     return _level(transformed(points, np.linalg.inv(to_world)), leg_length)
 
 
 def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return points `(n, 3)`, levelled if their heights differ by noise only, and at the character's height if near it."""
+    """Return points `(n, 3)`, levelled if their heights differ by noise only, and at the character's height
+    if near it."""
     if not len(points) or np.ptp(points[:, 2]) > FLAT * leg_length:
         return points
     height = float(points[0, 2])
-    return np.column_stack([points[:, :2], np.full(len(points), 0.0 if abs(height) < FLAT * leg_length else height)])
+    return np.column_stack(
+        [points[:, :2], np.full(len(points), 0.0 if abs(height) < FLAT * leg_length else height)]
+    )
 
 
 def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of the first spline with any length, and whether it is closed; no points without one."""
+    """Return the points `(n, 3)` of the first spline with any length, and whether it is closed; no points
+    without one."""
     for spline in curve.splines:
         points = _bezier(spline) if spline.type == "BEZIER" else _poly(spline)
         if len(points) > 1:
@@ -221,8 +267,12 @@ def line_of(curve: bpy.types.Curve) -> tuple[np.ndarray, bool]:
 
 
 def _line_of_edges(mesh: bpy.types.Mesh) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve after its modifiers."""
-    points, edges = np.empty(3 * len(mesh.vertices), dtype=np.float32), np.empty(2 * len(mesh.edges), dtype=np.int32)
+    """Return the points `(n, 3)` of a mesh's first line of edges, and whether it is closed: a curve after its
+    modifiers."""
+    points, edges = (
+        np.empty(3 * len(mesh.vertices), dtype=np.float32),
+        np.empty(2 * len(mesh.edges), dtype=np.int32),
+    )
     mesh.vertices.foreach_get("co", points)
     mesh.edges.foreach_get("vertices", edges)
     beside: dict[int, list[int]] = {}
@@ -253,11 +303,14 @@ def _bezier(spline: bpy.types.Spline) -> np.ndarray:
     ]
     ends = [] if spline.use_cyclic_u or not points else [[points[-1].co]]
     # As tuples: numpy would ask Blender for each number of a vector.
-    return np.array([point.to_tuple() for part in (*parts, *ends) for point in part], dtype=float).reshape(-1, 3)
+    return np.array([point.to_tuple() for part in (*parts, *ends) for point in part], dtype=float).reshape(
+        -1, 3
+    )
 
 
 def _nurbs(spline: bpy.types.Spline, control: np.ndarray) -> np.ndarray:
-    """Return the points `(n, 3)` of a NURBS spline with control points `(m, 4)`, by de Boor's recursion on weighted points."""
+    """Return the points `(n, 3)` of a NURBS spline with control points `(m, 4)`, by de Boor's recursion on
+    weighted points."""
     order = min(spline.order_u, len(control))
     if spline.use_cyclic_u:
         control = np.concatenate([control, control[: order - 1]])

@@ -1,4 +1,5 @@
-"""Things as Blender evaluates them on a frame, with all that is below them: children, instances, what these hold; read once until edited.
+"""Things as Blender evaluates them on a frame, with all that is below them: children, instances, what these
+hold; read once until edited.
 
 Where a thing is in the hands of a character does not count: it is evaluated as if nobody held it.
 """
@@ -27,7 +28,8 @@ WITHOUT_SIZE = ("EMPTY", "ARMATURE", "LIGHT", "CAMERA", "SPEAKER", "LIGHT_PROBE"
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A thing on a frame, in the world: its `place` `(4, 4)`, `points` `(n, 3)` and the `corners` `(m, 3)` of its triangles.
+    """A thing on a frame, in the world: its `place` `(4, 4)`, `points` `(n, 3)` and the `corners` `(m, 3)` of
+    its triangles.
 
     `box` `(8, 3)`: around all points, along its own axes; its origin, `(1, 3)`, where it has no size.
     """
@@ -69,7 +71,8 @@ _reading: list[bpy.types.Object] = []
 def seen(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> Seen:
     """Return a thing on a frame.
 
-    Raises NeuraRigError, naming it, for one that has too many faces, that physics move, or a walk that depends on it.
+    Raises NeuraRigError, naming it, for one that has too many faces, that physics move, or a walk that
+    depends on it.
     """
     known = _known.get(thing)
     if known is None or (frame if known.moves else None) not in known.frames:
@@ -94,14 +97,22 @@ def forget(_obj: bpy.types.Object | None = None) -> None:
 
 
 def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
-    """Note which known things a depsgraph update has changed, but for those that go along with a character in whose hands they are."""
+    """Note which known things a depsgraph update has changed, but for those that go along with a character in
+    whose hands they are."""
     if not len(_known):
         return
     changed = {update.id.original for update in depsgraph.updates if _counts(update)}
     sizes = {block.session_uid: _size(block) for block in changed}
-    above = {each.session_uid for block in changed if isinstance(block, bpy.types.Object) for each in world.above(block)}
+    above = {
+        each.session_uid
+        for block in changed
+        if isinstance(block, bpy.types.Object)
+        for each in world.above(block)
+    }
     for uid, known in _known.items():
-        if uid in above or any(uid in known.inputs and known.inputs[uid] != size for uid, size in sizes.items()):
+        if uid in above or any(
+            uid in known.inputs and known.inputs[uid] != size for uid, size in sizes.items()
+        ):
             thing = object_of(uid)
             if thing is not None and changed.isdisjoint(held.holders(thing)):
                 _known.forget(thing)
@@ -109,17 +120,22 @@ def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
 
 
 def _counts(update: bpy.types.DepsgraphUpdate) -> bool:
-    return update.is_updated_geometry or update.is_updated_transform or isinstance(update.id, bpy.types.Action)
+    return (
+        update.is_updated_geometry or update.is_updated_transform or isinstance(update.id, bpy.types.Action)
+    )
 
 
 def _size(block: bpy.types.ID) -> int:
-    """Return how many objects a collection has, as Blender tells of an update where there was none; -1 for all else."""
+    """Return how many objects a collection has, as Blender tells of an update where there was none; -1 for
+    all else."""
     return len(block.all_objects) if isinstance(block, bpy.types.Collection) else -1
 
 
 def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Known:
     if thing in _reading:
-        raise NeuraRigError(f"'{thing.name}' moves with a walk that depends on where it is. Choose another object.")
+        raise NeuraRigError(
+            f"'{thing.name}' moves with a walk that depends on where it is. Choose another object."
+        )
     _reading.append(thing)
     try:
         with _free(thing) as free:
@@ -130,7 +146,12 @@ def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Kno
                 blocks = {block.original for block in depsgraph.ids}
                 inputs = {block.session_uid: max(_size(block), 0) for block in (*blocks, *_with_below(thing))}
                 may_move = any(
-                    world.may_move(block) if isinstance(block, bpy.types.Object) else compat.is_animated(block) for block in blocks
+                    (
+                        world.may_move(block)
+                        if isinstance(block, bpy.types.Object)
+                        else compat.is_animated(block)
+                    )
+                    for block in blocks
                 )
                 known = _known.get(thing)
                 if known is None or known.moves != may_move or len(known.frames) >= MOST_FRAMES:
@@ -146,7 +167,10 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
     for each in free:
         body = each.evaluated_get(depsgraph).rigid_body
         if body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic:
-            raise NeuraRigError(f"'{name}' is moved by physics. Set its Rigid Body to Animated, bake it to keyframes, or choose another.")
+            raise NeuraRigError(
+                f"'{name}' is moved by physics. Set its Rigid Body to Animated, bake it to keyframes, or"
+                " choose another."
+            )
     meshes: dict[tuple, tuple[np.ndarray, np.ndarray]] = {}
     points, corners, many, faces = [np.zeros((0, 3))], [np.zeros((0, 3), dtype=int)], 0, 0
 
@@ -160,7 +184,9 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
         corners.append(own_corners + many)
         many, faces = many + len(own), faces + len(own_corners)
         if faces > MOST_FACES:
-            raise NeuraRigError(f"'{name}' has more than {MOST_FACES} faces. Choose a simpler object, or an empty.")
+            raise NeuraRigError(
+                f"'{name}' has more than {MOST_FACES} faces. Choose a simpler object, or an empty."
+            )
 
     for each in depsgraph.object_instances:
         if (each.parent if each.is_instance else each.object).original in free:
@@ -170,12 +196,15 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
     if not many:  # hidden
         add(thing, place)
     if not np.isfinite(place).all() or not all(np.isfinite(each).all() for each in points):
-        raise NeuraRigError(f"Place, turn or size of '{name}' is not a number. Type another, or fix its driver.")
+        raise NeuraRigError(
+            f"Place, turn or size of '{name}' is not a number. Type another, or fix its driver."
+        )
     return Seen.of(place, np.concatenate(points), np.concatenate(corners))
 
 
 def _mesh(part: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points `(n, 3)` and triangles `(m, 3)` of an evaluated object; its bounding box where it has no faces."""
+    """Return the points `(n, 3)` and triangles `(m, 3)` of an evaluated object; its bounding box where it has
+    no faces."""
     mesh = read_ground(part) if part.type in ground.HAVE_FACES else NOTHING
     if len(mesh.points) or part.type in WITHOUT_SIZE:
         return mesh.points, mesh.corners
@@ -185,13 +214,24 @@ def _mesh(part: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
 def _with_below(thing: bpy.types.Object) -> list[bpy.types.Object]:
     """Return a thing with its visible children, without characters that stand on it."""
     walker = ground.walker_of(thing)
-    return [thing, *(one for one in thing.children_recursive if not ground.is_hidden(one) and ground.walker_of(one) in (None, walker))]
+    return [
+        thing,
+        *(
+            one
+            for one in thing.children_recursive
+            if not ground.is_hidden(one) and ground.walker_of(one) in (None, walker)
+        ),
+    ]
 
 
 def _targets(thing: bpy.types.Object) -> list[bpy.types.Object]:
     """Return what the constraints of a thing follow, but for those of ours and those without influence."""
     ours, is_keyed = held.constraints(thing), world.is_keyed(thing)
-    on = [one for one in thing.constraints if one not in ours and not one.mute and (one.influence > 0.0 or is_keyed)]
+    on = [
+        one
+        for one in thing.constraints
+        if one not in ours and not one.mute and (one.influence > 0.0 or is_keyed)
+    ]
     return [one.target for one in on if isinstance(getattr(one, "target", None), bpy.types.Object)]
 
 

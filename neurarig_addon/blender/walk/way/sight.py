@@ -20,7 +20,8 @@ LOOKS = 25  # frames at most on which it is looked whether a seat stays
 class Sight:
     """What a character's acts have to do with, where they come to it.
 
-    `walk_to_armature` `(4, 4)`.  `first`: the frame on which a thing is seen of which is not known when it is touched.  `touched`: from
+    `walk_to_armature` `(4, 4)`. `first`: the frame on which a thing is seen of which is not known when it is
+    touched. `touched`: from
     which frame to which an act of a number touches what it is for.
     """
 
@@ -36,9 +37,13 @@ class Sight:
         item, by = items[number], number
         takes = act_of(item).takes
         if takes:  # as it is when it is taken
-            by = next(row for row, other in enumerate(items) if other.thing == item.thing and act_of(other).takes)
+            by = next(
+                row for row, other in enumerate(items) if other.thing == item.thing and act_of(other).takes
+            )
         thing = None if item.thing is None else self._at(item.thing, self._touch(by)[0])
-        return thing, None if item.place is None else self._at(item.place, self._touch(number)[1 if takes else 0])
+        return thing, (
+            None if item.place is None else self._at(item.place, self._touch(number)[1 if takes else 0])
+        )
 
     def later(self, program: Program | None) -> "Sight":
         """Return the things as they are when a walk comes to them."""
@@ -46,7 +51,11 @@ class Sight:
         for span in program.spans if program else ():
             touches = [touch for touch in span.touches if touch.on in (OBJECT, SEAT)]
             middle = float(np.round(0.5 * (span.begin + span.end)))
-            found[span.number] = (float(np.ceil(touches[0].begin)), float(np.floor(touches[0].end))) if touches else (middle, middle)
+            found[span.number] = (
+                (float(np.ceil(touches[0].begin)), float(np.floor(touches[0].end)))
+                if touches
+                else (middle, middle)
+            )
         return replace(self, touched=found)
 
     def is_as(self, other: "Sight") -> bool:
@@ -59,7 +68,12 @@ class Sight:
 
     def moving(self) -> list[bpy.types.Object]:
         """Return the things that move."""
-        return [thing for item in self.obj.neurarig.walk.acts for thing in (item.thing, item.place) if thing and scenery.moves(thing)]
+        return [
+            thing
+            for item in self.obj.neurarig.walk.acts
+            for thing in (item.thing, item.place)
+            if thing and scenery.moves(thing)
+        ]
 
     def require_still(self) -> None:
         """Refuse seats that move while one sits on them."""
@@ -69,7 +83,10 @@ class Sight:
                 frames = np.unique(np.round(np.linspace(begin, end, LOOKS)))
                 places = np.stack([self._at(item.thing, float(frame)).corners for frame in frames])
                 if np.abs(places - places[0]).max() > SAME:
-                    raise NeuraRigError(f"{item.name}: '{item.thing.name}' moves while one sits on it. Have it stand still then.")
+                    raise NeuraRigError(
+                        f"{item.name}: '{item.thing.name}' moves while one sits on it. Have it stand still"
+                        " then."
+                    )
 
     def _touch(self, number: int) -> tuple[float, float]:
         return self.touched.get(number, (self.first, self.first))

@@ -1,4 +1,5 @@
-"""The things that acts have to do with, as a walk sees them: seats, what hands take, where that is put down."""
+"""The things that acts have to do with, as a walk sees them: seats, what hands take, where that is put
+down."""
 
 from dataclasses import dataclass
 from math import cos, sin
@@ -16,7 +17,8 @@ OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stand
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing in the walk frame: where its origin is, `place` `(3,)`, and its box `corners` `(8, 3)`; `(1, 3)` without size.
+    """A thing in the walk frame: where its origin is, `place` `(3,)`, and its box `corners` `(8, 3)`; `(1,
+    3)` without size.
 
     `to_walk` `(4, 4)`: from the world.
     """
@@ -32,7 +34,8 @@ class Thing:
         return cls(seen, to_walk, *(transformed(points, to_walk) for points in (seen.place[:3, 3], seen.box)))
 
     def put_on(self, other: "Thing", way: np.ndarray) -> np.ndarray:
-        """Return where the middle of the thing is `(3,)` when it is put on another, at the side of a way `(n, 2)`, or where that is."""
+        """Return where the middle of the thing is `(3,)` when it is put on another, at the side of a way `(n,
+        2)`, or where that is."""
         if not len(other.seen.points):
             return other.place + self.corners.mean(axis=0) - self.place
         spot = _spot(other.corners, self.corners, way)
@@ -64,13 +67,20 @@ def _seat(seen: Seen, leg_length: float, to_walk: tuple[float, ...]) -> Seat:
     across = size * ((np.arange(CELLS) + 0.5) / CELLS - 0.5)
     places = np.stack(np.meshgrid(middle[0] + across, middle[1] + across), axis=-1).reshape(-1, 2)
     top = thing.heights(places, -np.inf)
-    return Seat.of(np.column_stack([places, top]), leg_length) if np.isfinite(top).any() else Seat(np.append(middle[:2], high[2]))
+    return (
+        Seat.of(np.column_stack([places, top]), leg_length)
+        if np.isfinite(top).any()
+        else Seat(np.append(middle[:2], high[2]))
+    )
 
 
 def _spot(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return where a thing stands on another, both by their corners, at the side of a way `(n, 2)`; `(3,)`, as high as that other is."""
+    """Return where a thing stands on another, both by their corners, at the side of a way `(n, 2)`; `(3,)`,
+    as high as that other is."""
     low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
     middle = 0.5 * (low + high)
     inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
     near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
-    return np.append(np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle)), there[:, 2].max())
+    return np.append(
+        np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle)), there[:, 2].max()
+    )

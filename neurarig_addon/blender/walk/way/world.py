@@ -19,7 +19,8 @@ from ...character import carry, standing
 from ...live.memory import Memory
 
 # Modifiers whose result changes with the frame even without keys.
-TIMED = {"ARMATURE", "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "NODES", "OCEAN",
+TIMED = {"ARMATURE", "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE",
+"MESH_SEQUENCE_CACHE", "NODES", "OCEAN",
          "PARTICLE_INSTANCE", "PARTICLE_SYSTEM", "SOFT_BODY", "WAVE"}  # fmt: skip
 
 _edits: Memory[int] = Memory()
@@ -64,7 +65,9 @@ class Look:
         """Return a thing's matrix `(4, 4)` in the world; raises NeuraRigError if it is nowhere."""
         found = np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
         if not np.isfinite(found).all():
-            raise NeuraRigError(f"Place, turn or size of '{thing.name}' is not a number. Type another, or fix its driver.")
+            raise NeuraRigError(
+                f"Place, turn or size of '{thing.name}' is not a number. Type another, or fix its driver."
+            )
         return found
 
     def stand(self, obj: bpy.types.Object) -> np.ndarray:
@@ -72,11 +75,17 @@ class Look:
         own = np.array(origin(obj), dtype=float)
         if obj.parent is None:
             return own
-        return self.place(obj.parent) @ _hung(obj, self._moving.get(obj.parent, obj.parent)) @ np.array(obj.matrix_parent_inverse) @ own
+        return (
+            self.place(obj.parent)
+            @ _hung(obj, self._moving.get(obj.parent, obj.parent))
+            @ np.array(obj.matrix_parent_inverse)
+            @ own
+        )
 
 
 def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
-    """Return the matrix `(4, 4)` in its parent's space at which an object is parented: the origin, or a bone's tail."""
+    """Return the matrix `(4, 4)` in its parent's space at which an object is parented: the origin, or a
+    bone's tail."""
     bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None
     return np.eye(4) if bone is None else np.array(tail_of(bone))
 
@@ -93,7 +102,8 @@ def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Ob
 
 
 def origin(obj: bpy.types.Object) -> Matrix:
-    """Return an object's own matrix if nothing carries it; for an animated one, its place on the walk's first frame."""
+    """Return an object's own matrix if nothing carries it; for an animated one, its place on the walk's first
+    frame."""
     if obj.neurarig.is_carried:
         return carry.origin(obj)
     found = standing.own_axes(obj).to_4x4()
@@ -120,7 +130,8 @@ def may_move(thing: bpy.types.Object | None) -> bool:
 
 
 def moves(thing: bpy.types.Object) -> bool:
-    """Return whether an object certainly is animated: by keys, drivers, or modifiers that change with time."""
+    """Return whether an object certainly is animated: by keys, drivers, or modifiers that change with
+    time."""
     shape_keys = getattr(thing.data, "shape_keys", None)
     if any(compat.is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
         return True
@@ -129,7 +140,10 @@ def moves(thing: bpy.types.Object) -> bool:
 
 def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object]) -> bool:
     shape_keys = getattr(thing.data, "shape_keys", None)
-    if any(compat.is_animated(block) for block in (thing, thing.data, shape_keys)) or thing.rigid_body is not None:
+    if (
+        any(compat.is_animated(block) for block in (thing, thing.data, shape_keys))
+        or thing.rigid_body is not None
+    ):
         return True
     if thing.parent is not None and thing.parent_type not in ("OBJECT", "LATTICE"):
         return True
@@ -141,13 +155,21 @@ def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object
 def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object]) -> bool:
     if modifier.type in TIMED:
         return True
-    held = (getattr(modifier, prop.identifier, None) for prop in modifier.bl_rna.properties if prop.type == "POINTER")
-    return any(isinstance(other, bpy.types.Object) and other not in asked and may_move(other) for other in held)
+    held = (
+        getattr(modifier, prop.identifier, None)
+        for prop in modifier.bl_rna.properties
+        if prop.type == "POINTER"
+    )
+    return any(
+        isinstance(other, bpy.types.Object) and other not in asked and may_move(other) for other in held
+    )
 
 
 def is_keyed(thing: bpy.types.Object) -> bool:
     """Return whether an object may have other channels on another frame, whatever its constraints do."""
     data = thing.animation_data
     return compat.is_animated(thing) and (
-        data.action is not None or len(data.nla_tracks) > 0 or any(not one.data_path.startswith("constraints") for one in data.drivers)
+        data.action is not None
+        or len(data.nla_tracks) > 0
+        or any(not one.data_path.startswith("constraints") for one in data.drivers)
     )

@@ -1,7 +1,10 @@
-"""The gait's curves as the body follows them: parts of it trail, learned styles and a recorded walk add to them.
+"""The gait's curves as the body follows them: parts of it trail, learned styles and a recorded walk add to
+them.
 
-Hips may be behind the feet, the chest behind the hips, arms behind the chest, hands behind the arms: a late part follows the curves some
-frames behind.  Feet are never late, so they stay planted; neither is the height of the hips, which the legs determine.  A person's habits
+Hips may be behind the feet, the chest behind the hips, arms behind the chest, hands behind the arms: a late
+part follows the curves some
+frames behind. Feet are never late, so they stay planted; neither is the height of the hips, which the legs
+determine. A person's habits
 can delay chest and arms too.
 """
 
@@ -33,7 +36,8 @@ SLIDERS = (*PARTS, "drag_hands", "slow_in")
 
 
 def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gait's channels `(f, 46)` with late parts, and the channels at the moment that the hands follow."""
+    """Return the gait's channels `(f, 46)` with late parts, and the channels at the moment that the hands
+    follow."""
     walker, at = here.walker, here.body
     track, frames = walker.track, at.frames
     values, late = _sampled(here, np.zeros((len(frames), 2))), np.zeros(len(frames))
@@ -44,8 +48,14 @@ def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
     by_habit = much[:, None] * who.habits.late
 
     def so_late(lingers: bool) -> np.ndarray:
-        delay = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(at.seconds - late / walker.clock.fps)
-        lag = slow_in / TWICE * np.sin(TWICE * (at.phase[:, 0] - delay[:, 0])) if lingers else np.zeros(len(frames))
+        delay = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(
+            at.seconds - late / walker.clock.fps
+        )
+        lag = (
+            slow_in / TWICE * np.sin(TWICE * (at.phase[:, 0] - delay[:, 0]))
+            if lingers
+            else np.zeros(len(frames))
+        )
         delay = delay + lag[:, None] + (by_habit if lingers else 0.0)
         return _sampled(here, delay) if delay.any() else values
 
@@ -67,7 +77,10 @@ def _sampled(here: Situation, late: np.ndarray) -> np.ndarray:
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
     planned = here.walker.planned_phase(at.phase)
     if gait.take is not None:
-        values = values + _kept(here)[:, None] * gait.take.of_body(planned[:, LEFT], here.walker.body.leg_length)[0]
+        values = (
+            values
+            + _kept(here)[:, None] * gait.take.of_body(planned[:, LEFT], here.walker.body.leg_length)[0]
+        )
     if varies(here.walker.track):
         added = of_body(planned, variation_of(here.walker.track).sizes(planned), here.walker.body.leg_length)
         added[:, SLICES["pelvis"]] *= 1.0 - law.running(at.slow)[:, None]
@@ -82,7 +95,8 @@ def with_styled_knees(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def as_recorded(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with what a recorded walk adds beyond the channels: the knees' direction and bone rotations."""
+    """Return the manner with what a recorded walk adds beyond the channels: the knees' direction and bone
+    rotations."""
     take = here.walker.gait.take
     if take is None:
         return wish
@@ -96,4 +110,8 @@ def _kept(here: Situation) -> np.ndarray:
     """Return how much of a recorded walk the body keeps `(f,)`: a run is left alone."""
     walker, at = here.walker, here.body
     kept = walker.track.at("as_recorded", at.frames)
-    return kept * (1.0 - walker.gait.law.running(walker.inputs.for_law(at.seconds))) if walker.gait.law.runs else kept
+    return (
+        kept * (1.0 - walker.gait.law.running(walker.inputs.for_law(at.seconds)))
+        if walker.gait.law.runs
+        else kept
+    )

@@ -1,7 +1,10 @@
-"""Where the head points while walking: posture, looking around, and looking at a target, head first and then chest, within limits.
+"""Where the head points while walking: posture, looking around, and looking at a target, head first and then
+chest, within limits.
 
-A function of the frame: the head follows the target where it is then, the chest where it was a moment before.  On a body with eyes these
-come first: they are where the head will be in a moment, and at the target at once; the head follows them and leaves the last degrees to
+A function of the frame: the head follows the target where it is then, the chest where it was a moment before.
+On a body with eyes these
+come first: they are where the head will be in a moment, and at the target at once; the head follows them and
+leaves the last degrees to
 them.
 """
 
@@ -22,17 +25,22 @@ from ..walker import Walker
 MOST_HEAD, MOST_CHEST, MOST_PITCH, MOST_TILT = np.radians([70.0, 32.0, 40.0, 30.0])
 CHEST_SHARE, CHEST_PITCHES = 0.3, 0.2  # shares of the turn and of the nod taken by the chest
 CHEST_LATER = 0.25  # x sqrt(leg in metres): seconds by which the chest is later
-GIVES_UP, NEVER = np.radians([115.0, 165.0])  # the gaze begins to give up, and has given up, on targets this far behind
+# the gaze begins to give up, and has given up, on targets this far behind
+GIVES_UP, NEVER = np.radians([115.0, 165.0])
 NEAREST = 0.5  # leg lengths: a target right above or below the eyes has no direction
-# x sqrt(leg in metres): seconds by which eyes are ahead of a head that turns by itself, and by which the head is behind eyes at a target.
+# x sqrt(leg in metres): seconds by which eyes are ahead of a head that turns by itself, and by which the head
+# is behind eyes at a target.
 EYES_EARLIER, HEAD_LATER = 0.12, 0.12
 BY_EYES, BY_EYES_UP_AND_DOWN = np.radians([10.0, 6.0])  # what the head leaves to eyes that look at a target
 
 
 def turning_the_head(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with the head's sliders and looking around added, within limits, and with what eyes do."""
+    """Return the manner with the head's sliders and looking around added, within limits, and with what eyes
+    do."""
     walker, seconds = here.walker, here.body.seconds
-    return replace(wish, posture=_turned(wish.posture, _added(walker, seconds)), sight=_sight(walker, seconds))
+    return replace(
+        wish, posture=_turned(wish.posture, _added(walker, seconds)), sight=_sight(walker, seconds)
+    )
 
 
 def _turned(posture: Posture, added: Posture) -> Posture:
@@ -51,7 +59,9 @@ def _turned(posture: Posture, added: Posture) -> Posture:
 def _added(walker: Walker, seconds: np.ndarray) -> Posture:
     """Return what the head's sliders and looking around add at times `(f,)`."""
     frames = walker.clock.frames(seconds)
-    turn, nod, tilt = (np.radians(walker.track.at(slider, frames)) for slider in ("head_turn", "head_nod", "head_tilt"))
+    turn, nod, tilt = (
+        np.radians(walker.track.at(slider, frames)) for slider in ("head_turn", "head_nod", "head_tilt")
+    )
     added = Posture.of(len(seconds), head_yaw=turn, head_pitch=nod, head_roll=-tilt)
     looks = _looks(walker)
     return added if looks is None else added + looks.at(seconds, walker.track.at("look_around", frames))
@@ -93,10 +103,14 @@ def looking(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def _sight(walker: Walker, seconds: np.ndarray) -> Sight | None:
-    """Return what the eyes do at times `(f,)`: ahead of the head's own turns, and at the target; None for a body without eyes."""
+    """Return what the eyes do at times `(f,)`: ahead of the head's own turns, and at the target; None for a
+    body without eyes."""
     if not walker.body.has_eyes:
         return None
-    now, soon = _added(walker, seconds), _added(walker, seconds + EYES_EARLIER * float(np.sqrt(walker.body.leg_length)))
+    now, soon = (
+        _added(walker, seconds),
+        _added(walker, seconds + EYES_EARLIER * float(np.sqrt(walker.body.leg_length))),
+    )
     place, sees = np.zeros((len(seconds), 3)), np.zeros(len(seconds))
     if walker.gaze is not None:
         frames, along = walker.clock.frames(seconds), _along(walker, walker.gaze, seconds)
@@ -107,7 +121,8 @@ def _sight(walker: Walker, seconds: np.ndarray) -> Sight | None:
 
 
 def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return yaw and pitch `(f,)` from the eyes to the target relative to the walk's heading, and its visibility, 0..1."""
+    """Return yaw and pitch `(f,)` from the eyes to the target relative to the walk's heading, and its
+    visibility, 0..1."""
     return _from_eyes(walker, _along(walker, gaze, seconds), gaze.at(walker.clock.frames(seconds)))
 
 
@@ -118,7 +133,11 @@ def _from_eyes(walker: Walker, along: Along, target: np.ndarray) -> tuple[np.nda
     across = np.hypot(way[:, 0], way[:, 1])
     yaw = np.arctan2(way[:, 1], way[:, 0])
     ahead = 1.0 - smoothstep((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
-    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * smoothstep(across / (NEAREST * walker.body.leg_length))
+    return (
+        yaw,
+        np.arctan2(-way[:, 2], np.maximum(across, 1e-9)),
+        ahead * smoothstep(across / (NEAREST * walker.body.leg_length)),
+    )
 
 
 def _along(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> Along:

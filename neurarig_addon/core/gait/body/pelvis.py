@@ -1,4 +1,5 @@
-"""The pelvis above both feet: where it should be, before the legs limit it, and how it sinks before they pull it down."""
+"""The pelvis above both feet: where it should be, before the legs limit it, and how it sinks before they pull
+it down."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,23 +28,32 @@ ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when 
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
 EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
-# Share of the guard's soft band by which hips give without delay at most, and the share of this that softens the limit.
+# Share of the guard's soft band by which hips give without delay at most, and the share of this that softens
+# the limit.
 AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
 DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
-BESIDE = 0.5  # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
+# share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
+BESIDE = 0.5
 ROUNDING = 1e-9  # samples
-PITCHES, YAW = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")], CHANNELS.index("pelvis.yaw")
-YAWS_NO_MORE = 1.18  # dimensionless speed, 3.5 m/s for an adult, above which pelves turn no farther: faster was hardly recorded
+PITCHES, YAW = (
+    [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")],
+    CHANNELS.index("pelvis.yaw"),
+)
+# dimensionless speed, 3.5 m/s for an adult, above which pelves turn no farther: faster was hardly recorded
+YAWS_NO_MORE = 1.18
 
 
 def standing_height(body: Body) -> np.ndarray:
     """Return the height of the hips `(2,)` of a body that stands with its feet at walking width.
 
-    A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come together and so raise the hips.
+    A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come
+    together and so raise the hips.
     """
     leg = body.thigh_length + body.shin_length
     aside = 0.5 * np.abs(body.hip[:, 1])
-    return body.ankle[:, 2] + np.sqrt(np.maximum((rest_extension(body) * leg) ** 2 - aside**2, (0.3 * leg) ** 2))
+    return body.ankle[:, 2] + np.sqrt(
+        np.maximum((rest_extension(body) * leg) ** 2 - aside**2, (0.3 * leg) ** 2)
+    )
 
 
 def suited_to_feet(wish: BodyManner, here: Situation) -> BodyManner:
@@ -57,7 +67,8 @@ def suited_to_feet(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pelvis' rotation from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
+    """Return the pelvis' rotation from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before
+    the reach guard."""
     pelvis = block(values, "pelvis")
     added = wish.posture
     yaw, roll = pelvis[:, 4] * wish.twist + added.pelvis_yaw, pelvis[:, 5] * wish.list + added.pelvis_roll
@@ -77,25 +88,36 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
 
 
 def calm(period: np.ndarray, leg_length: np.ndarray | float) -> np.ndarray:
-    """Return 1 for cycles of `period` seconds `(f,)` as long as an easy walk's, less for quicker ones, as their square."""
+    """Return 1 for cycles of `period` seconds `(f,)` as long as an easy walk's, less for quicker ones, as
+    their square."""
     return np.minimum(period**2 / (HURRIED**2 * leg_length / GRAVITY), 1.0)
 
 
-def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
-    """Return channels with the pelvis' rise and fall scaled by `bounce`, and to what a walker bears in cycles of `period` seconds `(f,)`.
+def bounced(
+    values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait, period: np.ndarray
+) -> np.ndarray:
+    """Return channels with the pelvis' rise and fall scaled by `bounce`, and to what a walker bears in cycles
+    of `period` seconds `(f,)`.
 
-    Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest, where the leg is straight.
-    A keyed bounce blends between the two around 1.
+    Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest,
+    where the leg is straight. A keyed bounce blends between the two around 1.
     """
     hurries = smoothstep((1.0 - calm(period, legs_of(slow))) / ALL_HURRIED) * (1.0 - gait.law.running(slow))
     scaled = np.flatnonzero((bounce != 1.0) | (hurries > 0.0))
     if not len(scaled):
         return values
-    slow, bounce, period, hurries = slow if len(slow) == 1 else slow[scaled], bounce[scaled], period[scaled], hurries[scaled]
+    slow, bounce, period, hurries = (
+        slow if len(slow) == 1 else slow[scaled],
+        bounce[scaled],
+        period[scaled],
+        hurries[scaled],
+    )
     half_cycle = 0.5 * np.arange(BOUNCE_SAMPLES) / BOUNCE_SAMPLES
     rows = np.repeat(slow, BOUNCE_SAMPLES, axis=0)
     phases = np.tile(half_cycle, len(slow))
-    height = block(gait.shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
+    height = block(gait.shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(
+        len(slow), BOUNCE_SAMPLES
+    )
     rises = np.ptp(height, axis=1)
     bends = np.abs(np.roll(height, 1, axis=1) - 2.0 * height + np.roll(height, -1, axis=1)).max(axis=1)
     most = MOST_BOUNCE * GRAVITY * (half_cycle[1] * period) ** 2 / np.maximum(bends, 1e-9)
@@ -109,15 +131,19 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait
 
 
 def tempered(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarray) -> np.ndarray:
-    """Return a run's channels with less pitching in short cycles, of `period` seconds `(f,)`, and less of the pelvis' yaw at high speed.
+    """Return a run's channels with less pitching in short cycles, of `period` seconds `(f,)`, and less of the
+    pelvis' yaw at high speed.
 
-    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.  Pitching goes as the square.
+    Steps beside standstills are short; a trunk that pitched as far in them would throw the head about.
+    Pitching goes as the square.
     """
     runs = gait.law.running(slow)
     if not runs.any():
         return values
     shorter = np.minimum(period * slow[..., VELOCITY] / np.maximum(gait.law.stride(slow), 1e-9), 1.0)
-    slower = np.minimum(YAWS_NO_MORE / np.maximum(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)), 1e-9), 1.0)
+    slower = np.minimum(
+        YAWS_NO_MORE / np.maximum(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)), 1e-9), 1.0
+    )
     values = values.copy()
     values[:, PITCHES] *= (1.0 + runs * (shorter**2 - 1.0))[:, None]
     values[:, YAW] *= 1.0 + runs * (slower - 1.0)
@@ -125,13 +151,15 @@ def tempered(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarra
 
 
 def hips_at(body: Body, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the places of the hips `(f, 2, 3)` of a pelvis turned from rest by `turn` `(f, 3, 3)`, its head at a `place` `(f, 3)`."""
+    """Return the places of the hips `(f, 2, 3)` of a pelvis turned from rest by `turn` `(f, 3, 3)`, its head
+    at a `place` `(f, 3)`."""
     return rotated(turn[:, None], body.hip - body.pelvis) + place[:, None]
 
 
 @dataclass(frozen=True)
 class WantedBody:
-    """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
+    """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see
+    `wanted_pelvis`).
 
     `values` `(f, 46)`: the gait's channels for the upper body; `hands`: the channels that hands follow.
     `reaches`: the legs reach as they are.
@@ -153,10 +181,18 @@ class WantedBody:
         """Return how far the pelvis must come down `(f,)` for the legs to reach."""
         if self.reaches:
             return np.zeros(len(self.place))
-        return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
+        return lowered(
+            self.place[:, 2],
+            self.hips(body),
+            self.stand.feet.ankle,
+            body,
+            self.manner.holds,
+            self.manner.guard,
+        )
 
     def demand(self, body: Body) -> np.ndarray:
-        """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short steps beside a standstill.
+        """Return how far the pelvis is to come down over time `(f,)`; below 0 how far it rises, in the short
+        steps beside a standstill.
 
         A little comes without delay and is left out: the bob of a steady walk.
         """
@@ -165,11 +201,19 @@ class WantedBody:
         if not self.manner.stands.any():
             return demand
         height, straight = self.place[:, 2], np.minimum(rest_extension(body), LONGEST_REACH)
-        rise = highest(height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=straight) - height
-        return demand - self.manner.stands * within(over(rise, RISE_BAND * body.leg_length), MOST_RISE * body.leg_length)
+        rise = (
+            highest(
+                height, self.hips(body), self.stand.feet.ankle, body, self.manner.holds, extension=straight
+            )
+            - height
+        )
+        return demand - self.manner.stands * within(
+            over(rise, RISE_BAND * body.leg_length), MOST_RISE * body.leg_length
+        )
 
     def on_legs(self, body: Body, sinks: np.ndarray) -> "WantedBody":
-        """Return the same with the pelvis low enough for its legs; `sinks` `(f,)`: by how much it comes down for the demand over time."""
+        """Return the same with the pelvis low enough for its legs; `sinks` `(f,)`: by how much it comes down
+        for the demand over time."""
         if self.reaches:
             return self
         sunk = self.sunk(sinks)
@@ -187,11 +231,15 @@ class WantedBody:
 
 @dataclass(frozen=True)
 class Descent:
-    """How far the pelvis sinks for its legs: a smooth curve over time, nowhere less than they demand on samples around.
+    """How far the pelvis sinks for its legs: a smooth curve over time, nowhere less than they demand on
+    samples around.
 
-    The double envelope of Lasry and Lions (Israel J. Math. 55, 1986), upside down: parabolas that bend by EASES hang from the demands,
-    and the curve is what those that bend by BRAKES leave above these.  So the pelvis begins to sink before the legs pull it down and rises
-    after they let go, its acceleration stays between -BRAKES and EASES BRAKES / (BRAKES - EASES), and any moment can be computed alone.
+    The double envelope of Lasry and Lions (Israel J. Math. 55, 1986), upside down: parabolas that bend by
+    EASES hang from the demands,
+    and the curve is what those that bend by BRAKES leave above these. So the pelvis begins to sink before the
+    legs pull it down and rises
+    after they let go, its acceleration stays between -BRAKES and EASES BRAKES / (BRAKES - EASES), and any
+    moment can be computed alone.
 
     `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last.
     """
@@ -203,7 +251,8 @@ class Descent:
 
     @classmethod
     def of(cls, walker: Walker) -> "Descent":
-        """Return that of a walker; where its walk repeats, samples do, and those of the left and the right foot are alike."""
+        """Return that of a walker; where its walk repeats, samples do, and those of the left and the right
+        foot are alike."""
         leg, clock, pace = walker.body.leg_length, walker.clock, walker.unadded or walker.rhythm
         every = SAMPLE_S * clock.fps * float(np.sqrt(leg / ADULT_LEG))
         cycle = pace.cycle_frames(clock)
@@ -211,7 +260,10 @@ class Descent:
             every = 0.5 * cycle / np.ceil(0.5 * cycle / every)
             start = clock.start - float(pace.feet[0]) * cycle / max(1, pace.lap)
         else:  # on whole frames, which are looked at anyway
-            every, start = float(np.round(every)) if every > 1.0 else 1.0 / np.round(1.0 / every), np.floor(clock.start)
+            every, start = (
+                float(np.round(every)) if every > 1.0 else 1.0 / np.round(1.0 / every),
+                np.floor(clock.start),
+            )
         return cls(start, every, every / clock.fps, leg)
 
     @cached_property
@@ -237,7 +289,8 @@ class Descent:
         return self.start + self.every * self._around(self._sample(frames)[0])
 
     def at(self, frames: np.ndarray, demand: np.ndarray) -> np.ndarray:
-        """Return metres `(f,)` on frames `(f,)`; `demand` `(n,)`: how far the legs pull the pelvis down on `samples` of these."""
+        """Return metres `(f,)` on frames `(f,)`; `demand` `(n,)`: how far the legs pull the pelvis down on
+        `samples` of these."""
         felt, braking = self._spans
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.

@@ -1,8 +1,11 @@
 """What turning does to the body: in bends of the path, and facing away from the direction of travel.
 
-In a bend it leans in, and looks and turns ahead.  People turn the head first, then chest and pelvis (Grasso 1996, Courtine and Schieppati
-2003), and lean so that gravity and the pull of the turn balance, the head upright.  Amounts were measured on figures of eight and turns
-(`tests/core/test_curved_people.py`).  Facing elsewhere, legs turn towards the direction of travel, pelvis and chest less.
+In a bend it leans in, and looks and turns ahead. People turn the head first, then chest and pelvis (Grasso
+1996, Courtine and Schieppati
+2003), and lean so that gravity and the pull of the turn balance, the head upright. Amounts were measured on
+figures of eight and turns
+(`tests/core/test_curved_people.py`). Facing elsewhere, legs turn towards the direction of travel, pelvis and
+chest less.
 """
 
 from dataclasses import replace
@@ -22,15 +25,17 @@ from ..way.facing import legs_turned, way_of_legs
 
 # How far ahead on the path the chest points, in leg lengths (hip to sole).
 CHEST_AHEAD = 0.12
-# The head averages the path ahead, up to this many leg lengths or this many seconds of an adult's walk; the near part counts most.
+# The head averages the path ahead, up to this many leg lengths or this many seconds of an adult's walk; the
+# near part counts most.
 HEAD_AHEAD, HEAD_AHEAD_S = 1.2, 1.0
 LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of the way looked at
 ADULT_LEG = 0.92
 MOST_HEAD_LEAD = np.radians(40.0)  # relative to the chest
-# Radians turned in a step at which tightness is one half; how much lower the pelvis is in the tightest turns, in leg
-# lengths.
+# Radians turned in a step at which tightness is one half; how much lower the pelvis is in the tightest turns,
+# in leg lengths.
 HALF_TIGHT, TIGHT_SINKS = 0.25, 0.015
-# Shares of the lean taken by the pelvis' shift over the feet, its roll and the chest's roll in a walk.  A runner leans as a whole about
+# Shares of the lean taken by the pelvis' shift over the feet, its roll and the chest's roll in a walk. A
+# runner leans as a whole about
 # the feet.  The mean over the whole body is the full lean, so legs lean farther than the trunk.
 SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 1.35, 0.3, 0.75
 MOST_LEAN, MOST_SHIFT = np.radians([45.0, 20.0])
@@ -41,9 +46,11 @@ PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # shares of the legs' turn
 CHEST_SOONER, HEAD_SOONER, MOST_SOONER = 0.1, 0.35, np.radians(45.0)
 BACK_LEANS = np.radians(3.0)  # forward, when walking backward
 SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
-# In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the dimensionless speeds of both.
+# In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the
+# dimensionless speeds of both.
 SINKS, SIDE_BANDS, HURRIES = (0.0, 0.045), (0.09, 0.16), (0.2, 0.35)
-TURN_SINKS, TURN_BAND = 0.025, 0.31  # leg lengths the pelvis is lower in a turn, and the reach guard's soft band, at most
+# leg lengths the pelvis is lower in a turn, and the reach guard's soft band, at most
+TURN_SINKS, TURN_BAND = 0.025, 0.31
 
 
 def bending(wish: BodyManner, here: Situation) -> BodyManner:
@@ -69,7 +76,13 @@ def _bent(walker: Walker, at: Moments) -> Posture:
     lean, runs = _lean(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
     chest, pace = ahead(CHEST_AHEAD * leg), walker.rhythm.felt_pace_at(at.seconds)
-    lead = _looked_ahead(walker, at, np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * pace)) - here - chest
+    lead = (
+        _looked_ahead(
+            walker, at, np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * pace)
+        )
+        - here
+        - chest
+    )
     return Posture.of(
         len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
@@ -90,7 +103,9 @@ def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
 def _lean(walker: Walker, at: Moments) -> np.ndarray:
     """Return the lean into the bend at the given moments, in radians to the left."""
     speed = walker.rhythm.felt_speed_at(at.seconds)
-    return np.clip(np.arctan(speed**2 * walker.path.drawn.curvature(at.distance) / GRAVITY), -MOST_LEAN, MOST_LEAN)
+    return np.clip(
+        np.arctan(speed**2 * walker.path.drawn.curvature(at.distance) / GRAVITY), -MOST_LEAN, MOST_LEAN
+    )
 
 
 def _banked(walker: Walker, at: Moments) -> np.ndarray:
@@ -100,17 +115,20 @@ def _banked(walker: Walker, at: Moments) -> np.ndarray:
 
 
 def _tightness(walker: Walker, at: Moments) -> np.ndarray:
-    """Return how tightly the path turns `(f,)` at the given moments, 0 to 1, judged over the steps before and after."""
+    """Return how tightly the path turns `(f,)` at the given moments, 0 to 1, judged over the steps before and
+    after."""
     step = 0.5 * walker.rhythm.stride_at(at.seconds)
     around = at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]
     heading, goes_on = walker.path.drawn.heading_at(around), walker.path.advance(around)
-    turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # no lunging in a turn on the spot
+    # no lunging in a turn on the spot
+    turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])
     much = (turned.mean(axis=0) / HALF_TIGHT) ** 2
     return much / (1.0 + much)
 
 
 def facing_elsewhere(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with what is added at moments at which a walker faces away from the direction of travel."""
+    """Return the manner with what is added at moments at which a walker faces away from the direction of
+    travel."""
     walker, at, facing = here.walker, here.body, here.walker.facing
     if facing is None:
         return wish

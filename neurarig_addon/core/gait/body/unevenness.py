@@ -11,7 +11,8 @@ from ..sliders.manner import BodyManner, limp_of, person_of
 from ..sliders.variation import varies
 from ..steps.situation import Situation
 
-# A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the other one, and when.
+# A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the
+# other one, and when.
 LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
 STEADY_LURCH = 0.35  # share of the lurch that is constant
@@ -46,5 +47,6 @@ def varying(wish: BodyManner, here: Situation) -> BodyManner:
 
 
 def _giving(wish: BodyManner, much: np.ndarray) -> BodyManner:
-    """Return the manner with a softer guard of the legs' reach, so that strides unlike the natural ones do not pull at the hips."""
+    """Return the manner with a softer guard of the legs' reach, so that strides unlike the natural ones do
+    not pull at the hips."""
     return replace(wish, guard=wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0))

@@ -11,7 +11,18 @@ from ...character.body import LEFT, RIGHT, Body
 from ...character.motion import Motion
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
-from ...geometry.rotation import about_x, about_z, between, from_axis_angle, from_euler, normalized, part_way, rotated, transposed, yaw_of
+from ...geometry.rotation import (
+    about_x,
+    about_z,
+    between,
+    from_axis_angle,
+    from_euler,
+    normalized,
+    part_way,
+    rotated,
+    transposed,
+    yaw_of,
+)
 from ...memory import remembered
 from ...skeleton.roles import SIDES, sided
 from ..inputs.gaze import Sight
@@ -22,36 +33,46 @@ from ..steps.placement import SIDE_SIGN
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
 NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
-FAR = 1.0  # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres turns the eye
+# leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres
+# turns the eye
+FAR = 1.0
 DOWN = np.array([0.0, 0.0, -1.0])
 STRAIGHT = np.eye(3)
 LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
-# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded people), and the upper part
-# of a spine that turns with the chest.  Bones are bent for this by half of what is missing where that is so many radians, never by more
+# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded
+# people), and the upper part
+# of a spine that turns with the chest. Bones are bent for this by half of what is missing where that is so
+# many radians, never by more
 # than half of these: a style that sways far bends evenly.
 BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
 
 
 def _eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
-    """Return the motions of both eyes, carried by the head, and of the points `gaze.L` and `gaze.R` that they look at.
+    """Return the motions of both eyes, carried by the head, and of the points `gaze.L` and `gaze.R` that they
+    look at.
 
     `influence` `(f,)`: 1 as they look, 0 at rest.
     """
     joints = np.stack([head.carry(joint) for joint in body.eye], axis=1)
-    yaw, pitch = _turned(rotated(transposed(head.rotation)[:, None], sight.place[:, None] - joints), sight, body.leg_length)
+    yaw, pitch = _turned(
+        rotated(transposed(head.rotation)[:, None], sight.place[:, None] - joints), sight, body.leg_length
+    )
     found: dict[str, Motion] = {}
     for row, side in enumerate(SIDES):
         turn = head.rotation @ from_euler(influence * pitch, influence * yaw[:, row], 0.0 * pitch)
         found[sided("eye", side)] = Motion(turn, joints[:, row], body.eye[row])
-        found[sided("gaze", side)] = Motion(turn, joints[:, row] + FAR * body.leg_length * turn[:, :, 0], body.eye[row])
+        found[sided("gaze", side)] = Motion(
+            turn, joints[:, row] + FAR * body.leg_length * turn[:, :, 0], body.eye[row]
+        )
     return found
 
 
 def _turned(way: np.ndarray, sight: Sight, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the eyes' yaw `(f, 2)` and pitch `(f,)` in the head, from the ways `(f, 2, 3)` in its axes from them to what is seen."""
+    """Return the eyes' yaw `(f, 2)` and pitch `(f,)` in the head, from the ways `(f, 2, 3)` in its axes from
+    them to what is seen."""
     yaw, across = np.arctan2(way[..., 1], way[..., 0]), np.hypot(way[..., 0], way[..., 1])
     pitch = np.arctan2(-way[..., 2], np.maximum(across, 1e-9)).mean(axis=1)
     sees = sight.sees * smoothstep(across.min(axis=1) / (NEAREST * leg_length))
@@ -61,13 +82,18 @@ def _turned(way: np.ndarray, sight: Sight, leg_length: float) -> tuple[np.ndarra
     return yaw, within(sees * pitch + (1.0 - sees) * sight.pitch, MOST_UP_AND_DOWN)
 
 
-def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
-    """Return spine, neck, head and arms, each hanging from the one before, blended from rest by the walk's influence.
+def upper_motions(
+    body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion
+) -> dict[str, Motion]:
+    """Return spine, neck, head and arms, each hanging from the one before, blended from rest by the walk's
+    influence.
 
     `late`: the channels that hands follow.
     """
 
-    def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray, lean: np.ndarray = STRAIGHT) -> Motion:
+    def hung(
+        role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray, lean: np.ndarray = STRAIGHT
+    ) -> Motion:
         rotation = rotation @ wish.turns[role] if role in wish.turns else rotation
         motions[role] = _hung(holder, _influenced(rotation, wish.influence) @ lean, joint)
         return motions[role]
@@ -77,12 +103,20 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
     own_rolls = np.stack([block(values, "pelvis")[:, 5], block(values, "chest")[:, 2]]) * wish.list
     motions: dict[str, Motion] = {}
     holder = pelvis
-    for number, rotation in enumerate(spine_turns(body, pelvis.rotation @ leans[0].T, chest, own_rolls), start=1):
+    for number, rotation in enumerate(
+        spine_turns(body, pelvis.rotation @ leans[0].T, chest, own_rolls), start=1
+    ):
         holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1], leans[number])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
     if np.isfinite(body.neck).all():
-        stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck, part_way(leans[-1], STRAIGHT, np.array(0.5)))
+        stem = hung(
+            "neck",
+            holder,
+            part_way(chest, head, np.full(len(head), 0.5)),
+            body.neck,
+            part_way(leans[-1], STRAIGHT, np.array(0.5)),
+        )
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
         if wish.sight is not None:
@@ -118,15 +152,20 @@ def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
 def _chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
     """Return the chest's rotation `(frames, 3, 3)` for channel values `(frames, 46)`."""
     turn, added = block(values, "chest"), wish.posture
-    yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
+    yaw, roll = (
+        turn[:, 1] * wish.twist + added.chest_yaw,
+        turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll,
+    )
     return from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np.ndarray) -> list[np.ndarray]:
-    """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest.
+    """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to
+    chest.
 
-    Only what the walk itself rolls pelvis and chest, `own_rolls` `(2, frames)` in radians, is shared as in recorded people: the back
-    below the chest leans a little to the other side than the chest, whatever the pelvis does.
+    Only what the walk itself rolls pelvis and chest, `own_rolls` `(2, frames)` in radians, is shared as in
+    recorded people: the back below the chest leans a little to the other side than the chest, whatever the
+    pelvis does.
     """
     share = np.arange(1, len(body.spine) + 1)[:, None] / len(body.spine)
     below_chest = np.clip((1.0 - share) / CHEST_ALONE, 0.0, 1.0)
@@ -137,7 +176,8 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np
 
 
 class _Hanging(NamedTuple):
-    """How arms hang: `abduction` and `elbow` bend in radians, swing as a share of an adult's, and turns from rest `(2, 3, 3)`."""
+    """How arms hang: `abduction` and `elbow` bend in radians, swing as a share of an adult's, and turns from
+    rest `(2, 3, 3)`."""
 
     abduction: float
     elbow: float
@@ -148,14 +188,21 @@ class _Hanging(NamedTuple):
 @remembered(objects=1)
 def _hanging(body: Body) -> _Hanging:
     upper = body.elbow - body.shoulder
-    abduction, elbow = max(HANGING_ABDUCTION, hang_off_the_hips(body)), max(HANGING_ELBOW, elbow_off_the_ground(body))
-    return _Hanging(abduction, elbow, arm_swing_share(body), between(upper, np.broadcast_to(DOWN, upper.shape)))
+    abduction, elbow = (
+        max(HANGING_ABDUCTION, hang_off_the_hips(body)),
+        max(HANGING_ELBOW, elbow_off_the_ground(body)),
+    )
+    return _Hanging(
+        abduction, elbow, arm_swing_share(body), between(upper, np.broadcast_to(DOWN, upper.shape))
+    )
 
 
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
-    """Return rotations from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
+    """Return rotations from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values
+    `(frames, 46)`.
 
-    The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
+    The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as
+    arms hang. Arms hang
     from the chest's heading and not from its lean.
     """
     arm, hangs = both_feet(values, "arm"), _hanging(body)
@@ -167,7 +214,8 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     hang = about_z(heading)[:, None]
     out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)
-    # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
+    # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that
+    # the forearm closes in.
     placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
     carried = hang @ placed @ inward
@@ -182,7 +230,8 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
 
 
 def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
-    """Return the head's rotation `(frames, 3, 3)`: level and looking along the path, or following the chest as far as Head Bob says."""
+    """Return the head's rotation `(frames, 3, 3)`: level and looking along the path, or following the chest
+    as far as Head Bob says."""
     added = wish.posture
     pitch = values[:, 0] + added.head_pitch
     roll = values[:, 2] + added.head_roll

@@ -1,8 +1,12 @@
-"""A walk on legs that can neither bend nor stretch: the hips go over each standing foot on an arc, as on a pair of compasses.
+"""A walk on legs that can neither bend nor stretch: the hips go over each standing foot on an arc, as on a
+pair of compasses.
 
-Towards the end of a step the hips go over to the arc of the next leg, smoothly and a little above both arcs.  The foot behind raises its
-heel for that, about the ball, which stays; the foot ahead comes down flat as its arc is reached.  In the air a leg clears the ground
-because its hip is hitched up and it swings outward.  Everything follows from the prints, the phases, and the hips as seen from above.
+Towards the end of a step the hips go over to the arc of the next leg, smoothly and a little above both arcs.
+The foot behind raises its
+heel for that, about the ball, which stays; the foot ahead comes down flat as its arc is reached. In the air a
+leg clears the ground
+because its hip is hitched up and it swings outward. Everything follows from the prints, the phases, and the
+hips as seen from above.
 """
 
 from dataclasses import dataclass, replace
@@ -25,12 +29,15 @@ from ..steps.situation import Situation
 from ..walker import Walker
 from .pelvis import UP, WantedBody
 
-ROUNDER = 1.3  # the exchange is rounded by this much more than a steady walk needs: speeds change, and hips surge
+# the exchange is rounded by this much more than a steady walk needs: speeds change, and hips surge
+ROUNDER = 1.3
 HITCH = np.radians(6.0)  # by which the hip of the swinging leg is raised
 CLEARED = 0.038  # leg lengths by which hitch and outward swing raise a foot in mid swing
 BALL_BAND = np.radians(6.0)  # pitch: how softly a swinging foot levels to keep its ball off the ground
 STEEPEST, STEEPEST_BAND = np.radians(58.0), np.radians(12.0)  # pitch of a raised heel
-EXCHANGE_BAND = 0.8  # of how much farther down the arc of the leg behind is at a heel strike, within which the arcs pass into each other
+# of how much farther down the arc of the leg behind is at a heel strike, within which the arcs pass into each
+# other
+EXCHANGE_BAND = 0.8
 LET_GO_BY = 0.25  # share of the swing after which the leg behind no longer holds the hips up
 UP_BY = 0.35  # share of the swing after which the leg is up, and before the end of which it comes down
 LANDS_FROM = 0.88  # share of the swing from which the foot comes down as it will stand
@@ -42,7 +49,8 @@ SHORTEST_ARC = 0.25  # leg lengths that hips are above an ankle, however far it 
 
 @dataclass(frozen=True)
 class Vault:
-    """Feet `(f, 2)` in a vaulting walk: the steps under way and `following`, how far `into` them, and whether a foot is on the ground.
+    """Feet `(f, 2)` in a vaulting walk: the steps under way and `following`, how far `into` them, and whether
+    a foot is on the ground.
 
     `share` of the swing; `hump`: 1 in mid swing, softly 0 on the ground.
     """
@@ -71,28 +79,39 @@ class Vault:
 
 
 def hitching(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with the pelvis rolled, in place of the gait's own roll, by what raises the hip of a swinging rigid leg."""
+    """Return the manner with the pelvis rolled, in place of the gait's own roll, by what raises the hip of a
+    swinging rigid leg."""
     vault = Vault.of(here)
     if vault is None:
         return wish
     roll = HITCH * (vault.hump * SIDE_SIGN).sum(axis=1)
-    return replace(wish, list=np.zeros_like(wish.list), posture=wish.posture + Posture.of(len(roll), pelvis_roll=roll))
+    return replace(
+        wish, list=np.zeros_like(wish.list), posture=wish.posture + Posture.of(len(roll), pelvis_roll=roll)
+    )
 
 
 def vaulted(wanted: WantedBody, here: Situation, along: Along) -> WantedBody:
-    """Return the wanted body with the pelvis as high as rigid legs hold it, and feet at their ends; others as they are."""
+    """Return the wanted body with the pelvis as high as rigid legs hold it, and feet at their ends; others as
+    they are."""
     vault, walker, at = Vault.of(here), here.walker, here.feet
     if vault is None:
         return wanted
     hips = along.root.carried(wanted.hips(walker.body))
     rise, landing = _rise(walker, vault, hips, walker.rhythm.stride_at(at.seconds) * moving(at.vhat))
-    place, down, hips = wanted.place + rise[:, None] * UP, hips + landing[:, None, None] * UP, hips + rise[:, None, None] * UP
+    place, down, hips = (
+        wanted.place + rise[:, None] * UP,
+        hips + landing[:, None, None] * UP,
+        hips + rise[:, None, None] * UP,
+    )
     raised, next_raised = _raised(walker, vault.now, hips), _raised(walker, vault.following, down)
     lands = smoothstep((vault.share - LANDS_FROM) / (1.0 - LANDS_FROM))
     behind, pivot = _standing(walker.sole, vault.now, raised)
     ahead, _ = _standing(walker.sole, vault.following, lands * next_raised)
     swinging = _swinging(walker, vault, behind, ahead, hips, along.left)
-    pitch = _off_the_ground(walker.sole, vault, swinging, raised * (1.0 - smoothstep(vault.share / LEVEL_BY))) + lands * next_raised
+    pitch = (
+        _off_the_ground(walker.sole, vault, swinging, raised * (1.0 - smoothstep(vault.share / LEVEL_BY)))
+        + lands * next_raised
+    )
     state = np.empty((*raised.shape, BANK + 1))
     state[..., : Z + 1] = np.where(vault.grounded[..., None], behind, swinging)
     state[..., PITCH] = np.where(vault.grounded, raised, pitch)
@@ -105,8 +124,11 @@ def vaulted(wanted: WantedBody, here: Situation, along: Along) -> WantedBody:
     return replace(wanted, stand=stand.seen_from(along, walker.turns), place=place, reaches=True)
 
 
-def _rise(walker: Walker, vault: Vault, hips: np.ndarray, stride: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how far hips `(f, 2, 3)` must rise `(f,)` for the legs that hold them to be as long as they are, in strides `(f,)`.
+def _rise(
+    walker: Walker, vault: Vault, hips: np.ndarray, stride: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far hips `(f, 2, 3)` must rise `(f,)` for the legs that hold them to be as long as they are,
+    in strides `(f,)`.
 
     Also returned: how far they would if the leg in the air stood `(f,)`, which is the same when it lands.
     """
@@ -119,7 +141,10 @@ def _rise(walker: Walker, vault: Vault, hips: np.ndarray, stride: np.ndarray) ->
     lean = 0.25 * stride / np.sqrt(leg**2 - np.minimum(0.25 * stride, 0.9 * leg) ** 2)
     shorter = vault.compass.exchange * stride * lean
     band = np.maximum(EXCHANGE_BAND * shorter, BOTH_STAND * leg)
-    beside, ahead = over(here[frames, other] - first, band) * (1.0 - let_go), over(there[frames, other] - first, band)
+    beside, ahead = (
+        over(here[frames, other] - first, band) * (1.0 - let_go),
+        over(there[frames, other] - first, band),
+    )
     return first + beside + ahead * going + ROUNDER * shorter * going * (1.0 - going), first + ahead
 
 
@@ -147,10 +172,11 @@ def _height(walker: Walker, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
 
 
 def _raised(walker: Walker, steps: Steps, hips: np.ndarray) -> np.ndarray:
-    """Return the pitch `(f, 2)` to which a standing foot raises its heel about the ball for the leg to be as long as it is.
+    """Return the pitch `(f, 2)` to which a standing foot raises its heel about the ball for the leg to be as
+    long as it is.
 
-    With h from the ball to the hip, l from the ball to the ankle of a flat foot and r the leg's length, `|h - Ry(p) l| = r` is
-    `a cos p + b sin p = m`; of its two solutions the smaller one is wanted.
+    With h from the ball to the hip, l from the ball to the ankle of a flat foot and r the leg's length, `|h -
+    Ry(p) l| = r` is `a cos p + b sin p = m`; of its two solutions the smaller one is wanted.
     """
     sole, leg = walker.sole, walker.body.thigh_length + walker.body.shin_length
     axes, lever = steps.prints.axes, sole.ankle - sole.joint
@@ -163,8 +189,11 @@ def _raised(walker: Walker, steps: Steps, hips: np.ndarray) -> np.ndarray:
     return pitch - over(pitch - STEEPEST, STEEPEST_BAND)
 
 
-def _swinging(walker: Walker, vault: Vault, behind: np.ndarray, ahead: np.ndarray, hips: np.ndarray, left: np.ndarray) -> np.ndarray:
-    """Return the ankles `(f, 2, 3)` of swinging feet, from standing `behind` to standing `ahead`, outward in between."""
+def _swinging(
+    walker: Walker, vault: Vault, behind: np.ndarray, ahead: np.ndarray, hips: np.ndarray, left: np.ndarray
+) -> np.ndarray:
+    """Return the ankles `(f, 2, 3)` of swinging feet, from standing `behind` to standing `ahead`, outward in
+    between."""
     share = vault.share
     ankle = behind + (ahead - behind) * smootherstep(share)[..., None]
     across = dot(ankle - hips, left[:, None])
@@ -175,16 +204,24 @@ def _swinging(walker: Walker, vault: Vault, behind: np.ndarray, ahead: np.ndarra
 
 
 def _off_the_ground(sole: Sole, vault: Vault, ankle: np.ndarray, pitch: np.ndarray) -> np.ndarray:
-    """Return pitches `(f, 2)` of swinging feet with raised heels, less where the ball would be under the ground between the prints."""
+    """Return pitches `(f, 2)` of swinging feet with raised heels, less where the ball would be under the
+    ground between the prints."""
     lever, under = sole.ankle - sole.joint, vault.now.place[..., 2]
     ground = under + (vault.following.place[..., 2] - under) * smoothstep(vault.share)
-    up = np.clip((ankle[..., 2] - ground - sole.joint[:, 2]) / np.maximum(np.hypot(lever[:, 0], lever[:, 2]), 1e-12), -1.0, 1.0)
+    up = np.clip(
+        (ankle[..., 2] - ground - sole.joint[:, 2]) / np.maximum(np.hypot(lever[:, 0], lever[:, 2]), 1e-12),
+        -1.0,
+        1.0,
+    )
     steepest = np.arctan2(-lever[:, 0], lever[:, 2]) - np.arccos(up)
-    return np.maximum(pitch - over(pitch - steepest, BALL_BAND * smoothstep(vault.share / LET_GO_BY) + 1e-9), 0.0)
+    return np.maximum(
+        pitch - over(pitch - steepest, BALL_BAND * smoothstep(vault.share / LET_GO_BY) + 1e-9), 0.0
+    )
 
 
 def _outward(walker: Walker, step_height: np.ndarray) -> np.ndarray:
-    """Return how far outside its hip `(f, 2)` a swinging leg goes to clear the ground, as far as the hitch does not raise it."""
+    """Return how far outside its hip `(f, 2)` a swinging leg goes to clear the ground, as far as the hitch
+    does not raise it."""
     leg = walker.body.leg_length
     hitch = np.sin(HITCH) * abs(float(walker.body.hip[0, 1] - walker.body.hip[1, 1]))
     up = np.clip(CLEARED * leg * step_height - hitch, 0.0, 0.5 * leg)

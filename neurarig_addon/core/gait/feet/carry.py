@@ -1,7 +1,9 @@
 """Feet on moving ground: carried along from touch to lift, and the body with them, smoothly.
 
-A print lies on the ground as it is at touchdown, and from then on moves with the ground under it.  In the air a foot
-blends from the motion of its last print to that of its next one, so that it leaves and lands at the speed of the ground.
+A print lies on the ground as it is at touchdown, and from then on moves with the ground under it. In the air
+a foot
+blends from the motion of its last print to that of its next one, so that it leaves and lands at the speed of
+the ground.
 """
 
 from collections.abc import Callable
@@ -21,18 +23,22 @@ from ..steps.footing import touched_on
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Moments, Walker
 
-QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles on both sides to average the body's carry; sampling, x sqrt(leg / g) seconds
+# cycles on both sides to average the body's carry; sampling, x sqrt(leg / g) seconds
+QUARTER, MOST_QUARTER_S = 0.25, 0.88
 AROUND = np.linspace(-1.0, 1.0, 17)[1::2]
 
 
-def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.ndarray, seconds: np.ndarray) -> Carry:
+def carry_at(
+    walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.ndarray, seconds: np.ndarray
+) -> Carry:
     """Return how feet at phases `(f, 2)` are carried at times `(f,)`, in seconds."""
     rows = plan.under_way(phase)
     at = np.clip(walker.clock.frames(seconds) - ground.first, 0.0, ground.count - 1.0)
     sample = np.minimum(at.astype(int), max(ground.count - 2, 0))
     samples = np.arange(sample.min(), min(sample.max() + 2, ground.count))
     duty = plan.steps.duty[rows, BOTH]
-    landing = smoothstep((phase - plan.steps.contact[rows, BOTH] - duty) / (1.0 - duty))[..., None]  # weight of the next print
+    # weight of the next print
+    landing = smoothstep((phase - plan.steps.contact[rows, BOTH] - duty) / (1.0 - duty))[..., None]
     touched = ground.samples(touched_on(walker, plan.steps.contact))
     found = np.empty((*phase.shape, 9))
     for side in BOTH:
@@ -41,13 +47,18 @@ def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.n
         corners = np.concatenate([np.zeros((1, 3)), flat[[0, TIP, INNER, OUTER]]])
         points = prints.place[:, None] + rotated(prints.axes[:, None], corners)
         moves = np.stack(
-            [_moves(ground, lie, at_touch, samples) for lie, at_touch in zip(points, touched[used, side].tolist(), strict=True)]
+            [
+                _moves(ground, lie, at_touch, samples)
+                for lie, at_touch in zip(points, touched[used, side].tolist(), strict=True)
+            ]
         )
         at_row, next_row = index.reshape(2, -1)
         low = sample - samples[0]
         high = np.minimum(low + 1, len(samples) - 1)
         between = (at - sample)[:, None]
-        here, there = (moves[row, low] + between * (moves[row, high] - moves[row, low]) for row in (at_row, next_row))
+        here, there = (
+            moves[row, low] + between * (moves[row, high] - moves[row, low]) for row in (at_row, next_row)
+        )
         found[:, side] = (1.0 - landing[:, side]) * here + landing[:, side] * there
     return Carry(found)
 
@@ -65,11 +76,14 @@ def _moves(ground: MovingTerrain, points: np.ndarray, touched: int, samples: np.
     # A sole does not bend with the ground: it lies on the highest points.
     raised = np.maximum(((moved[:-1] - stiff) @ normal[..., None]).max(axis=(1, 2)), 0.0)
     place = np.broadcast_to(points[0], normal.shape)
-    return np.concatenate([place, moved[:-1, 0] + raised[:, None] * normal - place, rotation_vector(turn)], axis=-1)
+    return np.concatenate(
+        [place, moved[:-1, 0] + raised[:, None] * normal - place, rotation_vector(turn)], axis=-1
+    )
 
 
 def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Moments, along: Along) -> Along:
-    """Return how the ground carries the root: as it does both feet, averaged over a step around each moment."""
+    """Return how the ground carries the root: as it does both feet, averaged over a step around each
+    moment."""
     stride, speed = walker.rhythm.stride_at(at.seconds), walker.rhythm.speed_at(at.seconds)
     most = MOST_QUARTER_S * float(np.sqrt(walker.body.leg_length / GRAVITY))
     quarter = np.minimum(QUARTER * stride, most * speed) / np.maximum(speed, 1e-9)
@@ -78,14 +92,21 @@ def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Mom
     values = carry_at(walker, ground, plan, walker.rhythm.phases_at(times), times).values
     mean = values.reshape(len(at.seconds), -1, 9).mean(axis=1)
     place = along.place + mean[:, SHIFT]
-    return replace(along, place=place, heading=along.heading + mean[:, TURN][:, 2] if walker.turns else along.heading)
+    return replace(
+        along, place=place, heading=along.heading + mean[:, TURN][:, 2] if walker.turns else along.heading
+    )
 
 
-def ground_between(walker: Walker, steps: Steps, share: np.ndarray, needed: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that gives the ground's height under points `(f, 2, n, 3)` of feet in the air after `steps` `(f, 2)`.
+def ground_between(
+    walker: Walker, steps: Steps, share: np.ndarray, needed: np.ndarray
+) -> Callable[[np.ndarray], np.ndarray]:
+    """Return a function that gives the ground's height under points `(f, 2, n, 3)` of feet in the air after
+    `steps` `(f, 2)`.
 
-    `share` `(f, 2)`: how much of the swing is over.  Of feet that are not `needed` about `(f, 2)` it may be NaN.
-    Moving ground is taken relative to the prints: in a lift it blends from its height under the last print to its height under the
+    `share` `(f, 2)`: how much of the swing is over. Of feet that are not `needed` about `(f, 2)` it may be
+    NaN.
+    Moving ground is taken relative to the prints: in a lift it blends from its height under the last print to
+    its height under the
     next one.
     """
     ground = walker.ground

@@ -12,16 +12,19 @@ from ..way.facing import legs_turned
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air, with_looks
 
-# Least height of a carried foot above the ground, and the range over which it is drawn up to it, in leg lengths.
+# Least height of a carried foot above the ground, and the range over which it is drawn up to it, in leg
+# lengths.
 CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
 
 
 def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     """Return both feet, on their prints or between them.
 
-    Stance and swing are both evaluated for every frame, then chosen; where no foot is lifted, as in a standstill, the
+    Stance and swing are both evaluated for every frame, then chosen; where no foot is lifted, as in a
+    standstill, the
     swing is skipped.  The moments at which whole swings are looked at follow the frames, in one evaluation.
-    A foot on the ground follows the speed of the moment, so that a start in mid-step lifts the heel; a foot in the air keeps the speed of
+    A foot on the ground follows the speed of the moment, so that a start in mid-step lifts the heel; a foot
+    in the air keeps the speed of
     its toe-off, so that a stop puts it down where it is.
     """
     rows, count = plan.under_way(at.phase), len(at.phase)
@@ -37,7 +40,9 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     slow, raised = at.slow, np.ones(share.shape)
     if not walker.inputs.is_steady:
         slow = walker.inputs.at(walker.rhythm.seconds_when(steps.lift))
-        slow[:count] = np.where(grounded[..., None], at.slow if at.slow.ndim == slow.ndim else at.slow[:, None], slow[:count])
+        slow[:count] = np.where(
+            grounded[..., None], at.slow if at.slow.ndim == slow.ndim else at.slow[:, None], slow[:count]
+        )
         raised = _raised(walker, steps, share, at)
     foot, ball = feet_of(walker, steps, slow, steps.order + natural)
     standing, pivot = on_prints(walker, now, foot[:count], ball[:count], into_step / duty)
@@ -51,15 +56,24 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
 
 
 def _raised(walker: Walker, steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
-    """Return the height of swinging feet `(n, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
+    """Return the height of swinging feet `(n, 2)` relative to what was expected at toe-off: below 1 where the
+    walk has slowed down since.
 
-    Squared, so that it begins smoothly.  The first of them are at the given moments.  Over uneven ground the looks that follow are at
+    Squared, so that it begins smoothly. The first of them are at the given moments. Over uneven ground the
+    looks that follow are at
     what was expected.
     """
     raised, count = np.ones(share.shape), len(at.phase)
     vhat = np.broadcast_to(at.vhat[:, None], at.phase.shape)
     if walker.ground.is_level:
-        vhat = np.concatenate([vhat, walker.inputs.vhat_at(walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[count:]))])
+        vhat = np.concatenate(
+            [
+                vhat,
+                walker.inputs.vhat_at(
+                    walker.rhythm.seconds_when((steps.lift + share * (1.0 - steps.duty))[count:])
+                ),
+            ]
+        )
     seen = slice(len(vhat))
     expected = (1.0 - share[seen]) * steps.moving_at_lift[seen] + share[seen] * steps.moving_at_landing[seen]
     raised[seen] -= np.maximum(1.0 - moving(vhat) / np.maximum(expected, 1e-9), 0.0) ** 2
@@ -67,11 +81,16 @@ def _raised(walker: Walker, steps: Steps, share: np.ndarray, at: Moments) -> np.
 
 
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
-    """Return feet with the carried one taken from `free`, above ground of a height `(f,)`: it never stands or touches the ground."""
+    """Return feet with the carried one taken from `free`, above ground of a height `(f,)`: it never stands or
+    touches the ground."""
     feet = stand.feet
     ankle, turn, toe = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe))
     heading, pivot, pitch = (np.array(values) for values in (stand.heading, stand.pivot, stand.pitch))
-    ankle[:, side], turn[:, side], toe[:, side] = free.feet.ankle[:, side], free.feet.turn[:, side], free.feet.toe[:, side]
+    ankle[:, side], turn[:, side], toe[:, side] = (
+        free.feet.ankle[:, side],
+        free.feet.turn[:, side],
+        free.feet.toe[:, side],
+    )
     leg, points = walker.body.leg_length, walker.sole.pivots(free.feet)[:, side]
     lacking = CARRIED_OFF * leg - (points[..., Z] - walker.sole.resting_pivots[side]).min(axis=-1)
     ankle[:, side, Z] += height + 0.5 * (lacking + np.hypot(lacking, CARRIED_BAND * leg))
@@ -90,7 +109,9 @@ def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) 
     root = walker.path.at(at.distance).turned(facing + legs_turned(facing))
     ahead, left = foot[..., 0] * steps.stride, steps.aside + foot[..., 1]
     state = np.zeros(at.phase.shape + (BANK + 1,))
-    state[..., : Z + 1] = root.place[:, None] + ahead[..., None] * root.ahead[:, None] + left[..., None] * root.left[:, None]
+    state[..., : Z + 1] = (
+        root.place[:, None] + ahead[..., None] * root.ahead[:, None] + left[..., None] * root.left[:, None]
+    )
     state[..., Z] += walker.sole.ankle[:, 2] + foot[..., 2] * steps.step_height
     state[..., PITCH], state[..., BEND] = foot[..., 3], ball[..., 3] * walker.sole.bends
     state[..., HEADING] = root.heading[:, None] + steps.heading - steps.course + foot[..., 4]

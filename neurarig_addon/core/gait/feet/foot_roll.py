@@ -1,19 +1,24 @@
-"""A foot as a control that stays on its print, and a roll over heel, tip and toe joint that carries the motion.
+"""A foot as a control that stays on its print, and a roll over heel, tip and toe joint that carries the
+motion.
 
 The pivots form a chain: control > heel > tip of the toes > toe joint > ankle.
 The toes hang on the tip.  With the rotations h, t and b of the three,
 
     toes = control · R(heel, h) R(tip, t)        foot = toes · R(joint, b)
 
-h and t are about the foot's own left axis; b is the rotation of the foot against its toes, nearly about the same axis.  On its print a
-foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.  So the control, solved from
+h and t are about the foot's own left axis; b is the rotation of the foot against its toes, nearly about the
+same axis. On its print a
+foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.
+So the control, solved from
 these, stands still there whatever the angles do, and so does the standing heel, ball or tip.
 
-A rig's own heel control rolls backward the whole foot about the heel, forward all but the toes about the toe joint.  With its angle a,
+A rig's own heel control rolls backward the whole foot about the heel, forward all but the toes about the toe
+joint. With its angle a,
 
     toes = control · R(heel, min(a, 0))        foot = control · R(a)
 
-So the control stands still on its print while the foot is flat or rises over its ball, and while it rolls over the heel if the rig's
+So the control stands still on its print while the foot is flat or rises over its ball, and while it rolls
+over the heel if the rig's
 pivot is where the heel touches the ground.  On the tips of the toes the control itself is turned.
 """
 
@@ -40,7 +45,8 @@ def roll_points(body: Body) -> np.ndarray:
 def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
     """Return motions with each foot replaced by its control and the pivots `heel.L`, `tip.L`, `roll.L` ...
 
-    `pitches` `(f, 2, 2)`: of what each foot's heel pivot and tip pivot carry, radians.  Feet without pivots, and toes, stay as they are.
+    `pitches` `(f, 2, 2)`: of what each foot's heel pivot and tip pivot carry, radians. Feet without pivots,
+    and toes, stay as they are.
     """
     found, bends = dict(motions), Sole.of(body).bends
     for row, (side, points) in enumerate(zip(SIDES, roll_points(body), strict=True)):
@@ -54,7 +60,9 @@ def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) ->
         turns = control @ on_heel, toes.rotation, foot.rotation
         # From the ankle back along the chain to where the control is.
         ends = [*points[1:], body.ankle[row]]
-        place = foot.position - sum(rotated(turn, end - start) for turn, start, end in zip(turns, points, ends, strict=True))
+        place = foot.position - sum(
+            rotated(turn, end - start) for turn, start, end in zip(turns, points, ends, strict=True)
+        )
         held = Motion(control, place - rotated(control, points[0] - foot.rest), foot.rest)
         found[sided("foot", side)] = held
         for pivot, turn, point in zip(PIVOTS, turns, points, strict=True):
@@ -65,14 +73,17 @@ def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) ->
 
 @dataclass(frozen=True)
 class HeelControl:
-    """The points about which a foot rolls, `heel` and `joint` `(3,)`, and its `axis` `(3,)`, at rest in the walk frame, metres."""
+    """The points about which a foot rolls, `heel` and `joint` `(3,)`, and its `axis` `(3,)`, at rest in the
+    walk frame, metres."""
 
     heel: np.ndarray
     joint: np.ndarray
     axis: np.ndarray
 
 
-def heel_angles(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], backward: np.ndarray) -> np.ndarray:
+def heel_angles(
+    heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], backward: np.ndarray
+) -> np.ndarray:
     """Return the angles `(f, 2)` of heel controls, radians, 0 for a foot without.
 
     `heels`: by side.  `backward` `(f, 2)`: how far each foot rolls about its heel, radians, never positive.
@@ -87,8 +98,11 @@ def heel_angles(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion],
     return found
 
 
-def under_heel_controls(heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], angles: np.ndarray) -> dict[str, Motion]:
-    """Return motions with each foot replaced by its control, what rolls about the heel, `heel.L`, and the heel control, `roll.L`.
+def under_heel_controls(
+    heels: Mapping[str, HeelControl], motions: Mapping[str, Motion], angles: np.ndarray
+) -> dict[str, Motion]:
+    """Return motions with each foot replaced by its control, what rolls about the heel, `heel.L`, and the
+    heel control, `roll.L`.
 
     `heels`: by side.  `angles` `(f, 2)` of the heel controls, radians.
     """
@@ -99,14 +113,21 @@ def under_heel_controls(heels: Mapping[str, HeelControl], motions: Mapping[str, 
         roll, foot, angle = heels[side], motions[sided("foot", side)], angles[:, row]
         control = foot.rotation @ transposed(from_axis_angle(roll.axis, angle))
         backward = control @ from_axis_angle(roll.axis, np.minimum(angle, 0.0))
-        place = foot.position - rotated(backward, roll.joint - roll.heel) - rotated(foot.rotation, foot.rest - roll.joint)
-        found[sided("foot", side)] = Motion(control, place - rotated(control, roll.heel - foot.rest), foot.rest)
+        place = (
+            foot.position
+            - rotated(backward, roll.joint - roll.heel)
+            - rotated(foot.rotation, foot.rest - roll.joint)
+        )
+        found[sided("foot", side)] = Motion(
+            control, place - rotated(control, roll.heel - foot.rest), foot.rest
+        )
         found[sided("heel", side)] = Motion(backward, place, roll.heel)
         found[sided("roll", side)] = foot
     return found
 
 
 def _twist(turns: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """Return the angle `(f,)` about an axis by which rotations `(f, 3, 3)` turn, without what they tilt it by."""
+    """Return the angle `(f,)` about an axis by which rotations `(f, 3, 3)` turn, without what they tilt it
+    by."""
     quaternion = to_quaternion(turns)
     return 2.0 * np.arctan2(dot(quaternion[:, 1:], axis), quaternion[:, 0])

@@ -1,7 +1,10 @@
-"""The foot on the ground: its state at every moment of a step, the active pivot still, and how it pitches on stairs.
+"""The foot on the ground: its state at every moment of a step, the active pivot still, and how it pitches on
+stairs.
 
-On stairs and kerbs feet are set down flat or forefoot first, and lifted with less push.  Foot pitch of 73 adults on stairs (Bovi et al.,
-Gait and Posture 2011, 33:6-13), zeroed where the foot is flat in mid-stance; the end of the swing, which led off the laboratory's stairs,
+On stairs and kerbs feet are set down flat or forefoot first, and lifted with less push. Foot pitch of 73
+adults on stairs (Bovi et al.,
+Gait and Posture 2011, 33:6-13), zeroed where the foot is flat in mid-stance; the end of the swing, which led
+off the laboratory's stairs,
 is half way to that of stairs that go on.
 """
 
@@ -25,22 +28,27 @@ from ..steps.foot_headings import light_heel, lightness
 from ..steps.footsteps import Steps
 from ..walker import Walker
 
-# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, slope and bank of the ground.
+# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, slope
+# and bank of the ground.
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
 BEND_OF_TAKE = FOOT.index("bend")
 OWN = slice(X, SLOPE)  # the columns that a gait's curves shape
-# The toes stay flat until the heel is pitched this much farther than they bend: the tip takes over only at the very end.
+# The toes stay flat until the heel is pitched this much farther than they bend: the tip takes over only at
+# the very end.
 TOE_PRESS = np.radians(6.0)
-# The foot's pitch on stairs, in degrees: mean, cos, sin, cos 2, sin 2 ... of the phase, with the duty factor of the people measured.
+# The foot's pitch on stairs, in degrees: mean, cos, sin, cos 2, sin 2 ... of the phase, with the duty factor
+# of the people measured.
 UPSTAIRS = np.array([11.4, -0.2, -18.1, -9.8, 0.8, 0.1, 3.8, 0.8, 0.0, -0.1, 0.2, 0.1, 0.2])
 DOWNSTAIRS = np.array([22.6, -5.1, -29.4, -6.0, 3.7, 3.5, 2.2, 1.7, -1.1, 0.6, 0.1, 0.9, -0.1])
 STAIR_DUTY = 0.7
 # What the rocker flattens around level (see `ground.rocker`) is added back, blended in within this pitch.
 FLATTENED, GOES_OVER = np.radians(4.0), np.radians(8.0)
 MOST_BEND = np.radians(40.0)  # bend of the toes, which otherwise stay flat
-# Leg lengths of climb from print to print beyond the ground's slope: level walk up to the first, stairs from the second.
+# Leg lengths of climb from print to print beyond the ground's slope: level walk up to the first, stairs from
+# the second.
 NO_CLIMB, ALL_CLIMB = 0.06, 0.26
-CAME_UNTIL, GOES_FROM = 0.2, 0.6  # shares of the stance between which the manner of arriving blends into that of leaving
+# shares of the stance between which the manner of arriving blends into that of leaving
+CAME_UNTIL, GOES_FROM = 0.2, 0.6
 
 
 def stair_share(climb: np.ndarray) -> np.ndarray:
@@ -49,11 +57,17 @@ def stair_share(climb: np.ndarray) -> np.ndarray:
 
 
 def _on_stairs(
-    foot: np.ndarray, ball: np.ndarray, at: np.ndarray, natural: np.ndarray, climb: tuple[np.ndarray, np.ndarray]
+    foot: np.ndarray,
+    ball: np.ndarray,
+    at: np.ndarray,
+    natural: np.ndarray,
+    climb: tuple[np.ndarray, np.ndarray],
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`, with the pitch of stairs where there are any.
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`, with the pitch of stairs
+    where there are any.
 
-    `natural` `(..., 2)`: the natural duty factor.  `climb` `(..., 2)` each: how a foot came onto its print, and how it goes on.
+    `natural` `(..., 2)`: the natural duty factor. `climb` `(..., 2)` each: how a foot came onto its print,
+    and how it goes on.
     """
     came, goes = climb
     if max(np.abs(came).max(initial=0.0), np.abs(goes).max(initial=0.0)) <= NO_CLIMB:
@@ -113,16 +127,20 @@ def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
 
 
 def _foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)` or one row."""
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2
+    or 1, 9)` or one row."""
     sample = walker.gait.shapes.sample
     if slow.size == slow.shape[-1]:
-        values = sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
+        values = sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(
+            at.shape[:-1] + (-1,)
+        )
         foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     else:
         each = np.broadcast_to(slow, at.shape + slow.shape[-1:]).reshape(-1, slow.shape[-1])
         values = sample(each, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
         foot, ball = (
-            np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")
+            np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2)
+            for part in ("foot", "ball")
         )
     foot[..., PITCH] = suited_pitch(foot[..., PITCH], walker.build.roll)
     return foot, ball
@@ -131,24 +149,34 @@ def _foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np
 def feet_of(
     walker: Walker, steps: Steps, slow: np.ndarray, at: np.ndarray, climb: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels as `_foot_channels` does, for feet in steps `(..., 2)`, with the manner of stairs added.
+    """Return foot and ball channels as `_foot_channels` does, for feet in steps `(..., 2)`, with the manner
+    of stairs added.
 
     `climb` `(..., 2)`: the rise on stairs, where it is not to be taken from the steps before and after.
     """
     foot, ball = _foot_channels(walker, slow, at)
     phase = walker.planned_phase(steps.contact + at - steps.order)
     if varies(walker.track):
-        much = walker.varied(walker.rhythm.seconds_when(steps.contact + at - steps.order), slow) * (1.0 - walker.gait.law.running(slow))
-        foot = foot + much[..., None] * of_feet(phase, variation_of(walker.track).sizes(phase), walker.body.leg_length)
+        much = walker.varied(walker.rhythm.seconds_when(steps.contact + at - steps.order), slow) * (
+            1.0 - walker.gait.law.running(slow)
+        )
+        foot = foot + much[..., None] * of_feet(
+            phase, variation_of(walker.track).sizes(phase), walker.body.leg_length
+        )
     if walker.gait.take is not None:
         added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
         foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
         ball[..., PITCH] += added[..., BEND_OF_TAKE]
-    return _on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
+    return _on_stairs(
+        foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb)
+    )
 
 
-def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` after shares of the stance `(..., 2)`, and the pivots `(..., 2)`.
+def on_prints(
+    walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, share: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` after shares of the stance `(..., 2)`,
+    and the pivots `(..., 2)`.
 
     `foot`, `ball`: channels `(..., 2, 6)`.
     """

@@ -1,1 +1,2 @@
-"""What a walk is given besides its sliders: the build of the body, what is looked at, edited prints, a recorded walk."""
+"""What a walk is given besides its sliders: the build of the body, what is looked at, edited prints, a
+recorded walk."""

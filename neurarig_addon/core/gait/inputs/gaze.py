@@ -7,7 +7,8 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Gaze:
-    """A target to look at: its place `(n, 3)` on frames `(n,)`, in metres in the walk frame, linear in between.
+    """A target to look at: its place `(n, 3)` on frames `(n,)`, in metres in the walk frame, linear in
+    between.
 
     `on_the_spot`: the walk is in place and sees the target from where it began.
     """
@@ -25,7 +26,8 @@ class Gaze:
 class Sight:
     """What the eyes of a walker do.
 
-    `yaw`, `pitch` `(f,)`: radians by which they are ahead of the head.  `place` `(f, 3)`: what is looked at, in metres as seen from the
+    `yaw`, `pitch` `(f,)`: radians by which they are ahead of the head. `place` `(f, 3)`: what is looked at,
+    in metres as seen from the
     root; `sees` `(f,)`: how much of the way the eyes go to it, 0..1.
     """
 

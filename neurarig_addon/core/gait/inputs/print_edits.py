@@ -20,10 +20,14 @@ LARGEST_STEP = 10_000_000  # step numbers: what phases still resolve in double p
 class PrintEdit:
     """One print: `side` LEFT or RIGHT, `number` of the foot's heel strike since the walk's start, from 0.
 
-    Relative to the planned print, so that a changed path or speed carries it along.  `along`, `aside`: metres on the path, left
-    positive.  `height`: metres above the ground there.  `yaw`: radians, left positive; `slope`, `bank`: relative to the ground (see
-    `ground.prints`).  `ball_pivot`: radians that the foot turns on its ball while it stands, left positive.  `touch`, `lift`: cycles later
-    than planned.  `held`: the foot stays on its previous print instead.  `added`: a print more than planned (see
+    Relative to the planned print, so that a changed path or speed carries it along. `along`, `aside`: metres
+    on the path, left
+    positive. `height`: metres above the ground there. `yaw`: radians, left positive; `slope`, `bank`:
+    relative to the ground (see
+    `ground.prints`). `ball_pivot`: radians that the foot turns on its ball while it stands, left positive.
+    `touch`, `lift`: cycles later
+    than planned. `held`: the foot stays on its previous print instead. `added`: a print more than planned
+    (see
     `added_steps`), which later numbers count.
     """
 
@@ -49,7 +53,9 @@ class PrintEdit:
     @property
     def mirrored(self) -> "PrintEdit":
         """The same edit mirrored, for the other foot."""
-        return replace(self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False)
+        return replace(
+            self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False
+        )
 
 
 LENGTHS = ("along", "aside", "height")
@@ -57,9 +63,14 @@ OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "ball_pivot", "to
 SIDED = ("aside", "yaw", "bank", "ball_pivot")  # change sign for the other foot
 # Limits: metres that a walk may go, a whole turn, half a turn, a cycle.
 _LENGTH, _TIME = 1e5, 1.0
-LIMITS = {"along": _LENGTH, "aside": _LENGTH, "height": _LENGTH, "touch": _TIME, "lift": _TIME, "yaw": 2 * math.pi} | dict.fromkeys(
-    ("slope", "bank", "ball_pivot"), math.pi
-)
+LIMITS = {
+    "along": _LENGTH,
+    "aside": _LENGTH,
+    "height": _LENGTH,
+    "touch": _TIME,
+    "lift": _TIME,
+    "yaw": 2 * math.pi,
+} | dict.fromkeys(("slope", "bank", "ball_pivot"), math.pi)
 
 
 class Print(NamedTuple):
@@ -80,7 +91,8 @@ class PrintEdits:
 
     @classmethod
     def of(cls, edits: Iterable[PrintEdit]) -> "PrintEdits":
-        """Return the edits in the order of their steps; raises NeuraRigError if one is impossible or two are of one print."""
+        """Return the edits in the order of their steps; raises NeuraRigError if one is impossible or two are
+        of one print."""
         found: dict[tuple[int, int], PrintEdit] = {}
         for edit in edits:
             require_edit(edit)
@@ -88,12 +100,18 @@ class PrintEdits:
                 raise NeuraRigError(f"The {Print(*edit.key)} is there twice. Remove one.")
             found[edit.key] = edit
         if len(found) > MOST_EDITS:
-            raise NeuraRigError(f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most.")
+            raise NeuraRigError(
+                f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most."
+            )
         return cls(tuple(sorted(found.values(), key=lambda edit: (edit.number, edit.side))))
 
     def scaled(self, size: float) -> "PrintEdits":
         """Return the edits scaled to legs `factor` times as long."""
-        return PrintEdits(tuple(replace(edit, **{name: size * getattr(edit, name) for name in LENGTHS}) for edit in self.edits))
+        return PrintEdits(
+            tuple(
+                replace(edit, **{name: size * getattr(edit, name) for name in LENGTHS}) for edit in self.edits
+            )
+        )
 
     def __bool__(self) -> bool:
         return bool(self.edits)
@@ -125,7 +143,8 @@ class PrintEdits:
 
     @cached_property
     def runs(self) -> np.ndarray:
-        """Step numbers `(n,)` of the prints that feet stand on: their own, or the last one before that is not held."""
+        """Step numbers `(n,)` of the prints that feet stand on: their own, or the last one before that is not
+        held."""
         held = {edit.key for edit in self.edits if edit.held}
         found: dict[tuple[int, int], int] = {}
         for edit in self.edits:
@@ -146,7 +165,10 @@ def require_edit(edit: PrintEdit) -> None:
     for name in OFFSETS:
         value = getattr(edit, name)
         if not is_finite(value) or abs(value) > LIMITS[name]:
-            raise NeuraRigError(f"'{name}' of the {Print(*edit.key)} is '{value}'; it must be a number up to {LIMITS[name]:.4g}.")
+            raise NeuraRigError(
+                f"'{name}' of the {Print(*edit.key)} is '{value}'; it must be a number up to"
+                f" {LIMITS[name]:.4g}."
+            )
 
 
 NO_EDITS = PrintEdits()

@@ -1,10 +1,13 @@
 """How proportions other than an adult's change a walk, and how far apart feet are set.
 
-All curves are an adult's.  On a longer foot the same pitch lifts the ankle higher, and the knees would rise to the chest; on a shorter
+All curves are an adult's. On a longer foot the same pitch lifts the ankle higher, and the knees would rise to
+the chest; on a shorter
 foot it lifts the ankle less, and the trailing leg would be stiff.
 
-Under legs that neither bend nor stretch, as those of a pair of compasses, a foot strikes flat when the hips have passed the middle
-between both feet: the longer a leg leans, the lower its hip, so the leg ahead can then carry them.  The foot behind makes up for its leg
+Under legs that neither bend nor stretch, as those of a pair of compasses, a foot strikes flat when the hips
+have passed the middle
+between both feet: the longer a leg leans, the lower its hip, so the leg ahead can then carry them. The foot
+behind makes up for its leg
 by raising its heel, and lifts soon after.
 """
 
@@ -17,29 +20,39 @@ from ...easing import smoothstep
 from ...geometry.rotation import norms
 from ...ground.sole import Sole
 
-# An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
+# An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under
+# the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
-# Leg lengths: from heel to ball, below which feet are short (an adult's: 0.22); travelled by an adult's hips during a stance.
+# Leg lengths: from heel to ball, below which feet are short (an adult's: 0.22); travelled by an adult's hips
+# during a stance.
 SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
 ADULT_LEVER = float(norms(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
-RIGID_STEPS = 0.75  # strides on legs without knees, as a share of others: the hips rise and fall with the square of a stride
-STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
+# strides on legs without knees, as a share of others: the hips rise and fall with the square of a stride
+RIGID_STEPS = 0.75
+# exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
+STRIKE_POWER = 0.4
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
 TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
 AHEAD_SHARE, FARTHEST_AHEAD = 0.7, 0.03  # share of even reach by which hips go ahead of the feet; leg lengths
 RISE_SHARE = 0.5  # of the reach that this saves at heel strike, the share by which the hips rise
-LEAVE_SPARE = 0.007  # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
-SETTLED_SHARE = 0.85  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
+# leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
+LEAVE_SPARE = 0.007
+# share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
+SETTLED_SHARE = 0.85
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
-LONG_ARM = 0.8  # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the feet
-# How far outside the hip joints hanging wrists are kept, in leg lengths (an adult's: 0.16); the most that arms are held out for it; how far
-# in front of or behind the hips shoulders may be, in leg lengths, for arms to hang beside them.
+# share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the
+# feet
+LONG_ARM = 0.8
+# How far outside the hip joints hanging wrists are kept, in leg lengths (an adult's: 0.16); the most that
+# arms are held out for it; how far in front of or behind the hips shoulders may be, in leg lengths, for arms
+# to hang beside them.
 WRIST_OFF_HIP, WIDEST_HANG, BESIDE = 0.13, np.radians(25.0), 0.3
 LOWEST_WRIST = 0.22  # share of the shoulder's height: arms that would hang lower are carried bent
-# Half the step width: part scales with the hips, part with the leg (together 5.2 cm for an adult; norms: step width 8-13 cm).
+# Half the step width: part scales with the hips, part with the leg (together 5.2 cm for an adult; norms: step
+# width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 MOST_INSIDE = 0.15  # leg lengths: the most that feet are inside wide hips, as legs would slant like a V
 MOST_ASIDE = 0.5  # leg lengths: the most that Stride Width sets a foot outside the hip
@@ -47,8 +60,10 @@ POINTS_AHEAD = 0.25  # steps: in a bend feet point along the path this far ahead
 # On rigid legs.
 LONGEST_STRIDE = 1.75  # leg lengths: beyond it no heel can rise enough
 DOUBLE = 0.03  # share of a step after a strike in which both feet stand
-EXCHANGE = 0.12  # share of a cycle, ending at a heel strike, in which the hips go from the arc of one leg to that of the other
-LEVER = 0.1  # leg lengths from the ankle ahead to the ball that suffice for these; on shorter feet both are shorter
+# share of a cycle, ending at a heel strike, in which the hips go from the arc of one leg to that of the other
+EXCHANGE = 0.12
+# leg lengths from the ankle ahead to the ball that suffice for these; on shorter feet both are shorter
+LEVER = 0.1
 LEAST = 0.05  # of them, for feet without any length
 
 
@@ -56,7 +71,8 @@ LEAST = 0.05  # of them, for feet without any length
 class FootBuild:
     """How feet of other proportions than an adult's change steps.
 
-    `steps`: see `step_share`.  `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `_lacking_reach`.
+    `steps`: see `step_share`. `roll` `(2,)`: their pitch, as a share of an adult's. `lacking`: see
+    `_lacking_reach`.
     `ahead`: see `_hips_ahead`.
     `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
     """
@@ -68,7 +84,8 @@ class FootBuild:
     lever: np.ndarray
 
     def let_go(self, pitch: np.ndarray) -> np.ndarray:
-        """Return how much farther ahead and up the ankle is than an adult's `(..., 2, 2)`, metres, on a foot pitched over the ball."""
+        """Return how much farther ahead and up the ankle is than an adult's `(..., 2, 2)`, metres, on a foot
+        pitched over the ball."""
         heel_up = np.maximum(pitch, 0.0)
         cos, sin, ahead, up = np.cos(heel_up) - 1.0, np.sin(heel_up), self.lever[:, 0], self.lever[:, 1]
         return np.stack([cos * ahead + sin * up, cos * up - sin * ahead], axis=-1)
@@ -76,7 +93,9 @@ class FootBuild:
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
     """Return the build of a body's feet."""
-    ankle, heel, ball = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
+    ankle, heel, ball = (
+        points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint)
+    )
     lever = norms((sole.joint - sole.ankle)[:, [0, 2]])
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
     roll = _roll_share(lever, body.leg_length)
@@ -87,9 +106,11 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
 
 
 def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
-    """Return strides, and the stance's share of them, as a share of an adult's, for feet with points `(2, 2)` in leg lengths.
+    """Return strides, and the stance's share of them, as a share of an adult's, for feet with points `(2, 2)`
+    in leg lengths.
 
-    A foot that is shorter from heel to ball carries the body less far.  Stance and stride give up half of that each; otherwise the toes
+    A foot that is shorter from heel to ball carries the body less far. Stance and stride give up half of that
+    each; otherwise the toes
     would hold the leg behind until it is straight.
     """
     lacking = np.clip(SHORT_ROLL - (ball - heel)[:, 0].mean(), 0.0, SHORT_ROLL)
@@ -97,7 +118,8 @@ def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
 
 
 def _roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the feet's pitch as a share of an adult's, for metres `(2,)` from the ankle to where they roll over."""
+    """Return the feet's pitch as a share of an adult's, for metres `(2,)` from the ankle to where they roll
+    over."""
     return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER * leg_length), 1.0)
 
 
@@ -108,10 +130,13 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
 
 
 def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float) -> float:
-    """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
+    """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`:
+    x and z in leg lengths.
 
-    A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.  Lower hips help
-    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare.  Hips that are `ahead` leave more to the
+    A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of
+    an adult's. Lower hips help
+    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare. Hips that
+    are `ahead` leave more to the
     leg behind; half of that raises them, half softens how the legs stretch.
     """
     strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
@@ -120,24 +145,36 @@ def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead:
 
 
 def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, roll: np.ndarray) -> float:
-    """Return how far ahead of an adult's the hips go between the feet, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
+    """Return how far ahead of an adult's the hips go between the feet, in leg lengths, for foot points `(2,
+    2)`: x and z in leg lengths.
 
-    On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that stay where an adult's are
-    sink for the leg in front and bend the knee behind.  Farther ahead both legs reach as evenly as an adult's.  `roll` `(2,)`: see
+    On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that
+    stay where an adult's are
+    sink for the leg in front and bend the knee behind. Farther ahead both legs reach as evenly as an adult's.
+    `roll` `(2,)`: see
     `_roll_share`.
     """
     strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
-    trail = _shortfall(ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean()))
+    trail = _shortfall(
+        ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean())
+    )
     even = float((strike - trail).mean()) / (np.sin(STRIKE[1]) - np.sin(TRAIL[1]))
     return float(np.clip(AHEAD_SHARE * even, 0.0, FARTHEST_AHEAD))
 
 
 def _shortfall(
-    ankle: np.ndarray, pivot: np.ndarray, adult_pivot: np.ndarray, pitch: float, lean: float, suited: float | None = None
+    ankle: np.ndarray,
+    pivot: np.ndarray,
+    adult_pivot: np.ndarray,
+    pitch: float,
+    lean: float,
+    suited: float | None = None,
 ) -> np.ndarray:
-    """Return how much an ankle `(2, 2)`, turned about its pivot, moves less toward its hip than an adult's `(2,)`, in leg lengths.
+    """Return how much an ankle `(2, 2)`, turned about its pivot, moves less toward its hip than an adult's
+    `(2,)`, in leg lengths.
 
-    Points are x and z in leg lengths.  `pitch` of an adult's foot and `suited` of these feet, if it is another; `lean` of the leg: radians.
+    Points are x and z in leg lengths. `pitch` of an adult's foot and `suited` of these feet, if it is
+    another; `lean` of the leg: radians.
     """
     to_hip = np.array([-np.sin(lean), np.cos(lean)])
     adult = (ADULT_ANKLE - adult_pivot) @ _pitched(pitch).T @ to_hip
@@ -156,7 +193,8 @@ def rest_extension(body: Body) -> np.ndarray:
 
 
 def settled(build: FootBuild, vhat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much lower and farther ahead the hips are carried, in leg lengths, at dimensionless speeds `(...)`."""
+    """Return how much lower and farther ahead the hips are carried, in leg lengths, at dimensionless speeds
+    `(...)`."""
     walks = vhat / (vhat + HALF_SETTLED_VHAT)
     return SETTLED_SHARE * build.lacking * walks, build.ahead * walks
 
@@ -168,12 +206,20 @@ def arm_swing_share(body: Body) -> float:
 
 
 def hang_off_the_hips(body: Body) -> float:
-    """Return the angle in radians that hanging arms are held out so that the hands clear the thighs; 0 where they do anyway."""
-    ahead, inside = np.abs(body.shoulder - body.hip).mean(axis=0)[0], (np.abs(body.hip) - np.abs(body.shoulder)).mean(axis=0)[1]
+    """Return the angle in radians that hanging arms are held out so that the hands clear the thighs; 0 where
+    they do anyway."""
+    ahead, inside = (
+        np.abs(body.shoulder - body.hip).mean(axis=0)[0],
+        (np.abs(body.hip) - np.abs(body.shoulder)).mean(axis=0)[1],
+    )
     if ahead > BESIDE * body.leg_length:
         return 0.0
     return float(
-        np.clip(np.arcsin(np.clip((inside + WRIST_OFF_HIP * body.leg_length) / body.arm_length.mean(), 0.0, 1.0)), 0.0, WIDEST_HANG)
+        np.clip(
+            np.arcsin(np.clip((inside + WRIST_OFF_HIP * body.leg_length) / body.arm_length.mean(), 0.0, 1.0)),
+            0.0,
+            WIDEST_HANG,
+        )
     )
 
 
@@ -184,7 +230,9 @@ def elbow_off_the_ground(body: Body) -> float:
     longest = (1.0 - LOWEST_WRIST) * float(body.shoulder[:, 2].mean())
     if longest >= upper + fore:
         return 0.0
-    return float(np.pi - np.arccos(np.clip((upper**2 + fore**2 - longest**2) / (2.0 * upper * fore), -1.0, 1.0)))
+    return float(
+        np.pi - np.arccos(np.clip((upper**2 + fore**2 - longest**2) / (2.0 * upper * fore), -1.0, 1.0))
+    )
 
 
 def natural_spacing(body: Body) -> float:
@@ -201,7 +249,8 @@ def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Compass:
-    """How a body walks on rigid legs: the `exchange`, and the share `double` of a step in which both feet stand, see above."""
+    """How a body walks on rigid legs: the `exchange`, and the share `double` of a step in which both feet
+    stand, see above."""
 
     exchange: float
     double: float
@@ -213,11 +262,19 @@ class Compass:
         share = float(np.clip(lever, LEAST, 1.0))
         return cls(EXCHANGE * share, DOUBLE * share)
 
-    def timed(self, duty: np.ndarray, lead: np.ndarray, moving: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the duty factors `(steps, 2)`, the share of a step after which its print is under the root, and metres it lies behind.
+    def timed(
+        self, duty: np.ndarray, lead: np.ndarray, moving: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the duty factors `(steps, 2)`, the share of a step after which its print is under the root,
+        and metres it lies behind.
 
-        `duty`, `lead`: those of legs with knees; `moving` `(steps, 2)`: see `contacts.moving`.  The hips pass the middle between two prints
+        `duty`, `lead`: those of legs with knees; `moving` `(steps, 2)`: see `contacts.moving`. The hips pass
+        the middle between two prints
         half an exchange before a strike, and are over a print a quarter of a cycle later.
         """
         now, middle = 0.5 + self.double, 0.25 - 0.5 * self.exchange
-        return duty + (now - duty) * moving, 0.5 * duty + (middle - 0.5 * duty) * moving, lead * (1.0 - moving)
+        return (
+            duty + (now - duty) * moving,
+            0.5 * duty + (middle - 0.5 * duty) * moving,
+            lead * (1.0 - moving),
+        )

@@ -1,6 +1,7 @@
 """A recorded walk as a value: its differences from the planned walk, step by step.
 
-Nothing in it is tied to a frame: pace and strides depend on the distance, prints on the step, curves on a foot's phase.  So
+Nothing in it is tied to a frame: pace and strides depend on the distance, prints on the step, curves on a
+foot's phase. So
 it adapts to another speed, path or ground and to edited prints, and its contacts are exact like any walk's.
 """
 
@@ -33,14 +34,19 @@ AHEAD, OUTWARD, TOE_OUT, DUTY = range(4)
 class Take:
     """A recorded walk's differences from the planned one; lengths in leg lengths, angles in radians.
 
-    `at` `(m,)`: distances since the walk's start, rising; `paces` and `strides` `(m,)`: factors on speed and stride there.
+    `at` `(m,)`: distances since the walk's start, rising; `paces` and `strides` `(m,)`: factors on speed and
+    stride there.
     `beat`: cycles by which the right foot strikes early.
-    `first`: number of the first of `steps` `(n, 2, 4)`, left and right: additions ahead, outward, to the toe-out, and to the share of
+    `first`: number of the first of `steps` `(n, 2, 4)`, left and right: additions ahead, outward, to the
+    toe-out, and to the share of
     the cycle on the ground.
-    `begins`, `ends` `(2,)`: recorded range in phases of the left and right foot.  `start`: phase of the first row of curves.
-    `above` `(rows, 24)`: added to the channels ABOVE, and to both knees' outward direction, over the left foot's phase.
+    `begins`, `ends` `(2,)`: recorded range in phases of the left and right foot. `start`: phase of the first
+    row of curves.
+    `above` `(rows, 24)`: added to the channels ABOVE, and to both knees' outward direction, over the left
+    foot's phase.
     `feet` `(rows, 2, 7)`: added to the FOOT of each side, over its own natural phase.
-    `turns`: role above the pelvis -> extra rotation vectors `(rows, 3)` of its bone, over the left foot's phase.
+    `turns`: role above the pelvis -> extra rotation vectors `(rows, 3)` of its bone, over the left foot's
+    phase.
     """
 
     name: str
@@ -59,12 +65,16 @@ class Take:
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def paced(self, path: Path, leg_length: float, strength: float) -> Path:
-        """Return the path walked at the recorded paces, as far as `strength` says; a path timed by keys keeps its own.
+        """Return the path walked at the recorded paces, as far as `strength` says; a path timed by keys keeps
+        its own.
 
         Raises NeuraRigError for a closed path.
         """
         if path.lap:
-            raise NeuraRigError("A closed path repeats, and a recorded walk does not. Open the path, or remove the recorded walk.")
+            raise NeuraRigError(
+                "A closed path repeats, and a recorded walk does not. Open the path, or remove the recorded"
+                " walk."
+            )
         if strength <= 0.0 or isinstance(path, Timed):
             return path
         at, shares = self._settled(self.paces)
@@ -85,29 +95,35 @@ class Take:
         return np.concatenate([comes, self.at, goes]), np.concatenate(values)
 
     def of_steps(self, contact: np.ndarray) -> np.ndarray:
-        """Return the additions `(..., 2, 4)` to steps that begin at phases `contact` `(..., 2)`; zero outside the recording."""
+        """Return the additions `(..., 2, 4)` to steps that begin at phases `contact` `(..., 2)`; zero outside
+        the recording."""
         row = np.rint(contact).astype(int) - self.first
         inside = (row >= 0) & (row < len(self.steps))
         found = self.steps[np.clip(row, 0, len(self.steps) - 1), np.array([LEFT, RIGHT])]
         return np.where(inside[..., None], found, 0.0)
 
     def of_body(self, phase: np.ndarray, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the additions to all channels `(f, 46)` and to the knees' outward direction `(f, 2)`, at left-foot phases `(f,)`."""
+        """Return the additions to all channels `(f, 46)` and to the knees' outward direction `(f, 2)`, at
+        left-foot phases `(f,)`."""
         found = self._held(self.above, phase, LEFT)
         values = np.zeros((len(phase), len(CHANNELS)))
         values[:, ABOVE] = found[:, : len(ABOVE)] * np.where(ABOVE_IS_LENGTH, leg_length, 1.0)
         return values, found[:, len(ABOVE) :]
 
     def of_bones(self, phase: np.ndarray, strength: np.ndarray) -> dict[str, np.ndarray]:
-        """Return role -> extra rotations `(f, 3, 3)` of bones at left-foot phases `(f,)`, scaled by `strength` `(f,)`."""
+        """Return role -> extra rotations `(f, 3, 3)` of bones at left-foot phases `(f,)`, scaled by
+        `strength` `(f,)`."""
         if not self.turns:
             return {}
-        vectors = self._held(np.stack(list(self.turns.values()), axis=1), phase, LEFT) * strength[:, None, None]
+        vectors = (
+            self._held(np.stack(list(self.turns.values()), axis=1), phase, LEFT) * strength[:, None, None]
+        )
         rotations = from_rotation_vector(vectors)
         return {role: rotations[:, row] for row, role in enumerate(self.turns)}
 
     def of_feet(self, phase: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return the additions to each side's FOOT `(..., 2, 7)` at natural phases `(..., 2)` counted from the walk's start."""
+        """Return the additions to each side's FOOT `(..., 2, 7)` at natural phases `(..., 2)` counted from
+        the walk's start."""
         both = [self._held(self.feet[:, side], phase[..., side], side) for side in (LEFT, RIGHT)]
         return np.stack(both, axis=-2) * np.where(FOOT_IS_LENGTH, leg_length, 1.0)
 

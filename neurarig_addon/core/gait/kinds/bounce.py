@@ -1,10 +1,14 @@
-"""Skipping, galloping and hopping as data: the order of contacts, how feet land and leave, what the body does.
+"""Skipping, galloping and hopping as data: the order of contacts, how feet land and leave, what the body
+does.
 
-No recordings of skipping were used.  Contact and flight times follow published figures for skipping and children's gallop
-(Minetti 1998, Fiers et al. 2013: the leading foot strikes a third of a cycle after the trailing one; each stands for about a fifth
+No recordings of skipping were used. Contact and flight times follow published figures for skipping and
+children's gallop
+(Minetti 1998, Fiers et al. 2013: the leading foot strikes a third of a cycle after the trailing one; each
+stands for about a fifth
 of a second; the flight follows the leading foot).  The curves were drawn by hand.
 
-In the file a contact names its footfall; `landed`: cycles at which the last foot of a step lands; `carries`: the foot that never stands.
+In the file a contact names its footfall; `landed`: cycles at which the last foot of a step lands; `carries`:
+the foot that never stands.
 """
 
 from collections.abc import Mapping
@@ -32,7 +36,8 @@ MOST = 180.0  # degrees, or leg lengths
 class Footfall:
     """A foot from one contact to its next, as knots `(n, 2)` of smooth curves.
 
-    `rolls`: degrees of pitch over the share of the stance, heel up positive.  Over the share of the swing: `turns`, degrees of
+    `rolls`: degrees of pitch over the share of the stance, heel up positive. Over the share of the swing:
+    `turns`, degrees of
     pitch; `ahead` and `up`, leg lengths added to the straight path.
     """
 
@@ -46,10 +51,14 @@ class Footfall:
 class Bounce:
     """A gait that bounces.
 
-    `footfalls`: of each contact, in the order of `Contacts.which`.  `body`: per channel, in leg lengths and degrees, over the cycle from
-    the left foot's first contact: the mean, then cosine and sine of each harmonic.  `carried`: the same for a foot that never stands.
-    `vhat`: natural dimensionless speed; `rate`: cycles at that speed, x sqrt(leg / g), and `quickens`, its slope over vhat.
-    `shortens`: share of contact time lost per vhat above natural, within bounds; hops at speed would throw the body about.
+    `footfalls`: of each contact, in the order of `Contacts.which`. `body`: per channel, in leg lengths and
+    degrees, over the cycle from
+    the left foot's first contact: the mean, then cosine and sine of each harmonic. `carried`: the same for a
+    foot that never stands.
+    `vhat`: natural dimensionless speed; `rate`: cycles at that speed, x sqrt(leg / g), and `quickens`, its
+    slope over vhat.
+    `shortens`: share of contact time lost per vhat above natural, within bounds; hops at speed would throw
+    the body about.
     `lead`: leg lengths the hips are ahead of the prints.  `mirrored`: left and right are swapped.
     """
 
@@ -72,7 +81,8 @@ def bounces() -> Mapping[str, Bounce]:
 
 
 def from_json(text: str | bytes) -> Mapping[str, Bounce]:
-    """Return the bounces in a file's text by name; raises KeyError if it lacks one of their parts, ValueError if that is anything else."""
+    """Return the bounces in a file's text by name; raises KeyError if it lacks one of their parts, ValueError
+    if that is anything else."""
     content = json_text.document(text, FORMAT, VERSION, "a file of bouncing gaits")
     footfalls = {name: Footfall(**_rows(curves, (None, 2))) for name, curves in content["footfalls"].items()}
     return {name: _bounce(given, footfalls) for name, given in content["bounces"].items()}
@@ -83,7 +93,8 @@ def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
     contacts = tuple(Contact(SIDES[one["side"]], one["begins"], one["lasts"], one["bears"]) for one in cycle)
     carried = SIDES[given["carries"]] if "carries" in given else None
     pace: dict[str, Any] = {
-        name: float(numbers_of(given, name, (), (0.0, MOST))) for name in ("vhat", "rate", "quickens", "shortens", "lead")
+        name: float(numbers_of(given, name, (), (0.0, MOST)))
+        for name in ("vhat", "rate", "quickens", "shortens", "lead")
     }
     return Bounce(
         contacts=Contacts(contacts, given["landed"] + RESTS, given["every"], carried),

@@ -21,11 +21,22 @@ RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
 LEAST, MOST = 0.75, 1.25  # bounds of contact time, relative to that at the natural speed
 LENGTHS = (".x", ".y", ".z")
 FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
-MOST_BEND = np.radians(45.0)  # share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands
+# share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands
+MOST_BEND = np.radians(45.0)
 # Swings grow with a power of the speed, within bounds.
 GROWS, LEAST_GROWN, MOST_GROWN = 0.5, 0.5, 1.35
-_SWAPPED = np.array([CHANNELS.index(name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r.")) for name in CHANNELS])
-_TURNED = np.array([-1.0 if not name.startswith("arm") and name.endswith((".y", ".yaw", ".roll")) else 1.0 for name in CHANNELS])
+_SWAPPED = np.array(
+    [
+        CHANNELS.index(name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r."))
+        for name in CHANNELS
+    ]
+)
+_TURNED = np.array(
+    [
+        -1.0 if not name.startswith("arm") and name.endswith((".y", ".yaw", ".roll")) else 1.0
+        for name in CHANNELS
+    ]
+)
 
 
 class BouncingLaw:
@@ -44,13 +55,20 @@ class BouncingLaw:
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
         vhat = self.vhat(slow)
-        return SOLE_LEG_SHARE * legs_of(slow) * vhat / (self.bounce.rate + self.bounce.quickens * (vhat - self.bounce.vhat))
+        return (
+            SOLE_LEG_SHARE
+            * legs_of(slow)
+            * vhat
+            / (self.bounce.rate + self.bounce.quickens * (vhat - self.bounce.vhat))
+        )
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw; towards rest it is that of a walk."""
         vhat, contacts = self.vhat(slow), self.contacts
         shorter = np.clip(1.0 - self.bounce.shortens * (vhat - self.bounce.vhat), LEAST, MOST)
-        flying = np.clip(contacts.lasts(which) / contacts.spans(which) * shorter, self.least_duty, self.most_duty)
+        flying = np.clip(
+            contacts.lasts(which) / contacts.spans(which) * shorter, self.least_duty, self.most_duty
+        )
         standing = natural_duty(slow[..., VELOCITY], legs_of(slow))
         return standing + self.bouncing(slow) * (flying - standing)
 
@@ -74,7 +92,10 @@ class BouncingLaw:
 def mirrored(contacts: Contacts) -> Contacts:
     """Return the contacts of a cycle with left and right swapped, counted from the left foot's first one."""
     zero = next(contact.begins for contact in contacts.cycle if contact.side == RIGHT)
-    cycle = [replace(contact, side=1 - contact.side, begins=(contact.begins - zero) % 1.0) for contact in contacts.cycle]
+    cycle = [
+        replace(contact, side=1 - contact.side, begins=(contact.begins - zero) % 1.0)
+        for contact in contacts.cycle
+    ]
     carried = None if contacts.carried is None else 1 - contacts.carried
     ordered = tuple(sorted(cycle, key=lambda contact: (contact.begins, contact.side)))
     return replace(contacts, cycle=ordered, rest=(contacts.rest - zero) % 1.0, carried=carried)
@@ -110,7 +131,9 @@ class BouncingShapes:
             self._set_foot(values, side, phases[side], slow, size)
         return values
 
-    def _set_foot(self, values: np.ndarray, side: int, phase: np.ndarray, slow: np.ndarray, size: np.ndarray) -> None:
+    def _set_foot(
+        self, values: np.ndarray, side: int, phase: np.ndarray, slow: np.ndarray, size: np.ndarray
+    ) -> None:
         """Set a foot's channels: its roll on the ground, its path in the air."""
         contacts, foot, ball = self.bounce.contacts, SLICES[FEET[side]].start, SLICES[BALLS[side]].start + 3
         number = np.floor(phase)
@@ -134,7 +157,10 @@ class BouncingShapes:
     @cached_property
     def _curves(self) -> list[dict[str, Callable[[np.ndarray], np.ndarray]]]:
         units = {"rolls": np.radians(1.0), "turns": np.radians(1.0), "ahead": 1.0, "up": 1.0}
-        return [{name: _spline(getattr(footfall, name), unit) for name, unit in units.items()} for footfall in self.bounce.footfalls]
+        return [
+            {name: _spline(getattr(footfall, name), unit) for name, unit in units.items()}
+            for footfall in self.bounce.footfalls
+        ]
 
 
 def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
@@ -146,7 +172,8 @@ def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
 
 
 def _spline(knots: np.ndarray, unit: float) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the natural cubic spline through knots `(n, 2)`, to be asked for places `(m,)` between the first and the last."""
+    """Return the natural cubic spline through knots `(n, 2)`, to be asked for places `(m,)` between the first
+    and the last."""
     at, values = knots[:, 0], unit * knots[:, 1]
     return partial(cubic, at, values, spline_slopes(at, values, level=False))
 

@@ -1,6 +1,8 @@
-"""The contacts of a gait: which foot lands when in a cycle, for how long, and where; a walk has two, a skip four.
+"""The contacts of a gait: which foot lands when in a cycle, for how long, and where; a walk has two, a skip
+four.
 
-Phases count them.  Between gaits of different duty factors, phases correspond that are equally far into stance or swing.
+Phases count them. Between gaits of different duty factors, phases correspond that are equally far into stance
+or swing.
 """
 
 from dataclasses import dataclass
@@ -19,7 +21,8 @@ STANDSTILL_VHAT = 0.1  # dimensionless speed below which a walk is stopping
 class Contact:
     """A contact that comes once in every cycle.
 
-    `begins`: cycles after the left foot's first contact.  `lasts`: cycles, at the gait's natural speed; 0 where a law decides.
+    `begins`: cycles after the left foot's first contact. `lasts`: cycles, at the gait's natural speed; 0
+    where a law decides.
     `bears`: the weight it carries relative to the others.
     """
 
@@ -31,9 +34,11 @@ class Contact:
 
 @dataclass(frozen=True)
 class Contacts:
-    """All contacts of a cycle, in order for each foot; both feet have the same number, equally timed from their own first one.
+    """All contacts of a cycle, in order for each foot; both feet have the same number, equally timed from
+    their own first one.
 
-    `rest`: cycles after the left foot's first contact at which both feet are down, again every `every` cycles.  `carried`: a foot that
+    `rest`: cycles after the left foot's first contact at which both feet are down, again every `every`
+    cycles. `carried`: a foot that
     never stands, if any.
 
     A foot's phase counts its contacts: it is a whole number at each, and even in time between.
@@ -84,11 +89,13 @@ class Contacts:
         return found
 
     def which(self, number: np.ndarray) -> np.ndarray:
-        """Return the contact of the cycle that each step number `(..., 2)` is: LEFT or RIGHT, plus 2 for each later one of a foot."""
+        """Return the contact of the cycle that each step number `(..., 2)` is: LEFT or RIGHT, plus 2 for each
+        later one of a foot."""
         return np.array([LEFT, RIGHT]) + 2 * (np.asarray(number).astype(int) % self.of_a_foot)
 
     def order(self, number: np.ndarray) -> np.ndarray:
-        """Return how many contacts the same foot had before in the cycle, for step numbers `(...)`: 0 for the first."""
+        """Return how many contacts the same foot had before in the cycle, for step numbers `(...)`: 0 for the
+        first."""
         return np.mod(number, float(self.of_a_foot)) if self.of_a_foot > 1 else np.zeros(np.shape(number))
 
     def lasts(self, which: np.ndarray | int) -> np.ndarray:
@@ -119,7 +126,8 @@ class Contacts:
 
 
 def require_turns(contacts: Contacts, limit: str, cure: str) -> None:
-    """Raise NeuraRigError, with the limit and the cure, for what only gaits with alternating feet (walk, run) can do."""
+    """Raise NeuraRigError, with the limit and the cure, for what only gaits with alternating feet (walk, run)
+    can do."""
     if not contacts.takes_turns:
         raise NeuraRigError(f"A skip, gallop or hop {limit}. {cure}, or set Gait to Walk or Run.")
 
@@ -128,14 +136,16 @@ TURNS = Contacts((Contact(LEFT, 0.0), Contact(RIGHT, 0.5)), rest=0.05, every=0.5
 
 
 def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:
-    """Return the phase in 0..1 at which a natural walk is as far into stance or swing as a step with another duty factor."""
+    """Return the phase in 0..1 at which a natural walk is as far into stance or swing as a step with another
+    duty factor."""
     share = phase % 1.0
     swing = natural + (share - duty) / (1.0 - duty) * (1.0 - natural)
     return np.where(share < duty, share * natural / duty, swing)
 
 
 def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:
-    """Return a smooth version of `natural_phase`, without corners at toe-off and heel strike, for parts not on the ground."""
+    """Return a smooth version of `natural_phase`, without corners at toe-off and heel strike, for parts not
+    on the ground."""
     share = phase % 1.0
     along = np.where(share < duty, share / duty, (1.0 - share) / (1.0 - duty))
     return share + (natural - duty) * smoothstep(along)

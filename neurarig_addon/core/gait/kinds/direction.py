@@ -1,7 +1,8 @@
 """A gait in any direction: forward, backward and sideways.
 
 Walking backward is the forward walk reversed in time (Lee 2013), in shorter strides, with longer contacts
-(Laufer 2005).  Sidesteps open and close the legs on flat feet, which move as in both; chest, head and arms swing as ahead, or both would
+(Laufer 2005). Sidesteps open and close the legs on flat feet, which move as in both; chest, head and arms
+swing as ahead, or both would
 cancel.  Directions in between are mixtures.
 """
 
@@ -13,7 +14,8 @@ from ...contract.inputs import VELOCITY, legs_of
 from .gait import Gait, Styling
 
 # Stride lengths backward and sideways, as a share of a forward walk's at the speed divided by that share:
-# so the cadence is that of the faster forward walk.  The curves are those of the slower forward walk with strides of that length.
+# so the cadence is that of the faster forward walk. The curves are those of the slower forward walk with
+# strides of that length.
 SHORTER_BACK, SHORTER_ASIDE = 0.7, 0.36
 CURVES_BACK, CURVES_ASIDE = 0.9, 0.8
 WIDEST = 0.75  # leg lengths: sideways strides are shorter
@@ -23,7 +25,8 @@ UPPER_BODY = np.array([channel.startswith(("chest", "head", "arm")) for channel 
 
 
 def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the shares of forward, backward and sideways `(...)`, which sum to 1, for directions in radians from straight ahead."""
+    """Return the shares of forward, backward and sideways `(...)`, which sum to 1, for directions in radians
+    from straight ahead."""
     cos = np.cos(way)
     return np.maximum(cos, 0.0) ** 2, np.minimum(cos, 0.0) ** 2, np.sin(way) ** 2
 
@@ -31,16 +34,23 @@ def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def any_way(gait: Gait) -> Gait:
     """Return a gait that can go in any direction."""
     both = AnyWay(gait)
-    return Gait(both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling), gait.take)
+    return Gait(
+        both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling), gait.take
+    )
 
 
 class AnyWay:
-    """Shapes and law of a gait whose slow inputs end in one more column: the direction, in radians left of straight ahead."""
+    """Shapes and law of a gait whose slow inputs end in one more column: the direction, in radians left of
+    straight ahead."""
 
     def __init__(self, gait: Gait) -> None:
         self.gait = gait
         law = gait.law
-        self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
+        self.least_duty, self.most_duty, self.longest_stride = (
+            law.least_duty,
+            law.most_duty,
+            law.longest_stride,
+        )
         self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
         self.contacts = law.contacts
 
@@ -53,7 +63,11 @@ class AnyWay:
         ahead, back, aside = shares_of(slow[..., -1])
         wide = self._shorter(slow, SHORTER_ASIDE)
         wide = wide / (1.0 + (wide / (WIDEST * legs_of(slow))) ** 4) ** 0.25
-        return ahead * self.gait.law.stride(slow[..., :-1]) + back * self._shorter(slow, SHORTER_BACK) + aside * wide
+        return (
+            ahead * self.gait.law.stride(slow[..., :-1])
+            + back * self._shorter(slow, SHORTER_BACK)
+            + aside * wide
+        )
 
     def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:
         return share * self.gait.law.stride(_at_speed(slow, 1.0 / share))

@@ -1,7 +1,8 @@
-"""A gait as one value: the shapes of its curves, its law of stride and duty, and whether its feet are planted.
+"""A gait as one value: the shapes of its curves, its law of stride and duty, and whether its feet are
+planted.
 
-The plain one has a textbook's few sines in place of a network's curves, so turning *Natural Motion* off swaps the source of shapes, not the
-code path.
+The plain one has a textbook's few sines in place of a network's curves, so turning *Natural Motion* off swaps
+the source of shapes, not the code path.
 """
 
 from dataclasses import dataclass
@@ -22,7 +23,8 @@ class PlainGait:
     """Sines and bumps in place of the network's curves."""
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)` (see GaitShape)."""
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)` (see
+        GaitShape)."""
         velocity = slow[:, 0]
         leg = legs_of(slow)
         vhat = dimensionless_speed(velocity, 1.0) / np.sqrt(leg)
@@ -35,14 +37,18 @@ class PlainGait:
             lift = np.sin(np.pi * swing) ** 2
             values[f"foot_{side}.x"] = 0.25 * stride * np.cos(TURN * phase)
             values[f"foot_{side}.z"] = 0.09 * leg * lift * fade
-            values[f"foot_{side}.pitch"] = fade * (0.75 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06))
+            values[f"foot_{side}.pitch"] = fade * (
+                0.75 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06)
+            )
             values[f"arm_{side}.flexion"] = -0.3 * fade * np.cos(TURN * phase)
             values[f"arm_{side}.elbow"] = 0.08 + 0.0 * phase
             values["pelvis.yaw"] = values["pelvis.yaw"] - sign * 0.05 * fade * np.cos(TURN * phase)
             values["chest.yaw"] = values["chest.yaw"] + sign * 0.04 * fade * np.cos(TURN * phase)
             values["pelvis.y"] = values["pelvis.y"] + sign * 0.012 * leg * fade * np.sin(TURN * phase)
             values["pelvis.x"] = natural_lead(velocity / np.sqrt(leg), 1.0) * leg
-            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.08)))
+            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (
+                0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.08))
+            )
         frames = np.broadcast(phase_right, velocity).shape
         return np.stack([np.broadcast_to(values[name], frames) for name in CHANNELS], -1)
 
@@ -57,9 +63,11 @@ class GaitShape(Protocol):
     """A source of a walk's curves: a network, the plain walk, a profile, a blend."""
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
+        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and
+        radians.
 
-        `slow` `(frames or 1, 9)`: see `contract.inputs`.  `phase_right`, `phase_left` `(frames,)`: cycles since that foot's heel strike.
+        `slow` `(frames or 1, 9)`: see `contract.inputs`. `phase_right`, `phase_left` `(frames,)`: cycles
+        since that foot's heel strike.
         """
         ...
 
@@ -82,11 +90,13 @@ class Styling(Protocol):
         ...
 
     def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
-        """Return how much farther outward knees point, in radians `(f, 2)`, for slow inputs `(f or 1, n)` and foot phases `(f, 2)`."""
+        """Return how much farther outward knees point, in radians `(f, 2)`, for slow inputs `(f or 1, n)` and
+        foot phases `(f, 2)`."""
         ...
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
-        """Return what is added to prints `(..., 2, 3)` for slow inputs `(..., n)`: metres ahead and outward, radians of toe-out."""
+        """Return what is added to prints `(..., 2, 3)` for slow inputs `(..., n)`: metres ahead and outward,
+        radians of toe-out."""
         ...
 
 
@@ -94,7 +104,8 @@ class Styling(Protocol):
 class Gait:
     """A gait: shapes, law and what goes with them.
 
-    `shapes`: the curves over the phase.  `law`: stride and duty factor.  If not `planted`, the feet follow the shapes alone and slip where
+    `shapes`: the curves over the phase. `law`: stride and duty factor. If not `planted`, the feet follow the
+    shapes alone and slip where
     these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.
     """
 
@@ -105,12 +116,17 @@ class Gait:
     take: Take | None = None
 
     def inputs(
-        self, track: StyleTrack, frames: np.ndarray, slow: np.ndarray, running: np.ndarray | None, way: np.ndarray | None
+        self,
+        track: StyleTrack,
+        frames: np.ndarray,
+        slow: np.ndarray,
+        running: np.ndarray | None,
+        way: np.ndarray | None,
     ) -> np.ndarray:
         """Return slow inputs `(..., 9)` at frames `(...)`, followed by what else this gait is asked for.
 
-        That is the share of running, where it changes; the weight of each style; the direction of travel relative to the legs, where the
-        body faces elsewhere.
+        That is the share of running, where it changes; the weight of each style; the direction of travel
+        relative to the legs, where the body faces elsewhere.
         """
         added = [] if running is None else [running[..., None]]
         added += [] if self.styling is None else [self.styling.columns(track, frames)]

@@ -14,21 +14,26 @@ from .contacts import TURNS, natural_phase
 from .gait import Gait
 
 MOST_CHANGES = 1000  # most changes, for a keyed speed that jitters about the limits
-# Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk at the lower.
+# Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk
+# at the lower.
 RUNS_FROM, WALKS_FROM = 0.71, 0.68
 
 
 def running_share(
-    speed: np.ndarray, seconds: np.ndarray, limits: tuple[float, float], steps_of: Callable[[np.ndarray], np.ndarray]
+    speed: np.ndarray,
+    seconds: np.ndarray,
+    limits: tuple[float, float],
+    steps_of: Callable[[np.ndarray], np.ndarray],
 ) -> np.ndarray:
-    """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a limit to the next one.
+    """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a
+    limit to the next one.
 
     A limit that is passed for less than that step does not count.
 
     Args:
-        speed: m/s `(knots,)` at `seconds` `(knots,)`.
-        limits: a walk becomes a run from the first speed up; a run becomes a walk below the second, lower one.
-        steps_of: returns the times of heel strikes for given shares.
+        speed: m/s `(knots,)` at `seconds` `(knots,)`. limits: a walk becomes a run from the first speed up; a
+        run becomes a walk below the second, lower one. steps_of: returns the times of heel strikes for given
+        shares.
     """
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
@@ -53,7 +58,8 @@ def running_share(
 
 
 def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, slow: float) -> list[float]:
-    """Return when the speed passes the upper limit (from a walk) and the lower limit (from a run), in turn."""
+    """Return when the speed passes the upper limit (from a walk) and the lower limit (from a run), in
+    turn."""
     found: list[float] = []
     row = 0
     while len(found) < MOST_CHANGES:
@@ -75,7 +81,8 @@ class BySpeed:
     Without that column (`(..., 9)`) the speed decides.
     """
 
-    cornered = False  # except in the one step of a change, where both gaits' curves are warped to another duty factor
+    # except in the one step of a change, where both gaits' curves are warped to another duty factor
+    cornered = False
     runs = True
     changes_at = RUNS_FROM, WALKS_FROM
     contacts = TURNS
@@ -111,7 +118,10 @@ class BySpeed:
             if not weight.any():
                 continue
             own_right, own_left = (gait.law.duty(slow, side) for side in (RIGHT, LEFT))
-            at_right, at_left = natural_phase(phase_right, right, own_right), natural_phase(phase_left, left, own_left)
+            at_right, at_left = (
+                natural_phase(phase_right, right, own_right),
+                natural_phase(phase_left, left, own_left),
+            )
             found.append(weight[:, None] * gait.shapes.sample(slow[..., :SLOW], at_right, at_left))
         return sum(found[1:], found[0])
 

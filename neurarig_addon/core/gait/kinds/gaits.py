@@ -8,7 +8,8 @@ from .bounce import Bounce, bounces
 
 @dataclass(frozen=True)
 class GaitChoice:
-    """A gait to choose: its `label`, what it is `about`, and what somebody `does` in it, empty where feet alone tell a walk from a run."""
+    """A gait to choose: its `label`, what it is `about`, and what somebody `does` in it, empty where feet
+    alone tell a walk from a run."""
 
     label: str
     about: str
@@ -33,5 +34,9 @@ def bounce_of(gait: str, lead: str, hop_on: str) -> Bounce | None:
         case "GALLOP":
             return replace(bounces()["gallop"], mirrored=lead == "LEFT")
         case "HOP":
-            return bounces()["hop_on_both"] if hop_on == "BOTH" else replace(bounces()["hop_on_one"], mirrored=hop_on == "RIGHT")
+            return (
+                bounces()["hop_on_both"]
+                if hop_on == "BOTH"
+                else replace(bounces()["hop_on_one"], mirrored=hop_on == "RIGHT")
+            )
     return None

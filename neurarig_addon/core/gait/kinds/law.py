@@ -1,7 +1,10 @@
-"""The law of a gait: stride length, and the share of a stride that a foot is on the ground; that of walks and of runs.
+"""The law of a gait: stride length, and the share of a stride that a foot is on the ground; that of walks and
+of runs.
 
-The run's is in closed form.  Fits, within 3 %, to published runs from 2 to 9 m/s, all lengths relative to the leg from hip joint to sole,
-L, and speeds to sqrt(g L): steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels over a standing foot / L =
+The run's is in closed form. Fits, within 3 %, to published runs from 2 to 9 m/s, all lengths relative to the
+leg from hip joint to sole,
+L, and speeds to sqrt(g L): steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels
+over a standing foot / L =
 1.197 - 1.064 exp(-1.066 vhat).
 """
 
@@ -14,7 +17,15 @@ import numpy as np
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
 from .contacts import TURNS, Contacts
-from .natural import GRAVITY, SOLE_LEG_SHARE, dimensionless_speed, natural_duty, natural_lead, natural_stride, speed_of
+from .natural import (
+    GRAVITY,
+    SOLE_LEG_SHARE,
+    dimensionless_speed,
+    natural_duty,
+    natural_lead,
+    natural_stride,
+    speed_of,
+)
 
 # In leg lengths: beyond it no hip reaches both prints; the pelvis would have to touch the ground.
 LONGEST_WALKING_STRIDE = 2.6
@@ -23,7 +34,8 @@ FASTEST_STEPS = 1.6  # steps per second x sqrt(leg / g): 313 per minute for an a
 # Of runs, see above.
 STEP_RATE, RATE_RISE = 0.77, 0.0546
 CONTACT_LONG, CONTACT_LESS, CONTACT_FALL = 1.197, 1.064, 1.066
-NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)  # 3 m/s for an adult, and the range around it that is comfortable
+# 3 m/s for an adult, and the range around it that is comfortable
+NATURAL_RUN_VHAT, COMFORTABLE = 1.0, (0.7, 1.35)
 MOST_FLYING_DUTY = 0.46  # jogging at walking speed still leaves the ground
 # Dimensionless speeds between which a run fades to rest: standing is on both legs.
 RESTING_VHAT, RUNNING_VHAT = 0.08, 0.25
@@ -32,11 +44,15 @@ OfSpeed = Callable[[np.ndarray, float | np.ndarray], np.ndarray]
 
 
 class GaitLaw(Protocol):
-    """What a gait decides besides the shapes of its curves, for slow inputs `(..., 9)` of one body (see `contract.inputs`).
+    """What a gait decides besides the shapes of its curves, for slow inputs `(..., 9)` of one body (see
+    `contract.inputs`).
 
-    `least_duty`, `most_duty`: limits for sliders.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
-    corners where a foot lifts and lands, so that their slopes there differ on the two sides.  `runs`: some of it is a run (see `running`).
-    `changes_at`: None, or the dimensionless speeds above which a walk becomes a run and below which a run becomes a walk.
+    `least_duty`, `most_duty`: limits for sliders. `longest_stride`: in leg lengths. `cornered`: the curves
+    may have
+    corners where a foot lifts and lands, so that their slopes there differ on the two sides. `runs`: some of
+    it is a run (see `running`).
+    `changes_at`: None, or the dimensionless speeds above which a walk becomes a run and below which a run
+    becomes a walk.
     `contacts`: which foot lands when.
     """
 
@@ -67,28 +83,34 @@ class GaitLaw(Protocol):
         ...
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
-        """Return how far ahead the curves carry the pelvis, in metres `(...)`; the whole walk is moved back by it.
+        """Return how far ahead the curves carry the pelvis, in metres `(...)`; the whole walk is moved back
+        by it.
 
         This keeps the root under the hips, as at rest.
         """
         ...
 
     def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return the share of running `(...)`, 0..1: running bodies bounce on springs and fall freely (see `flight`)."""
+        """Return the share of running `(...)`, 0..1: running bodies bounce on springs and fall freely (see
+        `flight`)."""
         ...
 
 
 def duty_bounds(law: GaitLaw, natural: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bounds of a duty factor `(...)` given the `natural` one: a walk stays a walk, a run a run."""
+    """Return the bounds of a duty factor `(...)` given the `natural` one: a walk stays a walk, a run a
+    run."""
     walks = natural >= 0.5
     least, most = law.least_duty, law.most_duty
     if not law.contacts.takes_turns:  # here more than the duty factor decides whether there is a flight
         return np.full_like(natural, least), np.full_like(natural, most)
-    return np.where(walks, max(least, LEAST_WALKING_DUTY) if law.runs else least, least), np.where(walks, most, min(most, FLYING_DUTY))
+    return np.where(walks, max(least, LEAST_WALKING_DUTY) if law.runs else least, least), np.where(
+        walks, most, min(most, FLYING_DUTY)
+    )
 
 
 def shortest_stride(speed: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the shortest stride in metres `(...)` at speeds in m/s: below it legs would have to move faster than anybody's."""
+    """Return the shortest stride in metres `(...)` at speeds in m/s: below it legs would have to move faster
+    than anybody's."""
     return speed * 2.0 / (FASTEST_STEPS * np.sqrt(GRAVITY / (SOLE_LEG_SHARE * leg_length)))
 
 
@@ -99,7 +121,8 @@ def run_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
 
 
 def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return the share of the cycle that a runner's foot is on the ground: below one half, except when coming to rest."""
+    """Return the share of the cycle that a runner's foot is on the ground: below one half, except when coming
+    to rest."""
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 1e-6)
     contact = CONTACT_LONG - CONTACT_LESS * np.exp(-CONTACT_FALL * vhat)
     flying = _softly_below(contact * (STEP_RATE + RATE_RISE * vhat**2) / (2.0 * vhat), MOST_FLYING_DUTY)
@@ -113,13 +136,15 @@ def _softly_below(values: np.ndarray, most: float, sharpness: float = 20.0) -> n
 
 
 def run_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return how far runners' hips are ahead of the middle of the footprint at mid-stance, in metres, within 3 cm of the human run."""
+    """Return how far runners' hips are ahead of the middle of the footprint at mid-stance, in metres, within
+    3 cm of the human run."""
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
     return leg_length * (0.27 - 0.055 * vhat) * vhat / (vhat + 0.06)
 
 
 def natural_run_speed(leg_length: float, fps: float) -> float:
-    """Return a comfortable running speed in m/s whose cycle is a whole number of frames, even where that stays comfortable."""
+    """Return a comfortable running speed in m/s whose cycle is a whole number of frames, even where that
+    stays comfortable."""
     pace = np.sqrt(SOLE_LEG_SHARE * leg_length / GRAVITY)
     comfortable = STEP_RATE + RATE_RISE * NATURAL_RUN_VHAT**2
     frames = max(4.0, 2.0 * np.round(fps * pace / comfortable))
@@ -164,5 +189,12 @@ class HumanLaw:
 
 
 # A double support in every step of a walk, a flight in every step of a run.
-HUMAN = HumanLaw(natural_stride, natural_duty, natural_lead, least_duty=0.51, longest_stride=LONGEST_WALKING_STRIDE, runs=False)
+HUMAN = HumanLaw(
+    natural_stride,
+    natural_duty,
+    natural_lead,
+    least_duty=0.51,
+    longest_stride=LONGEST_WALKING_STRIDE,
+    runs=False,
+)
 RUN = HumanLaw(run_stride, run_duty, run_lead, least_duty=0.15, longest_stride=6.0, runs=True)

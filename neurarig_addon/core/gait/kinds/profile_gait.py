@@ -1,8 +1,11 @@
 """A logic profile as a gait: its formulas give feet and pelvis, its own stride and duty factor the plan.
 
-A profile's local space is the walk frame that moves with the root: x forward, y to the left, z up, metres; yaw, pitch and roll about z, y
-and x, positive pitch with the toes down.  Offsets are from standing.  The plan decides the step width, so the mean of a foot's y does
-not count, and the plan's cycle begins where the profile's foot begins to stand.  The human gait adds what a profile lacks: chest
+A profile's local space is the walk frame that moves with the root: x forward, y to the left, z up, metres;
+yaw, pitch and roll about z, y
+and x, positive pitch with the toes down. Offsets are from standing. The plan decides the step width, so the
+mean of a foot's y does
+not count, and the plan's cycle begins where the profile's foot begins to stand. The human gait adds what a
+profile lacks: chest
 (unless a `spine` binding turns it), head and arms.
 """
 
@@ -25,7 +28,8 @@ SPINE = "spine"
 
 
 class ProfileGait:
-    """Shapes (`sample`) and law (`stride`, `duty`, see GaitLaw) of a profile; `human` fills in what it leaves out."""
+    """Shapes (`sample`) and law (`stride`, `duty`, see GaitLaw) of a profile; `human` fills in what it leaves
+    out."""
 
     least_duty, most_duty = 0.15, 0.92
     longest_stride = LONGEST_WALKING_STRIDE
@@ -51,7 +55,8 @@ class ProfileGait:
         return speed * self._cycle.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return the share of the cycle in which the profile's foot stands, for one body's slow inputs and contacts."""
+        """Return the share of the cycle in which the profile's foot stands, for one body's slow inputs and
+        contacts."""
         speed, side = np.broadcast_arrays(slow[..., VELOCITY], which)
         if not speed.size:
             return np.zeros(speed.shape)
@@ -71,22 +76,30 @@ class ProfileGait:
         return self._stance_of(tuple(slow[BONES].tolist()))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see GaitShape.
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see
+        GaitShape.
 
         Raises NeuraRigError, naming the formula, if the profile gives no number.
         """
         given = np.asarray(slow, dtype=float)
         stance = self.stance(given[0])
-        # At unwarped phases: warped to the human duty factor, the arms would have corners where the feet lift.
+        # At unwarped phases: warped to the human duty factor, the arms would have corners where the feet
+        # lift.
         values = np.array(self._human.sample(given, phase_right, phase_left))
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
         begins = stance.at(stance.begins, slow[:, VELOCITY])
         own = self._cycle.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
-        self._put(values, own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None], slow, stance)
+        self._put(
+            values,
+            own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None],
+            slow,
+            stance,
+        )
         return values
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
-        """Return channels `(n, 46)` for the profile's inputs `(n, inputs)` of one body and outputs `(n, outputs)` from any source."""
+        """Return channels `(n, 46)` for the profile's inputs `(n, inputs)` of one body and outputs `(n,
+        outputs)` from any source."""
         slow, time = inputs[:, :SLOW], inputs[:, SLOW]
         stance, period = self.stance(slow[0]), self._cycle.periods(slow)
         begins = stance.at(stance.begins, slow[:, VELOCITY])
@@ -101,7 +114,9 @@ class ProfileGait:
         for name, columns in self._blocks.items():
             values[:, SLICES["chest" if name == SPINE else name]] = outputs[:, columns]
         moves = moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(slow[0]))))
-        narrow, wider = (stance.at(each, slow[:, VELOCITY]) for each in (stance.aside, stance.aside_per_spacing))
+        narrow, wider = (
+            stance.at(each, slow[:, VELOCITY]) for each in (stance.aside, stance.aside_per_spacing)
+        )
         for foot, aside in zip(FEET, narrow + slow.T[SPACINGS] * wider, strict=True):
             values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
 
@@ -112,16 +127,25 @@ class ProfileGait:
 
 
 def _blocks(profile: Profile) -> dict[str, slice]:
-    """Return the output columns of the bindings a walk uses: all six of each block, only the rotation of `spine`."""
+    """Return the output columns of the bindings a walk uses: all six of each block, only the rotation of
+    `spine`."""
     found = {}
     for binding in profile.bindings:
-        if binding.name != SPINE and binding.name not in (name.partition(".")[0] for name in CHANNELS[:NEURARIG_OUTPUTS]):
+        if binding.name != SPINE and binding.name not in (
+            name.partition(".")[0] for name in CHANNELS[:NEURARIG_OUTPUTS]
+        ):
             continue
         if binding.size != len(POSE_AXES):
-            raise NeuraRigError(f"The binding '{binding.name}' has {binding.size} outputs; a walk needs x, y, z, pitch, yaw, roll.")
+            raise NeuraRigError(
+                f"The binding '{binding.name}' has {binding.size} outputs; a walk needs x, y, z, pitch, yaw,"
+                " roll."
+            )
         turn = 3 if binding.name == SPINE else 0
         found[binding.name] = slice(binding.offset + turn, binding.offset + binding.size)
     for foot in FEET:
         if foot not in found:
-            raise NeuraRigError(f"The profile '{profile.name}' has no binding '{foot}', so it is not a walk; add one, or choose another.")
+            raise NeuraRigError(
+                f"The profile '{profile.name}' has no binding '{foot}', so it is not a walk; add one, or"
+                " choose another."
+            )
     return found

@@ -1,6 +1,7 @@
 """Footprint files: edited prints as JSON that fits characters of any size.
 
-`{"format": "neurarig-prints", "version": 1, "prints": [{"side": "left", "number": 3, "aside": 0.1, ...}]}`.  Lengths are in leg lengths,
+`{"format": "neurarig-prints", "version": 1, "prints": [{"side": "left", "number": 3, "aside": 0.1, ...}]}`.
+Lengths are in leg lengths,
 angles in degrees, times in cycles; what is left out is as planned.
 """
 
@@ -26,12 +27,14 @@ _DIGITS = 9
 
 
 def save_prints(path: str | Path, edits: PrintEdits, leg_length: float) -> None:
-    """Write edits, given the character's leg length in metres; raises NeuraRigError if the file cannot be written."""
+    """Write edits, given the character's leg length in metres; raises NeuraRigError if the file cannot be
+    written."""
     write_text(Path(path), to_text(edits, leg_length))
 
 
 def load_prints(path: str | Path, leg_length: float) -> PrintEdits:
-    """Read edits, given the character's leg length in metres; raises NeuraRigError, naming the file, if it holds none."""
+    """Read edits, given the character's leg length in metres; raises NeuraRigError, naming the file, if it
+    holds none."""
     path = Path(path)
     content = content_of(path, LARGEST, "leave some prints out")
     with about(str(path)):
@@ -45,7 +48,11 @@ def to_text(edits: PrintEdits, leg_length: float) -> str:
     for edit in edits.edits:
         values = {name: round(getattr(edit, name) / _unit(name, leg_length), _DIGITS) for name in OFFSETS}
         flags = {name: True for name in FLAGS if getattr(edit, name)}
-        prints.append({"side": names[edit.side], "number": edit.number} | {name: value for name, value in values.items() if value} | flags)
+        prints.append(
+            {"side": names[edit.side], "number": edit.number}
+            | {name: value for name, value in values.items() if value}
+            | flags
+        )
     return json.dumps({"format": FORMAT, "version": VERSION, "prints": prints}, indent=1) + "\n"
 
 
@@ -63,10 +70,14 @@ def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
 def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
     number = entry.get("number") if isinstance(entry, dict) else None
     if not isinstance(number, int) or isinstance(number, bool) or entry.get("side") not in tuple(SIDES):
-        raise NeuraRigError(f"Entry {row} is not a footprint; it needs a side (left or right) and a whole number.")
+        raise NeuraRigError(
+            f"Entry {row} is not a footprint; it needs a side (left or right) and a whole number."
+        )
     unknown = entry.keys() - {"side", "number", *FLAGS, *OFFSETS}
     if unknown:
-        raise NeuraRigError(f"Entry {row} has '{min(unknown)}', which is not a setting of a footprint; remove it.")
+        raise NeuraRigError(
+            f"Entry {row} has '{min(unknown)}', which is not a setting of a footprint; remove it."
+        )
     values = {}
     for name in OFFSETS:
         value = entry.get(name, 0.0)

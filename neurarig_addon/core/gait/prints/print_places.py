@@ -22,10 +22,13 @@ def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:
     return footsteps(walker, np.array([[first - AROUND] * 2, [last + AROUND] * 2]) + 0.5)
 
 
-def _around(walker: Walker, keys: Keys) -> Iterator[tuple[list[int], EditedSteps, tuple[np.ndarray, np.ndarray]]]:
+def _around(
+    walker: Walker, keys: Keys
+) -> Iterator[tuple[list[int], EditedSteps, tuple[np.ndarray, np.ndarray]]]:
     """Yield prints in groups of near numbers, whose steps are planned together.
 
-    Which of the prints they are, the steps around them with the walker's edits, and the rows and sides of the prints in these.
+    Which of the prints they are, the steps around them with the walker's edits, and the rows and sides of the
+    prints in these.
     """
     groups: list[list[int]] = []
     for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
@@ -56,10 +59,13 @@ def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     return found
 
 
-def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
+def edits_for(
+    walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray
+) -> list[PrintEdit]:
     """Return edits that put their prints at `place` `(n, 3)` with `axes` `(n, 3, 3)`, in the walk frame.
 
-    Prints `on_ground` `(n,)` lie on the ground, whatever height and tilt they are given.  All other values of the edits stay.
+    Prints `on_ground` `(n,)` lie on the ground, whatever height and tilt they are given. All other values of
+    the edits stay.
     """
     found, (slope, heading, bank) = list(edits), to_euler(axes)
     for group, steps, at in _around(walker, [edit.key for edit in edits]):
@@ -69,12 +75,20 @@ def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axe
         aside = away[:, 1] * np.cos(course) - away[:, 0] * np.sin(course)
         yaw = np.mod(heading[group] - plan.heading[at] + np.pi, _WHOLE_TURN) - np.pi
         flat = [
-            replace(edits[row], along=ahead, aside=left, yaw=turn, height=0.0, slope=0.0, bank=0.0, held=False)
-            for row, ahead, left, turn in zip(group, along.tolist(), aside.tolist(), yaw.tolist(), strict=True)
+            replace(
+                edits[row], along=ahead, aside=left, yaw=turn, height=0.0, slope=0.0, bank=0.0, held=False
+            )
+            for row, ahead, left, turn in zip(
+                group, along.tolist(), aside.tolist(), yaw.tolist(), strict=True
+            )
         ]
-        ground = edited(replace(walker, edits=PrintEdits(tuple(flat))), steps.planned).plan.steps.prints.take(*at)
+        ground = edited(replace(walker, edits=PrintEdits(tuple(flat))), steps.planned).plan.steps.prints.take(
+            *at
+        )
         off = [place[group, 2] - ground.place[:, 2], slope[group] - ground.slope, bank[group] - ground.bank]
-        for row, edit, (up, tilt, roll) in zip(group, flat, np.where(on_ground[group], 0.0, off).T.tolist(), strict=True):
+        for row, edit, (up, tilt, roll) in zip(
+            group, flat, np.where(on_ground[group], 0.0, off).T.tolist(), strict=True
+        ):
             found[row] = replace(edit, height=up, slope=tilt, bank=roll, held=edits[row].held)
     return found
 

@@ -26,7 +26,8 @@ DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 
 
 def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
-    """Return row and side of edited steps that no leg can do -> the reason in a few words; the first row counts as good."""
+    """Return row and side of edited steps that no leg can do -> the reason in a few words; the first row
+    counts as good."""
     leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
     known, apart, flies, late, most = _after_the_other(walker, steps)
     course = np.broadcast_to(plan.course, plan.heading.shape)
@@ -35,7 +36,10 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
     half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
     out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
     swing, stance = _quickness(steps)
-    edited, follows = steps.edited & ~steps.stays, np.concatenate([np.zeros((1, 2), dtype=bool), steps.edited[:-1]])
+    edited, follows = (
+        steps.edited & ~steps.stays,
+        np.concatenate([np.zeros((1, 2), dtype=bool), steps.edited[:-1]]),
+    )
 
     def metres(values: np.ndarray, row: int, side: int) -> str:
         return f"{abs(values[row, side]):.2f} m"
@@ -43,11 +47,26 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
     stride = np.zeros_like(way)
     stride[1:] = np.where(steps.stays[:-1], norms(np.diff(plan.place, axis=0)[..., :2]), 0.0)
     found = [
-        (known & ~flies & (way > most), lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}"),
-        (known & flies & (way > most), lambda at: f"step of {metres(way, *at)}, at this speed {metres(most, *at)} at most"),
-        (stride > 2.0 * LONGEST_STEP * leg, lambda at: f"the foot stays {metres(stride, *at)} behind, too far for a stride"),
-        (known & (rise > MOST_RISE * leg), lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m"),
-        (known & (rise < -MOST_RISE * leg), lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m"),
+        (
+            known & ~flies & (way > most),
+            lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}",
+        ),
+        (
+            known & flies & (way > most),
+            lambda at: f"step of {metres(way, *at)}, at this speed {metres(most, *at)} at most",
+        ),
+        (
+            stride > 2.0 * LONGEST_STEP * leg,
+            lambda at: f"the foot stays {metres(stride, *at)} behind, too far for a stride",
+        ),
+        (
+            known & (rise > MOST_RISE * leg),
+            lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m",
+        ),
+        (
+            known & (rise < -MOST_RISE * leg),
+            lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m",
+        ),
         (known & edited & (beside < CROSSED * leg), lambda at: "crosses the other foot"),
         (edited & (out > MOST_OUTWARD), lambda at: "turned out farther than the hip"),
         (edited & (out < -MOST_INWARD), lambda at: "turned in farther than the hip"),
@@ -68,8 +87,8 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
 def _after_the_other(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, ...]:
     """Return how steps `(steps, 2)` follow the other foot's steps that are under way at planned touchdowns.
 
-    Whether these are known; metres `(steps, 2, 3)` from their prints; whether the other foot has left by then, as planned, in a flight, or
-    too early; how far a leg reaches, in metres.
+    Whether these are known; metres `(steps, 2, 3)` from their prints; whether the other foot has left by
+    then, as planned, in a flight, or too early; how far a leg reaches, in metres.
     """
     plan, planned, to_other = steps.plan.steps, steps.planned.steps, walker.rhythm.of_the_other
     number = np.floor(to_other(planned.contact)).astype(int) - steps.planned.first[::-1]
@@ -82,7 +101,8 @@ def _after_the_other(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, ..
 
 
 def _too_tilted(plan: Steps) -> np.ndarray:
-    """Return which prints are tilted farther than ankles go `(steps, 2)`; planned ones never are (see `fitted`)."""
+    """Return which prints are tilted farther than ankles go `(steps, 2)`; planned ones never are (see
+    `fitted`)."""
     return (np.abs(plan.slope) > STEEPEST + TILT_ROUNDS) | (np.abs(plan.bank) > MOST_BANK + TILT_ROUNDS)
 
 
@@ -97,14 +117,18 @@ def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
     """Return the durations of swings and stances `(steps, 2)`, relative to the planned ones."""
     swing, plan = np.ones(steps.touch.shape), steps.plan.steps
     swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
-    return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
+    return np.where(steps.stays, 1.0, swing), np.where(
+        steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty
+    )
 
 
 @dataclass(frozen=True)
 class PrintShapes:
-    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether they are `edited`, and why no leg can reach them.
+    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether they are `edited`, and why no
+    leg can reach them.
 
-    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)`: metres in the walk frame.  `turns` `(n,)`: the foot turns on its ball; `left`
+    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)`: metres in the walk frame. `turns` `(n,)`: the foot
+    turns on its ball; `left`
     `(n, CORNERS, 3)`: outlines at lift.
     """
 
@@ -121,7 +145,8 @@ class PrintShapes:
 
 
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
-    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; without skipped ones."""
+    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's
+    edits; without skipped ones."""
     steps = edited(walker, planned)
     why = reasons(walker, steps)
     rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
@@ -149,9 +174,12 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
 
 
 def _leaving(steps: EditedSteps) -> np.ndarray:
-    """Return the phases at which feet leave their prints `(steps, 2)`; a foot that stays leaves with the last print it skips."""
+    """Return the phases at which feet leave their prints `(steps, 2)`; a foot that stays leaves with the last
+    print it skips."""
     count = len(steps.stays)
-    goes = np.where(np.concatenate([steps.stays[1:], np.zeros((1, 2), dtype=bool)]), count - 1, np.arange(count)[:, None])
+    goes = np.where(
+        np.concatenate([steps.stays[1:], np.zeros((1, 2), dtype=bool)]), count - 1, np.arange(count)[:, None]
+    )
     last = np.minimum.accumulate(goes[::-1], axis=0)[::-1]
     return steps.leave[last, BOTH]
 
@@ -162,7 +190,13 @@ def outline(sole: Sole) -> np.ndarray:
     half = DRAWN_WIDER * BALL_WIDTH * sole.length
     middle, reach = 0.5 * (sole.heel[:, 0] + sole.toe[:, 0]), 0.5 * (sole.toe[:, 0] - sole.heel[:, 0])
     ahead = np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** 0.8
-    wide = half * (1.0 + HEEL_WIDTH + (1.0 - HEEL_WIDTH) * np.cos(turn)) / 2.0 * np.sign(np.sin(turn)) * np.abs(np.sin(turn)) ** 0.7
+    wide = (
+        half
+        * (1.0 + HEEL_WIDTH + (1.0 - HEEL_WIDTH) * np.cos(turn))
+        / 2.0
+        * np.sign(np.sin(turn))
+        * np.abs(np.sin(turn)) ** 0.7
+    )
     x = middle[:, None] + reach[:, None] * ahead
     y = 0.5 * (sole.heel[:, 1] + sole.toe[:, 1])[:, None] + wide
     return np.stack([x, y, np.zeros_like(x)], axis=-1)

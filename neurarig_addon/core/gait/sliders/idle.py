@@ -1,4 +1,5 @@
-"""What a body does by itself: it sways, breathes and shifts its weight in standstills, and looks around while it walks.
+"""What a body does by itself: it sways, breathes and shifts its weight in standstills, and looks around while
+it walks.
 
 Each is drawn once by a seed and repeats after whole periods, so that it depends on time alone.
 """
@@ -12,7 +13,8 @@ from ...easing import smootherstep
 from .manner import Posture
 from .style import Clock, StyleTrack
 
-LOOP_S, ADULT_LEG = 32.0, 0.845  # seconds per loop for the adult leg from hip to ankle; scales with sqrt(leg), as pendulums do
+# seconds per loop for the adult leg from hip to ankle; scales with sqrt(leg), as pendulums do
+LOOP_S, ADULT_LEG = 32.0, 0.845
 # Periods per loop: sway at 0.2 to 0.5 Hz, breath at 0.25 Hz, weight shifts and looks every 10 to 30 s.
 SWAYS, BREATHS, SHIFTS, LOOKS = (7, 17), (8, 9), (1, 4), (2, 7)
 # RMS sway of quiet standing in leg lengths: 5 mm ahead, 3 mm aside.
@@ -21,7 +23,8 @@ BREATH = np.radians(0.8)
 SEEDS_KEPT = 256  # a crowd's
 SHIFT, SHIFT_ROLL, SHIFT_SHARP = 0.022, np.radians(2.5), 2.2
 LOOK_YAW, LOOK_PITCH, CHEST_FOLLOWS = np.radians(9.0), np.radians(1.5), 0.15
-# Looks while walking, for an adult: seconds of a look aside, and ahead before it; degrees of a look, standard deviation and limit.
+# Looks while walking, for an adult: seconds of a look aside, and ahead before it; degrees of a look, standard
+# deviation and limit.
 ASIDE_S, AHEAD_S = (0.7, 1.8), (1.2, 4.0)
 YAW, MOST_YAW, DOWN, PITCH = 19.0, 38.0, 4.0, 5.0  # looks aside also go a little down
 INCLINED = 0.12  # a turned head is tilted
@@ -64,20 +67,28 @@ class Idle:
 
 @lru_cache(maxsize=SEEDS_KEPT)
 def _drawn(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Return the six waves of a seed: sway ahead and aside, breath, weight, looks and nods, each as `_wave` takes it."""
+    """Return the six waves of a seed: sway ahead and aside, breath, weight, looks and nods, each as `_wave`
+    takes it."""
     draw = np.random.default_rng(seed)
     waves = (SWAYS, 3), (SWAYS, 3), (BREATHS, 1), (SHIFTS, 2), (LOOKS, 3), (LOOKS, 2)
-    return tuple((draw.choice(np.arange(*times), count, replace=False), draw.uniform(0.0, 2.0 * np.pi, count)) for times, count in waves)
+    return tuple(
+        (draw.choice(np.arange(*times), count, replace=False), draw.uniform(0.0, 2.0 * np.pi, count))
+        for times, count in waves
+    )
 
 
 def _wave(turn: np.ndarray, often: np.ndarray, begun: np.ndarray) -> np.ndarray:
-    """Return a sum `(f,)` of sines with RMS 1, each with its whole number of periods per loop and the phase that it begins with."""
-    return np.sqrt(2.0 / len(often)) * sum(np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True))
+    """Return a sum `(f,)` of sines with RMS 1, each with its whole number of periods per loop and the phase
+    that it begins with."""
+    return np.sqrt(2.0 / len(often)) * sum(
+        np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True)
+    )
 
 
 @dataclass(frozen=True)
 class Looks:
-    """A seeded way to look around, repeated after a `period` in seconds; `tempo`: relative to an adult's times."""
+    """A seeded way to look around, repeated after a `period` in seconds; `tempo`: relative to an adult's
+    times."""
 
     seed: int
     period: float
@@ -87,7 +98,13 @@ class Looks:
         """Return what looking around adds at times `(f,)`, scaled by `much` `(f,)` (1 = as people do)."""
         yaw, pitch = much * self._turned(seconds)
         later = much * self._turned(seconds - CHEST_LATER_S * self.tempo)[0]
-        return Posture.of(len(seconds), head_yaw=yaw, head_pitch=pitch, head_roll=-INCLINED * yaw, chest_yaw=CHEST_TURNS_TOO * later)
+        return Posture.of(
+            len(seconds),
+            head_yaw=yaw,
+            head_pitch=pitch,
+            head_roll=-INCLINED * yaw,
+            chest_yaw=CHEST_TURNS_TOO * later,
+        )
 
     def _turned(self, seconds: np.ndarray) -> np.ndarray:
         """Return the looks' yaw and pitch `(2, f)` at times `(f,)`, in radians."""
@@ -101,12 +118,15 @@ class Looks:
 
 @lru_cache(maxsize=64)
 def _drawn_looks(seed: int, period: float, tempo: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return when the looks of a period begin `(n,)` in seconds, the first at 0, and their yaw and pitch `(2, n)` in radians.
+    """Return when the looks of a period begin `(n,)` in seconds, the first at 0, and their yaw and pitch `(2,
+    n)` in radians.
 
     They alternate ahead and aside; a period too short for a look aside has none.
     """
     draw = np.random.default_rng([seed, 1])
-    lasts = tempo * np.array([draw.uniform(*span) for _ in range(2 + int(period / tempo)) for span in (AHEAD_S, ASIDE_S)])
+    lasts = tempo * np.array(
+        [draw.uniform(*span) for _ in range(2 + int(period / tempo)) for span in (AHEAD_S, ASIDE_S)]
+    )
     pairs = int(np.searchsorted(np.cumsum(lasts)[1::2], period, side="right"))
     if not pairs:
         return np.zeros(1), np.zeros((2, 1))

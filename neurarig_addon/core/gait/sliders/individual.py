@@ -1,8 +1,11 @@
 """A person instead of the mean: traits and habits drawn by a seed from what distinguishes recorded people.
 
-Nine people of the CMU motion capture database were measured (`training/gait/people`).  So few hardly show how traits correlate
-(`people.json` says what share of a person the others explain); their sizes are known to about a third.  Habits are left-right
-differences, how arms and back are held: means and standard deviations between eight of them, from 42 walks; all but the feet's beat and
+Nine people of the CMU motion capture database were measured (`training/gait/people`). So few hardly show how
+traits correlate
+(`people.json` says what share of a person the others explain); their sizes are known to about a third. Habits
+are left-right
+differences, how arms and back are held: means and standard deviations between eight of them, from 42 walks;
+all but the feet's beat and
 time on the ground are drawn independently.  For the shape of curves see `styles/persons`.
 """
 
@@ -16,28 +19,39 @@ from ...geometry.rotation import from_euler
 from ...people.drawn import equally_far
 from ...shipped import shipped
 
-# For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
-# radian of forward arm swing, degrees that the hand is always held in.
-ARMS = {"late": (-0.025, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
-# Half of left minus right foot: strides ahead at contact (without the variation from stride to stride), cycles late, cycles longer on
-# the ground beyond DUTY_BY_BEAT, log of the step height, degrees of splay.
+# For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand
+# comes in per radian of forward arm swing, degrees that the hand is always held in.
+ARMS = {
+    "late": (-0.025, 0.03, 0.02),
+    "out": (0.35, 0.16, 0.08),
+    "across": (0.5, 0.45, 0.25),
+    "held_in": (-2.0, 4.0, 4.0),
+}
+# Half of left minus right foot: strides ahead at contact (without the variation from stride to stride),
+# cycles late, cycles longer on the ground beyond DUTY_BY_BEAT, log of the step height, degrees of splay.
 FEET = {"ahead": 0.0046, "beat": 0.0048, "duty": 0.004, "height": 0.05, "splay": 2.7}
-DUTY_BY_BEAT = -1.7  # cycles longer on the ground per cycle late: a foot that comes down early stands longer (correlation -0.8)
-# Degrees: knee bend relative to the mean, never straighter than a straight leg; bend of back and neck, chest turned left.
+# cycles longer on the ground per cycle late: a foot that comes down early stands longer (correlation -0.8)
+DUTY_BY_BEAT = -1.7
+# Degrees: knee bend relative to the mean, never straighter than a straight leg; bend of back and neck, chest
+# turned left.
 KNEE, STRAIGHTEST, BACK, NECK, CHEST = 4.5, -4.0, 2.5, 2.5, 3.3
 KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
-# Degrees: half of left minus right, how far out an arm is always held, and the neck bent to the right.  Of ten people five held neck and
-# arms straight within 3 degrees, and those with an askew neck were not those with askew arms.  Two skeletons were fitted 10 degrees
+# Degrees: half of left minus right, how far out an arm is always held, and the neck bent to the right. Of ten
+# people five held neck and
+# arms straight within 3 degrees, and those with an askew neck were not those with askew arms. Two skeletons
+# were fitted 10 degrees
 # askew, so the neck's spread is 1.48 times the median.
 APART, NECK_ASIDE = 1.2, 2.4
 FARTHEST = 2.0  # standard deviations: limit of the draws
 SIDES = np.array([0.5, -0.5])
 # Logarithms of factors on the mean at a speed, then degrees.
 TRAITS = (
-    "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean", "elbow_bend", "foot_splay",
+    "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean",
+    "elbow_bend", "foot_splay",
 )  # fmt: skip
 # Left-right differences and bearing in the same recordings: means and standard deviations; a
-# logarithm, then degrees.  Head and shoulder tilts are two thirds, as the skeletons fitted to people are tilted too.
+# logarithm, then degrees. Head and shoulder tilts are two thirds, as the skeletons fitted to people are
+# tilted too.
 LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF = (0.2, 0.3), (0.0, 5.0), (0.0, 1.5)
 NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 2.4, 1.5, 1.2
 
@@ -47,7 +61,8 @@ class Habits:
     """A person's habits; `(2,)` for left and right.
 
     Arms: see ARMS; feet, each as left minus right: see FEET, `splay` in radians.  `crouch` in leg lengths;
-    `back`, `neck`, `chest`, `neck_aside` in radians; `apart` `(2,)`: radians that the arms are always held out.
+    `back`, `neck`, `chest`, `neck_aside` in radians; `apart` `(2,)`: radians that the arms are always held
+    out.
     """
 
     late: np.ndarray
@@ -73,7 +88,9 @@ class Habits:
         def normal(*shape: int) -> np.ndarray:
             return np.clip(draw.standard_normal(shape), -FARTHEST, FARTHEST)
 
-        arms: dict[str, Any] = {name: mean + both * normal() + apart * normal(2) for name, (mean, both, apart) in ARMS.items()}
+        arms: dict[str, Any] = {
+            name: mean + both * normal() + apart * normal(2) for name, (mean, both, apart) in ARMS.items()
+        }
         arms["held_in"] = np.radians(arms["held_in"])
         feet: dict[str, Any] = {name: 2.0 * float(size * normal()) for name, size in FEET.items()}
         feet["duty"] += DUTY_BY_BEAT * feet["beat"]
@@ -87,7 +104,8 @@ class Habits:
 
     @property
     def print_ahead(self) -> float:
-        """How much farther ahead the left print is set than the right, in strides, beyond what its beat and time on the ground add."""
+        """How much farther ahead the left print is set than the right, in strides, beyond what its beat and
+        time on the ground add."""
         return self.ahead - self.beat - 0.5 * self.duty
 
     def bent_neck(self, much: np.ndarray) -> np.ndarray:
@@ -104,8 +122,8 @@ def of_sides(value: float, much: np.ndarray) -> np.ndarray:
 class Individual:
     """A person relative to the mean: `traits` (see TRAITS), left-right differences of the arms, bearing.
 
-    `arm` is a logarithm, all others are radians: `elbow` is left minus right, `off` the arms' angle from the body.
-    `habits`: of each side, and within a stride.
+    `arm` is a logarithm, all others are radians: `elbow` is left minus right, `off` the arms' angle from the
+    body. `habits`: of each side, and within a stride.
     """
 
     traits: dict[str, float]
@@ -137,7 +155,9 @@ def individual(seed: int) -> Individual:
     traits = size @ np.array(people["components"]) + rest * np.array(people["rest"])
     mean, spread = np.array([LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF]).T
     arms = mean + spread * np.clip(draw.standard_normal(3), -FARTHEST, FARTHEST)
-    bearing = np.array([NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT]) * np.clip(draw.standard_normal(4), -FARTHEST, FARTHEST)
+    bearing = np.array([NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT]) * np.clip(
+        draw.standard_normal(4), -FARTHEST, FARTHEST
+    )
     elbow, off, nod, tilt, turn, shoulders = np.radians([*arms[1:], *bearing]).tolist()
     named: dict[str, float] = dict(zip(TRAITS, traits.tolist(), strict=True))
     return Individual(named, float(arms[0]), elbow, off, nod, tilt, turn, shoulders, Habits.drawn(draw))

@@ -1,7 +1,7 @@
 """What the sliders mean: from an animator's terms to factors on the natural walk.
 
-Some are sampled once per step, at its heel strike, and kept until the foot lands again, so that no slider can make a foot
-slip; the step height in the middle of the swing; the others on every frame.
+Some are sampled once per step, at its heel strike, and kept until the foot lands again, so that no slider can
+make a foot slip; the step height in the middle of the swing; the others on every frame.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,18 @@ from .individual import Individual, individual, of_sides
 from .style import StyleTrack
 
 MOST_OF_A_PERSON = 2.0
-BENT_ARM_BACK = -0.8  # of an elbow that is bent more than the other, its upper arm is held back: of ten people, correlation -0.9
+# of an elbow that is bent more than the other, its upper arm is held back: of ten people, correlation -0.9
+BENT_ARM_BACK = -0.8
 SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
 
 
 @dataclass(frozen=True)
 class StepManner:
-    """The sliders decided as a foot strikes, after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
+    """The sliders decided as a foot strikes, after the macros (energy, weight, asymmetry), each `(..., 2)`,
+    sides last.
 
-    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are moved
-    `ahead`, in strides.
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the
+    natural one; prints are moved `ahead`, in strides.
     """
 
     stride: np.ndarray
@@ -68,13 +70,20 @@ class Posture:
 class BodyManner:
     """The per-frame sliders after the macros, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: a factor on each
-    arm's swing, beyond what both arms do, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its elbow goes
-    out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames, 2)`: that its hand is always
-    held in, and the arm out and forward.  `posture`: what path and idling add.  `guard`: the reach guard's soft band (see `ground.legs`).
-    `stands`: 1 in a standstill, softly 0 some way from it.  `bobs`: how much of the legs' pull hips follow at once: all in an easy walk,
-    none in a run.  `holds` `(frames, 2)`: how much each leg holds the pelvis, fully if None.  `knees` `(frames, 2)`: radians farther left
-    than half way between pelvis and foot; None for 0.  `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths. `arms`, `elbows`
+    `(frames, 2)`: a factor on each
+    arm's swing, beyond what both arms do, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`:
+    radians that its elbow goes
+    out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames,
+    2)`: that its hand is always
+    held in, and the arm out and forward. `posture`: what path and idling add. `guard`: the reach guard's soft
+    band (see `ground.legs`).
+    `stands`: 1 in a standstill, softly 0 some way from it. `bobs`: how much of the legs' pull hips follow at
+    once: all in an easy walk,
+    none in a run. `holds` `(frames, 2)`: how much each leg holds the pelvis, fully if None. `knees` `(frames,
+    2)`: radians farther left
+    than half way between pelvis and foot; None for 0. `turns`: role above the pelvis -> extra rotations
+    `(frames, 3, 3)` of its bone
     about its own joint.  `sight`: what the eyes do; None
     for a body without eyes.  `leans`: the body's own.
     """
@@ -108,14 +117,20 @@ class BodyManner:
 
     def and_turns(self, added: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
         """Return `turns` with others; a bone that has one already is turned by the other first."""
-        return {**self.turns, **{role: self.turns[role] @ turn if role in self.turns else turn for role, turn in added.items()}}
+        return {
+            **self.turns,
+            **{role: self.turns[role] @ turn if role in self.turns else turn for role, turn in added.items()},
+        }
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return the factor on natural strides; energy lengthens them, weight and a higher cadence shorten them."""
+    """Return the factor on natural strides; energy lengthens them, weight and a higher cadence shorten
+    them."""
     energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
     who, much = person_of(track, frames)
-    stride = track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
+    stride = (
+        track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
+    )
     return np.maximum(stride * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
 
 
@@ -123,18 +138,22 @@ def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return the factor on the natural step width; weight widens it."""
     who, much = person_of(track, frames)
     return (
-        track.at("stance_width", frames) * who.factor("stance_width", much) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
+        track.at("stance_width", frames)
+        * who.factor("stance_width", much)
+        * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
     )
 
 
 def beat_of(track: StyleTrack, start: float) -> float:
-    """Return how many cycles a person's right foot is off the beat, in a walk that begins on frame `start`."""
+    """Return how many cycles a person's right foot is off the beat, in a walk that begins on frame
+    `start`."""
     who, much = person_of(track, np.array(start))
     return float(who.habits.beat * much)
 
 
 def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return the factor on the natural step height for swings with their middles at (fractional) frames `(..., 2)`."""
+    """Return the factor on the natural step height for swings with their middles at (fractional) frames
+    `(..., 2)`."""
     energy, heavy = _macro(track, "energy", frames), np.maximum(_macro(track, "weight", frames), 0.0)
     who, much = person_of(track, frames)
     factor = who.factor("step_height", much) * np.exp(of_sides(who.habits.height, much))
@@ -144,9 +163,14 @@ def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`.
 
-    Energy pushes off, below 0 it drags the feet.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
+    Energy pushes off, below 0 it drags the feet. Weight widens the step and keeps feet down longer. Asymmetry
+    hurries off the sore leg.
     """
-    energy, weight, limp = _macro(track, "energy", frames), _macro(track, "weight", frames), limp_of(track, frames)
+    energy, weight, limp = (
+        _macro(track, "energy", frames),
+        _macro(track, "weight", frames),
+        limp_of(track, frames),
+    )
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
     splay = track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy
@@ -165,7 +189,8 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
 def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     """Return the sliders' effect on the body at (fractional) frames `(frames,)`.
 
-    Energy scales swings up, below 0 down.  Weight lowers the body, shifts it farther over the feet and holds the arms off.  For the lurch
+    Energy scales swings up, below 0 down. Weight lowers the body, shifts it farther over the feet and holds
+    the arms off. For the lurch
     of a limp see `body.unevenness`.
     """
     energy, weight = (_macro(track, name, frames) for name in ("energy", "weight"))
@@ -174,14 +199,25 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     habits, sides = who.habits, much[:, None]
     elbows = of_sides(who.elbow, sides)
     spread = np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much
-    bend = np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired)
+    bend = np.radians(
+        track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired
+    )
     return BodyManner(
-        bounce=track.at("bounce", frames) * who.factor("bounce", much) * (1.0 + 0.35 * energy + 0.25 * weight),
+        bounce=track.at("bounce", frames)
+        * who.factor("bounce", much)
+        * (1.0 + 0.35 * energy + 0.25 * weight),
         sway=track.at("sway", frames) * who.factor("sway", much) * (1.0 + 0.5 * weight),
         twist=track.at("twist", frames) * who.factor("twist", much) * (1.0 + 0.25 * energy),
         list=track.at("list", frames) * who.factor("list", much) * (1.0 + 0.3 * weight),
-        lean=np.radians(track.at("lean", frames) + who.degrees("lean", much) + 7.0 * tired + 3.0 * heavy - 1.5 * lively),
-        arm_swing=np.maximum(track.at("arm_swing", frames) * who.factor("arm_swing", much) * (1.0 + 0.45 * energy - 0.2 * heavy), 0.0),
+        lean=np.radians(
+            track.at("lean", frames) + who.degrees("lean", much) + 7.0 * tired + 3.0 * heavy - 1.5 * lively
+        ),
+        arm_swing=np.maximum(
+            track.at("arm_swing", frames)
+            * who.factor("arm_swing", much)
+            * (1.0 + 0.45 * energy - 0.2 * heavy),
+            0.0,
+        ),
         head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
         crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
         limp_lean=np.zeros(len(frames)),
@@ -219,7 +255,11 @@ def limp_of(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 def _bearing(who: Individual, much: np.ndarray) -> Posture:
     """Return a person's bearing, scaled by `much` `(f,)`."""
     head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}
-    chest = {"chest_roll": much * who.shoulder_tilt, "chest_pitch": much * who.habits.back, "chest_yaw": much * who.habits.chest}
+    chest = {
+        "chest_roll": much * who.shoulder_tilt,
+        "chest_pitch": much * who.habits.back,
+        "chest_yaw": much * who.habits.chest,
+    }
     return Posture.of(len(much), **chest, **head)
 
 

@@ -10,7 +10,8 @@ import numpy as np
 class Style:
     """How a character walks; the defaults are a natural walk.
 
-    Lengths and angles with a unit are absolute; the others multiply what people do at that speed (1 = natural).
+    Lengths and angles with a unit are absolute; the others multiply what people do at that speed (1 =
+    natural).
     """
 
     speed: float = 1.3  # m/s
@@ -73,8 +74,9 @@ STYLE_STRENGTHS = ("style_legs", "style_trunk", "style_arms", "style_head")
 class StyleTrack:
     """A Style over time: constants, and samples of the sliders that are keyed.
 
-    `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; linear between samples, constant outside, so that
-    a slider's value is a function of the frame alone.  `seed`: for idling and looking around.  `strides_seed`:
+    `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; linear between samples, constant
+    outside, so that
+    a slider's value is a function of the frame alone. `seed`: for idling and looking around. `strides_seed`:
     for variation; `strides`: after how many strides it and looks repeat.  `person`: seed of the individual.
     """
 
@@ -94,7 +96,8 @@ class StyleTrack:
         return value
 
     def going(self) -> "StyleTrack":
-        """Return the track with the speed scaled by the influence: less of it walks more slowly, none stands."""
+        """Return the track with the speed scaled by the influence: less of it walks more slowly, none
+        stands."""
         keyed = [self.curves[slider][0] for slider in ("speed", "influence") if slider in self.curves]
         if "influence" not in self.curves and self.constant.influence >= 1.0:
             return self

@@ -16,10 +16,12 @@ MOST_STRIDES = 4096
 # Amplitudes scale with frequency to this exponent, which gives people's long memory (Hausdorff: alpha 0.75).
 COLOUR = -0.25
 # Standard deviations of even walking at a variation of 1: shares of a stride, leg lengths, radians, factors.
-STRIDE_TIME, AHEAD = 0.018, 0.006  # of a step's length beyond what its time implies: speed is held, and soon corrected
+# of a step's length beyond what its time implies: speed is held, and soon corrected
+STRIDE_TIME, AHEAD = 0.018, 0.006
 ASIDE, TOE_OUT = 0.0185, np.radians(1.75)
 STEP_HEIGHT = 0.05
-TIME, PLACE, WIDTH, SPLAY, HEIGHT, CURVES = range(6)  # the series drawn by a seed; from CURVES on one for each component
+# the series drawn by a seed; from CURVES on one for each component
+TIME, PLACE, WIDTH, SPLAY, HEIGHT, CURVES = range(6)
 BLENDED = 26.0 / 35.0  # share of the variance that is left where strides blend into each other
 
 
@@ -31,7 +33,8 @@ class Variation:
     strides: int = 16
 
     def timed(self, cycles: np.ndarray, much: np.ndarray) -> np.ndarray:
-        """Return what to add to an even foot's phases `(knots,)` in cycles, rising, scaled by `much` `(knots,)` (1 = as people)."""
+        """Return what to add to an even foot's phases `(knots,)` in cycles, rising, scaled by `much`
+        `(knots,)` (1 = as people)."""
         added = self._phases(cycles) - cycles
         if (much == much[0]).all():
             return much[0] * (added - added[0])
@@ -51,9 +54,11 @@ class Variation:
         return laps * self.strides + stride + share + bend(share, leave, arrive)
 
     def of_steps(self, contact: np.ndarray, much: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return how steps `(..., 2)` with heel strikes at whole phases `contact` differ from the mean, scaled by `much` `(..., 2)`.
+        """Return how steps `(..., 2)` with heel strikes at whole phases `contact` differ from the mean,
+        scaled by `much` `(..., 2)`.
 
-        What to add ahead in strides, to the left in leg lengths, and to the toe-out in radians; a factor on the step height.
+        What to add ahead in strides, to the left in leg lengths, and to the toe-out in radians; a factor on
+        the step height.
         """
         number = np.round(contact).astype(int) % self.strides
 
@@ -61,11 +66,19 @@ class Variation:
             left, right = (self._drawn(what, side, white=what == PLACE) for side in range(2))
             return much * np.stack([left[number[..., 0]], right[number[..., 1]]], axis=-1)
 
-        return AHEAD * drawn(PLACE), ASIDE * drawn(WIDTH), TOE_OUT * drawn(SPLAY), 1.0 + STEP_HEIGHT * drawn(HEIGHT)
+        return (
+            AHEAD * drawn(PLACE),
+            ASIDE * drawn(WIDTH),
+            TOE_OUT * drawn(SPLAY),
+            1.0 + STEP_HEIGHT * drawn(HEIGHT),
+        )
 
     def sizes(self, phase: np.ndarray) -> np.ndarray:
-        """Return how large the components of strides' curves are at phases `(...)`: `(..., k)`, blended from each stride to the next."""
-        drawn = np.stack([self._drawn(CURVES + number) for number in range(len(components()))], axis=-1) / np.sqrt(BLENDED)
+        """Return how large the components of strides' curves are at phases `(...)`: `(..., k)`, blended from
+        each stride to the next."""
+        drawn = np.stack(
+            [self._drawn(CURVES + number) for number in range(len(components()))], axis=-1
+        ) / np.sqrt(BLENDED)
         number = np.floor(phase)
         share, stride = smoothstep(phase - number)[..., None], number.astype(int)
         return (1.0 - share) * drawn[stride % self.strides] + share * drawn[(stride + 1) % self.strides]
@@ -76,7 +89,8 @@ class Variation:
 
 @lru_cache(maxsize=256)
 def coloured(seed: int, what: int, count: int, colour: float = COLOUR) -> np.ndarray:
-    """Return `(count,)` periodic random numbers of mean 0 and standard deviation 1; amplitudes scale with a power of the frequency.
+    """Return `(count,)` periodic random numbers of mean 0 and standard deviation 1; amplitudes scale with a
+    power of the frequency.
 
     A single number is 0.
     """

@@ -1,6 +1,8 @@
-"""Where standing feet point while the body turns over them: within the hips' range, and beyond it by turning on the ball.
+"""Where standing feet point while the body turns over them: within the hips' range, and beyond it by turning
+on the ball.
 
-The heel comes up a little, the foot turns, the heel comes down in its new place; push-off is as from any print.  Only the ball
+The heel comes up a little, the foot turns, the heel comes down in its new place; push-off is as from any
+print. Only the ball
 bears weight, so slip is zero by geometry here too.
 """
 
@@ -21,7 +23,8 @@ from ..timing.rhythm import Rhythm
 from ..walker import Walker
 from .placement import SIDE_SIGN
 
-# Shares of the stance: the heel comes up, the foot turns, the heel comes down, toes roll.  People turn in the later half of a stance.
+# Shares of the stance: the heel comes up, the foot turns, the heel comes down, toes roll. People turn in the
+# later half of a stance.
 HEEL_UP, TURNS, HEEL_DOWN, TOES_ROLL = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9), (0.72, 0.8)
 # Heel pitch at full lift, and the turn of the foot at which it is half of that.
 LIGHT, HALF_LIGHT = np.radians(6.0), np.radians(12.0)
@@ -31,8 +34,10 @@ PELVIS_AHEAD = 0.05
 SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
 # Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
-# People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
-# (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
+# People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.
+# Those of two people
+# (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75
+# and 130.
 STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
 GOES_ALONG = 0.6
 BARELY = 0.02  # cycles in which a foot that lifts, as on the sore leg of a limp, has hardly left the ground
@@ -41,21 +46,26 @@ LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 
 def turned_by(share: np.ndarray) -> np.ndarray:
-    """Return the share of its turn that a foot has made, 0 to 1, after shares of its stance `(...)`; smooth to the second order."""
+    """Return the share of its turn that a foot has made, 0 to 1, after shares of its stance `(...)`; smooth
+    to the second order."""
     return smootherstep((share - TURNS[0]) / (TURNS[1] - TURNS[0]))
 
 
 def lightness(share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how light heels are, and how flat toes are kept, 0 to 1 each, after shares of the stance `(...)`.
+    """Return how light heels are, and how flat toes are kept, 0 to 1 each, after shares of the stance
+    `(...)`.
 
     Both are 1 while feet turn; the toes roll off as without a turn.
     """
-    up, down, rolled = (smoothstep((share - begins) / (ends - begins)) for begins, ends in (HEEL_UP, HEEL_DOWN, TOES_ROLL))
+    up, down, rolled = (
+        smoothstep((share - begins) / (ends - begins)) for begins, ends in (HEEL_UP, HEEL_DOWN, TOES_ROLL)
+    )
     return up * (1.0 - down), up * (1.0 - rolled)
 
 
 def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.ndarray:
-    """Return the pitch `(...)`, before flattening, of feet that turn by `angle` `(...)` on the ball, the heel raised by `light`.
+    """Return the pitch `(...)`, before flattening, of feet that turn by `angle` `(...)` on the ball, the heel
+    raised by `light`.
 
     A heel that is up farther anyway stays there.
     """
@@ -65,7 +75,8 @@ def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.nd
 
 
 def ball_of(sole: Sole) -> np.ndarray:
-    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip, without toes.
+    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip,
+    without toes.
 
     It is the ball in the middle of the sole, not the joint above: a toe bone may lie to one side.
     """
@@ -73,7 +84,8 @@ def ball_of(sole: Sole) -> np.ndarray:
 
 
 def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.ndarray) -> np.ndarray:
-    """Return the path's heading `(...)` so many metres `ahead` of distances `(...)`, averaged over half a `step` `(...)` on both sides.
+    """Return the path's heading `(...)` so many metres `ahead` of distances `(...)`, averaged over half a
+    `step` `(...)` on both sides.
 
     Who is about to turn on the spot, or has done so, stands straight until then.
     """
@@ -84,16 +96,19 @@ def heading_around(walker: Walker, distance: np.ndarray, ahead: float, step: np.
         room = 2.0 * (room - ahead)
         step = step * room / (step + room)
     distance = distance + ahead
-    heading = walker.path.drawn.heading_at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance)))
+    heading = walker.path.drawn.heading_at(
+        distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance))
+    )
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
 
 @dataclass(frozen=True)
 class Stances:
-    """Stances `(..., 2)` of feet between phases `contact` and `lift`; `there`: metres on the path where the walk rests in one, or NaN.
+    """Stances `(..., 2)` of feet between phases `contact` and `lift`; `there`: metres on the path where the
+    walk rests in one, or NaN.
 
-    `moves` `(2, ..., 2)`: the shares of each between which the body moves over the foot: until a rest just before it lifts, or from one
-    just after it touched.
+    `moves` `(2, ..., 2)`: the shares of each between which the body moves over the foot: until a rest just
+    before it lifts, or from one just after it touched.
     """
 
     contact: np.ndarray
@@ -103,12 +118,20 @@ class Stances:
 
     @classmethod
     def of(cls, pace: Rhythm, contact: np.ndarray, lift: np.ndarray) -> "Stances":
-        """Return the stances between foot phases `(..., 2)`; a foot that lifts while the walk rests does so just after."""
-        there, moves = np.full(contact.shape, np.nan), np.stack([np.zeros(contact.shape), np.ones(contact.shape)])
+        """Return the stances between foot phases `(..., 2)`; a foot that lifts while the walk rests does so
+        just after."""
+        there, moves = (
+            np.full(contact.shape, np.nan),
+            np.stack([np.zeros(contact.shape), np.ones(contact.shape)]),
+        )
         if pace.closes and len(pace.rests):
             begin = pace.phase_when(contact)
             # A runner's feet fly before they rest: one that would stays down, if no other step of it follows.
-            held = np.maximum(lift, contact + pace.contacts.rest + pace.contacts.every) if pace.contacts.takes_turns else lift
+            held = (
+                np.maximum(lift, contact + pace.contacts.rest + pace.contacts.every)
+                if pace.contacts.takes_turns
+                else lift
+            )
             stands, which = pace.rests.within(begin, pace.phase_when(held) + BARELY)
             rests = pace.rests.phase[which]
             lift = np.where(stands, np.maximum(lift, pace.contacts.counted(rests + pace.feet) + BARELY), lift)
@@ -137,13 +160,16 @@ def turned_over(walker: Walker, stances: Stances) -> np.ndarray:
     """Return the pelvis' heading `(2, ..., 2)` as it begins and ends to move over standing feet."""
     pace, phases = walker.rhythm, stances.phases
     step = 0.5 * pace.stride_at(pace.seconds_when(phases))
-    return heading_around(walker, pace.distance_when(phases), PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
+    return heading_around(
+        walker, pace.distance_when(phases), PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step
+    )
 
 
 def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndarray:
     """Return how far feet turn on the ball `(..., 2)`, left positive; `turned`: see `turned_over`.
 
-    Beside a standstill a foot has the heading of the body there, and turns as far as the hips want the other end of its stance.
+    Beside a standstill a foot has the heading of the body there, and turns as far as the hips want the other
+    end of its stance.
     """
     gait, pace = walker.gait, walker.rhythm
     if not (walker.path.turns or walker.facing is not None):
@@ -165,10 +191,14 @@ def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndar
     return found
 
 
-def pointing(walker: Walker, stances: Stances, turned: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """Return the feet's headings `(..., 2)` without toe-out, at half their turn on the ball: a little ahead on the path.
+def pointing(
+    walker: Walker, stances: Stances, turned: np.ndarray, distance: np.ndarray, turn: np.ndarray
+) -> np.ndarray:
+    """Return the feet's headings `(..., 2)` without toe-out, at half their turn on the ball: a little ahead
+    on the path.
 
-    They stay within the hips' range during the stance, and face with a body that stands.  `turned`: see `turned_over`; `distance`: of the
+    They stay within the hips' range during the stance, and face with a body that stands. `turned`: see
+    `turned_over`; `distance`: of the
     prints in metres; `turn` `(..., 2)`: on the ball.
     """
     pace = walker.rhythm
@@ -181,8 +211,11 @@ def pointing(walker: Walker, stances: Stances, turned: np.ndarray, distance: np.
     return np.where(stances.stands, wish, np.clip(wish, np.minimum(low, middle), np.maximum(high, middle)))
 
 
-def before_their_turn(walker: Walker, stances: Stances, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` as touched, before their turn on the ball, and that turn; `prints`: as half way through it, or standing.
+def before_their_turn(
+    walker: Walker, stances: Stances, prints: Prints, turn: np.ndarray, ground: Ground
+) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` as touched, before their turn on the ball, and that turn; `prints`: as half
+    way through it, or standing.
 
     Feet do not turn on uneven ground.
     """
@@ -197,11 +230,13 @@ def before_their_turn(walker: Walker, stances: Stances, prints: Prints, turn: np
 
 
 def is_even(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> np.ndarray:
-    """Return whether the ground is a plane under feet on prints `(steps, 2)` throughout a turn on the ball `(steps, 2)`."""
+    """Return whether the ground is a plane under feet on prints `(steps, 2)` throughout a turn on the ball
+    `(steps, 2)`."""
     found = np.ones(turn.shape, dtype=bool)
     for share in LOOKED_AT:
         turned = prints.turned(ball_of(walker.sole), share * turn)
         points = turned.place[..., None, :] + rotated(turned.axes[..., None, :, :], sole_points(walker.sole))
         off = ground.height(points) - points[..., 2]
-        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)  # NaN, where there is no ground, is never even
+        # NaN, where there is no ground, is never even
+        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)
     return found

@@ -1,6 +1,7 @@
 """Where and when each foot is on the ground: the plan, which nothing later changes.
 
-Whatever leads a walk elsewhere (a path, the ground, an edited print) changes the plan here, and nothing after it.
+Whatever leads a walk elsewhere (a path, the ground, an edited print) changes the plan here, and nothing after
+it.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -20,11 +21,14 @@ from .footing import Landing, climbed, climbs, footing, ground_for, lifted_until
 from .placement import SIDE_SIGN, Placing, kept_apart, laid_flat, placing, sideways
 
 BOTH = np.array([LEFT, RIGHT])
-STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
+# steps before and after: the ground under the body depends on two, and their footing on one more
+STEPS_AROUND = 3
 # Shares of the stance at which it is decided how far the heel is raised, and from which it may be.
 RAISED_AT, RISES_FROM = np.array([0.625, 0.75, 0.875, 1.0, 1.125]), 0.375
-OUT_OF_REST, INTO_REST = 0.5, 0.42  # shares of the heel's rise and the foot's lift in steps out of a standstill and into one
-MID_STANCE = 0.3  # cycles after heel strike: a body that moves by then is walking, even if the foot landed before
+# shares of the heel's rise and the foot's lift in steps out of a standstill and into one
+OUT_OF_REST, INTO_REST = 0.5, 0.42
+# cycles after heel strike: a body that moves by then is walking, even if the foot landed before
+MID_STANCE = 0.3
 
 
 @dataclass(frozen=True)
@@ -33,14 +37,19 @@ class Steps:
 
     `contact`, `lift`: foot phase at heel strike and toe-off.
     `order`: how many contacts the foot had before in the cycle.  `takes`: cycles to the next one.
-    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
-    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `foot_headings`).  `pivots` `(..., 2, 2)`: the shares
+    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot
+    touches it.
+    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `foot_headings`).
+    `pivots` `(..., 2, 2)`: the shares
     of its stance between which it may.
     `moved` `(..., 2, 2)`: metres along x and y that an edited print is off its planned place.
-    `distance`: metres on the path.  `aside`: metres off it, left positive, seen along the `course`, the legs' heading there.
-    `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see `stair_feet.climbs`).
+    `distance`: metres on the path. `aside`: metres off it, left positive, seen along the `course`, the legs'
+    heading there.
+    `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see
+    `stair_feet.climbs`).
     `lifted`: metres that moving ground has risen from step to step until touchdown.
-    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: weight of the recorded walk.
+    `natural`: natural duty factor. `step_height`, `stride`, `push`: factors. `kept`: weight of the recorded
+    walk.
     `moving_at_lift`, `moving_at_landing`: see `contacts.moving`.
     `heel_raise` `(..., 2, n)`: radians that the heel is raised beyond the gait's own (see `feet.heel_raise`).
     """
@@ -100,21 +109,25 @@ class Steps:
         return replace(self, **vars(prints))
 
     def raised(self, share: np.ndarray) -> np.ndarray:
-        """Return how much farther heels are raised `(..., 2)`, in radians, after shares of their stance: a cubic B-spline."""
+        """Return how much farther heels are raised `(..., 2)`, in radians, after shares of their stance: a
+        cubic B-spline."""
         knots = np.concatenate([np.zeros((*self.heel_raise.shape[:-1], 3)), self.heel_raise], axis=-1)
         at = np.maximum((share - RAISED_AT[0]) / (RAISED_AT[1] - RAISED_AT[0]) + 3.0, 1.0)
         row = np.minimum(np.floor(at), knots.shape[-1] - 3.0)
         return b_spline(knots, row.astype(int), at - row)
 
     def pivoting(self, share: np.ndarray) -> np.ndarray:
-        """Return the shares `(..., 2)`, 0 to 1, of the time for turning on the ball after shares of the stance `(..., 2)`."""
+        """Return the shares `(..., 2)`, 0 to 1, of the time for turning on the ball after shares of the
+        stance `(..., 2)`."""
         begins, ends = self.pivots[..., 0], self.pivots[..., 1]
         return np.clip((share - begins) / (ends - begins), 0.0, 1.0)
 
     def take(self, rows: np.ndarray) -> "Steps":
         """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
         flat = 2 * rows + BOTH  # one index for numpy instead of two: this is asked often, for few rows
-        return Steps(*((values := getattr(self, name)).reshape(-1, *values.shape[2:])[flat] for name in _FIELDS))
+        return Steps(
+            *((values := getattr(self, name)).reshape(-1, *values.shape[2:])[flat] for name in _FIELDS)
+        )
 
     def part(self, rows: slice | np.ndarray) -> "Steps":
         """Return some `rows` of the steps `(steps, 2)` of a plan."""
@@ -143,10 +156,11 @@ class Footsteps:
 
 
 def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
-    """Return the steps for foot phases `(frames, 2)`: the one under way at each, the next, and on uneven ground some around these.
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, the next, and on uneven
+    ground some around these.
 
-    A print lies beside the path where the root is at mid-stance, a little behind; it depends on its own step only, never on the frames
-    asked for.
+    A print lies beside the path where the root is at mid-stance, a little behind; it depends on its own step
+    only, never on the frames asked for.
     """
     around = (0 if walker.ground.is_level else STEPS_AROUND) + 2 * walker.turns_its_feet
     first = np.floor(phase.min(axis=0)).astype(int) - around
@@ -154,7 +168,9 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     strikes, mid_stance = pace.seconds_when(contact), pace.seconds_when(contact + MID_STANCE)
-    placed = placing(walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes))
+    placed = placing(
+        walker, contact, strikes, walker.inputs.as_begun(walker.inputs.for_law(mid_stance), strikes)
+    )
     stances = Stances.of(pace, contact, contact + placed.duty)
     prints, lies = _laid(walker, stances, placed)
     climb, lifted = _climbs(walker, contact, prints)
@@ -177,24 +193,33 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         stride=placed.wish.stride,
         push=quiet * placed.wish.push,
         kept=placed.kept,
-        moving_at_lift=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(stances.lift))), contact.shape),
-        moving_at_landing=np.broadcast_to(moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
+        moving_at_lift=np.broadcast_to(
+            moving(walker.inputs.vhat_at(pace.seconds_when(stances.lift))), contact.shape
+        ),
+        moving_at_landing=np.broadcast_to(
+            moving(walker.inputs.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape
+        ),
         heel_raise=np.zeros((*contact.shape, len(RAISED_AT))),
     )
     return Footsteps(first, steps)
 
 
 def _quiet(walker: Walker, contact: np.ndarray, duty: np.ndarray) -> np.ndarray:
-    """Return factors on how far heels and feet rise in the swings after steps `(steps, 2)` that strike at phases `contact`."""
+    """Return factors on how far heels and feet rise in the swings after steps `(steps, 2)` that strike at
+    phases `contact`."""
     pace = walker.rhythm
     if not (pace.closes and len(pace.rests)) or len(walker.treads.ledges.at) or walker.facing is not None:
         return np.ones(contact.shape)
-    out, into = (pace.rests.within(*map(pace.phase_when, (strikes, strikes + duty)))[0] for strikes in (contact, contact + 1.0))
+    out, into = (
+        pace.rests.within(*map(pace.phase_when, (strikes, strikes + duty)))[0]
+        for strikes in (contact, contact + 1.0)
+    )
     return np.where(out, OUT_OF_REST, np.where(into, INTO_REST, 1.0))
 
 
 def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, dict[str, np.ndarray]]:
-    """Return the prints of steps `(steps, 2)` along the path, and how they lie beside it and turn: what `Steps` tell of that.
+    """Return the prints of steps `(steps, 2)` along the path, and how they lie beside it and turn: what
+    `Steps` tell of that.
 
     Beside standing ones where it rests, on treads, turned, on the ground.
     """
@@ -206,7 +231,9 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, di
     turned = turned_over(walker, stances)
     turns = np.isnan(splay) & (walker.compass is None)  # a rigid leg cannot make its heel light
     turn = np.where(turns, ball_pivots(walker, stances, turned), 0.0)
-    heading = pointing(walker, stances, turned, distance, turn) + apart.turned if walker.path.turns else course
+    heading = (
+        pointing(walker, stances, turned, distance, turn) + apart.turned if walker.path.turns else course
+    )
     free = walker.turns_its_facing | (~stances.stands & (walker.path.advance(distance) == 0.0))
     if free.any() and walker.gait.law.contacts.takes_turns:
         touched = left = laid_flat(walker, distance, apart, course)
@@ -218,11 +245,18 @@ def _laid(walker: Walker, stances: Stances, placed: Placing) -> tuple[Prints, di
     prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
     prints, turn = before_their_turn(walker, stances, prints, turn, ground_for(walker, contact))
     pivots = np.moveaxis(stances.moves, 0, -1)
-    return prints, {"ball_pivot": turn, "pivots": pivots, "distance": distance, "aside": apart.aside, "course": course}
+    return prints, {
+        "ball_pivot": turn,
+        "pivots": pivots,
+        "distance": distance,
+        "aside": apart.aside,
+        "course": course,
+    }
 
 
 def _climbs(walker: Walker, contact: np.ndarray, prints: Prints) -> tuple[np.ndarray, np.ndarray]:
-    """Return the climbs before and after steps `(steps + 1, 2)`, in leg lengths, and the metres that moving ground rose `(steps, 2)`."""
+    """Return the climbs before and after steps `(steps + 1, 2)`, in leg lengths, and the metres that moving
+    ground rose `(steps, 2)`."""
     count = len(contact)
     climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
     if walker.ground.is_level:

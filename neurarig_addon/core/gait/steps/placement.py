@@ -1,6 +1,7 @@
 """Where feet are put before anything is in their way: beside the line of travel, turned with the legs.
 
-By speed, manner, style and recording.  Sidesteps open and close and never cross.  While the facing turns, each print is on its own side
+By speed, manner, style and recording. Sidesteps open and close and never cross. While the facing turns, each
+print is on its own side
 of the one that the body stands on, and not across it.
 """
 
@@ -22,22 +23,28 @@ from ..way.facing import legs_turned, way_of_legs
 from ..way.strides import stance_of
 
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
-OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before
+# cycles: the leading foot is where the root will be this much later, the trailing one where it was this much
+# before
+OPENS = 0.2
 CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
-# Share of the step width, at most the natural one, that is kept between the sides of two prints in turn, facing elsewhere and in turns on
-# the spot; leg lengths off the path beyond which no print is moved for that.
+# Share of the step width, at most the natural one, that is kept between the sides of two prints in turn,
+# facing elsewhere and in turns on the spot; leg lengths off the path beyond which no print is moved for that.
 LEAST, ON_THE_SPOT, WIDEST = 0.62, 0.8, 0.32
-ASKEW = 1e-6  # radians: two feet at right angles are seen from slightly aside, so that both ends of both count
-BESIDE = 0.15  # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
+# radians: two feet at right angles are seen from slightly aside, so that both ends of both count
+ASKEW = 1e-6
+# leg lengths: prints farther ahead of each other than this pass each other by their middles alone
+BESIDE = 0.15
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
-GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0  # power of the speed for the prints' lead, as for strides (`natural_stride`)
+# power of the speed for the prints' lead, as for strides (`natural_stride`)
+GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0
 STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
 
 
 @dataclass(frozen=True)
 class Apart:
-    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it in the legs' frame, left positive."""
+    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it in the legs'
+    frame, left positive."""
 
     aside: np.ndarray
     turned: np.ndarray
@@ -46,7 +53,8 @@ class Apart:
 def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.ndarray) -> Apart:
     """Return how prints lie relative to the path.
 
-    `contact`, `middle`: foot phases at contact and at mid-stance; `aside`: metres when walking ahead `(steps, 2)`.
+    `contact`, `middle`: foot phases at contact and at mid-stance; `aside`: metres when walking ahead `(steps,
+    2)`.
     """
     if walker.facing is None:
         return Apart(aside, np.zeros_like(aside))
@@ -58,7 +66,8 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     share = np.sin(way) ** 2
     aside = aside + share * SIDE_SIGN * np.maximum(hip - np.abs(aside), 0.0)
     step, near = 0.5 * stride * np.sin(way), CLOSEST * 2.0 * np.abs(aside)
-    turning = walker.facing.turning(pace.phase_when(middle))  # who passes through a sidestep in a turn does not open the legs
+    # who passes through a sidestep in a turn does not open the legs
+    turning = walker.facing.turning(pace.phase_when(middle))
     opens = SIDE_SIGN * OPENS * (1.0 - turning) * np.sign(step) * step**2 / (step**2 + near**2)
     opened = (pace.distance_when(middle + opens) - pace.distance_when(middle)) * np.sin(way)
     return Apart(aside + opened, facing + legs_turned(facing))
@@ -67,7 +76,9 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
     """Return prints `(..., 2)` at `distance` metres on the path, without regard to the ground."""
     along, level = walker.path.at(distance), np.zeros(heading.shape)
-    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)
+    return Prints(
+        along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level
+    )
 
 
 def kept_apart(
@@ -81,37 +92,54 @@ def kept_apart(
 ) -> Apart:
     """Return how prints `(steps, 2)` lie, those of crossed or touching feet moved aside by half each.
 
-    `contact`: foot phases; `course`: the legs' headings; `prints`: as touched and as left; `width`: metres off the line in walks ahead,
-    left positive; `free`: whether a print may be moved, otherwise the other one is moved by all of it.  A print depends on those of the
+    `contact`: foot phases; `course`: the legs' headings; `prints`: as touched and as left; `width`: metres
+    off the line in walks ahead,
+    left positive; `free`: whether a print may be moved, otherwise the other one is moved by all of it. A
+    print depends on those of the
     other foot before and after it, so the first and the last row can change when more rows are asked for.
     """
-    least, most = (LEAST, np.inf) if walker.turns_its_facing else (ON_THE_SPOT, WIDEST * walker.body.leg_length)
+    least, most = (
+        (LEAST, np.inf) if walker.turns_its_facing else (ON_THE_SPOT, WIDEST * walker.body.leg_length)
+    )
     order = np.argsort(walker.rhythm.phase_when(contact), axis=None, kind="stable")
     course = course.ravel()[order]
     side = np.broadcast_to(SIDE_SIGN, contact.shape).ravel()[order]
     half = np.clip(SIDE_SIGN * width, 0.0, natural_spacing(walker.body)).ravel()[order]
     reaches = np.stack([walker.sole.heel[:, 0], walker.sole.toe[:, 0]], axis=-1)[..., None]
-    ends = [(each.place[..., None, :] + reaches * each.axes[..., None, :, 0])[..., :2].reshape(-1, 2, 2)[order] for each in prints]
+    ends = [
+        (each.place[..., None, :] + reaches * each.axes[..., None, :, 0])[..., :2].reshape(-1, 2, 2)[order]
+        for each in prints
+    ]
     moves = free.ravel()[order].astype(float)
     both = np.maximum(moves[1:] + moves[:-1], TINY)
     seen = (moves[1:] * course[1:] + moves[:-1] * course[:-1]) / both
     gaps = _gaps(ends[0][1:], ends[1][:-1], seen + ASKEW, side[1:], BESIDE * walker.body.leg_length)
     lacking = np.where(side[1:] != side[:-1], np.maximum(least * (half[1:] + half[:-1]) - gaps, 0.0), 0.0)
     each = lacking / both
-    push = moves * np.maximum(np.append(0.0, each / np.cos(course[1:] - seen)), np.append(each / np.cos(course[:-1] - seen), 0.0))
+    push = moves * np.maximum(
+        np.append(0.0, each / np.cos(course[1:] - seen)), np.append(each / np.cos(course[:-1] - seen), 0.0)
+    )
     aside = apart.aside.copy()
     aside.ravel()[order] += side * np.minimum(push, np.maximum(most - side * aside.ravel()[order], 0.0))
     return Apart(aside, apart.turned)
 
 
-def _gaps(ends: np.ndarray, before: np.ndarray, course: np.ndarray, side: np.ndarray, beside: float) -> np.ndarray:
-    """Return how far each print is on its own side of the one before `(n,)`, in metres, seen along the course `(n,)` between them.
+def _gaps(
+    ends: np.ndarray, before: np.ndarray, course: np.ndarray, side: np.ndarray, beside: float
+) -> np.ndarray:
+    """Return how far each print is on its own side of the one before `(n,)`, in metres, seen along the course
+    `(n,)` between them.
 
-    `ends`, `before` `(n, 2, 2)`: heels and toes of both; `side` `(n,)`: 1 for a left print.  It is the least along the length at which both
+    `ends`, `before` `(n, 2, 2)`: heels and toes of both; `side` `(n,)`: 1 for a left print. It is the least
+    along the length at which both
     prints lie, or of their middles.
     """
-    axes = np.stack([np.cos(course), np.sin(course), -np.sin(course), np.cos(course)], axis=-1).reshape(-1, 1, 2, 2)
-    (ahead, out), (ahead_before, out_before) = (np.moveaxis(rotated(axes, points), -1, 0) for points in (ends, before))
+    axes = np.stack([np.cos(course), np.sin(course), -np.sin(course), np.cos(course)], axis=-1).reshape(
+        -1, 1, 2, 2
+    )
+    (ahead, out), (ahead_before, out_before) = (
+        np.moveaxis(rotated(axes, points), -1, 0) for points in (ends, before)
+    )
     first = np.maximum(ahead.min(axis=-1), ahead_before.min(axis=-1))
     last = np.minimum(ahead.max(axis=-1), ahead_before.max(axis=-1))
     across = [_at(where, ahead, out) - _at(where, ahead_before, out_before) for where in (first, last)]
@@ -130,8 +158,10 @@ def _at(ahead: np.ndarray, ends: np.ndarray, out: np.ndarray) -> np.ndarray:
 class Placing:
     """Steps on a straight, level way; all arrays `(steps, 2)`.
 
-    `wish`: their manner.  `step_height`: a factor.  `duty`: share of the step on the ground.  `kept`: weight of the recorded walk.
-    `distance`: metres on the path.  `aside`: metres off it, left positive; `nearer`: how many of them runners leave out, but not where they
+    `wish`: their manner. `step_height`: a factor. `duty`: share of the step on the ground. `kept`: weight of
+    the recorded walk.
+    `distance`: metres on the path. `aside`: metres off it, left positive; `nearer`: how many of them runners
+    leave out, but not where they
     stand.  `toe_out`: radians outward.
     """
 
@@ -168,28 +198,39 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     splay = wish.splay
     if varies(walker.track):
         much = walker.track.at("variation", struck)
-        ahead, beside, outward, height = variation_of(walker.track).of_steps(walker.planned_phase(contact), much)
+        ahead, beside, outward, height = variation_of(walker.track).of_steps(
+            walker.planned_phase(contact), much
+        )
         rises, splay = rises * height, splay + outward
         distance = distance + ahead * law.stride(begun)
         aside = aside + beside * leg * (1.0 - STEADIER * law.running(begun))
     toe_out = NATURAL_TOE_OUT + splay
     if walker.gait.styling is not None:
-        forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
+        # each side's own
+        forward, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))
         distance, aside, toe_out = distance + forward, aside + SIDE_SIGN * outward, toe_out + turned
-    distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
+    distance, aside, toe_out = (
+        distance + added[..., AHEAD],
+        aside + SIDE_SIGN * added[..., OUTWARD],
+        toe_out + added[..., TOE_OUT],
+    )
     return Placing(wish, rises, duty, kept, distance, aside, nearer, toe_out)
 
 
 def _recorded(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weight of the recorded walk in steps that begin at phases `contact` `(..., 2)`, on the frames `struck`.
+    """Return the weight of the recorded walk in steps that begin at phases `contact` `(..., 2)`, on the
+    frames `struck`.
 
-    And its additions `(..., 2, 4)`: metres ahead, which grow with strides, metres outward, radians of toe-out, cycles on the ground.
+    And its additions `(..., 2, 4)`: metres ahead, which grow with strides, metres outward, radians of
+    toe-out, cycles on the ground.
     """
     kept, take = walker.track.at("as_recorded", struck), walker.gait.take
     if take is None:
         return kept, np.zeros((*contact.shape, DUTY + 1))
     if walker.gait.law.runs:  # a run is left alone
-        kept = kept * (1.0 - walker.gait.law.running(walker.inputs.for_law(walker.rhythm.seconds_when(contact))))
+        kept = kept * (
+            1.0 - walker.gait.law.running(walker.inputs.for_law(walker.rhythm.seconds_when(contact)))
+        )
     vhat = dimensionless_speed(walker.track.at("speed", struck), walker.body.leg_length)
     added = kept[..., None] * take.of_steps(walker.planned_phase(contact))
     added[..., [AHEAD, OUTWARD]] *= walker.body.leg_length
@@ -203,7 +244,8 @@ def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
 
 
 def _nearer_to_the_line(walker: Walker, aside: np.ndarray, begun: np.ndarray) -> np.ndarray:
-    """Return by how many metres `(steps, 2)` runners set prints that lie `aside` of the line of travel nearer to it."""
+    """Return by how many metres `(steps, 2)` runners set prints that lie `aside` of the line of travel nearer
+    to it."""
     law = walker.gait.law
     if not law.runs or law.contacts.together:
         return np.zeros_like(aside)

@@ -15,14 +15,17 @@ from ..walker import Moments, Walker
 from .footing import climbed, climbs
 from .footsteps import BOTH, Footsteps, Steps
 
-ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths of rise below which a step is no stair, and above which it fully is
+# leg lengths of rise below which a step is no stair, and above which it fully is
+ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12
 
 
 @dataclass(frozen=True)
 class Going:
-    """The ground under the body at frames `(f,)`: `height` in metres, `grade` (rise over run) and `roughness`.
+    """The ground under the body at frames `(f,)`: `height` in metres, `grade` (rise over run) and
+    `roughness`.
 
-    Roughness is how far prints lie off the mean of their neighbours, in leg lengths.  `hill`: the grade apart from
+    Roughness is how far prints lie off the mean of their neighbours, in leg lengths. `hill`: the grade apart
+    from
     steps, `stair`: rise per step on stairs, in leg lengths.  `phase`: cycles of the left foot.
     """
 
@@ -37,8 +40,8 @@ class Going:
 def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     """Return the ground under the body at the given moments.
 
-    A smooth curve without overshoot through the mean height of each print and its neighbours, at mid-stance: on
-    a plane it rises evenly however that is tilted, and at a ledge it does not drop.
+    A smooth curve without overshoot through the mean height of each print and its neighbours, at mid-stance:
+    on a plane it rises evenly however that is tilted, and at a ledge it does not drop.
     """
     steps = plan.steps
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
@@ -53,10 +56,13 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
 
 
 def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return phases and heights of prints `(steps, 2)` in order of time `(n,)`; feet that land together count once, carried feet not."""
+    """Return phases and heights of prints `(steps, 2)` in order of time `(n,)`; feet that land together count
+    once, carried feet not."""
     contacts = walker.rhythm.contacts
     if contacts.together:
-        return phase[:, LEFT], 0.5 * (height[:, LEFT] + np.interp(phase[:, LEFT], phase[:, RIGHT], height[:, RIGHT]))
+        return phase[:, LEFT], 0.5 * (
+            height[:, LEFT] + np.interp(phase[:, LEFT], phase[:, RIGHT], height[:, RIGHT])
+        )
     sides = [side for side in BOTH if side != contacts.carried]
     phase, height = phase[:, sides].reshape(-1), height[:, sides].reshape(-1)
     order = np.argsort(phase, kind="stable")
@@ -65,11 +71,14 @@ def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np
 
 def _smoothed(heights: np.ndarray) -> np.ndarray:
     """Return the mean height `(n,)` of each print and its neighbours."""
-    return np.concatenate([heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]])
+    return np.concatenate(
+        [heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]]
+    )
 
 
 def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rise per step on stairs in leg lengths at phases `now` `(f,)`, and the resulting climb in metres per cycle.
+    """Return the rise per step on stairs in leg lengths at phases `now` `(f,)`, and the resulting climb in
+    metres per cycle.
 
     At touchdown the rise is the print's height above the one before.
     """
@@ -77,7 +86,12 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
         return np.zeros(len(now)), np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
-    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in vars(climbed(steps.prints, steps.climbed)).values()))
+    prints = Prints(
+        *(
+            values.reshape(-1, *values.shape[2:])[order]
+            for values in vars(climbed(steps.prints, steps.climbed)).values()
+        )
+    )
     climb = climbs(prints, walker.body.leg_length)
     climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
@@ -86,7 +100,8 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a smooth curve through values `(n,)` at phases, without overshoot, and its slope, at phases `now` `(f,)`."""
+    """Return a smooth curve through values `(n,)` at phases, without overshoot, and its slope, at phases
+    `now` `(f,)`."""
     secant = np.diff(values) / np.diff(at)
     before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
     both = before + after
@@ -98,7 +113,8 @@ def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.nd
 class Follow:
     """How far a body follows edited prints at frames `(f,)`.
 
-    `shift` `(f, 3)`: of the pelvis, in metres in the walk frame; `yaw`: in radians.  `stir`: leg lengths that prints were moved in all,
+    `shift` `(f, 3)`: of the pelvis, in metres in the walk frame; `yaw`: in radians. `stir`: leg lengths that
+    prints were moved in all,
     along the ground.
     """
 
@@ -109,9 +125,11 @@ class Follow:
 
 @dataclass(frozen=True)
 class Situation:
-    """A walker at some moments `at`: the steps of `feet` and `body`, and their own moments, whose phases edited prints may change.
+    """A walker at some moments `at`: the steps of `feet` and `body`, and their own moments, whose phases
+    edited prints may change.
 
-    `on_prints`: the walker, on the ground with hollows for edited prints.  `follow`: how the body follows these; None without any.
+    `on_prints`: the walker, on the ground with hollows for edited prints. `follow`: how the body follows
+    these; None without any.
     """
 
     walker: Walker
@@ -125,7 +143,8 @@ class Situation:
 
     @classmethod
     def planned(cls, walker: Walker, at: Moments, steps: Footsteps) -> "Situation":
-        """Return the situation at moments that no edited print affects, in some of the planned steps around them."""
+        """Return the situation at moments that no edited print affects, in some of the planned steps around
+        them."""
         return cls(walker, at, walker, steps, at, steps, at)
 
     @cached_property

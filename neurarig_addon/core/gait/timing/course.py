@@ -51,13 +51,16 @@ class Course:
         """Return the same with knots at least every so many seconds, also beyond its ends."""
         first, last = min(float(self.seconds[0]), -VARIED_S), max(float(self.seconds[-1]), VARIED_S)
         knots = np.union1d(self.seconds, np.arange(np.ceil(first / every), last / every) * every)
-        return Course(knots, np.interp(knots, self.seconds, self.speed), extended(knots, self.seconds, self.distance))
+        return Course(
+            knots, np.interp(knots, self.seconds, self.speed), extended(knots, self.seconds, self.distance)
+        )
 
 
 def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) -> Course:
     """Return the course along a path, waiting where its markers say so.
 
-    While waiting the effort is unused.  A closed path is computed for `longest` seconds beyond the wish on both sides;
+    While waiting the effort is unused. A closed path is computed for `longest` seconds beyond the wish on
+    both sides;
     beyond that it continues evenly.
     """
     waits = _waits(path, wish)
@@ -75,7 +78,9 @@ def progress(path: Path, wish: SpeedWish, longest: float = LONGEST_ON_A_LOOP_S) 
     knots = knots + lost[np.searchsorted([wait.effort for wait in waits], knots, side="left")]
     times = _times(wish, knots)
     fixed = np.concatenate([wish.seconds, [wait.begin for wait in waits], ends])
-    around = np.array([fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0])
+    around = np.array(
+        [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
+    )
     every = in_order(times, fixed, around)
     kept = np.concatenate([[True], np.diff(every) > SAME_TIME_S])
     if not kept.all():

@@ -11,7 +11,8 @@ from ...easing import cubic, rising_slopes
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 LONGER = 0.12  # most that strides are lengthened for it; where that is not enough, they are shortened
-LONGER_BETWEEN = 0.36  # cycles that may be saved between marks close to one another: steps beside flights are short, on landings few
+# cycles that may be saved between marks close to one another: steps beside flights are short, on landings few
+LONGER_BETWEEN = 0.36
 PEAK = 1.5  # x the mean: peak of the change, in the middle strides
 AT_REST = 1e-4  # metres from a standstill
 LEAST_MAKES_UP = 1.0  # cycles: least length of the adjustment, even right after the start
@@ -20,9 +21,11 @@ MAKES_UP = 2.0  # cycles in which half a cycle is made up
 
 @dataclass(frozen=True)
 class Marks:
-    """Distances `at` `(n,)` on a path, rising, and the wanted left-foot `phase` `(n,)` when the root is there.
+    """Distances `at` `(n,)` on a path, rising, and the wanted left-foot `phase` `(n,)` when the root is
+    there.
 
-    `every`: cycles that may be added to it: one half where either foot will do.  `follows`: the mark is `every` after the one before.
+    `every`: cycles that may be added to it: one half where either foot will do. `follows`: the mark is
+    `every` after the one before.
     `within`: cycles before it in which the difference is made up; None for MAKES_UP.
     """
 
@@ -39,14 +42,21 @@ class Marks:
 
     def and_those(self, others: "Marks") -> "Marks":
         """Return both, merged in order."""
-        columns = zip(*((one.at, one.phase, one.every, one.follows, one.begins) for one in (self, others)), strict=True)
+        columns = zip(
+            *((one.at, one.phase, one.every, one.follows, one.begins) for one in (self, others)), strict=True
+        )
         at, *others_columns = (np.concatenate(column) for column in columns)
         order = np.argsort(at, kind="stable")
         return Marks(at[order], *(column[order] for column in others_columns))
 
     def soft_ones_off(self, start: float, end: float, margin: float) -> "Marks":
-        """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`, except for `end` itself."""
-        return self._rows((self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin)) | (self.at > end - AT_REST))
+        """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`,
+        except for `end` itself."""
+        return self._rows(
+            (self.every < 1.0)
+            | ((self.at > start + margin) & (self.at < end - margin))
+            | (self.at > end - AT_REST)
+        )
 
     def between(self, start: float, end: float) -> "Marks":
         """Return the marks after `start`, up to `end`."""
@@ -63,12 +73,15 @@ class Marks:
 NO_MARKS = Marks(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
 
 
-def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float, goes: bool = True) -> np.ndarray:
+def in_step(
+    marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float, goes: bool = True
+) -> np.ndarray:
     """Return left-foot phases `(knots,)` that meet the marks; phases before `begun` stay.
 
     If the walk already `goes` then, a very near mark may move the beginning earlier.
 
-    `phase`, `distance` `(knots,)`: without marks.  Differences are made up in the cycles before each mark, by a cubic that does not stop at
+    `phase`, `distance` `(knots,)`: without marks. Differences are made up in the cycles before each mark, by
+    a cubic that does not stop at
     marks on the way: the time of a step changes as little as it can.
     """
     natural = np.interp(marks.at, distance, phase)
@@ -91,5 +104,6 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     order = np.argsort(knots, kind="stable")
     knots, added = knots[order], added[order]
     slope = rising_slopes(knots, knots + added) - 1.0
-    slope[np.append(order[:-1] < begin.sum(), True)] = 0.0  # where a difference begins to be made up, and at the last mark
+    # where a difference begins to be made up, and at the last mark
+    slope[np.append(order[:-1] < begin.sum(), True)] = 0.0
     return phase + cubic(knots, added, slope, phase)

@@ -37,13 +37,15 @@ def first_lap(path: Path, clock: Clock, course: Course) -> Course:
 
 
 def whole_strides(rate: np.ndarray, seconds: np.ndarray) -> float:
-    """Return the factor on the cycle rate `(knots,)` that makes a lap a whole number of cycles, at least one."""
+    """Return the factor on the cycle rate `(knots,)` that makes a lap a whole number of cycles, at least
+    one."""
     cycles = float(np.sum(0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)))
     return max(1.0, np.round(cycles)) / cycles
 
 
 def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, marks: Marks) -> np.ndarray:
-    """Return left-foot phases `(knots,)` over a lap that meet the marks and end on a whole number of cycles."""
+    """Return left-foot phases `(knots,)` over a lap that meet the marks and end on a whole number of
+    cycles."""
     ahead = marks.between(OFF_THE_SEAM * stride, distance[-1] - OFF_THE_SEAM * stride)
     if not len(ahead.at):
         return phase

@@ -30,8 +30,8 @@ StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.
 class Stepping:
     """Timing beyond stride length: the gait's `contacts`, and `marks`, wanted phases at places.
 
-    `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk; None for a gait that stays the same.
-    `shorter`: see `rests.shortened`.
+    `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk; None for a
+    gait that stays the same. `shorter`: see `rests.shortened`.
     """
 
     contacts: Contacts = TURNS
@@ -48,12 +48,15 @@ def rhythm(
     stride_of: StrideOf,
     stepping: "Stepping | None" = None,
 ) -> Rhythm:
-    """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
+    """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the
+    clock's start.
 
-    `stride_of(speed, frames, distance, running)` returns the wanted stride in metres.  `stepping`: by default a walk's, without marks.
+    `stride_of(speed, frames, distance, running)` returns the wanted stride in metres. `stepping`: by default
+    a walk's, without marks.
 
-    A constant straight walk has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
-    curves, which is independent of the frames asked for; a varying path adds its own knots.
+    A constant straight walk has two knots and is exact; a keyed one is integrated by the trapezoidal rule
+    over the fixed grid of its curves, which is independent of the frames asked for; a varying path adds its
+    own knots.
     """
     stepping = stepping or Stepping()
     contacts, marks = stepping.contacts, stepping.marks
@@ -69,9 +72,14 @@ def rhythm(
     feet = _feet(track, clock, contacts, stands, path)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = (
-        shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length, stepping.shorter) if closes else 1.0
+        shortened(
+            Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length, stepping.shorter
+        )
+        if closes
+        else 1.0
     )
-    shorter = np.where(path.advance(distance) > 0.0, shorter, 1.0)  # turns on the spot are made of whole steps
+    # turns on the spot are made of whole steps
+    shorter = np.where(path.advance(distance) > 0.0, shorter, 1.0)
     frames = clock.frames(course.seconds)
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
@@ -97,15 +105,32 @@ def rhythm(
         stride = speed / rate
         phase = in_step_all_round(cycles(rate) + feet[0], distance, float(stride.mean()), marks) - feet[0]
     else:
-        phase = settled(cycles(rate) + feet[0], distance, speed, zero(seconds), marks, contacts, leg_length) - feet[0]
+        phase = (
+            settled(cycles(rate) + feet[0], distance, speed, zero(seconds), marks, contacts, leg_length)
+            - feet[0]
+        )
     lap = round(phase[-1] - phase[0]) if laps else 0
-    found = Rhythm(seconds, phase, distance, speed, stride, answer, feet, closes, _moved(path, course), running, lap, contacts)
+    found = Rhythm(
+        seconds,
+        phase,
+        distance,
+        speed,
+        stride,
+        answer,
+        feet,
+        closes,
+        _moved(path, course),
+        running,
+        lap,
+        contacts,
+    )
     in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
     return _in_laps(found, track) if in_laps and is_steady else found
 
 
 def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> Course:
-    """Return how far the walk comes at the speed of its sliders: straight on, or as its path's bends, times and pauses allow."""
+    """Return how far the walk comes at the speed of its sliders: straight on, or as its path's bends, times
+    and pauses allow."""
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
@@ -119,7 +144,8 @@ def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> C
 
 
 def _feet(track: StyleTrack, clock: Clock, contacts: Contacts, stands: bool, path: Path) -> np.ndarray:
-    """Return the feet's phases `(2,)` at the start; `stands`: both are down; the one on the inside of a turn there leaves first.
+    """Return the feet's phases `(2,)` at the start; `stands`: both are down; the one on the inside of a turn
+    there leaves first.
 
     The offset between the feet cannot change during a walk without a foot jumping: the start decides.
     """
@@ -144,7 +170,9 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
     rate = float((pace.phase[-1] - pace.phase[0]) / (pace.seconds[-1] - pace.seconds[0]))
     even = np.linspace(0.0, track.strides, PLACES * track.strides + 1)
     speed, stride = (np.full(len(even), values[0]) for values in (pace.speed, pace.stride))
-    phase = even + variation_of(track).timed(even + pace.feet[0], np.full(len(even), track.constant.variation))
+    phase = even + variation_of(track).timed(
+        even + pace.feet[0], np.full(len(even), track.constant.variation)
+    )
     phase[-1] = track.strides
     seconds = even / rate
     distance = speed * seconds
@@ -169,7 +197,8 @@ def _strikes(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.nda
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
-    """Return the grid's frames: those of every keyed curve, and the start, so that phase is exactly 0 there."""
+    """Return the grid's frames: those of every keyed curve, and the start, so that phase is exactly 0
+    there."""
     keyed = [frames for frames, _ in track.curves.values()]
     if not keyed:
         return np.array([clock.start, clock.start + clock.fps])

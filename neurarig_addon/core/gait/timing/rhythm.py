@@ -17,12 +17,16 @@ SLOWEST = 10.0  # seconds a cycle
 class Rhythm:
     """Phase and distance over time: piecewise linear through knots, extrapolated beyond both ends.
 
-    `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
+    `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase
+    never falls.
     `answer`: seconds in which the body responds to a change of speed.
-    `moved` `(knots,)`: metres by which the place has changed; equal to the distance without turns on the spot.
-    `feet` `(2,)`: phases of the left and right foot at the start.  `closes`: whether standing feet are side by side.
+    `moved` `(knots,)`: metres by which the place has changed; equal to the distance without turns on the
+    spot.
+    `feet` `(2,)`: phases of the left and right foot at the start. `closes`: whether standing feet are side by
+    side.
     `running` `(knots,)`: the share of running, 0..1; None for a gait that does not change with speed.
-    `contacts`: the gait's.  `lap`: cycles from the first knot to the last, after which everything repeats; 0 for none.
+    `contacts`: the gait's. `lap`: cycles from the first knot to the last, after which everything repeats; 0
+    for none.
     """
 
     seconds: np.ndarray
@@ -44,7 +48,8 @@ class Rhythm:
         return Rests.of(self.seconds, self.speed, self.phase, self.distance)
 
     def whole_cycle(self, clock: Clock) -> int:
-        """Return the whole number of frames after which a steady walk repeats, a cycle or a lap; 0 if it is not whole."""
+        """Return the whole number of frames after which a steady walk repeats, a cycle or a lap; 0 if it is
+        not whole."""
         frames = self.cycle_frames(clock)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
 
@@ -110,7 +115,11 @@ class Rhythm:
 
     def _in_lap(self, seconds: np.ndarray) -> np.ndarray:
         """Return times within the first lap; without laps, the times themselves."""
-        return self.seconds[0] + np.mod(seconds - self.seconds[0], self.seconds[-1] - self.seconds[0]) if self.lap else seconds
+        return (
+            self.seconds[0] + np.mod(seconds - self.seconds[0], self.seconds[-1] - self.seconds[0])
+            if self.lap
+            else seconds
+        )
 
     def speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s."""
@@ -123,12 +132,17 @@ class Rhythm:
         return self._between(seconds, np.gradient(self.moved, self.seconds))
 
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the speed in m/s, averaged over `answer` before and after with triangular weights: smooth for keyed speeds."""
+        """Return the speed in m/s, averaged over `answer` before and after with triangular weights: smooth
+        for keyed speeds."""
         return self.speed_at(seconds) if self.is_steady else self._felt(seconds, self.moved, self._moved_area)
 
     def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the same for the path's distance, which also grows in turns on the spot."""
-        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self._area)
+        return (
+            self.felt_speed_at(seconds)
+            if self.moved is self.distance
+            else self._felt(seconds, self.distance, self._area)
+        )
 
     @cached_property
     def _area(self) -> np.ndarray:
@@ -146,24 +160,30 @@ class Rhythm:
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
     def _whole_area(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        """Return the integral of a distance `(knots,)`, continued beyond the ends: linearly, or growing equally in each lap."""
+        """Return the integral of a distance `(knots,)`, continued beyond the ends: linearly, or growing
+        equally in each lap."""
         if not self.lap:
             return self._area_at(seconds, way, area)
         first, last = self.seconds[[0, -1]]
         laps = np.floor((seconds - first) / (last - first))
         into = seconds - laps * (last - first)
         laps_before = (way[-1] - way[0]) * laps * (0.5 * (last - first) * (laps - 1.0) + into - first)
-        return laps * self._area_at(self.seconds[-1:], way, area) + laps_before + self._area_at(into, way, area)
+        return (
+            laps * self._area_at(self.seconds[-1:], way, area) + laps_before + self._area_at(into, way, area)
+        )
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a distance `(knots,)`, linear between the knots and beyond."""
-        knot = np.minimum(np.maximum(self.seconds.searchsorted(seconds, side="right") - 1, 0), len(self.seconds) - 2)
+        knot = np.minimum(
+            np.maximum(self.seconds.searchsorted(seconds, side="right") - 1, 0), len(self.seconds) - 2
+        )
         slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
     def period_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return seconds per cycle as it goes by, averaged over `answer` before and after; at most SLOWEST, also in standstills."""
+        """Return seconds per cycle as it goes by, averaged over `answer` before and after; at most SLOWEST,
+        also in standstills."""
         before, after = (self.phase_at(seconds + nudge) for nudge in (-self.answer, self.answer))
         return np.minimum(2.0 * self.answer / np.maximum(after - before, 1e-9), SLOWEST)
 

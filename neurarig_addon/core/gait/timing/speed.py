@@ -1,6 +1,7 @@
 """The speed that is wanted: as sliders key it, as a body can follow it, and as a path's markers ask for it.
 
-A body gets going and slows down within a few steps, not within a frame.  Markers with times are reached as evenly as they allow.
+A body gets going and slows down within a few steps, not within a frame. Markers with times are reached as
+evenly as they allow.
 """
 
 from dataclasses import dataclass, replace
@@ -15,19 +16,22 @@ from ...path.path import Path
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
 from ..sliders.style import Clock, StyleTrack
 
-# Greatest change of speed in g up to a brisk walk, 1.3 m/s^2: people reach their speed with the third step.  Above it runners hasten.
+# Greatest change of speed in g up to a brisk walk, 1.3 m/s^2: people reach their speed with the third step.
+# Above it runners hasten.
 STEPS_OUT, HASTENS, BRISK = 0.13, 0.35, 0.5  # the last: vhat
 OFTEN_S, MOST_SAMPLES = 1.0 / 24.0, 20_000
 ROUNDING = 1e-6  # seconds
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
 EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times
-LONG_PAUSE_S = 1.0  # seconds of pauses from which a refusal names them; getting ready for the first step is shorter
+# seconds of pauses from which a refusal names them; getting ready for the first step is shorter
+LONG_PAUSE_S = 1.0
 AFTERWARDS_S = 1.0  # seconds in which the speed returns to what it would be without markers
 
 
 @dataclass(frozen=True)
 class SpeedWish:
-    """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight path."""
+    """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight
+    path."""
 
     seconds: np.ndarray
     speed: np.ndarray
@@ -36,7 +40,11 @@ class SpeedWish:
     def when(self, effort: float) -> float:
         """Return the time at which an effort is reached; infinite if never."""
         if effort > self.effort[-1]:
-            return float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1]) if self.speed[-1] > 0.0 else np.inf
+            return (
+                float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1])
+                if self.speed[-1] > 0.0
+                else np.inf
+            )
         return float(np.interp(effort, self.effort, self.seconds))
 
     def at(self, seconds: np.ndarray) -> np.ndarray:
@@ -56,7 +64,8 @@ class SpeedWish:
 def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTrack:
     """Return the sliders with a speed that changes no faster than a person's, and is never higher than keyed.
 
-    So standstills last as long as they are keyed: who stands until a frame sets off then, and who stands from a frame has slowed down
+    So standstills last as long as they are keyed: who stands until a frame sets off then, and who stands from
+    a frame has slowed down
     before.  A statue (no idle at the start) has its speed as keyed, however suddenly it changes.
     """
     if "speed" not in track.curves or track.at("idle", np.array(clock.start)) <= 0.0:
@@ -68,11 +77,19 @@ def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTra
         return track
     reach = float(takes.max())
     begin, end = seconds[sudden[0]] - reach, seconds[sudden[-1] + 1] + reach
-    seconds = np.union1d(seconds, np.linspace(begin, end, int(min((end - begin) / OFTEN_S, MOST_SAMPLES)) + 2))
+    seconds = np.union1d(
+        seconds, np.linspace(begin, end, int(min((end - begin) / OFTEN_S, MOST_SAMPLES)) + 2)
+    )
     takes = _seconds_to(track.at("speed", seconds * clock.fps), leg_length)
     takes = np.minimum.accumulate(takes - seconds) + seconds
     takes = np.minimum.accumulate((takes + seconds)[::-1])[::-1] - seconds
-    return replace(track, curves={**track.curves, "speed": (seconds * clock.fps, _speed_after(np.maximum(takes, 0.0), leg_length))})
+    return replace(
+        track,
+        curves={
+            **track.curves,
+            "speed": (seconds * clock.fps, _speed_after(np.maximum(takes, 0.0), leg_length)),
+        },
+    )
 
 
 def _seconds_to(speed: np.ndarray, leg_length: float) -> np.ndarray:
@@ -82,7 +99,8 @@ def _seconds_to(speed: np.ndarray, leg_length: float) -> np.ndarray:
 
 
 def _speed_after(seconds: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the speeds in m/s `(n,)` that a person reaches in seconds `(n,)`: the inverse of `_seconds_to`."""
+    """Return the speeds in m/s `(n,)` that a person reaches in seconds `(n,)`: the inverse of
+    `_seconds_to`."""
     walks = np.minimum(seconds, speed_of(BRISK, leg_length) / (STEPS_OUT * GRAVITY))
     return GRAVITY * (STEPS_OUT * walks + HASTENS * (seconds - walks))
 
@@ -99,7 +117,8 @@ class _Due:
 def scheduled(path: Path, wish: SpeedWish, clock: Clock, leg_length: float) -> SpeedWish:
     """Return the wish adapted to the times of a path's markers; unchanged if none has a time.
 
-    Between two times the effort is a monotone cubic of time, so that the speed changes smoothly and never oscillates; pauses take none.
+    Between two times the effort is a monotone cubic of time, so that the speed changes smoothly and never
+    oscillates; pauses take none.
     After the last one the wished speed returns.  Raises NeuraRigError if the speed is impossible.
     """
     dues = _dues(path)
@@ -132,17 +151,27 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
     for mark, due in zip(marks, dues, strict=True):
         way, seconds = due.effort - before.effort, due.seconds - before.seconds
         if due.effort <= 0.0:
-            raise NeuraRigError("A marker with a frame is at the start of the path. Move it along the path, or set the walk's Start Frame.")
+            raise NeuraRigError(
+                "A marker with a frame is at the start of the path. Move it along the path, or set the walk's"
+                " Start Frame."
+            )
         if way <= 0.0:
-            raise NeuraRigError(f"Two times are set for the same place, {mark.distance:.3g} m along the path. Remove one, or move it.")
+            raise NeuraRigError(
+                f"Two times are set for the same place, {mark.distance:.3g} m along the path. Remove one, or"
+                " move it."
+            )
         if seconds <= 0.0 or way / seconds > fastest:
-            frame, soonest = (clock.start + second * clock.fps for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost))
+            frame, soonest = (
+                clock.start + second * clock.fps
+                for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost)
+            )
             needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else f"be there before {leaves}"
             waits = due.lost - before.lost
             because = f", as it pauses for {waits:.1f} s on the way" if waits >= LONG_PAUSE_S else ""
             raise NeuraRigError(
-                f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}{because}; the "
-                f"fastest walk is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."
+                f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to"
+                f" {needed}{because}; the fastest walk is {fastest:.1f} m/s. Let it arrive at frame"
+                f" {np.ceil(soonest):.0f} or later."
             )
         before, leaves = due, f"it leaves the marker at {mark.distance:.1f} m"
 
@@ -150,7 +179,8 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
 def _with_pauses(
     path: Path, seconds: np.ndarray, efforts: np.ndarray, speed: np.ndarray, last: _Due
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times, efforts and speeds with the pauses up to the last deadline; during a pause the effort runs on, unused."""
+    """Return times, efforts and speeds with the pauses up to the last deadline; during a pause the effort
+    runs on, unused."""
     for mark in reversed(path.marks):
         effort = path.effort(mark.way)
         if mark.pause <= 0.0 or effort >= last.effort:
@@ -167,8 +197,12 @@ def _with_pauses(
 def _afterwards(kept: SpeedWish, wish: SpeedWish) -> SpeedWish:
     """Return a wish that blends into another one after its end."""
     end = kept.seconds[-1]
-    later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
-    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep((later - end) / AFTERWARDS_S)
+    later = np.union1d(
+        end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S]
+    )
+    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(
+        (later - end) / AFTERWARDS_S
+    )
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
     efforts = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])

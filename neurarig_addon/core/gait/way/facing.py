@@ -1,4 +1,5 @@
-"""Where a body faces, apart from the direction of travel: decided step by step, so that it turns in steps and no foot slides."""
+"""Where a body faces, apart from the direction of travel: decided step by step, so that it turns in steps and
+no foot slides."""
 
 from dataclasses import dataclass, replace
 from math import sin
@@ -11,21 +12,26 @@ from ..sliders.style import Clock, StyleTrack
 from ..timing.laps import goes_round
 from ..timing.rhythm import Rhythm
 
-MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # limits per step: of the body's turn, and of the legs' turn against it
+# limits per step: of the body's turn, and of the legs' turn against it
+MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()
 LOOKS_ON = 0.3  # cycles: a foot lands with the facing of its mid-stance
 LEGS_TURN = 0.5  # radians of the legs' turn towards travel at 45 degrees; beyond that they go sideways
 AROUND = 3  # steps known before and after a lap
-TURNS_A_SECOND = 1.8  # radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
-EASES_S = 0.45  # x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
+# radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
+TURNS_A_SECOND = 1.8
+# x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
+EASES_S = 0.45
 HALF_TURNED = np.radians(30.0)  # per cycle: a turn that has half its effect on steps and body
 TURNS_TOGETHER = 1.0  # cycles before and after over which turning is averaged
-AROUND_IT, WEIGHTS = np.linspace(-1.0, 1.0, 9), 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))  # of an average before and after
+# of an average before and after
+AROUND_IT, WEIGHTS = np.linspace(-1.0, 1.0, 9), 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
 OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between samples of a faced object, and the longest time sampled
 
 
 @dataclass(frozen=True)
 class Facing:
-    """The prints' turn off the path: `angles` `(n,)`, radians, left positive, for the feet that strike at `phases` `(n,)`, rising.
+    """The prints' turn off the path: `angles` `(n,)`, radians, left positive, for the feet that strike at
+    `phases` `(n,)`, rising.
 
     Phases are the rhythm's, before `feet` are added.  Before the first and after the last they stay constant.
     `lap`: cycles after which everything repeats, turned by `turned` radians more; 0 for none.
@@ -64,11 +70,15 @@ class Facing:
         row = np.floor(number).astype(int)
         s = number - row
         weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
-        found = (weight * self.angles[np.clip(row + step, 0, last)] for step, weight in enumerate(weights, start=-1))
+        found = (
+            weight * self.angles[np.clip(row + step, 0, last)]
+            for step, weight in enumerate(weights, start=-1)
+        )
         return sum(found, np.zeros(np.shape(phase))) / 6.0 + before
 
     def turning(self, phase: np.ndarray) -> np.ndarray:
-        """Return how much `(...)` the body is turning off its way around phases `(...)`: 0 where it faces one way, 1 for the quickest.
+        """Return how much `(...)` the body is turning off its way around phases `(...)`: 0 where it faces one
+        way, 1 for the quickest.
 
         Averaged over steps, so that a turn back the other way is one with the turn before it.
         """
@@ -99,7 +109,8 @@ class FacingWish:
         return self.at(np.array([self.clock.start]), np.zeros(1))
 
     def at(self, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
-        """Return the angles off the path `(...)` at frames and distances `(...)` in order of time; unwrapped."""
+        """Return the angles off the path `(...)` at frames and distances `(...)` in order of time;
+        unwrapped."""
         angle = np.radians(self.track.at("facing", frames))
         if self.thing is None:
             return angle
@@ -108,7 +119,8 @@ class FacingWish:
         return angle + np.unwrap(np.arctan2(way[..., 1], way[..., 0]) - along.heading)
 
     def eased(self, frames: np.ndarray, distance: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return the angles `(n,)` at rising frames as steps can follow them, averaged over some time before and after."""
+        """Return the angles `(n,)` at rising frames as steps can follow them, averaged over some time before
+        and after."""
         angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
         if self.is_constant:
             return angle
@@ -148,7 +160,8 @@ def _in_laps(strikes: np.ndarray, angles: np.ndarray, lap: int) -> Facing:
     count = 2 * lap
     once, first, next_one = np.arange(count, 2 * count), angles[count], angles[2 * count]
     turned = 2.0 * np.pi * float(np.round((next_one - first) / (2.0 * np.pi)))
-    same = angles[once] - (next_one - first - turned) * np.linspace(0.0, 1.0, count, endpoint=False)  # a late turn has caught up
+    # a late turn has caught up
+    same = angles[once] - (next_one - first - turned) * np.linspace(0.0, 1.0, count, endpoint=False)
     rows = np.arange(-AROUND, count + AROUND)
     laps = rows // count
     return Facing(strikes[once][rows % count] + laps * lap, same[rows % count] + laps * turned, lap, turned)
@@ -166,7 +179,8 @@ def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | 
 
 
 def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
-    """Return angles `(n,)` that follow the given ones at rising times by at most `rate` radians per second."""
+    """Return angles `(n,)` that follow the given ones at rising times by at most `rate` radians per
+    second."""
     most = rate * np.diff(seconds)
     if (np.abs(np.diff(angle)) <= most).all():
         return angle
@@ -177,7 +191,8 @@ def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
 
 
 def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """Return angles `(n,)` off a path with `heading` `(n,)` at each step: no step turns farther than hips do."""
+    """Return angles `(n,)` off a path with `heading` `(n,)` at each step: no step turns farther than hips
+    do."""
     now = float(wanted[0])
     found = [now]
     for angle, bend in zip(wanted[1:].tolist(), np.diff(heading).tolist(), strict=True):
@@ -195,7 +210,8 @@ def _turned(facing: float) -> float:
 
 
 def legs_turned(facing: np.ndarray) -> np.ndarray:
-    """Return the legs' turn against the body `(...)`, towards the direction of travel, for the body's angles off it."""
+    """Return the legs' turn against the body `(...)`, towards the direction of travel, for the body's angles
+    off it."""
     return -LEGS_TURN * np.sin(2.0 * facing)
 
 

@@ -20,8 +20,11 @@ EVEN = 0.75 * LEDGE / SPACING  # rise over run: ground that is nowhere steeper a
 
 
 @remembered(objects=2)
-def ledge_runs(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges, list[tuple[list[int], np.ndarray]]]:
-    """Return the ledges under a path, and their runs, flights or single: rows, and places `(n, 2)` on both sides.
+def ledge_runs(
+    ground: Ground, path: Path, leg: float, aside: float
+) -> tuple[Ledges, list[tuple[list[int], np.ndarray]]]:
+    """Return the ledges under a path, and their runs, flights or single: rows, and places `(n, 2)` on both
+    sides.
 
     The sides are `aside` metres off the path: stairs may be crossed askew.
     """
@@ -49,8 +52,15 @@ def _runs(ledges: Ledges, leg: float) -> list[list[int]]:
     for row in range(1, len(ledges.at)):
         depth = ledges.at[row] - ledges.at[row - 1]
         rises = ledges.rise[row - 1 : row + 1]
-        is_tread = LEAST_TREAD * leg < depth < MOST_TREAD * leg and abs(ledges.before[row] - ledges.after[row - 1]) < UNEVEN * leg
-        is_stair = rises[0] * rises[1] > 0.0 and np.abs(rises).max() < MOST_RISE * leg and not ledges.gap[row - 1 : row + 1].any()
+        is_tread = (
+            LEAST_TREAD * leg < depth < MOST_TREAD * leg
+            and abs(ledges.before[row] - ledges.after[row - 1]) < UNEVEN * leg
+        )
+        is_stair = (
+            rises[0] * rises[1] > 0.0
+            and np.abs(rises).max() < MOST_RISE * leg
+            and not ledges.gap[row - 1 : row + 1].any()
+        )
         if is_tread and is_stair:
             runs[-1].append(row)
         else:
@@ -61,7 +71,8 @@ def _runs(ledges: Ledges, leg: float) -> list[list[int]]:
 def _same(ledges: Ledges, run: list[int], beside: Ledges, half: float) -> np.ndarray:
     """Return where the ledges of a run are on a line beside the path `(n,)`, given that line's own ledges.
 
-    If there are equally many of the same sign, they match in order.  Otherwise each takes the nearest one within `half` metres.
+    If there are equally many of the same sign, they match in order. Otherwise each takes the nearest one
+    within `half` metres.
     """
     middle, rises = ledges.at[run], ledges.rise[run]
     own = beside.at[np.sign(beside.rise) == np.sign(rises[0])]
@@ -74,7 +85,8 @@ def _same(ledges: Ledges, run: list[int], beside: Ledges, half: float) -> np.nda
 
 
 def _line(path: Path, way: tuple[float, float], leg: float) -> tuple[np.ndarray, float]:
-    """Return places `(n, 2)` of a path between two distances, seen from above, and the largest gap from it to them in metres."""
+    """Return places `(n, 2)` of a path between two distances, seen from above, and the largest gap from it to
+    them in metres."""
     at = np.linspace(*way, max(int((way[1] - way[0]) / leg), 1) + 1)
     return path.drawn.at(at).place[:, :2], float(at[1] - at[0])
 
@@ -86,4 +98,5 @@ def _beside(ground: Ground, path: Path, way: tuple[float, float], aside: float, 
         along = path.at(distance)
         return along.place + aside * along.left
 
-    return ledges_along(ground, place, way, leg_length).outside(leaps_of(path.marks))  # nobody steps over what is leapt over
+    # nobody steps over what is leapt over
+    return ledges_along(ground, place, way, leg_length).outside(leaps_of(path.marks))

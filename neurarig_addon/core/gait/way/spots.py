@@ -1,6 +1,8 @@
-"""Turns on the spot before it is known when feet come down: how quick they are, and with which foot they begin.
+"""Turns on the spot before it is known when feet come down: how quick they are, and with which foot they
+begin.
 
-People take nearly the same time for them, however fast they walk, and less for small ones.  The foot on the inside steps out first.
+People take nearly the same time for them, however fast they walk, and less for small ones. The foot on the
+inside steps out first.
 """
 
 import numpy as np
@@ -13,28 +15,36 @@ from ..kinds.contacts import Contacts
 from ..kinds.natural import NATURAL_VHAT, dimensionless_speed
 from ..timing.in_step import Marks
 
-EVENLY = 0.85  # power: half turns of slow walkers take 1.2 to 1.6 s, those of quick ones 1 s (CMU 105), where speeds differ twice as much
-SOONER, SMALL = 0.4, 1.0 / 3.0  # power of the turn in a step, as a share of the largest, and the share below which steps stay as quick
-LONG = 0.26  # leg lengths from heel to ball (an adult's: 0.22) above which feet take longer to get round each other
+# power: half turns of slow walkers take 1.2 to 1.6 s, those of quick ones 1 s (CMU 105), where speeds differ
+# twice as much
+EVENLY = 0.85
+# power of the turn in a step, as a share of the largest, and the share below which steps stay as quick
+SOONER, SMALL = 0.4, 1.0 / 3.0
+# leg lengths from heel to ball (an adult's: 0.22) above which feet take longer to get round each other
+LONG = 0.26
 ROW = 0.01  # leg lengths in which a walk goes over to it, standing nearly still
 
 
 @remembered(objects=1)
 def evenly_turned(path: Path, speed: float, leg_length: float, foot: float) -> Path:
-    """Return the path with its turns on the spot as quick as those of people who walk at a usual speed in m/s, on feet of a length."""
+    """Return the path with its turns on the spot as quick as those of people who walk at a usual speed in
+    m/s, on feet of a length."""
     spots = path.spots
     if not len(spots) or speed <= 0.0:
         return path
     turns = np.abs(_turns(path))
     small = np.maximum(turns / np.array([steps_of(turn) for turn in turns.tolist()]) / MOST_A_STEP, SMALL)
-    pace = (dimensionless_speed(speed, leg_length) / NATURAL_VHAT) ** -EVENLY * min(1.0, LONG * leg_length / max(foot, 1e-9))
+    pace = (dimensionless_speed(speed, leg_length) / NATURAL_VHAT) ** -EVENLY * min(
+        1.0, LONG * leg_length / max(foot, 1e-9)
+    )
     shares, ones = pace * small**-SOONER, np.ones(len(spots))
     at = spots[:, [0, 0, 1, 1]] + ROW * leg_length * np.array([0.0, 1.0, -1.0, 0.0])
     return Slowed(path, at.ravel(), np.stack([ones, shares, shares, ones], axis=1).ravel())
 
 
 def spot_marks(path: Path, contacts: Contacts) -> Marks:
-    """Return the phases that a walker must come to stand with before turns on the spot, for the foot on the inside to leave first."""
+    """Return the phases that a walker must come to stand with before turns on the spot, for the foot on the
+    inside to leave first."""
     walks = ~np.isin(path.spots[:, 0], path.spots[:, 1])  # up to there, and does not turn
     at, to_left = path.spots[walks, 0], _turns(path)[walks] > 0.0
     return Marks(at, contacts.rest + 0.5 * to_left, np.ones(len(at)), np.zeros(len(at), dtype=bool))

@@ -1,6 +1,8 @@
-"""How long strides are along a path, and where in a cycle a walker has to be, before it is known when the feet come down.
+"""How long strides are along a path, and where in a cycle a walker has to be, before it is known when the
+feet come down.
 
-Sharp corners are taken in a step turn as people do: the outer foot stands in the corner and the inner one opens out.  The alternative, a
+Sharp corners are taken in a step turn as people do: the outer foot stands in the corner and the inner one
+opens out. The alternative, a
 spin turn across the standing foot, needs a longer step, a narrower base and more of the hips (Taylor 2005).
 """
 
@@ -33,11 +35,13 @@ from .treads import LAPS, Treads
 OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
 SHARP = np.radians(45.0)  # in a step
 SAMPLES_A_LEG = 12.0
-FARTHEST = 20_000.0  # leg lengths examined: 18 km of an adult; longer paths are taken without step turns from there on
+# leg lengths examined: 18 km of an adult; longer paths are taken without step turns from there on
+FARTHEST = 20_000.0
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
 MOST_TURN = np.radians(48.0)  # in a step
-WALK_UP, RUN_UP = 2.0, 6.0  # cycles before a foot's mark in which steps are adjusted: the long steps of a run show every change
+# cycles before a foot's mark in which steps are adjusted: the long steps of a run show every change
+WALK_UP, RUN_UP = 2.0, 6.0
 
 
 def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> Marks:
@@ -50,16 +54,25 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
     if not len(peak):
         return NO_MARKS
-    goes = norms(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))))
+    goes = norms(
+        np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step)))
+    )
     peak = peak[goes > ON_THE_SPOT * step]
     beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))
     peak = peak[beside < ISOLATED * size[peak]]
     before, most, after = size[peak - 1], size[peak], size[peak + 1]
-    sharpest = at[peak] + 0.5 * (before - after) / (before - 2.0 * most + after - 1e-12) * leg_length / SAMPLES_A_LEG
+    sharpest = (
+        at[peak] + 0.5 * (before - after) / (before - 2.0 * most + after - 1e-12) * leg_length / SAMPLES_A_LEG
+    )
     laps = path.lap * np.arange(-1, LAPS) if path.lap else np.zeros(1)
     found, to_left = (laps[:, None] + sharpest).ravel(), np.tile(turn[peak] > 0.0, len(laps))
     duty = stance(found)[1]
-    return Marks(found, 0.5 * duty + np.where(to_left, OPPOSITE, 0.0), np.ones(len(found)), np.zeros(len(found), dtype=bool))
+    return Marks(
+        found,
+        0.5 * duty + np.where(to_left, OPPOSITE, 0.0),
+        np.ones(len(found)),
+        np.zeros(len(found), dtype=bool),
+    )
 
 
 def foot_marks(path: Path, stride: float, within: float, stance: Stance) -> Marks:
@@ -67,7 +80,8 @@ def foot_marks(path: Path, stride: float, within: float, stance: Stance) -> Mark
 
     `stride`: natural, in metres.  `within`: cycles in which steps are adjusted for it.
 
-    From a mark to one for the next foot, the walk has as many whole cycles more as it naturally has there: nobody sees them.
+    From a mark to one for the next foot, the walk has as many whole cycles more as it naturally has there:
+    nobody sees them.
     """
     wanted = [mark for mark in path.marks if mark.foot is not None]
     if not wanted:
@@ -75,17 +89,26 @@ def foot_marks(path: Path, stride: float, within: float, stance: Stance) -> Mark
     at, foot = np.array([mark.way for mark in wanted]), np.array([mark.foot for mark in wanted])
     lead, duty = stance(at)
     one = foot < EITHER
-    more = np.maximum(np.round(np.diff(at, prepend=at[:1]) / max(stride, 1e-9) - OPPOSITE), 0.0) * (foot == NEXT)
+    more = np.maximum(np.round(np.diff(at, prepend=at[:1]) / max(stride, 1e-9) - OPPOSITE), 0.0) * (
+        foot == NEXT
+    )
     return Marks(
-        at + lead, 0.5 * duty + OPPOSITE * (one & (foot > 0)), np.where(one, 1.0, OPPOSITE) + more, foot == NEXT, np.full(len(at), within)
+        at + lead,
+        0.5 * duty + OPPOSITE * (one & (foot > 0)),
+        np.where(one, 1.0, OPPOSITE) + more,
+        foot == NEXT,
+        np.full(len(at), within),
     )
 
 
 @remembered(objects=1)
 def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
+    """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap
+    if closed."""
     first, last = (0.0, path.lap) if path.lap else path.extent
-    at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
+    at = np.arange(
+        max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG
+    )
     heading = path.drawn.heading_at(at)
     bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
     return at, heading[0] + running(bent)
@@ -93,7 +116,8 @@ def _headings(path: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class Strides:
-    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces; None: where it goes."""
+    """The strides of a body, with feet of a build, in a gait and a manner; `faces`: where it faces; None:
+    where it goes."""
 
     body: Body
     build: FootBuild
@@ -110,22 +134,34 @@ class Strides:
 
     @cached_property
     def changes(self) -> tuple[float, float] | None:
-        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None if the gait stays the same."""
+        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None if the
+        gait stays the same."""
         if not self.gait.law.changes_at:
             return None
         faster, slower = self.gait.law.changes_at
         return speed_of(faster, self.body.leg_length), speed_of(slower, self.body.leg_length)
 
     def along(
-        self, path: Path, treads: Treads, speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None
+        self,
+        path: Path,
+        treads: Treads,
+        speed: np.ndarray,
+        frames: np.ndarray,
+        distance: np.ndarray,
+        running: np.ndarray | None,
     ) -> np.ndarray:
-        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: share."""
+        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a
+        path; `running`: share."""
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / (pace_over(treads, distance, leg) * pace_on(treads, distance, self.natural))
-        asks = self.gait.inputs(self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way)
+        asks = self.gait.inputs(
+            self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way
+        )
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
-        stride = stride * stride_factor(self.track, frames if self.track.curves else np.array([self.clock.start]))
+        stride = stride * stride_factor(
+            self.track, frames if self.track.curves else np.array([self.clock.start])
+        )
         stride = np.maximum(stride, shortest_stride(speed, leg))
         stride = stride_on(treads, distance, stride, self.natural)
         if take is not None:
@@ -134,13 +170,16 @@ class Strides:
             stride = self._in_bend(stride, np.abs(path.curvature(distance)))
         if len(path.spots) and law.contacts.takes_turns:
             stride = np.where(path.advance(distance) > 0.0, stride, 2.0 * SPOT_STEP * leg)
-        return np.minimum(stride, (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg)
+        return np.minimum(
+            stride,
+            (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg,
+        )
 
     def _in_bend(self, stride: np.ndarray, bend: np.ndarray) -> np.ndarray:
         """Return strides `(...)` shortened for bends `(...)`, in 1/m.
 
-        People leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a tight bend they
-        take more steps, as hips turn only so far in each.
+        People leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati
+        2003); in a tight bend they take more steps, as hips turn only so far in each.
         """
         stride = stride / (1.0 + natural_spacing(self.body) * bend)
         return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
@@ -152,9 +191,13 @@ class Strides:
 
         def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             slow = self._law_inputs(self._usual * path.pace(distance))
-            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(self.build, self.gait, slow)
+            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT) * stance_of(
+                self.build, self.gait, slow
+            )
 
-        marks = tread_marks(treads, stance).and_those(foot_marks(path, self.natural, RUN_UP if self.gait.law.runs else WALK_UP, stance))
+        marks = tread_marks(treads, stance).and_those(
+            foot_marks(path, self.natural, RUN_UP if self.gait.law.runs else WALK_UP, stance)
+        )
         if self.gait.take is not None:  # a recorded walk has its own steps round corners
             return marks
         corners = corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance)
@@ -173,13 +216,15 @@ class Strides:
 
 
 def steps_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
-    """Return strides as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`; runs keep the law's."""
+    """Return strides as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`; runs
+    keep the law's."""
     share = stance_of(build, gait, slow)
     return share if build.steps == 1.0 else share ** (1.0 - gait.law.running(slow))
 
 
 def stance_of(build: FootBuild, gait: Gait, slow: np.ndarray) -> np.ndarray:
-    """Return the share of a stride that a foot stands, as a share of the law's `(...)` for its slow inputs `(..., n)`: see `step_share`.
+    """Return the share of a stride that a foot stands, as a share of the law's `(...)` for its slow inputs
+    `(..., n)`: see `step_share`.
 
     Formulas, learned styles and recorded walks keep the law's; at a standstill both feet stand.
     """

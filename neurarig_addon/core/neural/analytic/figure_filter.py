@@ -1,14 +1,22 @@
-"""The most likely points: the Kalman update of a linear Gaussian model of figures, then bones brought to their lengths.
+"""The most likely points: the Kalman update of a linear Gaussian model of figures, then bones brought to
+their lengths.
 
-Relative to its trunk a figure is 81 numbers d: the offsets of the trunk's eleven points from the reference pose's trunk, in body heights,
-and the vectors of the other bones, in their own lengths (`figure_shape`).  Recorded people have them with some mean and covariance; a
-body's points are linear in them, move by any small rigid motion as well (its trunk's rotation is read from noisy points), and
-are seen with noise N, infinite where a point is missing.  With the points' mean m and covariance S the most likely ones are
-x = m + G (y - m),  G = S (S + N)^-1,  and  P = S - G S  is the remaining covariance.  All this depends on body, noise and missing points,
-so it is computed once.  Eleven noisy points together show a trunk, which hardly bends, far better than each alone; missing points go
+Relative to its trunk a figure is 81 numbers d: the offsets of the trunk's eleven points from the reference
+pose's trunk, in body heights,
+and the vectors of the other bones, in their own lengths (`figure_shape`). Recorded people have them with some
+mean and covariance; a
+body's points are linear in them, move by any small rigid motion as well (its trunk's rotation is read from
+noisy points), and
+are seen with noise N, infinite where a point is missing. With the points' mean m and covariance S the most
+likely ones are
+x = m + G (y - m), G = S (S + N)^-1, and P = S - G S is the remaining covariance. All this depends on body,
+noise and missing points,
+so it is computed once. Eleven noisy points together show a trunk, which hardly bends, far better than each
+alone; missing points go
 where they are on people whose other points are where these are.
 
-Then lengths: with D the unit directions of pairs that keep their distance, B their incidence matrix and r how much each is too short, the
+Then lengths: with D the unit directions of pairs that keep their distance, B their incidence matrix and r how
+much each is too short, the
 multipliers solve  (D' B P B' D) f = r,  and the points move by  P B' D f.
 """
 
@@ -25,7 +33,8 @@ _FINEST = 1e-5  # heights: the noise assumed of exact points
 _EXACT = 1e-7  # heights: points with less noise are left unchanged
 _TINY = 1e-9
 _ENDS_COUNT = 1e-6  # weight of an end of a limb for the trunk's place, against a point of the trunk
-_MOST_EFFORT = 20.0  # most that a step may move points, in squared spreads: no human pose needs more for its lengths
+# most that a step may move points, in squared spreads: no human pose needs more for its lengths
+_MOST_EFFORT = 20.0
 _ENDS_TURN = 0.1  # and for its rotation
 _OF_FRAMES = ("gain", "constant", "kept", "left", "pull", "normal")
 _SUM, _THIRDS = np.ones(3), np.full(3, 1.0 / 3.0)
@@ -35,12 +44,17 @@ _SHIFTS = np.tile(np.eye(3), len(POINTS))  # all points moved by one along each 
 
 @dataclass(frozen=True, eq=False)
 class FigureFilter:
-    """The update for one body, and for the noise and seen points of all frames or of each; build it with `of` and keep it.
+    """The update for one body, and for the noise and seen points of all frames or of each; build it with `of`
+    and keep it.
 
-    `facing`: shows the trunk's rotation.  `gain` `(..., 81, 81)`, `constant` `(..., 1, 81)`: from seen places along the trunk's axes, in
-    rows, to likely ones, metres.  `kept` `(..., 27, 1)`: whether a point is exact.  `left` `(..., 27)`: variance along each axis, m^2, of
-    the bones that end in the points, after the update.  `lines` `(p, 27)`: pairs that keep their distance of `lengths` `(p, 1)`; `pull`
-    `(..., 3 p, 81)`, `normal` `(..., p, 3, 3 p)`, m^2: B P and B P B'.  `yielding` `(p, p)` m^2: keeps the solution finite where lines are
+    `facing`: shows the trunk's rotation. `gain` `(..., 81, 81)`, `constant` `(..., 1, 81)`: from seen places
+    along the trunk's axes, in
+    rows, to likely ones, metres. `kept` `(..., 27, 1)`: whether a point is exact. `left` `(..., 27)`:
+    variance along each axis, m^2, of
+    the bones that end in the points, after the update. `lines` `(p, 27)`: pairs that keep their distance of
+    `lengths` `(p, 1)`; `pull`
+    `(..., 3 p, 81)`, `normal` `(..., p, 3, 3 p)`, m^2: B P and B P B'. `yielding` `(p, p)` m^2: keeps the
+    solution finite where lines are
     parallel.  `steps`: of Newton's method.
     """
 
@@ -58,23 +72,41 @@ class FigureFilter:
 
     @classmethod
     def of(
-        cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, around: np.ndarray | None = None
+        cls,
+        shape: FigureShape,
+        body: NetworkBody,
+        weights: np.ndarray,
+        variances: np.ndarray,
+        around: np.ndarray | None = None,
     ) -> "FigureFilter":
         """Return the update for points of `weights` 0..1 and `variances` in m^2 `(..., 27)`.
 
-        `around` `(27, 3)`: the pose, metres, in which they are moved; without it figures are expected to be as people usually are.
+        `around` `(27, 3)`: the pose, metres, in which they are moved; without it figures are expected to be
+        as people usually are.
         """
         if weights.ndim == 1:
             return cls._of(shape, body, weights, variances, around)
-        _, first, rows = np.unique(np.concatenate([weights, variances], axis=-1), axis=0, return_index=True, return_inverse=True)
-        found, rows = [cls._of(shape, body, weights[row], variances[row], around) for row in first], rows.ravel()
+        _, first, rows = np.unique(
+            np.concatenate([weights, variances], axis=-1), axis=0, return_index=True, return_inverse=True
+        )
+        found, rows = (
+            [cls._of(shape, body, weights[row], variances[row], around) for row in first],
+            rows.ravel(),
+        )
         tables = {name: np.stack([getattr(each, name) for each in found])[rows] for name in _OF_FRAMES}
-        facing = type(found[0].facing)(*(np.stack(parts)[rows] for parts in zip(*(each.facing for each in found), strict=True)))
+        facing = type(found[0].facing)(
+            *(np.stack(parts)[rows] for parts in zip(*(each.facing for each in found), strict=True))
+        )
         return replace(found[0], facing=facing, steps=max(each.steps for each in found), **tables)
 
     @classmethod
     def _of(
-        cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, around: np.ndarray | None
+        cls,
+        shape: FigureShape,
+        body: NetworkBody,
+        weights: np.ndarray,
+        variances: np.ndarray,
+        around: np.ndarray | None,
     ) -> "FigureFilter":
         height, seen, figure = body.height, weights > 0.0, shape.on(body)
         noise = np.maximum(variances / height**2, _FINEST**2)
@@ -113,7 +145,8 @@ class FigureFilter:
         )
 
     def apply(self, points: np.ndarray, in_length: bool = True) -> np.ndarray:
-        """Return the likely points `(f, 27, 3)` for finite ones, with bones of their lengths unless `in_length` is false."""
+        """Return the likely points `(f, 27, 3)` for finite ones, with bones of their lengths unless
+        `in_length` is false."""
         axes = self.facing.frames(points)
         seen = (points @ axes.swapaxes(-1, -2)).reshape(len(points), 1, NUMBERS)
         if self.gain.ndim == 2:
@@ -147,11 +180,13 @@ def _shares(counts: np.ndarray) -> np.ndarray:
     return counts / max(counts.sum(), _TINY)
 
 
-def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _about(
+    centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, gains: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the gain `(81, 81)` and the constant `(1, 81)` for places relative to any origin.
 
-    `gains` `(n, 81)`: the gain of the n numbers that are `shown`, for offsets from a mean with weights `centre` `(27,)`, which is added
-    again; `usual` `(27, 3)`: the usual places.
+    `gains` `(n, 81)`: the gain of the n numbers that are `shown`, for offsets from a mean with weights
+    `centre` `(27,)`, which is added again; `usual` `(27, 3)`: the usual places.
     """
     gain = np.zeros((NUMBERS, NUMBERS))
     gain[shown] = gains
@@ -162,7 +197,10 @@ def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, gains: np.n
 
 
 def _of_bones(covariance: np.ndarray) -> np.ndarray:
-    """Return the mean variance along the axes `(27,)` of the bones that end in the points, which have a covariance `(81, 81)`."""
-    own, mixed, back, held = (covariance[rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS))
+    """Return the mean variance along the axes `(27,)` of the bones that end in the points, which have a
+    covariance `(81, 81)`."""
+    own, mixed, back, held = (
+        covariance[rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS)
+    )
     left = np.maximum((own - mixed) - (back - held), 0.0)
     return np.concatenate([np.zeros(1), left.reshape(-1, 3) @ _THIRDS])

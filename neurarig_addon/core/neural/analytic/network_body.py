@@ -26,7 +26,8 @@ _CARRIED = (
 class RigidPoints:
     """The rigid pairs of a body.
 
-    `places` `(27,)`: for each point the first of those at the same place.  `incidence` `(p, 27)`: each pair's second point minus its
+    `places` `(27,)`: for each point the first of those at the same place. `incidence` `(p, 27)`: each pair's
+    second point minus its
     first; `ends` `(2, p)`: their rows.  `lengths` `(p,)`: metres.
     """
 
@@ -39,12 +40,16 @@ class RigidPoints:
     def of(cls, rest: np.ndarray) -> "RigidPoints":
         """Return the rigid pairs of a body whose points in the reference pose are `rest` `(27, 3)`."""
         nearest = _COINCIDENT * float(np.ptp(rest[:, 2]))
-        pairs = [(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED]
+        pairs = [(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [
+            (INDEX[a], INDEX[b]) for a, b in _CARRIED
+        ]
         places = np.arange(len(POINTS))
         for low, high in pairs:
             if norms(rest[high] - rest[low]) < nearest:
                 places[places == places[high]] = places[low]
-        distinct = {(min(ends), max(ends)) for pair in pairs if len(ends := {int(places[row]) for row in pair}) == 2}
+        distinct = {
+            (min(ends), max(ends)) for pair in pairs if len(ends := {int(places[row]) for row in pair}) == 2
+        }
         ends = np.array(sorted(distinct)).T
         incidence = np.eye(len(POINTS))[ends[1]] - np.eye(len(POINTS))[ends[0]]
         return cls(places, ends, incidence, norms(incidence @ rest))
@@ -52,19 +57,27 @@ class RigidPoints:
 
 _SHORTEST = 0.01  # of the body's height: a shorter bone shows no direction
 _PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
-_THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own rotation
-# The bones whose bend shows the twist of each twisted joint, in the anchor's order; hips and shoulders show the spine's.
-BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")])
+# of the body's height: a pelvis whose joints are nearer to one line than this does not show its own rotation
+_THICK = 0.06
+# The bones whose bend shows the twist of each twisted joint, in the anchor's order; hips and shoulders show
+# the spine's.
+BENT_LIMBS = np.array(
+    [[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")]
+)
 
 
 @dataclass(frozen=True)
 class NetworkBody:
     """The tables of one body; build them with `of` and keep them.
 
-    `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where it is too short.
-    `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
-    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: the sum of their lengths, metres.
-    `rest` `(27, 3)`: the points in the reference pose; `offsets` `(27, 3)`: each from the joint that carries it; `pairs`: those whose
+    `height`: metres. `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where
+    it is too short.
+    `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3,
+    3)`: these frames, transposed.
+    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: the sum of their
+    lengths, metres.
+    `rest` `(27, 3)`: the points in the reference pose; `offsets` `(27, 3)`: each from the joint that carries
+    it; `pairs`: those whose
     distance never changes.  `key`: identifies the body.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
@@ -114,7 +127,8 @@ class NetworkBody:
 
 
 def chains() -> np.ndarray:
-    """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point `(27, 26)`."""
+    """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point
+    `(27, 26)`."""
     return ways()[:, 1:]
 
 

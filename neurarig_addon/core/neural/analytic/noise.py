@@ -1,4 +1,5 @@
-"""The points' noise as the pose network gets it: in radians of a bone's direction, and how far to trust what is shown."""
+"""The points' noise as the pose network gets it: in radians of a bone's direction, and how far to trust what
+is shown."""
 
 from dataclasses import dataclass
 
@@ -17,13 +18,15 @@ _SNAP = 0.003 / _TALL  # noise in heights at which the network's own directions 
 _HALF_NOISE = 0.1  # noise in radians that the network sees as one half
 _FREEDOM = 2.0  # times a bone's uncertainty so seen: from 1 on the network turns it freely
 _QUIET = 0.03  # noise in radians at which the trust in what a bone shows fades out
-# Bends: the noise that no motion capture is free of, and the usual error of a twist that nothing shows, both in radians.
+# Bends: the noise that no motion capture is free of, and the usual error of a twist that nothing shows, both
+# in radians.
 _FINEST, _USUAL_TWIST = 0.01, 0.2
 _SPINE_TRUST = 0.15  # sine of the bend that shows half a twist of the spine, or of a limb that is not seen
 _CLEANED = 0.75  # share of the noise that cleaning leaves
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
-# A turn has a real part and those about x, y and z.  Then the columns of the anchor's `twists_shown` for limbs' upper and lower joints.
+# A turn has a real part and those about x, y and z. Then the columns of the anchor's `twists_shown` for
+# limbs' upper and lower joints.
 TURN_WIDTH = 4
 _ABOUT_Y = 2
 _TWISTS = 6
@@ -36,8 +39,10 @@ class Noise:
 
     `weights` `(..., 27)` of the points.  `bends` `(f, 6, 3)`, or 1 for all, for the analytic solution.
     For the network, float32, with the frames first or 1 for all:
-    `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
-    exact they are as shown.  `free` `(f, 4, 22)`: 1, then how far the network may turn joints about the axes x, y, z of their bones;
+    `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the
+    points are cleaned, and how
+    exact they are as shown. `free` `(f, 4, 22)`: 1, then how far the network may turn joints about the axes
+    x, y, z of their bones;
     `twist_loss` `(f, 6, 88)`: how much of that a twist loses as the anchor's `twists_shown` shows it.
     `cleaning`: of the points, None if every joint is seen without noise.
     """
@@ -59,7 +64,8 @@ class Noise:
         sigma: float | np.ndarray,
         around: np.ndarray | None = None,
     ) -> "Noise":
-        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`.
+        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1
+        `(27,)` or `(f, 27)`.
 
         `around` `(27, 3)`: the pose in which they are moved (`FigureFilter.of`).
         """
@@ -72,7 +78,11 @@ class Noise:
         doubt = np.sqrt(2.0 * likely.left) / np.maximum(body.lengths, _SHORTEST) * body.given
         loud = doubt / (doubt + _HALF_NOISE)
         quiet = shown * np.exp(-((angle / _QUIET) ** 2))
-        nodes = [feature[..., rows] for rows in (PRIMARY, slice(0, len(JOINTS))) for feature in (shown, loud, quiet)]
+        nodes = [
+            feature[..., rows]
+            for rows in (PRIMARY, slice(0, len(JOINTS)))
+            for feature in (shown, loud, quiet)
+        ]
         limit = _SNAP * body.height
         snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
         firm = np.zeros(shown.shape[:-1] + (len(JOINTS),))
@@ -91,26 +101,33 @@ class Noise:
 
 
 def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> np.ndarray:
-    """Return the variance of points `(..., 27)` along each axis, m^2: of the noise, and of doubt where their weight is less than 1."""
+    """Return the variance of points `(..., 27)` along each axis, m^2: of the noise, and of doubt where their
+    weight is less than 1."""
     doubt = (_DOUBT * body.height) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
     return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
 
 
 def _bends(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return the squared sines of bends that determine half a twist `(f, 6, 3)`, or 1 for all: those at which noise makes the twist as
-    uncertain as it is without the bend."""
+    """Return the squared sines of bends that determine half a twist `(f, 6, 3)`, or 1 for all: those at which
+    noise makes the twist as uncertain as it is without the bend."""
     hip, knee, shoulder, elbow = (PRIMARY[rows] for rows in BENT_LIMBS)
     trust = np.full(angle.shape[:-1] + (6,), _SPINE_TRUST)
     for columns, upper, lower in ((slice(0, 2), hip, knee), (slice(4, 6), shoulder, elbow)):
         noise = np.hypot(angle[..., upper], angle[..., lower]) / _USUAL_TWIST
-        trust[..., columns] = np.where(shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST)
+        trust[..., columns] = np.where(
+            shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST
+        )
     return np.repeat(np.square(trust)[..., None], 3, axis=-1).reshape(-1, trust.shape[-1], 3)
 
 
-def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return `free` `(..., 4, 22)` and `twist_loss` `(..., 6, 88)`, from uncertainty, snap and firmness of the joints `(..., 22)`.
+def _freedom(
+    body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return `free` `(..., 4, 22)` and `twist_loss` `(..., 6, 88)`, from uncertainty, snap and firmness of
+    the joints `(..., 22)`.
 
-    A bone swings as far as it is uncertain, the pelvis also if it has no bone of its own; a twist is free where nothing shows it.
+    A bone swings as far as it is uncertain, the pelvis also if it has no bone of its own; a twist is free
+    where nothing shows it.
     """
     uncertain = np.minimum(_FREEDOM * loud, 1.0)
     swing = uncertain * (1.0 - snap)

@@ -15,10 +15,14 @@ from ..reach.lock_plan import Limb, bent_limbs
 from .holds import HUMAN, PoseBefore
 
 _DOWN_AT = 0.4  # metres on a body of human size: depth of a stoop from which arms are all the way down
-_ALONG, _BESIDE = 0.65, 0.09  # of the thigh, from the hip, and metres on a body of human size from its middle: where a hand rests
-_UNPOSED = 0.35  # radians: turn of an upper arm from rest, relative to what carries it, by which it counts as posed
+# of the thigh, from the hip, and metres on a body of human size from its middle: where a hand rests
+_ALONG, _BESIDE = 0.65, 0.09
+# radians: turn of an upper arm from rest, relative to what carries it, by which it counts as posed
+_UNPOSED = 0.35
 _HANGS = 0.6, 0.9  # cosines between an arm and straight down: it begins to count as hanging, and hangs
-_RESTS = 0.25, 0.15  # metres on a body of human size from the place on the thigh: a hand begins to count as resting there, and rests
+# metres on a body of human size from the place on the thigh: a hand begins to count as resting there, and
+# rests
+_RESTS = 0.25, 0.15
 _OUT = np.array([0.6, 0.8])  # ahead and aside of the thigh: the way from its middle to the hand
 
 
@@ -26,7 +30,8 @@ _OUT = np.array([0.6, 0.8])  # ahead and aside of the thigh: the way from its mi
 class FreeArms:
     """Arms with their legs beside them, `legs` `(n, 2)`: rows of hips and knees.
 
-    `loose` `(n,)`: how far each is free to come down, 0..1: arms that hang or that nobody has posed; an arm in any other pose is meant.
+    `loose` `(n,)`: how far each is free to come down, 0..1: arms that hang or that nobody has posed; an arm
+    in any other pose is meant.
     """
 
     body: PointBody
@@ -38,16 +43,26 @@ class FreeArms:
     def of(cls, body: PointBody, before: PoseBefore, limbs: tuple[Limb, ...]) -> "FreeArms":
         """Return those among limbs of two bones, in the pose before a drag."""
         arms = tuple(limb for limb in limbs if POINTS[limb.start].startswith("shoulder"))
-        legs = np.array([[INDEX[f"{part}{POINTS[arm.start][-2:]}"] for part in ("hip", "knee")] for arm in arms], dtype=int).reshape(-1, 2)
+        legs = np.array(
+            [[INDEX[f"{part}{POINTS[arm.start][-2:]}"] for part in ("hip", "knee")] for arm in arms],
+            dtype=int,
+        ).reshape(-1, 2)
         free = cls(body, arms, legs, np.zeros(len(arms)))
         return cls(body, arms, legs, free._looseness(before)) if arms else free
 
     def come_down(self, away: np.ndarray, root: np.ndarray, depth: np.ndarray, held: np.ndarray) -> None:
-        """Turn the arms in roles' rotations `(f, r, 3, 3)` for a body that stoops by `depth` `(f,)`, metres of a human, hands `held`."""
+        """Turn the arms in roles' rotations `(f, r, 3, 3)` for a body that stoops by `depth` `(f,)`, metres
+        of a human, hands `held`."""
         if not self.arms or not depth.any() or not self.loose.any():
             return
-        share = self.loose * smoothstep(depth / _DOWN_AT)[:, None] * (1.0 - held.take([arm.end for arm in self.arms], axis=1))
-        starts, ends, *legs = self._at(away, root).swapaxes(0, 1).reshape(4, len(self.arms), len(away), 3).swapaxes(1, 2)
+        share = (
+            self.loose
+            * smoothstep(depth / _DOWN_AT)[:, None]
+            * (1.0 - held.take([arm.end for arm in self.arms], axis=1))
+        )
+        starts, ends, *legs = (
+            self._at(away, root).swapaxes(0, 1).reshape(4, len(self.arms), len(away), 3).swapaxes(1, 2)
+        )
         lines, wanted = ends - starts, self._places(away[:, 0], *legs) - starts
         far = lengths(lines)
         turned = part_way(np.eye(3), between(lines, wanted), share) @ lines[..., None]
@@ -60,7 +75,9 @@ class FreeArms:
     def _looseness(self, before: PoseBefore) -> np.ndarray:
         away, tree, points = before.away, self.body.tree, before.points
         upper = [arm.upper for arm in self.arms]
-        turned = lengths(rotation_vector(transposed(away[tree.parents[upper]]) @ away[upper]))[:, 0] / _UNPOSED
+        turned = (
+            lengths(rotation_vector(transposed(away[tree.parents[upper]]) @ away[upper]))[:, 0] / _UNPOSED
+        )
         lines = points[[arm.end for arm in self.arms]] - points[[arm.start for arm in self.arms]]
         places = self._places(away[None, 0], points[None, self.legs[:, 0]], points[None, self.legs[:, 1]])[0]
         apart = lengths(points[[arm.end for arm in self.arms]] - places)[:, 0] / self._size
@@ -69,7 +86,8 @@ class FreeArms:
         return np.maximum(np.maximum(hangs, rests), np.exp(-turned * turned))
 
     def _places(self, pelvis: np.ndarray, hips: np.ndarray, knees: np.ndarray) -> np.ndarray:
-        """Return where hands rest on the thighs `(f, n, 3)`; the pelvis' rotation `(f, 3, 3)`, hips and knees `(f, n, 3)`."""
+        """Return where hands rest on the thighs `(f, n, 3)`; the pelvis' rotation `(f, 3, 3)`, hips and knees
+        `(f, n, 3)`."""
         thighs = knees - hips
         aside = np.sign(self.body.rest[self.legs[:, 0], 1])[:, None] * pelvis[:, None, :, 1]
         ahead = pelvis[:, None, :, 0]

@@ -1,6 +1,8 @@
-"""A body in a pose whose targets are dragged: the trunk gives way, then limbs reach, then hands, feet and head turn.
+"""A body in a pose whose targets are dragged: the trunk gives way, then limbs reach, then hands, feet and
+head turn.
 
-A target counts as dragged when it is not where its point was.  So the result depends on where the targets are, not on how they got
+A target counts as dragged when it is not where its point was. So the result depends on where the targets are,
+not on how they got
 there.
 """
 
@@ -25,21 +27,38 @@ from .trunk_shape import Ease, TrunkShape
 
 _BALANCE = 0.15  # square metres: compliance of the body's middle over its feet
 _FIGURE = 20  # targets that show the rotation of every part
-_MET, _NEARLY = 2e-5, 2e-3  # metres on a body of human size: error that counts as met, and error that is too large to correct
+# metres on a body of human size: error that counts as met, and error that is too large to correct
+_MET, _NEARLY = 2e-5, 2e-3
 _STILL = 1e-5  # metres on a body of human size: a target this near to where its point was has not been moved
 _AT_ONCE = 256  # frames
 _UNASKED = 1e4  # square metres: a compliance so large that it asks for nothing
-_WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # shares of points in the middle that is balanced over the feet
+# shares of points in the middle that is balanced over the feet
+_WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}
 _FEET = ("ankle", "ball", "toe_tip")
-_TRUNK = ("pelvis", "spine1", "spine2", "spine3", "neck", "head", "collar.L", "collar.R", "hip.L", "hip.R", "shoulder.L", "shoulder.R")
+_TRUNK = (
+    "pelvis",
+    "spine1",
+    "spine2",
+    "spine3",
+    "neck",
+    "head",
+    "collar.L",
+    "collar.R",
+    "hip.L",
+    "hip.R",
+    "shoulder.L",
+    "shoulder.R",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Drag:
     """A body in a pose whose targets are dragged.
 
-    `trunk_points`: the trunk's points that have targets.  `limb_points`: ends and middles of limbs, which bound where the limbs may start.
-    `feet`: the ankles that have targets, over which the body is balanced.  `resting`: finds the frames in which the trunk need not move.
+    `trunk_points`: the trunk's points that have targets. `limb_points`: ends and middles of limbs, which
+    bound where the limbs may start.
+    `feet`: the ankles that have targets, over which the body is balanced. `resting`: finds the frames in
+    which the trunk need not move.
     """
 
     body: PointBody
@@ -57,7 +76,8 @@ class Drag:
 
     @classmethod
     def of(cls, body: PointBody, before: PoseBefore, holds: Holds) -> "Drag":
-        """Return a body in a pose whose targets hold as in `holds`; targets that no bone of its rig can move are ignored.
+        """Return a body in a pose whose targets hold as in `holds`; targets that no bone of its rig can move
+        are ignored.
 
         Raises NeuraRigError if such a target is locked.
         """
@@ -88,36 +108,46 @@ class Drag:
         )
 
     def apply(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)` for targets at `points` `(f, 27, 3)`.
+        """Return roles' rotations from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)` for targets at
+        `points` `(f, 27, 3)`.
 
         Points without a target are NaN.
         """
         if len(points) > _AT_ONCE:
-            parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
+            parts = [
+                self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)
+            ]
             return np.concatenate([away for away, _ in parts]), np.concatenate([root for _, root in parts])
         whole = self._whole(points)
         places = points if whole is None else whole.back(points)
         away, root = bounded(self.body, self._posed, places, self.before.seen)
-        return (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
+        return (
+            (away, root) if whole is None else (whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0])
+        )
 
     def _posed(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations and the pelvis' place, as `apply` does, for targets at places from which the whole was not moved."""
+        """Return rotations and the pelvis' place, as `apply` does, for targets at places from which the whole
+        was not moved."""
         targets = self._targets(places)
         away, root = self._carried(targets)
         return self._met(self.limbs.reached(away, root, targets), root, targets)
 
     def _carried(self, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rotations of all roles as carried by the trunk `(f, r, 3, 3)`, and the pelvis' place `(f, 3)`."""
+        """Return the rotations of all roles as carried by the trunk `(f, r, 3, 3)`, and the pelvis' place
+        `(f, 3)`."""
         frames, rests = len(targets.places), self.resting.frames(targets)
         if rests.all():
-            return self.before.away[None].repeat(frames, axis=0), self.before.root[None].repeat(frames, axis=0)
+            return self.before.away[None].repeat(frames, axis=0), self.before.root[None].repeat(
+                frames, axis=0
+            )
         found = self.trunk.solve(self._places(targets))
         away, root = found.turns.take(self._carriers, axis=1) @ self.before.away, found.root
         away[rests], root[rests] = self.before.away, self.before.root
         return away, root
 
     def _met(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pose with small errors of fully held targets corrected: the trunk's turns saturate, which leaves a little.
+        """Return the pose with small errors of fully held targets corrected: the trunk's turns saturate,
+        which leaves a little.
 
         If more than feet are locked, errors of any size are corrected as far as bones reach.
         """
@@ -128,9 +158,13 @@ class Drag:
         farthest = missed.max(axis=1, initial=0.0)
         most = np.inf if self.holds.locks_more_than(_FEET) else _NEARLY * size
         for frame in np.flatnonzero((farthest > _MET * size) & (farthest < most)):
-            held = tuple(name for name, row in zip(names, rows, strict=True) if targets.held[frame, row] == 1.0)
+            held = tuple(
+                name for name, row in zip(names, rows, strict=True) if targets.held[frame, row] == 1.0
+            )
             part = slice(frame, frame + 1)
-            away[part], root[part] = Locks.of(self.body, held).apply(away[part], root[part], targets.places[part])
+            away[part], root[part] = Locks.of(self.body, held).apply(
+                away[part], root[part], targets.places[part]
+            )
         return away, root
 
     @property
@@ -139,23 +173,27 @@ class Drag:
         return len(self.holds.names) >= _FIGURE
 
     def are_figures(self, points: np.ndarray) -> np.ndarray:
-        """Return the frames in which targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in recordings: nearly all moved."""
+        """Return the frames in which targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as in
+        recordings: nearly all moved."""
         if not self.may_be_figure:
             return np.zeros(len(points), dtype=bool)
         return self._targets(points).moved.sum(axis=1) >= _FIGURE
 
     def wanted(self, points: np.ndarray) -> tuple[str, ...]:
-        """Return the targets, at `points` `(27, 3)`, that are to be reached: the locked and the dragged ones."""
+        """Return the targets, at `points` `(27, 3)`, that are to be reached: the locked and the dragged
+        ones."""
         whole = self._whole(points[None])
         held = self._targets(points[None] if whole is None else whole.back(points[None])).held[0]
         return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
 
     def still(self, points: np.ndarray) -> np.ndarray:
         """Return which targets, at `points` `(27, 3)`, are where their points were `(27,)`."""
-        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.height / HUMAN  # false for NaN
+        # false for NaN
+        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.height / HUMAN
 
     def _whole(self, points: np.ndarray) -> FigureMotion | None:
-        """Return the whole figure's own motion, as far as its targets were moved as one; None if they were not."""
+        """Return the whole figure's own motion, as far as its targets were moved as one; None if they were
+        not."""
         figure = self._figure
         now = points.take(figure.rows, axis=1)
         known = np.isfinite(now)
@@ -165,7 +203,8 @@ class Drag:
         return figure.moved(now)
 
     def _targets(self, points: np.ndarray) -> Targets:
-        """Return what is asked of all points; joints brought along by their ends keep their offsets from these."""
+        """Return what is asked of all points; joints brought along by their ends keep their offsets from
+        these."""
         size, base = self.body.height / HUMAN, self.before.seen
         places = np.where(np.isfinite(points), points, base)
         for joint, tip in self._brought:
@@ -187,17 +226,28 @@ class Drag:
         stooped = self.stoop.numbers(targets.depth)
         goes, goes_middle = np.split(self.trunk.shape.ways(stooped)[:, : len(rows) + 1], [len(rows)], axis=1)
         points = targets.places.take(rows, axis=1) + loose * (shift[:, None] + goes)
-        gives = self.holds.gives(np.array(rows, dtype=int), targets.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
+        gives = self.holds.gives(np.array(rows, dtype=int), targets.moved.take(rows, axis=1), is_limb=False)[
+            ..., None
+        ].repeat(3, axis=-1)
         middle = (self._middle + shift)[:, None] + goes_middle
         balance = np.full((frames, 1, 3), _UNASKED)
         if self.feet:
             balance[..., :2] = _BALANCE
-        limbs = self.holds.gives(np.array(ends, dtype=int), targets.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
+        limbs = self.holds.gives(np.array(ends, dtype=int), targets.moved.take(ends, axis=1), is_limb=True)[
+            ..., None
+        ].repeat(3, axis=-1)
         held = targets.held
-        pulls = [self.holds.pulls(rows, held), np.zeros((frames, 1)), self.holds.pulls(ends, held), self.ground.pulls(held)]
+        pulls = [
+            self.holds.pulls(rows, held),
+            np.zeros((frames, 1)),
+            self.holds.pulls(ends, held),
+            self.ground.pulls(held),
+        ]
         return TrunkGoal(
             points=np.concatenate([points, middle], axis=1),
-            ends=np.concatenate([targets.places.take(ends, axis=1), self.ground.under(targets.places, held)], axis=1),
+            ends=np.concatenate(
+                [targets.places.take(ends, axis=1), self.ground.under(targets.places, held)], axis=1
+            ),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
             shift=shift,
             stooped=stooped,
@@ -205,14 +255,17 @@ class Drag:
         )
 
     def _feet_shift(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without feet, the pelvis' shift."""
+        """Return the feet's shift `(f, 3)`, metres: their mean horizontally, the least vertically; without
+        feet, the pelvis' shift."""
         rows = list(self.feet) or [0]
         ways = (places - self.before.points)[:, rows] * held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
 
     @cached_property
     def _figure(self) -> TargetFigure:
-        return TargetFigure.of(np.array([INDEX[name] for name in self.holds.names], dtype=int), self.before.seen)
+        return TargetFigure.of(
+            np.array([INDEX[name] for name in self.holds.names], dtype=int), self.before.seen
+        )
 
     @cached_property
     def _reaching_levers(self) -> np.ndarray:
@@ -253,8 +306,11 @@ def _brought(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: DragGround) -> DragTrunk:
-    """Return the trunk in a pose, with the arms of its points, of the balanced middle, and of limbs' starts."""
+def _trunk(
+    body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: DragGround
+) -> DragTrunk:
+    """Return the trunk in a pose, with the arms of its points, of the balanced middle, and of limbs'
+    starts."""
     carried = [{INDEX[name]: 1.0} for name in points]
     carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})
     carried += [{limb.start: 1.0} for limb in pinned.values()]

@@ -1,8 +1,11 @@
 """The ground under a dragged body: knees and hips stay above the soles on which it stands.
 
-A shin leans forward over its ankle until the knee is as low as allowed.  The knee's place there follows from the foot alone, and the
-shin leans less wherever the hip is at least a thigh's length away from that place: of two triangles with the same two sides, the one
-with the wider angle between them has the longer third side.  So a bound on a knee is a bound on the distance of its hip, as in limbs'
+A shin leans forward over its ankle until the knee is as low as allowed. The knee's place there follows from
+the foot alone, and the
+shin leans less wherever the hip is at least a thigh's length away from that place: of two triangles with the
+same two sides, the one
+with the wider angle between them has the longer third side. So a bound on a knee is a bound on the distance
+of its hip, as in limbs'
 reach, and the trunk need not know about knees.
 """
 
@@ -17,14 +20,18 @@ from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
 
-_KNEES, _HIPS = 0.55, 0.65  # of the shin: least height above the soles of knees, and of hips straight above the ankles
+# of the shin: least height above the soles of knees, and of hips straight above the ankles
+_KNEES, _HIPS = 0.55, 0.65
 _KNEELS = 0.15  # of the shin: least height of knees above the soles when the hips are dragged down: kneeling
-_BACK = 0.5  # slope: how much lower hips may be per length farther back, as squatting sits back and leans forward
-_ASIDE = 0.5  # share at which a hip's sideways distance counts for its knee: a leg that tilts sideways lowers its knee
+# slope: how much lower hips may be per length farther back, as squatting sits back and leans forward
+_BACK = 0.5
+# share at which a hip's sideways distance counts for its knee: a leg that tilts sideways lowers its knee
+_ASIDE = 0.5
 _UPRIGHT = 0.98  # of the shin: a knee's lowest place is at most this far below or above its ankle
 _STRAIGHT = 1e-3  # of the thigh: weight of the pole, which gives a straight leg a bend direction
 _PULL = 20.0  # largest pull of these bounds, where the whole resists a shift by 1 m with 1
-_GIVES, _FREE = 0.02, 1e4  # square metres: compliance of these bounds at first, and of bounds that may not pull
+# square metres: compliance of these bounds at first, and of bounds that may not pull
+_GIVES, _FREE = 0.02, 1e4
 _STANDS = 0.5  # share from which a body stands on the ground
 _TINY = 1e-9
 
@@ -33,9 +40,11 @@ _TINY = 1e-9
 class DragGround:
     """The ground under the `legs` `n` of a body in the pose before a drag.
 
-    `ahead` `(n, 3)`: the horizontal direction in which each knee bends.  `soles` `(n,)`: depth of soles below ankles, metres.
+    `ahead` `(n, 3)`: the horizontal direction in which each knee bends. `soles` `(n,)`: depth of soles below
+    ankles, metres.
     `stands` `(n,)`: 1 where the leg stands on its foot, 0 where it lies or hangs.
-    `shins` `(n,)`, `least` `(2 n,)`: lengths, and least distances of hips, mapped by `seen`, from the places of `under`, metres.
+    `shins` `(n,)`, `least` `(2 n,)`: lengths, and least distances of hips, mapped by `seen`, from the places
+    of `under`, metres.
     """
 
     legs: tuple[Limb, ...]
@@ -46,12 +55,17 @@ class DragGround:
     least: np.ndarray
 
     @classmethod
-    def of(cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]) -> "DragGround":
-        """Return the ground in a pose with roles turned by `away` `(r, 3, 3)` and points at `points` `(27, 3)`; `pinned`: limbs by target.
+    def of(
+        cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]
+    ) -> "DragGround":
+        """Return the ground in a pose with roles turned by `away` `(r, 3, 3)` and points at `points` `(27,
+        3)`; `pinned`: limbs by target.
 
         A body that squats, kneels or sits below the bounds may stay there, but not go lower.
         """
-        legs = tuple(limb for name, limb in pinned.items() if name.startswith("ankle") and limb.upper != limb.lower)
+        legs = tuple(
+            limb for name, limb in pinned.items() if name.startswith("ankle") and limb.upper != limb.lower
+        )
         bends = np.array([_bend(body, leg, away, points) for leg in legs]).reshape(-1, 3)
         level = bends * ON_GROUND
         soles = np.array([points[_foot(leg), 2].min() for leg in legs])
@@ -70,7 +84,8 @@ class DragGround:
         return replace(ground, least=np.minimum(ground.least, norms(rotated(ground.seen, lines))))
 
     def under(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Return the places that hips keep away from `(f, 2 n, 3)`, for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`.
+        """Return the places that hips keep away from `(f, 2 n, 3)`, for points wanted at `places` `(f, 27,
+        3)`, `held` by `(f, 27)`.
 
         First the knees' lowest places, then places a shin's length below the slope on which hips may sit.
         """
@@ -79,7 +94,10 @@ class DragGround:
         heights = ankles[..., 2]
         ground = np.minimum.reduce(heights - self.soles, axis=1, initial=np.inf, keepdims=True)
         most = _UPRIGHT * self.shins
-        up = np.minimum(np.maximum(ground + (_KNEES + (_KNEELS - _KNEES) * held[:, :1]) * self.shins - heights, -most), most)
+        up = np.minimum(
+            np.maximum(ground + (_KNEES + (_KNEELS - _KNEES) * held[:, :1]) * self.shins - heights, -most),
+            most,
+        )
         found = np.concatenate([ankles, ankles], axis=1)
         found[:, :count] += np.sqrt(self.shins * self.shins - up * up)[..., None] * self.ahead
         found[:, :count, 2] += up
@@ -88,28 +106,36 @@ class DragGround:
         return found
 
     def floor(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Return the height of the ground `(f,)` for points wanted at `places` `(f, 27, 3)`, `held` by `(f, 27)`; none: minus infinity."""
-        lowest = np.minimum.reduce(places.take(self._rows[2], axis=1)[..., 2] - self.soles, axis=1, initial=np.inf)
+        """Return the height of the ground `(f,)` for points wanted at `places` `(f, 27, 3)`, `held` by `(f,
+        27)`; none: minus infinity."""
+        lowest = np.minimum.reduce(
+            places.take(self._rows[2], axis=1)[..., 2] - self.soles, axis=1, initial=np.inf
+        )
         return np.where(self.standing(held) > _STANDS, lowest, -np.inf)
 
     def standing(self, held: np.ndarray) -> np.ndarray:
-        """Return how far the body stands on a foot that holds `(f,)`, 0..1, for points `held` by `(f, 27)`."""
+        """Return how far the body stands on a foot that holds `(f,)`, 0..1, for points `held` by `(f,
+        27)`."""
         return np.maximum.reduce(self.stands * held.take(self._rows[2], axis=1), axis=1, initial=0.0)
 
     def pulls(self, held: np.ndarray) -> np.ndarray:
-        """Return how hard hips may pull away from there `(f, 2 n)`, for points `held` by `(f, 27)`: held feet stand on the ground, and
-        dragged knees or hips are meant to go where they are dragged."""
+        """Return how hard hips may pull away from there `(f, 2 n)`, for points `held` by `(f, 27)`: held feet
+        stand on the ground, and dragged knees or hips are meant to go where they are dragged."""
         starts, middles, ends = self._rows
         pull, loose = _PULL * self.stands * held.take(ends, axis=1), 1.0 - held
-        return np.concatenate([pull * loose.take(middles, axis=1), pull * loose[:, :1] * loose.take(starts, axis=1)], axis=1)
+        return np.concatenate(
+            [pull * loose.take(middles, axis=1), pull * loose[:, :1] * loose.take(starts, axis=1)], axis=1
+        )
 
     def gives(self, pulls: np.ndarray) -> np.ndarray:
-        """Return the compliance of hips that may pull so hard `(f, 2 n)`: `(f, 2 n, 3)`, square metres on a body of human size."""
+        """Return the compliance of hips that may pull so hard `(f, 2 n)`: `(f, 2 n, 3)`, square metres on a
+        body of human size."""
         return np.minimum(_GIVES * _PULL / np.maximum(pulls, _TINY), _FREE)[..., None].repeat(3, axis=-1)
 
     @cached_property
     def seen(self) -> np.ndarray:
-        """Maps of offsets between hips and the places of `under` `(2 n, 3, 3)`: sideways shortened; onto the slope's normal."""
+        """Maps of offsets between hips and the places of `under` `(2 n, 3, 3)`: sideways shortened; onto the
+        slope's normal."""
         aside = np.cross(self.ahead, [0.0, 0.0, 1.0])
         knees = np.eye(3) - (1.0 - _ASIDE) * aside[:, :, None] * aside[:, None]
         return np.concatenate([knees, self._slope[:, :, None] * self._slope[:, None]])

@@ -1,4 +1,5 @@
-"""Limbs of a dragged body: those with targets reach them, the others follow the trunk; then hands and feet turn."""
+"""Limbs of a dragged body: those with targets reach them, the others follow the trunk; then hands and feet
+turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +20,20 @@ from .holds import Holds, PoseBefore
 from .palms import Palms
 
 _STAYS = 0.25  # share of the way back to its place that a soft hand goes when the body moves away
-_KEPT = 0.3  # of the limb's length: a locked hand that is moved this far mostly loses its rotation in the world
-_CLEAR = 0.05  # of the limb's length: an elbow or knee at least this far off the limb's line fully sets its swivel
+# of the limb's length: a locked hand that is moved this far mostly loses its rotation in the world
+_KEPT = 0.3
+# of the limb's length: an elbow or knee at least this far off the limb's line fully sets its swivel
+_CLEAR = 0.05
 _NEAREST = 1e-9
 _END_ROLES = {"hip": ("foot", "toe"), "shoulder": ("hand",)}
 
 
 class Targets(NamedTuple):
-    """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held, 0..1 `(f, 27)`.
+    """The places wanted of points `(f, 27, 3)`, metres, how far each counts as dragged and how far as held,
+    0..1 `(f, 27)`.
 
-    `shift` `(f, 3)`: that of the feet, metres.  `depth` `(f,)`: how much deeper the body stoops, metres on a body of human size.
+    `shift` `(f, 3)`: that of the feet, metres. `depth` `(f,)`: how much deeper the body stoops, metres on a
+    body of human size.
     `floor` `(f,)`: the height of the ground, metres.
     """
 
@@ -41,8 +46,8 @@ class Targets(NamedTuple):
 
 
 class _End(NamedTuple):
-    """A bone beyond a limb's last one, a `role` in the tree; `on_lower` `(3, 3)`: its rotation relative to the `lower` bone; the limb's
-    `length`, metres, and last `point`."""
+    """A bone beyond a limb's last one, a `role` in the tree; `on_lower` `(3, 3)`: its rotation relative to
+    the `lower` bone; the limb's `length`, metres, and last `point`."""
 
     role: int
     is_foot: bool
@@ -56,7 +61,8 @@ class _End(NamedTuple):
 class DragLimbs:
     """The limbs of a body with targets, in the pose before a drag.
 
-    `away` `(r, 3, 3)`, `points` `(27, 3)`: that pose.  `bent`: limbs of two bones, `stiff`: of one, whose ends or middles have targets.
+    `away` `(r, 3, 3)`, `points` `(27, 3)`: that pose. `bent`: limbs of two bones, `stiff`: of one, whose ends
+    or middles have targets.
     """
 
     body: PointBody
@@ -69,13 +75,21 @@ class DragLimbs:
     palms: Palms
 
     @classmethod
-    def of(cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb], palms: Palms) -> "DragLimbs":
+    def of(
+        cls, body: PointBody, holds: Holds, before: PoseBefore, limbs: Sequence[Limb], palms: Palms
+    ) -> "DragLimbs":
         """Return the limbs that have targets, in the pose before a drag."""
-        bent, stiff = (tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff) for is_stiff in (False, True))
-        return cls(body, holds, before.away, before.points, bent, stiff, FreeArms.of(body, before, bent), palms)
+        bent, stiff = (
+            tuple(limb for limb in limbs if (limb.upper == limb.lower) == is_stiff)
+            for is_stiff in (False, True)
+        )
+        return cls(
+            body, holds, before.away, before.points, bent, stiff, FreeArms.of(body, before, bent), palms
+        )
 
     def reached(self, away: np.ndarray, root: np.ndarray, targets: Targets) -> np.ndarray:
-        """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles as carried by the trunk; `root`: the pelvis."""
+        """Return roles' rotations `(f, r, 3, 3)` with limbs that reach; `away`: all roles as carried by the
+        trunk; `root`: the pelvis."""
         away = away.copy()
         if self.bent:
             self._bend(away, root, targets)
@@ -107,8 +121,11 @@ class DragLimbs:
             if limb.middle in self._rows_of_targets:
                 self._pin(away, root, limb, goals[:, at], targets)
 
-    def _pin(self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, targets: Targets) -> None:
-        """Swivel a limb until its middle is as near as possible to its place; where the end is not held, put the middle there."""
+    def _pin(
+        self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, targets: Targets
+    ) -> None:
+        """Swivel a limb until its middle is as near as possible to its place; where the end is not held, put
+        the middle there."""
         share = targets.held[:, limb.middle, None]
         start, middle, end = self._at(away, root, (limb.start, limb.middle, limb.end)).swapaxes(0, 1)
         line = normalized(end - start)
@@ -119,24 +136,36 @@ class DragLimbs:
             away[:, role] = swivel @ away[:, role]
         start, middle = self._at(away, root, (limb.start, limb.middle)).swapaxes(0, 1)
         loose = share * (1.0 - targets.held[:, limb.end, None])
-        self._aim(away, limb.upper, limb.start, limb.middle, middle + loose * (targets.places[:, limb.middle] - middle) - start)
+        self._aim(
+            away,
+            limb.upper,
+            limb.start,
+            limb.middle,
+            middle + loose * (targets.places[:, limb.middle] - middle) - start,
+        )
         middle = self._at(away, root, (limb.middle,))[:, 0]
         self._aim(away, limb.lower, limb.middle, limb.end, goal - middle)
 
     def _turn_end(self, away: np.ndarray, end: _End, targets: Targets) -> None:
-        """Keep feet's rotations; turn hands with their forearms; let locked hands keep their rotations near their places before."""
+        """Keep feet's rotations; turn hands with their forearms; let locked hands keep their rotations near
+        their places before."""
         stood = self.away[end.role]
         if end.is_foot:
             away[:, end.role] = stood
             return
         along = away[:, end.lower] @ end.on_lower
         if self.holds.is_locked[end.point]:
-            moved = lengths(targets.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
+            moved = lengths(targets.places[:, end.point] - self.points[end.point])[..., 0] / (
+                _KEPT * end.length
+            )
             along = part_way(along, stood, np.exp(-moved * moved))
         away[:, end.role] = along
 
-    def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], targets: Targets) -> np.ndarray:
-        """Return the goals of limbs' `ends` `(f, l, 3)`: soft ones swing back towards their places without bending or stretching."""
+    def _goals(
+        self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], targets: Targets
+    ) -> np.ndarray:
+        """Return the goals of limbs' `ends` `(f, l, 3)`: soft ones swing back towards their places without
+        bending or stretching."""
         held, places = targets.held.take(points, axis=1)[..., None], targets.places.take(points, axis=1)
         lines = ends - starts
         back = lines + _STAYS * self.holds.weights.take(points)[:, None] * (places - ends)
@@ -156,7 +185,8 @@ class DragLimbs:
         return {}
 
     def _aim(self, away: np.ndarray, role: int, joint: int, point: int, way: np.ndarray) -> None:
-        """Turn a bone by the shortest rotation that points it from its joint through a point along `way` `(f, 3)`."""
+        """Turn a bone by the shortest rotation that points it from its joint through a point along `way` `(f,
+        3)`."""
         arm = self.body.at_rest[point] - self.body.at_rest[joint]
         if arm.any():
             away[:, role] = Aims(np.array([role]), arm[None]).turned(away[:, [role]], way[:, None])[:, 0]

@@ -7,7 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...easing import smoothstep
-from ...geometry.rotation import about_z, dot, from_axis_angle, normalized, norms, part_way, to_euler, to_quaternion, transposed
+from ...geometry.rotation import (
+    about_z,
+    dot,
+    from_axis_angle,
+    normalized,
+    norms,
+    part_way,
+    to_euler,
+    to_quaternion,
+    transposed,
+)
 from ...skeleton.roles import sided
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -20,8 +30,8 @@ _FOREARM = 0.5  # of the twist by which a hand lies down: the part that its fore
 
 
 class Palm(NamedTuple):
-    """A hand: rows of its role, of its forearm's and of the wrist; its rotation from rest when it lies `flat` `(3, 3)`, its `length` in
-    metres, and the forearm's line at rest, `along` `(3,)`."""
+    """A hand: rows of its role, of its forearm's and of the wrist; its rotation from rest when it lies `flat`
+    `(3, 3)`, its `length` in metres, and the forearm's line at rest, `along` `(3,)`."""
 
     role: int
     lower: int
@@ -33,11 +43,11 @@ class Palm(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Palms:
-    """The hands of a body, in the pose before a drag, that may turn: how `thick` they are, and how high hanging fingers are
-    when a hand `begins` to lie down, metres.
+    """The hands of a body, in the pose before a drag, that may turn: how `thick` they are, and how high
+    hanging fingers are when a hand `begins` to lie down, metres.
 
-    `above` `(k,)`: rows of the points of hands that stay above the ground; `lowest` `(k,)`: how high they are before, metres.
-    `were` `(p, 3)`: where the wrists are before: a hand that stays there does not turn.
+    `above` `(k,)`: rows of the points of hands that stay above the ground; `lowest` `(k,)`: how high they are
+    before, metres. `were` `(p, 3)`: where the wrists are before: a hand that stays there does not turn.
     """
 
     body: PointBody
@@ -49,19 +59,31 @@ class Palms:
     begins: float
 
     @classmethod
-    def of(cls, body: PointBody, before: PoseBefore, holds: Holds, limbs: Iterable[Limb], size: float) -> "Palms":
-        """Return those of some limbs; locked hands stay as they are, and a hand below the ground may stay there."""
+    def of(
+        cls, body: PointBody, before: PoseBefore, holds: Holds, limbs: Iterable[Limb], size: float
+    ) -> "Palms":
+        """Return those of some limbs; locked hands stay as they are, and a hand below the ground may stay
+        there."""
         found = []
         for limb in limbs:
             side = POINTS[limb.end][-1]
-            if POINTS[limb.start].startswith("shoulder") and not holds.is_locked[limb.end] and sided("hand", side) in body.tree.roles:
+            if (
+                POINTS[limb.start].startswith("shoulder")
+                and not holds.is_locked[limb.end]
+                and sided("hand", side) in body.tree.roles
+            ):
                 found.append(_palm(body, before, limb, side))
-        above = tuple(row for palm in found for row in (palm.wrist, palm.wrist + INDEX["hand_tip.L"] - INDEX["wrist.L"]))
+        above = tuple(
+            row for palm in found for row in (palm.wrist, palm.wrist + INDEX["hand_tip.L"] - INDEX["wrist.L"])
+        )
         were = before.points[[palm.wrist for palm in found]]
-        return cls(body, tuple(found), above, before.points[list(above), 2], were, _THICK * size, _FROM * size)
+        return cls(
+            body, tuple(found), above, before.points[list(above), 2], were, _THICK * size, _FROM * size
+        )
 
     def raised(self, places: np.ndarray, floor: np.ndarray) -> np.ndarray:
-        """Return the places of points `(f, 27, 3)`, hands raised above the ground at `floor` `(f,)`, metres."""
+        """Return the places of points `(f, 27, 3)`, hands raised above the ground at `floor` `(f,)`,
+        metres."""
         if not self.above or not (places[:, self.above, 2] < floor[:, None] + self.thick).any():
             return places
         least = np.minimum(floor[:, None] + self.thick, self.lowest)
@@ -73,7 +95,10 @@ class Palms:
         """Turn hands near the ground at `floor` `(f,)` in roles' rotations `(f, r, 3, 3)`."""
         if not self.palms or np.isneginf(floor).all():
             return
-        wrists = self.body.tree.carried(away, self.body.tree.levers[:, [palm.wrist for palm in self.palms]]) + root[:, None]
+        wrists = (
+            self.body.tree.carried(away, self.body.tree.levers[:, [palm.wrist for palm in self.palms]])
+            + root[:, None]
+        )
         moved = norms(wrists - self.were).T
         for palm, height, far in zip(self.palms, (wrists[..., 2] - floor[:, None]).T, moved, strict=True):
             begins = palm.length + self.begins
@@ -84,7 +109,9 @@ class Palms:
                 twist = 2.0 * np.arctan2(dot(quaternion[:, 1:], forearm), quaternion[:, 0])
                 turn = from_axis_angle(forearm, _FOREARM * share * twist)
                 away[:, palm.lower] = turn @ away[:, palm.lower]
-                away[:, palm.role] = part_way(turn @ away[:, palm.role], np.broadcast_to(palm.flat, turn.shape), share)
+                away[:, palm.role] = part_way(
+                    turn @ away[:, palm.role], np.broadcast_to(palm.flat, turn.shape), share
+                )
 
 
 def _palm(body: PointBody, before: PoseBefore, limb: Limb, side: str) -> Palm:

@@ -1,7 +1,10 @@
-"""How people go down for a hand: the part of a dragged trunk's pose that recordings, not the least move, decide.
+"""How people go down for a hand: the part of a dragged trunk's pose that recordings, not the least move,
+decide.
 
-The least move that brings a hand lower is a squat, because a trunk that begins to lean hardly gets lower.  People lean, and bend their
-knees as much as is left.  So a hand that is out of reach below asks for the pose in which recorded people reach as deep, and the least
+The least move that brings a hand lower is a squat, because a trunk that begins to lean hardly gets lower.
+People lean, and bend their
+knees as much as is left. So a hand that is out of reach below asks for the pose in which recorded people
+reach as deep, and the least
 move is what that pose still lacks.
 """
 
@@ -27,24 +30,31 @@ from .trunk_shape import Ease, TrunkShape, part_of
 
 STORE = DATA / "stoop.json"
 _DEPTHS = np.arange(0.0, 0.76, 0.03)  # metres on a body of human size: depths that are looked at
-_STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3  # of an arm's length: as far as hands reach from standing, and from this depth on
-_ASIDE, _DOWN = 0.3, 0.8  # cosines between the way to a hand's place and straight down: it starts to count as below, and counts fully
-_SIDEWAYS = np.array([1.0, 3.0, 1.0])  # ahead, aside and up: what is aside counts three times, as people bend sideways for it
+# of an arm's length: as far as hands reach from standing, and from this depth on
+_STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3
+# cosines between the way to a hand's place and straight down: it starts to count as below, and counts fully
+_ASIDE, _DOWN = 0.3, 0.8
+# ahead, aside and up: what is aside counts three times, as people bend sideways for it
+_SIDEWAYS = np.array([1.0, 3.0, 1.0])
 _WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 _PITCH = 1  # of roll, pitch and yaw
 _BENDS = 0.75  # of `bends`: recorded spines; where even bends lean less, the pelvis does the rest
 _LIMIT = 0.9  # of the most that a part turns unasked: as far as a stoop turns it
-_LEAST_BENT = 0.1  # of the trunk's length: heights of spine bones below the shoulders are taken for at least this
+# of the trunk's length: heights of spine bones below the shoulders are taken for at least this
+_LEAST_BENT = 0.1
 _TINY = 1e-9
 _LEG = [INDEX[name] for name in ("hip.L", "knee.L", "ankle.L")]
-_SHOULDERS, _HIPS, _ANKLES = ([INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle"))
+_SHOULDERS, _HIPS, _ANKLES = (
+    [INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle")
+)
 
 
 class Habit(NamedTuple):
-    """How people reach down: rows for each `depth` `(n,)`, metres on a body of human size, by which a hand is out of reach of the shoulders
-    of who stands.
+    """How people reach down: rows for each `depth` `(n,)`, metres on a body of human size, by which a hand is
+    out of reach of the shoulders of who stands.
 
-    `height`, `back` `(n,)`: of the hips above the ankles and behind them, leg lengths.  `pelvis`, `trunk`, `head` `(n,)`: how far these
+    `height`, `back` `(n,)`: of the hips above the ankles and behind them, leg lengths. `pelvis`, `trunk`,
+    `head` `(n,)`: how far these
     lean forward, degrees; the trunk is the line from the hips to the shoulders.
     """
 
@@ -56,9 +66,12 @@ class Habit(NamedTuple):
     head: np.ndarray
 
     def more(self, before: float, depth: np.ndarray) -> np.ndarray:
-        """Return by how much all but `depth` change `(5, f)` from a depth before to one `depth` `(f,)` more."""
+        """Return by how much all but `depth` change `(5, f)` from a depth before to one `depth` `(f,)`
+        more."""
         rows = np.array(self[1:])
-        return np.array([np.interp(before + depth, self.depth, row) - np.interp(before, self.depth, row) for row in rows])
+        return np.array(
+            [np.interp(before + depth, self.depth, row) - np.interp(before, self.depth, row) for row in rows]
+        )
 
     def to_json(self) -> str:
         """Return the table as text, as in the add-on's data."""
@@ -77,10 +90,14 @@ def bundled_habit() -> Habit:
 class Stoop:
     """A body, in the pose before a drag, that may reach down with some of its `arms`.
 
-    `rows` `(n,)`: where these start, among the points of `shape`.  `lengths` `(n,)`, `shoulders` `(n, 3)`: of the arms, metres.
-    `before`: how deep the pose before already is, metres on a body of human size.  `parts` `(b,)`: what the trunk's bones are.
-    `bends`: how far the line from hips to shoulders leans for each radian that the spine bends.  `leg`: metres.  `hips` `(3,)`: their
-    middle relative to the pelvis, ahead, left and up as that faces; `heading` `(3, 3)`: the rotation to there.
+    `rows` `(n,)`: where these start, among the points of `shape`. `lengths` `(n,)`, `shoulders` `(n, 3)`: of
+    the arms, metres.
+    `before`: how deep the pose before already is, metres on a body of human size. `parts` `(b,)`: what the
+    trunk's bones are.
+    `bends`: how far the line from hips to shoulders leans for each radian that the spine bends. `leg`:
+    metres. `hips` `(3,)`: their
+    middle relative to the pelvis, ahead, left and up as that faces; `heading` `(3, 3)`: the rotation to
+    there.
     """
 
     shape: TrunkShape
@@ -97,10 +114,20 @@ class Stoop:
     heading: np.ndarray
 
     @classmethod
-    def of(cls, body: PointBody, before: PoseBefore, shape: TrunkShape, ground: DragGround, limbs: Mapping[int, Limb]) -> "Stoop":
-        """Return it for a pose before a drag; `limbs`: those with targets, by the rows of their starts among the points of `shape`."""
+    def of(
+        cls,
+        body: PointBody,
+        before: PoseBefore,
+        shape: TrunkShape,
+        ground: DragGround,
+        limbs: Mapping[int, Limb],
+    ) -> "Stoop":
+        """Return it for a pose before a drag; `limbs`: those with targets, by the rows of their starts among
+        the points of `shape`."""
         points, rest = before.points, body.rest
-        limbs = {row: limb for row, limb in limbs.items() if limb.start in _SHOULDERS and limb.upper != limb.lower}
+        limbs = {
+            row: limb for row, limb in limbs.items() if limb.start in _SHOULDERS and limb.upper != limb.lower
+        }
         stands = rest[_SHOULDERS, 2].mean() - rest[_ANKLES, 2].mean()
         heading = about_z(to_euler(before.away[0])[1])
         return cls(
@@ -110,7 +137,8 @@ class Stoop:
             rows=tuple(limbs),
             lengths=np.array([span(body, arm, 0) + span(body, arm, 1) for arm in limbs.values()]),
             shoulders=points[[arm.start for arm in limbs.values()]].reshape(-1, 3),
-            before=max(0.0, float(stands - (points[_SHOULDERS, 2].mean() - points[_ANKLES, 2].min()))) / shape.size,
+            before=max(0.0, float(stands - (points[_SHOULDERS, 2].mean() - points[_ANKLES, 2].min())))
+            / shape.size,
             parts=tuple(part_of(body, body.tree.roles[row]) for row in Ease.of(body).rows),
             bends=_bends(body),
             leg=float(norms(rest[_LEG[1:]] - rest[_LEG[:-1]]).sum()),
@@ -119,13 +147,17 @@ class Stoop:
         )
 
     def depth(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
-        """Return how much deeper the body stoops `(f,)`, metres on a body of human size, until hands that hold are within reach.
+        """Return how much deeper the body stoops `(f,)`, metres on a body of human size, until hands that
+        hold are within reach.
 
-        `places` `(f, 27, 3)`: where they are wanted, `held` by `(f, 27)`.  0 where no foot stands, or hands are not wanted below.
+        `places` `(f, 27, 3)`: where they are wanted, `held` by `(f, 27)`. 0 where no foot stands, or hands
+        are not wanted below.
         """
         found = np.zeros(len(places))
         bent = _STRAIGHT + (_BENT - _STRAIGHT) * np.minimum(_DEPTHS / _BENT_AT, 1.0)
-        for arm, length, shoulder, ways in zip(self.arms, self.lengths, self.shoulders, self._ways.swapaxes(0, 1), strict=True):
+        for arm, length, shoulder, ways in zip(
+            self.arms, self.lengths, self.shoulders, self._ways.swapaxes(0, 1), strict=True
+        ):
             line = places[:, arm.end] - shoulder
             seen = line @ self.heading * _SIDEWAYS
             down = -seen[:, 2] / np.maximum(np.sqrt(np.add.reduce(seen * seen, axis=-1)), _TINY)
@@ -137,22 +169,31 @@ class Stoop:
         return found * self.ground.standing(held)
 
     def numbers(self, depth: np.ndarray) -> np.ndarray:
-        """Return the numbers `(f, 3 b + 3)` of the trunk (`trunk_shape`) that people have who reach down by `depth` `(f,)`, metres."""
+        """Return the numbers `(f, 3 b + 3)` of the trunk (`trunk_shape`) that people have who reach down by
+        `depth` `(f,)`, metres."""
         height, back, *pitches = bundled_habit().more(self.before, depth)
         pelvis, trunk, head = np.radians(pitches)
         spine = self._within("spine", (trunk - pelvis) / max(self.bends, _BENDS))
         pelvis = self._within("pelvis", trunk - self.bends * spine)
         turns = np.zeros((len(depth), *self.shape.ease.shape))
-        for part, pitch in (("pelvis", pelvis), ("spine", spine), ("neck", self._within("neck", head - spine - pelvis))):
+        for part, pitch in (
+            ("pelvis", pelvis),
+            ("spine", spine),
+            ("neck", self._within("neck", head - spine - pelvis)),
+        ):
             rows = self._rows[part]
-            turns[:, rows, _PITCH] = pitch[:, None] * self.shape.most[rows, _PITCH] / self.shape.most[rows, _PITCH].sum()
+            turns[:, rows, _PITCH] = (
+                pitch[:, None] * self.shape.most[rows, _PITCH] / self.shape.most[rows, _PITCH].sum()
+            )
         sine, cosine = np.sin(pelvis), np.cos(pelvis)
         x, _, z = self.hips  # they turn with the pelvis, which goes where that leaves them in place
         shift = np.zeros((len(depth), 3))
         shift[:, 0] = -self.leg * back + x - (x * cosine + z * sine)
         shift[:, 2] = self.leg * height + z - (z * cosine - x * sine)
         numbers = turns / np.sqrt(self.shape.ease * (1.0 - (turns / self.shape.most) ** 2))
-        return np.concatenate([numbers.reshape(len(depth), -1), shift @ self.heading.T / self.shape.size], axis=1)
+        return np.concatenate(
+            [numbers.reshape(len(depth), -1), shift @ self.heading.T / self.shape.size], axis=1
+        )
 
     def _within(self, part: str, pitch: np.ndarray) -> np.ndarray:
         """Return the pitch `(f,)` that is asked of a part, as far as it goes, radians."""
@@ -163,7 +204,10 @@ class Stoop:
     def _rows(self) -> dict[str, list[int]]:
         """The bones of pelvis, spine and neck; the head counts as neck."""
         kinds = [{"head": "neck"}.get(part, part) for part in self.parts]
-        return {part: [row for row, kind in enumerate(kinds) if kind == part] for part in ("pelvis", "spine", "neck")}
+        return {
+            part: [row for row, kind in enumerate(kinds) if kind == part]
+            for part in ("pelvis", "spine", "neck")
+        }
 
     @cached_property
     def _ways(self) -> np.ndarray:
@@ -172,7 +216,8 @@ class Stoop:
 
 
 def _followed(left: np.ndarray) -> np.ndarray:
-    """Return the depth `(f,)` to which a hand is followed that has so much `left` to go at each depth `(f, d)`, arm lengths.
+    """Return the depth `(f,)` to which a hand is followed that has so much `left` to go at each depth `(f,
+    d)`, arm lengths.
 
     As deep as it takes, but no deeper than it brings the hand nearer.
     """
@@ -183,7 +228,8 @@ def _followed(left: np.ndarray) -> np.ndarray:
 
 
 def _bends(body: PointBody) -> float:
-    """Return how far the line from hips to shoulders leans for each radian by which a body's spine bends, evenly over its bones."""
+    """Return how far the line from hips to shoulders leans for each radian by which a body's spine bends,
+    evenly over its bones."""
     rest, tree = body.at_rest, body.tree
     heads = [tree.rest[row, 2] for row in Ease.of(body).rows if part_of(body, tree.roles[row]) == "spine"]
     hips, shoulders = rest[_HIPS, 2].mean(), rest[_SHOULDERS, 2].mean()

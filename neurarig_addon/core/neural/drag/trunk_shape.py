@@ -1,6 +1,8 @@
-"""The trunk of a body as numbers: the roll, pitch and yaw of each part away from a pose, and the shift of the whole.
+"""The trunk of a body as numbers: the roll, pitch and yaw of each part away from a pose, and the shift of the
+whole.
 
-Parts carry their children along.  A turn saturates: it follows its number at first, and never exceeds what people do unasked.  How easily
+Parts carry their children along. A turn saturates: it follows its number at first, and never exceeds what
+people do unasked. How easily
 people move the parts says what gives way first in a drag, and how far.
 """
 
@@ -17,7 +19,8 @@ from ..point_body import PointBody
 from ..points import INDEX
 from ..reach.lock_plan import way_to
 
-# Roll, pitch and yaw (about forward, left and up as the pelvis faces): ease (rad^2 where the whole moves by 1 m^2), and limit, degrees.
+# Roll, pitch and yaw (about forward, left and up as the pelvis faces): ease (rad^2 where the whole moves by 1
+# m^2), and limit, degrees.
 # A chain of bones shares its values.  People lower the hips and lean before they turn.
 _PARTS = {
     "pelvis": ((0.08, 0.7, 0.02), (30.0, 80.0, 40.0)),
@@ -30,7 +33,8 @@ _LIMBS = ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
 
 
 class Ease(NamedTuple):
-    """The trunk's roles, `rows` `(b,)` in the body's tree: how easily each `turns`, rad^2, and its limits `most`, radians, `(b, 3)`."""
+    """The trunk's roles, `rows` `(b,)` in the body's tree: how easily each `turns`, rad^2, and its limits
+    `most`, radians, `(b, 3)`."""
 
     rows: np.ndarray
     turns: np.ndarray
@@ -58,9 +62,10 @@ _UNTURNED = np.eye(3)
 
 
 class Shaped(NamedTuple):
-    """A trunk of the `numbers` `(f, 3 b + 3)`: its bones' `turns` from the pose before `(f, b, 3, 3)`; the `axes` `(f, b, 3, 3)` about
-    which small changes of their rotation vectors turn (SO(3)'s left Jacobians); the turned `arms` `(f, b, 3, p)`; the `slopes` `(f, 3 b)`,
-    derivatives of the turns by their numbers; and the `lines` from points to where they are wanted `(f, p, 3)`, metres.
+    """A trunk of the `numbers` `(f, 3 b + 3)`: its bones' `turns` from the pose before `(f, b, 3, 3)`; the
+    `axes` `(f, b, 3, 3)` about which small changes of their rotation vectors turn (SO(3)'s left Jacobians);
+    the turned `arms` `(f, b, 3, p)`; the `slopes` `(f, 3 b)`, derivatives of the turns by their numbers; and
+    the `lines` from points to where they are wanted `(f, p, 3)`, metres.
     """
 
     numbers: np.ndarray
@@ -75,9 +80,11 @@ class Shaped(NamedTuple):
 class TrunkShape:
     """A trunk in a pose.
 
-    `arms` `(b, 3, p)`: each bone's part of the offset of each of `p` points in that pose; zero where a bone does not carry it.
+    `arms` `(b, 3, p)`: each bone's part of the offset of each of `p` points in that pose; zero where a bone
+    does not carry it.
     `root` `(3,)`: the pelvis.  `carried` `(3 b, 3 b)`: maps the bones' own turns to their rotation vectors.
-    `ease`, `most` `(b, 3)`: see `Ease`.  `size`: of this body relative to a human's; it scales the shift of the whole.
+    `ease`, `most` `(b, 3)`: see `Ease`. `size`: of this body relative to a human's; it scales the shift of
+    the whole.
     """
 
     arms: np.ndarray
@@ -88,10 +95,21 @@ class TrunkShape:
     size: float
 
     @classmethod
-    def of(cls, body: PointBody, away: np.ndarray, root: np.ndarray, points: Sequence[Mapping[int, float]], size: float) -> "TrunkShape":
-        """Return the trunk in a pose, its roles turned by `away` `(r, 3, 3)`; `points`: the body's points, or weighted means of them."""
+    def of(
+        cls,
+        body: PointBody,
+        away: np.ndarray,
+        root: np.ndarray,
+        points: Sequence[Mapping[int, float]],
+        size: float,
+    ) -> "TrunkShape":
+        """Return the trunk in a pose, its roles turned by `away` `(r, 3, 3)`; `points`: the body's points, or
+        weighted means of them."""
         ease = Ease.of(body)
-        ways = [sum(share * _arms(body, away, ease.rows, point) for point, share in mixed.items()) for mixed in points]
+        ways = [
+            sum(share * _arms(body, away, ease.rows, point) for point, share in mixed.items())
+            for mixed in points
+        ]
         carries = body.tree.above[np.ix_(ease.rows, ease.rows)]
         carried = np.kron(carries, about_z(to_euler(away[0])[1]))
         return cls(np.stack(ways, axis=-1), root, carried, ease.turns, ease.most, size)
@@ -125,7 +143,12 @@ class TrunkShape:
         """Return the derivatives of each point by the numbers `(f, p, 3, 3 b + 3)`."""
         frames, bones, _, points = shaped.arms.shape
         across = shaped.arms.swapaxes(2, 3) @ (_CROSS @ shaped.axes[:, :, None]).reshape(frames, bones, 3, 9)
-        turned = across.reshape(frames, bones, points, 3, 3).transpose(0, 2, 3, 1, 4).reshape(frames, 3 * points, -1) @ self.carried
+        turned = (
+            across.reshape(frames, bones, points, 3, 3)
+            .transpose(0, 2, 3, 1, 4)
+            .reshape(frames, 3 * points, -1)
+            @ self.carried
+        )
         found = np.empty((frames, points, 3, 3 * bones + 3))
         np.multiply(turned.reshape(frames, points, 3, -1), -shaped.slopes[:, None, None], out=found[..., :-3])
         found[..., -3:] = self.size * _UNTURNED
@@ -153,7 +176,9 @@ def _turned(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     angle = np.maximum(np.sqrt(np.add.reduce(vectors * vectors, axis=-1)), _FAINT)[..., None, None]
     first, half = np.sin(angle) / angle, np.sin(0.5 * angle) / angle
     second = 2.0 * half * half
-    return first * skew + second * twice + _UNTURNED, second * skew + (1.0 - first) / (angle * angle) * twice + _UNTURNED
+    return first * skew + second * twice + _UNTURNED, second * skew + (1.0 - first) / (
+        angle * angle
+    ) * twice + _UNTURNED
 
 
 def _arms(body: PointBody, away: np.ndarray, rows: np.ndarray, point: int) -> np.ndarray:

@@ -1,6 +1,8 @@
-"""Which poses are likely: a Gaussian over the rotation vectors of the joints from their mean, each relative to its parent.
+"""Which poses are likely: a Gaussian over the rotation vectors of the joints from their mean, each relative
+to its parent.
 
-Elbows and knees hinge, spines hardly twist, left and right go together: a mean and the covariance of 63 numbers describe this.
+Elbows and knees hinge, spines hardly twist, left and right go together: a mean and the covariance of 63
+numbers describe this.
 """
 
 import json
@@ -17,7 +19,8 @@ from ...network.safetensors import read_tensors, take_tensor, write_tensors
 from ..carriers import mean_rotation
 from ..points import JOINTS, PARENTS, in_parents
 
-NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
+# added to every spread: a joint that recordings never bend is stiff, not fixed
+NARROWEST_RAD = np.radians(0.5)
 _MOST_HABITS = 256  # cached
 PARENT_ROWS = PARENTS[1 : len(JOINTS)]
 _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dumps(JOINTS)}
@@ -25,8 +28,8 @@ _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dum
 
 @dataclass(frozen=True)
 class Habit:
-    """The prior of n of its numbers, the others marginalised: `precision` `(n, n)`; and the matrix from these to the expected others,
-    `follow` `(n, 63 - n)`."""
+    """The prior of n of its numbers, the others marginalised: `precision` `(n, n)`; and the matrix from these
+    to the expected others, `follow` `(n, 63 - n)`."""
 
     precision: np.ndarray
     follow: np.ndarray
@@ -40,7 +43,8 @@ class Habit:
 
 @dataclass(frozen=True)
 class PosePrior:
-    """`mean` `(21, 3, 3)`: mean rotation of each joint but the pelvis relative to its parent; `covariance` `(63, 63)` radians squared."""
+    """`mean` `(21, 3, 3)`: mean rotation of each joint but the pelvis relative to its parent; `covariance`
+    `(63, 63)` radians squared."""
 
     mean: np.ndarray
     covariance: np.ndarray
@@ -82,11 +86,18 @@ def read_pose_prior(path: str | os.PathLike) -> PosePrior:
     try:
         if metadata != _METADATA:
             raise ValueError("it is of another format")
-        mean = take_tensor(tensors, "mean", (len(PARENT_ROWS), 9), largest=1.1).astype(float).reshape(-1, 3, 3)
+        mean = (
+            take_tensor(tensors, "mean", (len(PARENT_ROWS), 9), largest=1.1).astype(float).reshape(-1, 3, 3)
+        )
         covariance = take_tensor(tensors, "covariance", (size, size), largest=np.pi**2).astype(float)
         covariance = 0.5 * (covariance + covariance.T)
-        if np.linalg.eigvalsh(covariance)[0] <= 0.0 or np.abs(mean @ rotation.transposed(mean) - np.eye(3)).max() > 1e-3:
+        if (
+            np.linalg.eigvalsh(covariance)[0] <= 0.0
+            or np.abs(mean @ rotation.transposed(mean) - np.eye(3)).max() > 1e-3
+        ):
             raise ValueError("its numbers are not a mean and covariance")
     except ValueError as error:
-        raise NeuraRigError(f"'{Path(path).name}' holds no pose prior: {error}; install the add-on again.") from None
+        raise NeuraRigError(
+            f"'{Path(path).name}' holds no pose prior: {error}; install the add-on again."
+        ) from None
     return PosePrior(mean, covariance)

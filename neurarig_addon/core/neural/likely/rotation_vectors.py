@@ -1,4 +1,5 @@
-"""Rotation vectors: the exponential and the logarithm of SO(3), and its right Jacobian, for many turns at once."""
+"""Rotation vectors: the exponential and the logarithm of SO(3), and its right Jacobian, for many turns at
+once."""
 
 import numpy as np
 
@@ -12,7 +13,8 @@ _EYE = np.eye(3).ravel()
 _HALF = np.array(0.5)
 # A matrix' nine numbers @ this: the axis times the sine of the angle; @ this: half the trace, three times.
 _SINES, _HALF_TRACE = 0.5 * SKEW.T, np.repeat(0.5 * _EYE[:, None], 3, axis=1)
-# A rotation's nine numbers @ the first plus the second: the axes about which small changes of its rotation vector turn it.
+# A rotation's nine numbers @ the first plus the second: the axes about which small changes of its rotation
+# vector turn it.
 _CHANGED = (5.0 * np.eye(9) - np.eye(9).reshape(3, 3, 9).swapaxes(0, 1).reshape(9, 9)) / 12.0
 _UNCHANGED = 8.0 / 12.0 * _EYE
 
@@ -24,7 +26,8 @@ def turned(turns: np.ndarray) -> np.ndarray:
 
 
 def nearly_turned(turns: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)` about rotation vectors, by 2 atan(angle / 2) (Cayley): for small steps, never half a turn."""
+    """Return rotations `(..., 3, 3)` about rotation vectors, by 2 atan(angle / 2) (Cayley): for small steps,
+    never half a turn."""
     return _of_quaternions(_HALF * turns)
 
 
@@ -47,10 +50,12 @@ def turn_of(rotations: np.ndarray) -> np.ndarray:
 
 
 def axes_of_change(rotations: np.ndarray) -> np.ndarray:
-    """Return the axes `(..., 3, 3)`, in rows, about which small changes of the rotation vectors v of rotations R turn them.
+    """Return the axes `(..., 3, 3)`, in rows, about which small changes of the rotation vectors v of
+    rotations R turn them.
 
-    They are the columns of SO(3)'s right Jacobian, the integral of exp(-t v) over t from 0 to 1; it is approximated here from t = -1, 0 and
-    1, as (5 R' + 8 I - R) / 12 (Adams and Moulton), with an error of 0.01 at 0.6 radians and of 0.04 at one.
+    They are the columns of SO(3)'s right Jacobian, the integral of exp(-t v) over t from 0 to 1; it is
+    approximated here from t = -1, 0 and 1, as (5 R' + 8 I - R) / 12 (Adams and Moulton), with an error of
+    0.01 at 0.6 radians and of 0.04 at one.
     """
     numbers = rotations.reshape(-1, 9).dot(_CHANGED)
     numbers += _UNCHANGED
@@ -58,8 +63,9 @@ def axes_of_change(rotations: np.ndarray) -> np.ndarray:
 
 
 def _products() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return which of a quaternion's parts 1, x, y, z are multiplied, `(10,)` twice, and the table `(10, 18)` from these products to the
-    nine numbers of its rotation, times the square of its length, and to that square nine times."""
+    """Return which of a quaternion's parts 1, x, y, z are multiplied, `(10,)` twice, and the table `(10, 18)`
+    from these products to the nine numbers of its rotation, times the square of its length, and to that
+    square nine times."""
     first, second = np.triu_indices(4)
     table = np.zeros((len(first), 18))
     for row, (a, b) in enumerate(zip(first, second, strict=True)):
@@ -81,7 +87,8 @@ _FIRST, _SECOND, _TURNS = _products()
 
 
 def _of_quaternions(imaginary: np.ndarray) -> np.ndarray:
-    """Return the rotations `(..., 3, 3)` of quaternions with real part 1 and imaginary parts `(..., 3)`, of any length."""
+    """Return the rotations `(..., 3, 3)` of quaternions with real part 1 and imaginary parts `(..., 3)`, of
+    any length."""
     parts = np.empty((imaginary.size // 3, 4))
     parts[:, 0] = 1.0
     parts[:, 1:] = imaginary.reshape(-1, 3)

@@ -1,7 +1,9 @@
 """The pose network's inputs for a frame, independent of the figure's place, rotation and bone lengths.
 
-The analytic pose, whose bones point where points show them, relative to the trunk (pelvis and chest as one), and the noise in radians of
-a bone's direction.  So a pose that is turned, moved, scaled or put on other proportions gives the same numbers.
+The analytic pose, whose bones point where points show them, relative to the trunk (pelvis and chest as one),
+and the noise in radians of
+a bone's direction. So a pose that is turned, moved, scaled or put on other proportions gives the same
+numbers.
 """
 
 from typing import NamedTuple
@@ -14,7 +16,8 @@ from ..analytic.noise import NOISE_WIDTH, TURN_WIDTH, Noise
 from ..points import JOINTS, PARENTS, POINTS
 
 JOINT_COUNT = len(JOINTS)
-# A node's features, in order: what is shown, the guess, what is known of the noise, the previous pose and whether there is one.
+# A node's features, in order: what is shown, the guess, what is known of the noise, the previous pose and
+# whether there is one.
 SHOWN_WIDTH, GUESS_WIDTH, PREVIOUS_WIDTH = 13, 9, 4
 NODE_WIDTH = SHOWN_WIDTH + GUESS_WIDTH + NOISE_WIDTH + PREVIOUS_WIDTH
 # And those of the whole figure: what is shown of all joints, then what is known of the noise.
@@ -29,10 +32,14 @@ _LEAST_COSINE = 0.4  # least 2 + 2 cos of an angle: a turn of more than 143 degr
 class PoseInputs(NamedTuple):
     """Frames as the network sees them.
 
-    `nodes` `(f, SHOWN_WIDTH + GUESS_WIDTH, 22)`, float32: axes y, x of the analytic pose relative to the trunk, and relative to the joint
-    that carries each (the pelvis: to itself); how free the twist is; the rest is left to the guess.  `free` `(f, 4, 22)`, float32: 1, then
-    how far the network may turn joints about the axes x, y, z of their bones.  `previous` `(f, 22, 4)`, float32: the turn to the pose
-    before about these axes, and 1 where there is one; None without any.  `axes` `(f, 22, 3, 3)`: axes y, x, z of the analytic pose in
+    `nodes` `(f, SHOWN_WIDTH + GUESS_WIDTH, 22)`, float32: axes y, x of the analytic pose relative to the
+    trunk, and relative to the joint
+    that carries each (the pelvis: to itself); how free the twist is; the rest is left to the guess. `free`
+    `(f, 4, 22)`, float32: 1, then
+    how far the network may turn joints about the axes x, y, z of their bones. `previous` `(f, 22, 4)`,
+    float32: the turn to the pose
+    before about these axes, and 1 where there is one; None without any. `axes` `(f, 22, 3, 3)`: axes y, x, z
+    of the analytic pose in
     rows, walk frame.  `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
     """
 
@@ -44,7 +51,9 @@ class PoseInputs(NamedTuple):
     root: np.ndarray
 
 
-def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: np.ndarray | None = None) -> PoseInputs:
+def read_inputs(
+    body: NetworkBody, points: np.ndarray, noise: Noise, previous: np.ndarray | None = None
+) -> PoseInputs:
     """Return the network's inputs for points `(f, 27, 3)` in metres.
 
     `previous` `(f, 22, 3, 3)`: the pose before, rotations from the reference pose; a frame of zeros has none.
@@ -71,11 +80,13 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
 
 
 def _remembered(body: NetworkBody, previous: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Return the turn from the analytic axes to the pose before, and 1 where there is one `(f, 22, 4)`, float32.
+    """Return the turn from the analytic axes to the pose before, and 1 where there is one `(f, 22, 4)`,
+    float32.
 
     As in the network's own turns: the imaginary part of the quaternion in units of the real part.
     """
-    # body.back holds the frames transposed, so this is the former frame relative to the analytic one, axes x, y, z of both.
+    # body.back holds the frames transposed, so this is the former frame relative to the analytic one, axes x,
+    # y, z of both.
     turn = axes[..., [1, 0, 2], :] @ (previous @ body.back.swapaxes(-1, -2))
     trace = np.trace(turn, axis1=-2, axis2=-1)
     found = np.empty((len(axes), JOINT_COUNT, PREVIOUS_WIDTH), np.float32)

@@ -1,4 +1,5 @@
-"""The pose network in numpy: turns that are added to the analytic pose, as far as points leave it undetermined."""
+"""The pose network in numpy: turns that are added to the analytic pose, as far as points leave it
+undetermined."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +22,14 @@ class Stack:
         self._layers = [(np.ascontiguousarray(layer.weight.T), layer.bias) for layer in layers]
 
     def prepared(self, known: np.ndarray) -> np.ndarray:
-        """Return the first layer's part, `(n,)` or `(f, n)`, of the last of its inputs, `known` `(..., k)` beforehand, and its bias."""
+        """Return the first layer's part, `(n,)` or `(f, n)`, of the last of its inputs, `known` `(..., k)`
+        beforehand, and its bias."""
         weight, bias = self._layers[0]
         return known @ weight[-known.shape[-1] :] + bias
 
     def __call__(self, inputs: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start`: what was prepared of the others."""
+        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start`: what was prepared of
+        the others."""
         weight, bias = self._layers[0]
         hidden = inputs.dot(weight[: inputs.shape[-1]])
         hidden += bias if start is None else start
@@ -45,7 +48,8 @@ _FIRST, _SECOND = np.repeat(np.arange(TURN_WIDTH), TURN_WIDTH), np.tile(np.arang
 
 @dataclass(frozen=True)
 class Prepared:
-    """What depends only on body and noise: the parts that graph and dense layers start from, the frames first, or 1 for all."""
+    """What depends only on body and noise: the parts that graph and dense layers start from, the frames
+    first, or 1 for all."""
 
     noise: Noise
     graph: np.ndarray
@@ -60,10 +64,19 @@ class PoseNetwork:
         self._graph = Graph(_with_guess(weights.graph))
         self._shape = weights.figure
 
-    def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray, around: np.ndarray | None = None) -> Prepared:
-        """Return what depends only on the body, the points' weights `(27,)` or `(f, 27)`, the noise in metres, and a pose `(27, 3)`."""
+    def prepared(
+        self,
+        body: NetworkBody,
+        weights: np.ndarray,
+        sigma: float | np.ndarray,
+        around: np.ndarray | None = None,
+    ) -> Prepared:
+        """Return what depends only on the body, the points' weights `(27,)` or `(f, 27)`, the noise in
+        metres, and a pose `(27, 3)`."""
         noise = Noise.of(body, self._shape, weights, sigma, around)
-        return Prepared(noise, self._graph.prepared(noise.nodes, _NOISE_ROW), self._guess.prepared(noise.figure))
+        return Prepared(
+            noise, self._graph.prepared(noise.nodes, _NOISE_ROW), self._guess.prepared(noise.figure)
+        )
 
     def __call__(self, inputs: PoseInputs, prepared: Prepared) -> np.ndarray:
         """Return the axes y, x, z of the joints' bone-aligned frames in rows `(f, 22, 3, 3)`, walk frame."""
@@ -78,7 +91,8 @@ class PoseNetwork:
 
 
 def turned(axes: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Return axes y, x, z in rows `(f, 22, 3, 3)`, turned in their own frame by quaternions `(f, 4, 22)` of any length but zero."""
+    """Return axes y, x, z in rows `(f, 22, 3, 3)`, turned in their own frame by quaternions `(f, 4, 22)` of
+    any length but zero."""
     products = turns.take(_FIRST, axis=1)
     products *= turns.take(_SECOND, axis=1)
     found = _TURNS @ products
@@ -87,8 +101,8 @@ def turned(axes: np.ndarray, turns: np.ndarray) -> np.ndarray:
 
 
 def _turns() -> np.ndarray:
-    """Return the table `(18, 16)` from products of a quaternion's parts to its rotation of axes y, x, z in rows, times the square of its
-    length, and to that square nine times."""
+    """Return the table `(18, 16)` from products of a quaternion's parts to its rotation of axes y, x, z in
+    rows, times the square of its length, and to that square nine times."""
     a, x, y, z = range(TURN_WIDTH)
     square = {(a, a): 1.0, (x, x): 1.0, (y, y): 1.0, (z, z): 1.0}
     # Entries of the transposed rotation (row, column), each with its products and their factors.
@@ -119,12 +133,19 @@ def _features_first(guess: tuple[Dense, Dense, Dense]) -> list[Dense]:
     first, middle, last = guess
     shown, noise = np.split(first.weight, [SHOWN_WIDTH * JOINT_COUNT], axis=1)
     shown = shown.reshape(-1, JOINT_COUNT, SHOWN_WIDTH).swapaxes(-1, -2).reshape(len(shown), -1)
-    weight, bias = (table.reshape(JOINT_COUNT, GUESS_WIDTH, -1).swapaxes(0, 1) for table in (last.weight, last.bias))
-    return [Dense(np.concatenate([shown, noise], axis=1), first.bias), middle, Dense(weight.reshape(last.weight.shape), bias.ravel())]
+    weight, bias = (
+        table.reshape(JOINT_COUNT, GUESS_WIDTH, -1).swapaxes(0, 1) for table in (last.weight, last.bias)
+    )
+    return [
+        Dense(np.concatenate([shown, noise], axis=1), first.bias),
+        middle,
+        Dense(weight.reshape(last.weight.shape), bias.ravel()),
+    ]
 
 
 def _with_guess(graph: GraphWeights) -> GraphWeights:
-    """Return the graph with an output of 1 before the others; to these the first features of the guess are added."""
+    """Return the graph with an output of 1 before the others; to these the first features of the guess are
+    added."""
     outputs, features = graph.leave.shape[0], graph.enter.shape[1]
     enter = np.concatenate([np.zeros((1, features), np.float32), graph.enter])
     joints = np.concatenate([np.ones((JOINT_COUNT, 1), np.float32), graph.joints], axis=1)

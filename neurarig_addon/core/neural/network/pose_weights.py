@@ -34,9 +34,12 @@ class Dense:
 class GraphWeights:
     """A graph network of two layers over the joints, float32.
 
-    `enter` `(outputs + half + width + 2 heads, features)`, `joints` `(22, rows of enter)`: a linear map of each node's features, and the
-    bias of each joint, to: outputs, a skip connection past both layers, values, and attention scores as the looking and the looked-at
-    joint.  `mix` `(2 half, width)`: to the second layer's values, and a skip connection past it.  `leave` `(outputs, half)`: to what is
+    `enter` `(outputs + half + width + 2 heads, features)`, `joints` `(22, rows of enter)`: a linear map of
+    each node's features, and the
+    bias of each joint, to: outputs, a skip connection past both layers, values, and attention scores as the
+    looking and the looked-at
+    joint. `mix` `(2 half, width)`: to the second layer's values, and a skip connection past it. `leave`
+    `(outputs, half)`: to what is
     added to the outputs.
     """
 
@@ -49,7 +52,8 @@ class GraphWeights:
 
 @dataclass(frozen=True)
 class PoseWeights:
-    """A trained pose network: `guess`, the three dense layers that see the whole figure, the graph, and how figures bend."""
+    """A trained pose network: `guess`, the three dense layers that see the whole figure, the graph, and how
+    figures bend."""
 
     guess: tuple[Dense, Dense, Dense]
     graph: GraphWeights
@@ -67,7 +71,8 @@ def write_pose_weights(path: str | os.PathLike, weights: PoseWeights) -> None:
 
 
 def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
-    """Read a pose network; raises NeuraRigError, naming the file, if this version of the add-on cannot run it."""
+    """Read a pose network; raises NeuraRigError, naming the file, if this version of the add-on cannot run
+    it."""
     metadata, tensors = read_tensors(path)
     try:
         for name, value in _metadata().items():
@@ -78,7 +83,8 @@ def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
             raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
     except ValueError as error:
         raise NeuraRigError(
-            f"'{Path(path).name}' holds no pose network for this version of the add-on: {error}; install it again."
+            f"'{Path(path).name}' holds no pose network for this version of the add-on: {error}; install it"
+            " again."
         ) from None
     return weights
 
@@ -103,7 +109,11 @@ def _heads(metadata: dict[str, str]) -> int:
 def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
     """Return all arrays by name."""
     graph = weights.graph
-    found = {f"guess{n}.{part}": getattr(layer, part) for n, layer in enumerate(weights.guess) for part in ("weight", "bias")}
+    found = {
+        f"guess{n}.{part}": getattr(layer, part)
+        for n, layer in enumerate(weights.guess)
+        for part in ("weight", "bias")
+    }
     found |= {name: getattr(graph, name) for name in ("enter", "joints", "mix", "leave")}
     return found | {"figure.mean": weights.figure.mean, "figure.covariance": weights.figure.covariance}
 
@@ -125,19 +135,32 @@ def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
         raise ValueError(f"its widths {width} and {half} cannot be shared by {heads} heads")
     rows = NODE_OUTPUTS + half + width + 2 * heads
     enter, joints = _take(tensors, "enter", (rows, NODE_WIDTH)), _take(tensors, "joints", (JOINT_COUNT, rows))
-    return GraphWeights(heads, enter, joints, _take(tensors, "mix", (2 * half, width)), _take(tensors, "leave", (NODE_OUTPUTS, half)))
+    return GraphWeights(
+        heads,
+        enter,
+        joints,
+        _take(tensors, "mix", (2 * half, width)),
+        _take(tensors, "leave", (NODE_OUTPUTS, half)),
+    )
 
 
 def _figure(tensors: dict[str, np.ndarray]) -> FigureShape:
-    mean, covariance = _take(tensors, "figure.mean", (NUMBERS,)), _take(tensors, "figure.covariance", (NUMBERS, NUMBERS))
+    mean, covariance = (
+        _take(tensors, "figure.mean", (NUMBERS,)),
+        _take(tensors, "figure.covariance", (NUMBERS, NUMBERS)),
+    )
     covariance = covariance.astype(float)
-    if not (np.allclose(covariance, covariance.T, atol=1e-9) and np.linalg.eigvalsh(covariance)[0] > -_ROUNDING):
+    if not (
+        np.allclose(covariance, covariance.T, atol=1e-9) and np.linalg.eigvalsh(covariance)[0] > -_ROUNDING
+    ):
         raise ValueError("the way trunks bend is not a covariance")
     return FigureShape(mean.astype(float), covariance)
 
 
 def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int) -> Dense:
-    return Dense(_take(tensors, f"{name}.weight", (outputs, inputs)), _take(tensors, f"{name}.bias", (outputs,)))
+    return Dense(
+        _take(tensors, f"{name}.weight", (outputs, inputs)), _take(tensors, f"{name}.bias", (outputs,))
+    )
 
 
 def _width(tensors: dict[str, np.ndarray], name: str) -> int:

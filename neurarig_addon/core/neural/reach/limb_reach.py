@@ -1,7 +1,10 @@
-"""Two-bone limbs that end exactly where they are locked and keep their plane of bending; bones that are aimed.
+"""Two-bone limbs that end exactly where they are locked and keep their plane of bending; bones that are
+aimed.
 
-All rotations are pairs of reflections: reflecting at one direction, then at the midpoint between it and a second one, is the shortest
-rotation to the second.  A table reflects bones at themselves, and the other reflection is one product, for any directions.
+All rotations are pairs of reflections: reflecting at one direction, then at the midpoint between it and a
+second one, is the shortest
+rotation to the second. A table reflects bones at themselves, and the other reflection is one product, for any
+directions.
 """
 
 from dataclasses import dataclass
@@ -15,17 +18,20 @@ from ...geometry.vectors import dotted, lengths
 
 _STRAIGHT = 1e-9  # of the limb's length: margin from fully straight and fully folded
 _BENT = 1e-3  # limb lengths: weight of the reference pose's bend, which decides for straight limbs
-_FAINT = np.array(1e-8)  # weight of what decides for opposite or zero directions: about the root of machine epsilon
+# weight of what decides for opposite or zero directions: about the root of machine epsilon
+_FAINT = np.array(1e-8)
 _TINY = np.array(1e-30)  # keeps divisions finite
 _NONE, _HALF = np.array(0.0), np.array(0.5)
 _HALVES = np.full((3, 3), 0.5)  # squared vectors @ this: half their squared lengths, three times
-# Columns of the table of a limb's bones: the bone reflected at itself, its direction, its arm, and the limb's bend times _FAINT.
+# Columns of the table of a limb's bones: the bone reflected at itself, its direction, its arm, and the limb's
+# bend times _FAINT.
 _POINTS, _ARM, _BEND = 3, 4, 5
 
 
 @dataclass(frozen=True)
 class Limbs:
-    """Limbs `l` side by side: `bones` `(2 l,)`, all upper and then all lower ones, and their `arms` `(2 l, 3)` at rest, metres.
+    """Limbs `l` side by side: `bones` `(2 l,)`, all upper and then all lower ones, and their `arms` `(2 l,
+    3)` at rest, metres.
 
     `poles` `(l, 3)`: the directions in which straight limbs bend, at rest.
     """
@@ -37,8 +43,10 @@ class Limbs:
     def reached(self, turns: np.ndarray, way: np.ndarray) -> np.ndarray:
         """Return the bones' rotations from rest `(f, 2 l, 3, 3)` that bring limbs' ends to their targets.
 
-        `turns`: the rotations before; `way` `(f, l, 3)`: from starts to targets.  The whole limb turns by the shortest rotation towards the
-        target and bends in its own plane: its swivel stays.  A target out of reach is approached as near as possible.
+        `turns`: the rotations before; `way` `(f, l, 3)`: from starts to targets. The whole limb turns by the
+        shortest rotation towards the
+        target and bends in its own plane: its swivel stays. A target out of reach is approached as near as
+        possible.
         """
         frames, count = way.shape[:2]
         bones = (turns @ self._table).reshape(frames, 2, count, 3, 6)
@@ -54,7 +62,8 @@ class Limbs:
         return mirrored(bones[..., :3], wanted).reshape(turns.shape)
 
     def _placed(self, distance: np.ndarray, after: np.ndarray, bend: np.ndarray) -> np.ndarray:
-        """Return the unit directions of upper and lower bones `(f, 2, l, 3)`; limbs' ends are `distance` away along `after` `(f, l, 3)`."""
+        """Return the unit directions of upper and lower bones `(f, 2, l, 3)`; limbs' ends are `distance` away
+        along `after` `(f, l, 3)`."""
         (shortest, longest), (upper, lower), (squared, half) = self._reach, self._lengths, self._triangle
         reach = np.minimum(np.maximum(distance, shortest), longest)
         along = _HALF * reach + half / reach
@@ -68,7 +77,8 @@ class Limbs:
 
     @cached_property
     def _lengths(self) -> np.ndarray:
-        """The lengths of upper and of lower bones `(2, 1, l, 3)`, never zero; each repeated three times, as is all that follows."""
+        """The lengths of upper and of lower bones `(2, 1, l, 3)`, never zero; each repeated three times, as
+        is all that follows."""
         long = np.maximum(norms(self.arms), _TINY**0.25)
         return np.repeat(long.reshape(2, 1, -1, 1), 3, axis=-1)
 
@@ -81,7 +91,8 @@ class Limbs:
 
     @cached_property
     def _triangle(self) -> tuple[np.ndarray, np.ndarray]:
-        """The squared upper lengths, and half their difference from the squared lower ones, each `(1, l, 3)`: for the law of cosines."""
+        """The squared upper lengths, and half their difference from the squared lower ones, each `(1, l, 3)`:
+        for the law of cosines."""
         upper, lower = self._lengths**2
         return upper, 0.5 * (upper - lower)
 
@@ -108,7 +119,8 @@ class Aims:
     arms: np.ndarray
 
     def turned(self, turns: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-        """Return rotations from rest `(f, n, 3, 3)`, turned by the shortest rotations that point bones along `wanted` `(f, n, 3)`.
+        """Return rotations from rest `(f, n, 3, 3)`, turned by the shortest rotations that point bones along
+        `wanted` `(f, n, 3)`.
 
         A `wanted` of zero turns nothing.
         """
@@ -117,9 +129,11 @@ class Aims:
 
     @cached_property
     def _table(self) -> np.ndarray:
-        """The factors of bones' rotations from rest `(n, 3, 4)`: the bone reflected at itself, and its direction."""
+        """The factors of bones' rotations from rest `(n, 3, 4)`: the bone reflected at itself, and its
+        direction."""
         along = self.arms / norms(self.arms)[..., None]
-        # To the opposite direction a bone turns by half a circle, about the body's left-right axis unless that is the bone's own.
+        # To the opposite direction a bone turns by half a circle, about the body's left-right axis unless
+        # that is the bone's own.
         aside = np.where(np.abs(along[:, 1:2]) < 0.9, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0])
         aside = np.cross(aside, along)
         return np.concatenate([mirror(along), (along + _FAINT * aside)[..., None]], axis=-1)
@@ -137,7 +151,8 @@ def mirrored(columns: np.ndarray, normals: np.ndarray) -> np.ndarray:
 
 
 def drawn_in(joint: np.ndarray, tip: np.ndarray, start: np.ndarray, longest: float) -> np.ndarray:
-    """Return `joint` `(..., 3)`, moved around the `tip` to at most `longest` metres from `start`, if possible."""
+    """Return `joint` `(..., 3)`, moved around the `tip` to at most `longest` metres from `start`, if
+    possible."""
     far = norms(joint - start) > longest
     if not far.any():
         return joint

@@ -1,4 +1,5 @@
-"""Which points of a body are locked, and all that depends on that alone: found once for each set of points."""
+"""Which points of a body are locked, and all that depends on that alone: found once for each set of
+points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +14,31 @@ from ..points import INDEX, POINTS
 from .limb_reach import Limbs
 from .trunk_reach import TrunkReach
 
-# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends before pelvis and rib cage tilt.
+# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends before pelvis and
+# rib cage tilt.
 _EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 10.0}
 _ROOT_EASE = 1.0
-# Priorities where not all can be met, against 1 for locked points of the trunk and ends of stiff limbs: feet before hands.
+# Priorities where not all can be met, against 1 for locked points of the trunk and ends of stiff limbs: feet
+# before hands.
 _PULL = {"hip": 0.3, "shoulder": 0.1}
 _HUMAN = 1.75  # metres: the body height that lengths refer to
-_SLACK = 5e-4  # metres: least margin from fully stretched, so that the small gaps that the trunk leaves are within reach
+# metres: least margin from fully stretched, so that the small gaps that the trunk leaves are within reach
+_SLACK = 5e-4
 _STRETCHED = 0.9995  # of a limb's length: the trunk moves for a limb that would have to stretch more
 LIMBS = {
     f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
     for start, middle, end in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
     for side in SIDES
 }
-_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # bend directions in the reference pose
+# bend directions in the reference pose
+_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}
 # Points on the end of a limb or on the neck -> the joint that they bring along if that is not locked itself.
 RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
 
 
 class Limb(NamedTuple):
-    """A limb of two bones: rows of its points and of the tree's roles, and the direction in which it bends in the reference pose."""
+    """A limb of two bones: rows of its points and of the tree's roles, and the direction in which it bends in
+    the reference pose."""
 
     start: int
     middle: int
@@ -43,7 +49,8 @@ class Limb(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """A bone to be aimed, so that the line from `joint` through `point` leads to where that is wanted: rows of its role and points."""
+    """A bone to be aimed, so that the line from `joint` through `point` leads to where that is wanted: rows
+    of its role and points."""
 
     role: int
     joint: int
@@ -61,9 +68,12 @@ class _Reaching(NamedTuple):
 class LockPlan:
     """How the locked points of a body are reached.
 
-    `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
-    `trunk`: what is asked of the trunk's roles `trunk_rows`; `trunk_goals`: the wanted points that its points are to reach, or be near to.
-    `bent`: limbs of two bones of which only the end is wanted, and `reaching`: their positions in `trunk_goals`.
+    `wanted`: rows of the locked points, then of the joints that they bring along. `brought`: (joint, what
+    brings it), in order.
+    `trunk`: what is asked of the trunk's roles `trunk_rows`; `trunk_goals`: the wanted points that its points
+    are to reach, or be near to.
+    `bent`: limbs of two bones of which only the end is wanted, and `reaching`: their positions in
+    `trunk_goals`.
     `aimed`: other bones to turn, in order.
     """
 
@@ -78,7 +88,8 @@ class LockPlan:
 
     @classmethod
     def of(cls, body: PointBody, names: tuple[str, ...]) -> "LockPlan":
-        """Return the plan for some points of a body; raises NeuraRigError for a point that no bone of the rig can move."""
+        """Return the plan for some points of a body; raises NeuraRigError for a point that no bone of the rig
+        can move."""
         unknown = [name for name in names if name not in INDEX]
         if unknown:
             raise NeuraRigError(f"'{unknown[0]}' cannot be locked; choose one of {', '.join(POINTS)}.")
@@ -105,7 +116,12 @@ class LockPlan:
                     bent.append(limb)
                 elif end in wanted:
                     aimed.append(Aim(limb.lower, limb.middle, limb.end))
-        aside = {"pelvis", *LIMBS, *(middle for _, middle in LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
+        aside = {
+            "pelvis",
+            *LIMBS,
+            *(middle for _, middle in LIMBS.values()),
+            *(POINTS[rider.point] for rider in riders),
+        }
         exact = [INDEX[name] for name in wanted if name not in aside]
         trunk, rows = _trunk(body, exact, near, "pelvis" not in wanted)
         trunk_goals = [*exact, *(limb.middle if is_pinned else limb.end for limb, is_pinned in near)]
@@ -119,16 +135,21 @@ def bent_limbs(body: PointBody, bent: Sequence[Limb]) -> Limbs:
     """Return limbs of two bones side by side."""
     rest, upper = body.at_rest, np.array([limb.upper for limb in bent])
     poles = np.array([limb.pole for limb in bent])[:, None] @ body.turns[body.tree.joints[upper]]
-    arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [rest[limb.end] - rest[limb.middle] for limb in bent]
+    arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [
+        rest[limb.end] - rest[limb.middle] for limb in bent
+    ]
     return Limbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
 
 
 def limb_of(body: PointBody, point: str) -> Limb | None:
-    """Return the limb that has a point as its end or middle; None if it is neither, or if no bone of the rig can move it."""
+    """Return the limb that has a point as its end or middle; None if it is neither, or if no bone of the rig
+    can move it."""
     for end, (start, middle) in LIMBS.items():
         if point in (middle, end):
             whole = lockable(body, end)
-            return _limb(body, start, middle, end if whole else middle, point) if lockable(body, point) else None
+            return (
+                _limb(body, start, middle, end if whole else middle, point) if lockable(body, point) else None
+            )
     return None
 
 
@@ -142,7 +163,8 @@ def rider_of(body: PointBody, point: str) -> Aim | None:
 
 
 def lockable(body: PointBody, point: str) -> bool:
-    """Return whether a bone of the rig can move a point to its place: a rig without toes cannot turn their tips."""
+    """Return whether a bone of the rig can move a point to its place: a rig without toes cannot turn their
+    tips."""
     stem, dot, side = point.partition(".")
     if stem in RIDERS:
         return _is_carried(body, INDEX[point], RIDERS[stem] + dot + side)
@@ -158,10 +180,14 @@ def _is_carried(body: PointBody, point: int, holder: str) -> bool:
 
 
 def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
-    """Return the row of the role that carries a point; raises NeuraRigError if it does not turn at the joint `holder`."""
+    """Return the row of the role that carries a point; raises NeuraRigError if it does not turn at the joint
+    `holder`."""
     role = body.carriers.carrier(point)
     if not _is_carried(body, point, holder):
-        raise NeuraRigError(f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the role list.")
+        raise NeuraRigError(
+            f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the"
+            " role list."
+        )
     return body.tree.roles.index(role)
 
 
@@ -171,8 +197,11 @@ def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> Li
     return Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[stem_of(start)])
 
 
-def _trunk(body: PointBody, exact: list[int], near: list[_Reaching], moves: bool) -> tuple[TrunkReach, np.ndarray]:
-    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs that reach from it."""
+def _trunk(
+    body: PointBody, exact: list[int], near: list[_Reaching], moves: bool
+) -> tuple[TrunkReach, np.ndarray]:
+    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs that reach from
+    it."""
     ways = [way_to(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
     rows = np.array(sorted({role for way in ways for role in way}), dtype=int)
     arms = np.zeros((len(rows), 3, len(ways)))
@@ -210,7 +239,8 @@ def way_to(body: PointBody, point: int) -> dict[int, np.ndarray]:
 
 
 def distances(body: PointBody, limb: Limb, pinned: bool, size: float) -> tuple[float, float]:
-    """Return the least and the most distance of a limb's start from where its middle (`pinned`) or its end is wanted, metres."""
+    """Return the least and the most distance of a limb's start from where its middle (`pinned`) or its end is
+    wanted, metres."""
     a, b = span(body, limb, 0), span(body, limb, 1)
     if pinned:
         return a, a

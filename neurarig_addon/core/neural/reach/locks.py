@@ -1,7 +1,10 @@
-"""Locked targets: the pose is changed as little as needed to put some points exactly where the animator wants them.
+"""Locked targets: the pose is changed as little as needed to put some points exactly where the animator wants
+them.
 
-The pelvis moves to its target.  The trunk bends so that locked points on it arrive, and so that hips and shoulders are within reach of
-what hands and feet are locked to.  Then limbs reach: their plane of bending, the twist of their bones and the rotation of hands, feet
+The pelvis moves to its target. The trunk bends so that locked points on it arrive, and so that hips and
+shoulders are within reach of
+what hands and feet are locked to. Then limbs reach: their plane of bending, the twist of their bones and the
+rotation of hands, feet
 and head in the world stay as they were.  What cannot be reached is approached as near as the bones allow.
 """
 
@@ -20,11 +23,14 @@ from .limb_reach import Aims, Limbs, drawn_in
 from .lock_plan import Aim, LockPlan, bent_limbs, span
 
 
-def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, Motion]:
+def reach(
+    body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]
+) -> dict[str, Motion]:
     """Return the motions of all roles with the `locked` points at their places.
 
-    `locked`: point (see `points.POINTS`) -> place `(f, 3)` or `(3,)`, metres, walk frame; `f` frames as in `motions`.  A place that is
-    not finite locks nothing in that frame.  Raises NeuraRigError for a point that no bone of the rig can move.
+    `locked`: point (see `points.POINTS`) -> place `(f, 3)` or `(3,)`, metres, walk frame; `f` frames as in
+    `motions`. A place that is
+    not finite locks nothing in that frame. Raises NeuraRigError for a point that no bone of the rig can move.
     """
     away = np.stack([motions[role].rotation for role in body.tree.roles], axis=1)
     locks, places = Locks.of(body, tuple(locked)), np.full((len(away), len(POINTS), 3), np.nan)
@@ -35,7 +41,8 @@ def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, n
 
 
 class _Round(NamedTuple):
-    """Bones that can be aimed at once: the levers of their `joints` `(3 r, n)` (`RoleTree.levers`), and the `wanted` points they aim at."""
+    """Bones that can be aimed at once: the levers of their `joints` `(3 r, n)` (`RoleTree.levers`), and the
+    `wanted` points they aim at."""
 
     aims: Aims
     joints: np.ndarray
@@ -58,7 +65,8 @@ class Locks:
         return found
 
     def apply(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks.
+        """Return rotations from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that
+        meet the locks.
 
         `places` `(f, 27, 3)`: where locked points are to be; the others are not read.
         """
@@ -80,7 +88,8 @@ class Locks:
         return away, root
 
     def _targets(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its offset from what brings it."""
+        """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its offset from
+        what brings it."""
         plan = self.plan
         targets = places.take(plan.wanted, axis=1)
         if not plan.brought and math.isfinite(np.vdot(targets, targets)):
@@ -93,11 +102,14 @@ class Locks:
         return found
 
     def _drawn_in(self, way: np.ndarray, targets: np.ndarray) -> np.ndarray:
-        """Return the offsets `(f, l, 3)` of limbs' targets; an ankle or wrist that only came along is drawn in to the limb's reach."""
+        """Return the offsets `(f, l, 3)` of limbs' targets; an ankle or wrist that only came along is drawn
+        in to the limb's reach."""
         drawn, bringing = way.copy(), dict(self.plan.brought)
         for at, limb in enumerate(self.plan.bent):
             if limb.end in bringing:
-                joint, tip = (targets[:, self.plan.wanted.index(point)] for point in (limb.end, bringing[limb.end]))
+                joint, tip = (
+                    targets[:, self.plan.wanted.index(point)] for point in (limb.end, bringing[limb.end])
+                )
                 start, longest = joint - way[:, at], span(self.body, limb, 0) + span(self.body, limb, 1)
                 drawn[:, at] = drawn_in(joint, tip, start, longest) - start
         return drawn
@@ -114,7 +126,10 @@ class Locks:
         for aim in self.plan.aimed:
             if np.linalg.norm(self._arm(aim)) > 0.0:
                 above = {aim.role, *(np.flatnonzero(self.body.tree.levers[:, aim.joint]) // 3).tolist()}
-                first = 1 + max((at for at, others in enumerate(rounds) if any(other.role in above for other in others)), default=-1)
+                first = 1 + max(
+                    (at for at, others in enumerate(rounds) if any(other.role in above for other in others)),
+                    default=-1,
+                )
                 rounds[first : first + 1] = [[*(rounds[first] if first < len(rounds) else []), aim]]
         return tuple(self._round(aims) for aims in rounds)
 

@@ -1,9 +1,14 @@
-"""Bending the trunk so that points on it are exactly where they are locked, with as little turning as possible.
+"""Bending the trunk so that points on it are exactly where they are locked, with as little turning as
+possible.
 
-The unknowns are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries the others along without
-turning them) and, unless the pelvis is locked, the place of the whole.  Each step is the least of these moves, weighted by how easily a
-part moves, that closes the gaps (Gauss-Newton in its dual form, with Levenberg-Marquardt damping where it does not get nearer): a
-system of three rows for each point and, where some limbs are out of reach, one for each limb (`trunk_step`), for any number of bones.
+The unknowns are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries
+the others along without
+turning them) and, unless the pelvis is locked, the place of the whole. Each step is the least of these moves,
+weighted by how easily a
+part moves, that closes the gaps (Gauss-Newton in its dual form, with Levenberg-Marquardt damping where it
+does not get nearer): a
+system of three rows for each point and, where some limbs are out of reach, one for each limb (`trunk_step`),
+for any number of bones.
 """
 
 import math
@@ -16,27 +21,34 @@ from .trunk_step import TINY, Bounds, Push, State, TrunkTables, least_push, turn
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps with a smaller root sum of squares are closed
-_LONGEST_STEP = 0.1  # the most of a gap that one step closes: out of reach, poses follow their targets without a jump
+# the most of a gap that one step closes: out of reach, poses follow their targets without a jump
+_LONGEST_STEP = 0.1
 _MOST_STEPS = 40
-_LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without limit
+# radians in one step: a straight trunk that has to become shorter would turn without limit
+_LARGEST_TURN = 0.5
 _HELD_TO = 0.01  # square metres: weight that keeps the pelvis' rotation where points do not determine it
 _HALVED = 0.25  # of the squared gap: a step that leaves less was good, and is corrected without a new system
 _GOOD = 0.3  # of the gain that a step predicts: one that brings less needs more damping
-_WATCH, _STALLED = 10, 0.5  # steps, and share of the cost: the solver stops where so many steps leave more than this
+# steps, and share of the cost: the solver stops where so many steps leave more than this
+_WATCH, _STALLED = 10, 0.5
 _FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the largest diagonal entry that the system may have
 _LESS, _MORE, _LEAST_DAMPING, _LEAST_RAISED = 0.1, 30.0, 1e-12, 1e-6
 _ONES = np.ones(3)
-_WIDE = 3.0  # times the widest gap: from the second step on, limbs this near to a bound are checked against it
+# times the widest gap: from the second step on, limbs this near to a bound are checked against it
+_WIDE = 3.0
 
 
 class TrunkReach(TrunkTables):
     """A trunk that bends until its points are where they are asked to be."""
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
-        """Return the solved trunk, starting from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
+        """Return the solved trunk, starting from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at
+        `root` `(f, 3)`.
 
-        `places` `(f, k, 3)`: where the points are to be, or to be near to.  If the steps do not arrive from a pose, they start again
-        from the trunk at rest, turned as a whole to the places or as the rig was made, and that is used if it arrives.
+        `places` `(f, k, 3)`: where the points are to be, or to be near to. If the steps do not arrive from a
+        pose, they start again
+        from the trunk at rest, turned as a whole to the places or as the rig was made, and that is used if it
+        arrives.
         """
         places = places - root[:, None]  # from here on relative to where the pelvis was
         state = began = self._state(np.ascontiguousarray(turns.swapaxes(2, 3)), np.zeros_like(root), places)
@@ -57,7 +69,8 @@ class TrunkReach(TrunkTables):
         return state if within is places else self._state(state.axes, state.shift, places)
 
     def _given_way(self, state: State, places: np.ndarray) -> State:
-        """Return the frames after limbs have given way, one by one, where not all can be met, until the rest is.
+        """Return the frames after limbs have given way, one by one, where not all can be met, until the rest
+        is.
 
         First those that pull least; of them the one that misses most.
         """
@@ -97,8 +110,13 @@ class TrunkReach(TrunkTables):
             if self._all_arrived(state):
                 break
             if np.count_nonzero(state.cost < _HALVED * began.cost) < len(rows):
-                gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(self._whole(began, push)), TINY * began.cost)
-                less, more = np.maximum(damping * _LESS, _LEAST_DAMPING), np.maximum(damping, _LEAST_RAISED * self._stiffest) * _MORE
+                gain = (began.cost - state.cost) / np.maximum(
+                    began.cost - push.left(self._whole(began, push)), TINY * began.cost
+                )
+                less, more = (
+                    np.maximum(damping * _LESS, _LEAST_DAMPING),
+                    np.maximum(damping, _LEAST_RAISED * self._stiffest) * _MORE,
+                )
                 damping = np.where(gain > _GOOD, less, more)
             left = (state.cost > self._arrived) & (damping < _MOST_DAMPING * self._stiffest)
             if step % _WATCH == _WATCH - 1:
@@ -106,7 +124,13 @@ class TrunkReach(TrunkTables):
                 watched = state.cost
             if np.count_nonzero(left) < len(left):
                 found = found.with_rows(rows, state)
-                state, rows, places, damping, watched = state.chosen(left), rows[left], places[left], damping[left], watched[left]
+                state, rows, places, damping, watched = (
+                    state.chosen(left),
+                    rows[left],
+                    places[left],
+                    damping[left],
+                    watched[left],
+                )
                 if not len(rows):
                     return found
         return state if len(rows) == len(found.cost) else found.with_rows(rows, state)
@@ -120,7 +144,8 @@ class TrunkReach(TrunkTables):
         return max(state.cost.tolist(), default=0.0) <= self._arrived
 
     def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
-        """Return the state after a second step by the same system where the first was nearly enough: Newton's method with a chord."""
+        """Return the state after a second step by the same system where the first was nearly enough: Newton's
+        method with a chord."""
         near = (state.cost < _HALVED * began.cost) & (state.cost > self._arrived)
         if not np.count_nonzero(near):
             return state
@@ -140,7 +165,8 @@ class TrunkReach(TrunkTables):
         return self._state(np.tile(np.eye(3), (*axes.shape[:2], 1, 1)), np.zeros((len(axes), 3)), places)
 
     def _turned_to(self, axes: np.ndarray, places: np.ndarray) -> State:
-        """Return the trunk at rest, all bones turned alike so that its points lie in the direction of their places (Kabsch)."""
+        """Return the trunk at rest, all bones turned alike so that its points lie in the direction of their
+        places (Kabsch)."""
         points, ways, shift = self.arms.sum(axis=0).T, places, np.zeros((len(axes), 3))
         if self.root_ease:
             points, ways = points - points.mean(axis=0), places - places.mean(axis=1, keepdims=True)
@@ -150,7 +176,8 @@ class TrunkReach(TrunkTables):
         return self._state(np.repeat(back[:, None], len(self.ease), axis=1), shift, places)
 
     def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> State:
-        """Return the state, with what is left to go to places `(f, k, 3)` relative to where the pelvis was."""
+        """Return the state, with what is left to go to places `(f, k, 3)` relative to where the pelvis
+        was."""
         lines = places - self._together @ axes.reshape(len(axes), -1, 3)
         if self.root_ease:
             lines -= shift[:, None]
@@ -161,7 +188,8 @@ class TrunkReach(TrunkTables):
         return State(axes, shift, lines, lengths, over, (gaps * gaps).dot(self._each))
 
     def _push(self, state: State, damping: np.ndarray, wide: float) -> Push:
-        """Return the least push that closes the gaps, or as much of them as one step may; `wide`: see `_WIDE`."""
+        """Return the least push that closes the gaps, or as much of them as one step may; `wide`: see
+        `_WIDE`."""
         count, exact, lines = len(state.cost), self._exact, state.lines
         levers = (self._levers @ state.axes).reshape(count, 3 * len(self.ease), -1)
         if self.root_ease:
@@ -171,7 +199,10 @@ class TrunkReach(TrunkTables):
         widest, longest = max(state.cost.tolist()), _LONGEST_STEP * self.size
         bounds = self._bounds(state, wide * math.sqrt(widest))
         if bounds is not None:
-            towards = lines[:, exact:] * (self.pull / np.maximum(state.lengths[:, exact:], TINY * self.size))[..., None]
+            towards = (
+                lines[:, exact:]
+                * (self.pull / np.maximum(state.lengths[:, exact:], TINY * self.size))[..., None]
+            )
             limbs = levers[:, 3 * exact :].reshape(count, len(self.least), 3, -1)
             rows = np.concatenate([rows, (towards[:, :, None] @ limbs)[:, :, 0]], axis=1)
         if widest > longest**2:

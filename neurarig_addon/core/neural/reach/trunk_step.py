@@ -1,8 +1,9 @@
-"""One step of a trunk that bends towards its places (see `trunk_reach`): what depends on the trunk alone, computed once, the state of a
-frame, and the least push within its bounds.
+"""One step of a trunk that bends towards its places (see `trunk_reach`): what depends on the trunk alone,
+computed once, the state of a frame, and the least push within its bounds.
 
-A hip or shoulder that is too far away, or too near, is held to the bound that it breaks; one that a push would bring beyond a bound is
-held to it as well, and one that a bound would have to push the wrong way is released: the Karush-Kuhn-Tucker conditions.
+A hip or shoulder that is too far away, or too near, is held to the bound that it breaks; one that a push
+would bring beyond a bound is held to it as well, and one that a bound would have to push the wrong way is
+released: the Karush-Kuhn-Tucker conditions.
 """
 
 from dataclasses import dataclass
@@ -24,11 +25,12 @@ _ONES = np.ones(3)
 class TrunkTables:
     """A trunk of `b` bones and the `k` points on it of which something is asked.
 
-    `arms` `(b, 3, k)`: each bone's part of the offset of each point at rest; zero where the bone does not carry it.
-    `ease` `(b,)`: how easily each bone turns (rad^2); `root_ease`: and the whole moves (m^2), 0 if the pelvis is locked.
-    The first points have a place to be at; the last, hips and shoulders, must be between `least` and `most` metres `(l,)` from one, and
-    pull on the trunk with `pull` `(l,)`, against 1 of the first ones: where not all can be met, weaker ones give way.
-    `size`: of this body relative to a human's.
+    `arms` `(b, 3, k)`: each bone's part of the offset of each point at rest; zero where the bone does not
+    carry it. `ease` `(b,)`: how easily each bone turns (rad^2); `root_ease`: and the whole moves (m^2), 0 if
+    the pelvis is locked. The first points have a place to be at; the last, hips and shoulders, must be
+    between `least` and `most` metres `(l,)` from one, and pull on the trunk with `pull` `(l,)`, against 1 of
+    the first ones: where not all can be met, weaker ones give way. `size`: of this body relative to a
+    human's.
     """
 
     arms: np.ndarray
@@ -52,7 +54,9 @@ class TrunkTables:
     @cached_property
     def _spans(self) -> tuple[np.ndarray, np.ndarray]:
         """The least and the most distance of each point from its place `(1, k)`."""
-        return np.append(np.zeros(self._exact), self.least)[None], np.append(np.zeros(self._exact), self.most)[None]
+        return np.append(np.zeros(self._exact), self.least)[None], np.append(
+            np.zeros(self._exact), self.most
+        )[None]
 
     @cached_property
     def _each(self) -> np.ndarray:
@@ -65,13 +69,15 @@ class TrunkTables:
 
     @cached_property
     def _levers(self) -> np.ndarray:
-        """Derivatives of each point by a bone's turn about its x, y, z, in its axes `(b, 3 k, 3)`, times the root of its ease."""
+        """Derivatives of each point by a bone's turn about its x, y, z, in its axes `(b, 3 k, 3)`, times the
+        root of its ease."""
         levers = -cross_matrix(self.arms.swapaxes(1, 2)) * np.sqrt(self.ease)[:, None, None, None]
         return levers.transpose(0, 3, 1, 2).reshape(len(self.ease), -1, 3).copy()
 
     @cached_property
     def _shifts(self) -> np.ndarray:
-        """Derivatives of each point by a shift of the whole along x, y, z `(1, 3, 3 k)`, times the root of its ease."""
+        """Derivatives of each point by a shift of the whole along x, y, z `(1, 3, 3 k)`, times the root of
+        its ease."""
         return np.sqrt(self.root_ease) * np.tile(np.eye(3), self.arms.shape[-1])[None]
 
     @cached_property
@@ -86,7 +92,8 @@ class TrunkTables:
 
     @cached_property
     def _farthest(self) -> np.ndarray:
-        """The squared farthest distance of each place from a locked pelvis `(1, k)`: the bones between, and the limb, straight."""
+        """The squared farthest distance of each place from a locked pelvis `(1, k)`: the bones between, and
+        the limb, straight."""
         bones = _STRAIGHTEST * np.sqrt((self.arms * self.arms).sum(axis=1)).sum(axis=0)
         bones[self._exact :] += self.most
         return bones[None] ** 2
@@ -97,7 +104,12 @@ class TrunkTables:
         beyond = square - self._farthest
         if beyond.item(beyond.argmax()) <= 0.0:
             return places
-        return places * np.sqrt(np.minimum(self._farthest / np.maximum(square, (TINY * self.size) ** 2), 1.0))[..., None]
+        return (
+            places
+            * np.sqrt(np.minimum(self._farthest / np.maximum(square, (TINY * self.size) ** 2), 1.0))[
+                ..., None
+            ]
+        )
 
 
 _MOST_CHANGES = 4  # changes of what is held, in one step
@@ -106,10 +118,12 @@ _SLACK = 1e-6  # of the way that a point goes: how far it may pass a bound
 
 
 class State(NamedTuple):
-    """Frames being solved: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f, 3)`, the `lines` from points to
-    places `(f, k, 3)`, and the `cost`, the sum of squares of all that is left to go `(f,)`.
+    """Frames being solved: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f,
+    3)`, the `lines` from points to places `(f, k, 3)`, and the `cost`, the sum of squares of all that is left
+    to go `(f,)`.
 
-    `lengths` `(f, k)`: of the lines; `over` `(f, k)`: how much longer than allowed they are, negative where too short.
+    `lengths` `(f, k)`: of the lines; `over` `(f, k)`: how much longer than allowed they are, negative where
+    too short.
     """
 
     axes: np.ndarray
@@ -130,21 +144,26 @@ class State(NamedTuple):
     def better_of(self, other: "State") -> "State":
         """Return each frame from this or the other state, whichever is nearer."""
         nearer = other.cost < self.cost
-        return other if np.count_nonzero(nearer) == len(nearer) else self.with_rows(nearer, other.chosen(nearer))
+        return (
+            other if np.count_nonzero(nearer) == len(nearer) else self.with_rows(nearer, other.chosen(nearer))
+        )
 
 
 class Bounds(NamedTuple):
-    """How much nearer to its place a hip or shoulder must come at least, `high`, and may come at most, `low`, each `(f, l)`."""
+    """How much nearer to its place a hip or shoulder must come at least, `high`, and may come at most, `low`,
+    each `(f, l)`."""
 
     high: np.ndarray
     low: np.ndarray
 
 
 class Push(NamedTuple):
-    """The least push that does what is wanted: its share `along` each of `g` axes `(f, g, 1)`, and their `levers` `(f, g, n)`.
+    """The least push that does what is wanted: its share `along` each of `g` axes `(f, g, 1)`, and their
+    `levers` `(f, g, n)`.
 
     `want` `(f, g)`: how far to go along the axes; `inverse` of the system; `damping` `(f,)` on its diagonal.
-    `sides` `(f, l)`: the bound to which limbs are held, 1 the high one, -1 the low one, 0 none; None where there are no limbs.
+    `sides` `(f, l)`: the bound to which limbs are held, 1 the high one, -1 the low one, 0 none; None where
+    there are no limbs.
     """
 
     levers: np.ndarray
@@ -160,8 +179,15 @@ class Push(NamedTuple):
         return np.add.reduce(left * left, axis=1)
 
 
-def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray, sides: np.ndarray | None = None) -> Push:
-    """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask.
+def least_push(
+    levers: np.ndarray,
+    want: np.ndarray,
+    bounds: Bounds | None,
+    damping: np.ndarray,
+    sides: np.ndarray | None = None,
+) -> Push:
+    """Return the least push that goes the whole way along the first axes, and as far along the last ones as
+    their bounds ask.
 
     `damping` `(f,)` or `(f, g)`: added to the diagonal of the system, `levers` times their transpose.
     `sides` `(f, l)`: a first guess, from the step before, of the bounds to which limbs are held.
@@ -194,9 +220,11 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
 
 
 def _changed(side: np.ndarray, bounds: Bounds, reached: np.ndarray, pull: np.ndarray) -> np.ndarray:
-    """Return the bounds to hold limbs to `(f, l)`, 1 the high one, -1 the low one, 0 none, after a push that held them to `side`.
+    """Return the bounds to hold limbs to `(f, l)`, 1 the high one, -1 the low one, 0 none, after a push that
+    held them to `side`.
 
-    `reached`: how far the push brings them; `pull`: how hard they pull for it.  Returns `side` itself if all were held correctly.
+    `reached`: how far the push brings them; `pull`: how hard they pull for it. Returns `side` itself if all
+    were held correctly.
     """
     short, far = bounds.high - reached, reached - bounds.low
     breaks = np.maximum(short, far) > _SLACK * np.abs(reached)

@@ -1,4 +1,5 @@
-"""The bench: a copy of an armature in a scene of its own, to move bones and set switches without touching the character.
+"""The bench: a copy of an armature in a scene of its own, to move bones and set switches without touching the
+character.
 
 Its meshes are left out, so that an evaluation costs only the bones, and the curves between them.
 """
@@ -45,31 +46,42 @@ class Bench:
             bone = self.obj.pose.bones[name]
             bone.location = location.tolist()
             matrix = from_rotation_vector(turn)
-            bone.path_resolve(rotation_path(bone.rotation_mode), False).foreach_set(in_mode(matrix, bone.rotation_mode).tolist())
+            bone.path_resolve(rotation_path(bone.rotation_mode), False).foreach_set(
+                in_mode(matrix, bone.rotation_mode).tolist()
+            )
         self._moved = set(names)
         return self.matrices()
 
     def poses(self, channels: Channels) -> Iterator[np.ndarray]:
-        """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, with the current switches."""
+        """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, with the current
+        switches."""
         for row in range(len(channels.values)):
             apply_row(self.obj, channels, row)
             yield self.matrices()
 
     def played(self, frames: np.ndarray, channels: Iterable[Channel]) -> Iterator[np.ndarray]:
-        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, with the channels' values keyed there.
+        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, with the channels' values
+        keyed there.
 
-        Of keys Blender takes the values alone; where properties are set, it copies the armature anew for each frame.
+        Of keys Blender takes the values alone; where properties are set, it copies the armature anew for each
+        frame.
         """
         action, slot = compat.new_action(_SCENE, self.obj)
         scratch.begin(action)
         try:
-            write_channels(action, slot, frames, (replace(each, rest=np.full(each.values.shape[1], np.inf)) for each in channels))
+            write_channels(
+                action,
+                slot,
+                frames,
+                (replace(each, rest=np.full(each.values.shape[1], np.inf)) for each in channels),
+            )
             yield from self.acted(frames, action, slot)
         finally:
             bpy.data.actions.remove(action)
 
     def acted(self, frames: np.ndarray, action: bpy.types.Action | None, slot: Any) -> Iterator[np.ndarray]:
-        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, as an action plays on the copy."""
+        """Yield every bone's evaluated matrix `(n, 4, 4)` on each of `frames`, as an action plays on the
+        copy."""
         compat.assign(self.obj.animation_data_create(), action, slot)
         for frame in frames:
             self._scene.frame_float = frame  # `frame_set` has every window drawn, and every handler called
@@ -108,14 +120,21 @@ class Bench:
         self.obj.update_tag()
 
     def strip(self, kept: Collection[str]) -> None:
-        """Take all other bones off, for an evaluation goes through every bone; not while something is drawn or rendered."""
+        """Take all other bones off, for an evaluation goes through every bone; not while something is drawn
+        or rendered."""
         self.lighten(kept)
         for bone in self.obj.pose.bones:  # those that are muted need nothing, and complain
-            for constraint in [each for each in bone.constraints if each.mute and getattr(each, "subtarget", "") not in {"", *kept}]:
+            for constraint in [
+                each
+                for each in bone.constraints
+                if each.mute and getattr(each, "subtarget", "") not in {"", *kept}
+            ]:
                 bone.constraints.remove(constraint)
         layer = self._layer
         layer.objects.active = self.obj
-        with bpy.context.temp_override(scene=self._scene, view_layer=layer, object=self.obj, active_object=self.obj):
+        with bpy.context.temp_override(
+            scene=self._scene, view_layer=layer, object=self.obj, active_object=self.obj
+        ):
             bpy.ops.object.mode_set(mode="EDIT")
             self.obj.data.use_mirror_x = False
             bones = self.obj.data.edit_bones
@@ -131,7 +150,8 @@ class Bench:
 
 @contextmanager
 def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
-    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it is removed however the block ends."""
+    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it is
+    removed however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
     copy, data, bent = None, None, []
     try:
@@ -191,12 +211,18 @@ def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: b
 
 def hooked_curves(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the curves that spline IK of an armature follows and that its own bones move."""
-    targets = [constraint.target for bone in obj.pose.bones for constraint in bone.constraints if constraint.type == "SPLINE_IK"]
+    targets = [
+        constraint.target
+        for bone in obj.pose.bones
+        for constraint in bone.constraints
+        if constraint.type == "SPLINE_IK"
+    ]
     return [curve for curve in dict.fromkeys(targets) if curve is not None and any(curve_movers(curve, obj))]
 
 
 def curve_movers(curve: bpy.types.Object, obj: bpy.types.Object) -> Iterator[str]:
-    """Yield the names of the bones of an armature that move a curve: those its points are hooked to, and its parent."""
+    """Yield the names of the bones of an armature that move a curve: those its points are hooked to, and its
+    parent."""
     for modifier in curve.modifiers:
         if modifier.type == "HOOK" and modifier.object == obj and modifier.subtarget:
             yield modifier.subtarget
@@ -205,7 +231,8 @@ def curve_movers(curve: bpy.types.Object, obj: bpy.types.Object) -> Iterator[str
 
 
 def _copied_curve(curve: bpy.types.Object, obj: bpy.types.Object, copy: bpy.types.Object) -> bpy.types.Object:
-    """Return a copy of a curve that follows the copy of its armature as it follows the armature, and that the copy's bones follow."""
+    """Return a copy of a curve that follows the copy of its armature as it follows the armature, and that the
+    copy's bones follow."""
     other = curve.copy()
     if other.parent == obj:
         other.parent = copy

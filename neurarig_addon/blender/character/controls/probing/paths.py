@@ -1,4 +1,5 @@
-"""A rig's switches by RNA path: properties of bones, object or armature; influences of constraints and their stretch.
+"""A rig's switches by RNA path: properties of bones, object or armature; influences of constraints and their
+stretch.
 
 Only these can be read and set, whatever path a file contains.
 """
@@ -19,7 +20,8 @@ _CONSTRAINT = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.
 
 @lru_cache(maxsize=4096)
 def parts(path: str) -> tuple[str, str, str] | None:
-    """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for other paths."""
+    """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for other
+    paths."""
     plain = bpy.utils.unescape_identifier
     if found := _BONE_PROPERTY.fullmatch(path):
         return plain(found[1]), "", plain(found[2])

@@ -47,7 +47,8 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
 
 
 def direct_sources(obj: bpy.types.Object, switches: bool = False) -> dict[str, set[str]]:
-    """Return for every bone those on which it depends directly: its parent, and the bones its constraints and drivers read.
+    """Return for every bone those on which it depends directly: its parent, and the bones its constraints and
+    drivers read.
 
     `switches`: and those of whose properties drivers read one.
     """
@@ -55,7 +56,11 @@ def direct_sources(obj: bpy.types.Object, switches: bool = False) -> dict[str, s
     edges = list(_edges(obj, nodes))  # they add paths
     names = {row: name for name, row in nodes.rows.items()}
     if switches:
-        names |= {row: bpy.utils.unescape_identifier(of[1]) for path, row in nodes.paths.items() if (of := _BONE.match(path))}
+        names |= {
+            row: bpy.utils.unescape_identifier(of[1])
+            for path, row in nodes.paths.items()
+            if (of := _BONE.match(path))
+        }
     found: dict[str, set[str]] = {name: set() for name in nodes.rows}
     for source, drain in edges:
         if {names.get(source), names.get(drain)} <= found.keys():
@@ -82,7 +87,9 @@ def _free_rotation(bone: bpy.types.PoseBone) -> list[bool]:
 def _shown(bone: bpy.types.PoseBone) -> float:
     """Return how much a bone looks like a control: by custom shape, then visibility, then colour."""
     settings = bone.bone
-    seen = not settings.hide and (not settings.collections or any(c.is_visible_effectively for c in settings.collections))
+    seen = not settings.hide and (
+        not settings.collections or any(c.is_visible_effectively for c in settings.collections)
+    )
     coloured = bone.color.palette != "DEFAULT" or settings.color.palette != "DEFAULT"
     return 2.0 * (bone.custom_shape is not None) + 1.0 * seen + 0.5 * coloured
 
@@ -136,7 +143,12 @@ def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
 
 def _solved(obj: bpy.types.Object) -> set[str]:
     """Return the bones that IK solvers bend; limits on these are turned off with the solver."""
-    solvers = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if one.type == "IK" and not one.mute]
+    solvers = [
+        (bone, one)
+        for bone in obj.pose.bones
+        for one in bone.constraints
+        if one.type == "IK" and not one.mute
+    ]
     return {name for bone, one in solvers for name in moved_by(bone, one)}
 
 
@@ -153,7 +165,8 @@ def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Itera
 
 
 def _is_driven(obj: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
-    base = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].constraints["{bpy.utils.escape_identifier(constraint.name)}"]'
+    names = map(bpy.utils.escape_identifier, (bone.name, constraint.name))
+    base = 'pose.bones["{}"].constraints["{}"]'.format(*names)
     data = obj.animation_data
     return any(data.drivers.find(f"{base}.{key}") for key in ("mute", "enabled")) if data else False
 
@@ -226,7 +239,8 @@ def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlM
 
 
 def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Steps[ControlMap]:
-    """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed early."""
+    """Find a rig's controls step by step, yielding the share done; the file stays as it was, even if closed
+    early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, roles, rig.names)

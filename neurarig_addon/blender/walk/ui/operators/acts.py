@@ -27,7 +27,9 @@ class _ActOperator(CharacterOperator):
 
     @classmethod
     def refusal(cls, context, obj):
-        return super().refusal(context, obj) or ("" if len(obj.neurarig.walk.acts) else "There is no act. Add one")
+        return super().refusal(context, obj) or (
+            "" if len(obj.neurarig.walk.acts) else "There is no act. Add one"
+        )
 
 
 class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
@@ -38,7 +40,9 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     bl_property = "kind"
     holder = WALK
 
-    kind: EnumProperty(name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN])
+    kind: EnumProperty(
+        name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN]
+    )
 
     def act(self, context, obj):
         kind = acts.shipped_acts()[self.kind]
@@ -56,7 +60,8 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
 
 
 def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object | None:
-    """Return what is selected besides a character, the active object first; nothing that is part of it, leads it, or is ours."""
+    """Return what is selected besides a character, the active object first; nothing that is part of it, leads
+    it, or is ours."""
     ours = made.of(obj)
     others = sorted(context.selected_objects, key=lambda other: other != context.view_layer.objects.active)
     return next((other for other in others if armature_behind(other) != obj and other not in ours), None)

@@ -68,7 +68,9 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         other = result.get(DEFORM_ACTION)
         besides = f", its deform bones to '{other.name}'" if other is not None else ""
         told_of = figures.sentence(result)
-        return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
+        return " ".join(
+            filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of))
+        )
 
     def _options(self, context: bpy.types.Context) -> dict:
         """Return the options; unset frames are those that the scene plays."""
@@ -94,14 +96,20 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
     @classmethod
     def refusal(cls, context, obj):
-        return super().refusal(context, obj) or ("" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet")
+        return super().refusal(context, obj) or (
+            "" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet"
+        )
 
     def steps(self, context, obj) -> Steps[bpy.types.Action]:
         return bake.rebake_walk.steps(obj)
 
     def done(self, context, obj, result: bpy.types.Action):
         stays = bake.kept_keys(result)
-        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", figures.sentence(result))))
+        return " ".join(
+            filter(
+                None, (f"Baked '{result.name}' again; {stays} of your keys stay.", figures.sentence(result))
+            )
+        )
 
 
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:

@@ -61,7 +61,8 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
-    """Add a step after the selected footprint, or at the playhead. The steps around it become shorter and quicker"""
+    """Add a step after the selected footprint, or at the playhead. The steps around it become shorter and
+    quicker"""
 
     bl_idname = "neurarig.add_footprint"
     bl_label = "Add Step"
@@ -69,7 +70,9 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
     def act(self, context, obj):
         api.require_shown(obj)
         active = context.view_layer.objects.active
-        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current_final)]
+        chosen = api.prints_of([active] if active is not None else [], obj) or [
+            api.stood_on(obj, context.scene.frame_current_final)
+        ]
         side, number = api.add_print(obj, *chosen[0])
         obj.neurarig.walk.show_footprints = True
         pick(*api.take_prints(obj, [(side, number)]))
@@ -107,7 +110,11 @@ class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
     bl_idname = "neurarig.reset_footprints"
     bl_label = "Reset Footprints"
 
-    every: BoolProperty(name="All", description="All footprints of the character, not just the selected ones", options={"SKIP_SAVE"})
+    every: BoolProperty(
+        name="All",
+        description="All footprints of the character, not just the selected ones",
+        options={"SKIP_SAVE"},
+    )
 
     def act(self, context, obj):
         count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))

@@ -67,8 +67,11 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
 
 
-def print_under(context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]) -> tuple[str, int] | None:
-    """Return foot and number of a character's print nearest to a place in the window, None if none is near."""
+def print_under(
+    context: bpy.types.Context, obj: bpy.types.Object, mouse: tuple[int, int]
+) -> tuple[str, int] | None:
+    """Return foot and number of a character's print nearest to a place in the window, None if none is
+    near."""
     region, view = context.region, context.region_data
     source = walk_source.source_of(obj, context.scene)
     if region is None or view is None:

@@ -47,7 +47,9 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
     confirm = "OK"
 
     kind: _KIND
-    preset: StringProperty(name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"})
+    preset: StringProperty(
+        name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"}
+    )
 
     def draw(self, context):
         self.layout.activate_init = True

@@ -1,4 +1,5 @@
-"""Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a network on it."""
+"""Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a
+network on it."""
 
 import bpy
 from bpy.props import IntProperty, StringProperty
@@ -27,7 +28,9 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_profile"
     bl_label = "Use Profile"
 
-    profile: StringProperty(name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"})
+    profile: StringProperty(
+        name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"}
+    )
 
     @classmethod
     def description(cls, context, properties):
@@ -54,7 +57,11 @@ class _ProfileOperator(CharacterOperator):
 
     @classmethod
     def refusal(cls, context, obj):
-        lacks = "" if obj.neurarig.walk.profile else "This character has no profile yet; choose one in Gait Source"
+        lacks = (
+            ""
+            if obj.neurarig.walk.profile
+            else "This character has no profile yet; choose one in Gait Source"
+        )
         return super().refusal(context, obj) or lacks
 
 
@@ -102,7 +109,10 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     doing = "Training"
 
     most_steps: IntProperty(
-        name="Steps", description="Most training steps; it ends sooner when nothing is left to learn", default=40, min=0
+        name="Steps",
+        description="Most training steps; it ends sooner when nothing is left to learn",
+        default=40,
+        min=0,
     )
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 

@@ -54,15 +54,24 @@ class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
     holder = WALK
     keep, keeping = "keep_bake", "Keep the bake as the character's own animation and remove the walk"
 
-    keep_bake: BoolProperty(name="Keep Bake", description="Keep the bake on the character, to edit or export", options={"SKIP_SAVE"})
+    keep_bake: BoolProperty(
+        name="Keep Bake",
+        description="Keep the bake on the character, to edit or export",
+        options={"SKIP_SAVE"},
+    )
 
     def act(self, context, obj):
         self.tell(walk.remove_walk(obj, keep_bake=self.keep_bake, bakes=self.bakes))
-        return f"'{obj.name}' keeps its bake." if self.keep_bake else f"'{obj.name}' is back as it was before the walk."
+        return (
+            f"'{obj.name}' keeps its bake."
+            if self.keep_bake
+            else f"'{obj.name}' is back as it was before the walk."
+        )
 
 
 class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
-    """Move your keys on trunk, head and arms into a layer on top of the walk. To set them aside instead, turn Live off and on"""
+    """Move your keys on trunk, head and arms into a layer on top of the walk. To set them aside instead, turn
+    Live off and on"""
 
     bl_idname = "neurarig.use_as_layer"
     bl_label = "Use as Layer"
@@ -73,7 +82,8 @@ class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
         if left := holding.playing_over(obj):
             names = ", ".join(repr(name) for name in left)
             self.warn(
-                f"A layer moves trunk, head and arms. Other keys in {names} still hold their bones: turn Live off and on to set them aside."
+                f"A layer moves trunk, head and arms. Other keys in {names} still hold their bones: turn Live"
+                " off and on to set them aside."
             )
         return f"Your keys are in '{action.name}' now, on top of the walk of '{obj.name}'."
 
@@ -85,11 +95,15 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
     bl_label = "Check Motion"
     holder = WALK
 
-    frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
+    frame_start: IntProperty(
+        name="Start Frame", description="First frame to measure (default: the walk's first cycles)"
+    )
     frame_end: IntProperty(name="End Frame", description="Last frame to measure")
 
     def act(self, context, obj):
-        given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
+        given = self.properties.is_property_set("frame_start") and self.properties.is_property_set(
+            "frame_end"
+        )
         frames = (self.frame_start, self.frame_end) if given else None
         report = report_api.contact_report(obj, frames)
         self.warn(report_text.warning(obj.name, report))
@@ -104,7 +118,9 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.O
 
     @classmethod
     def refusal(cls, context, obj):
-        return super().refusal(context, obj) or ("" if obj.neurarig.walk.report else "No report yet. Click Check Motion first")
+        return super().refusal(context, obj) or (
+            "" if obj.neurarig.walk.report else "No report yet. Click Check Motion first"
+        )
 
     def file_name(self, obj):
         return "contact_report.json"

@@ -12,10 +12,21 @@ class NEURARIG_UL_acts(bpy.types.UIList):
     """The acts of a walk: which, where or when, and with what."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        where = f"frame {item.frame:g}" if item.is_timed else item.place.name if item.place else f"{item.distance:.2f} m"
+        where = (
+            f"frame {item.frame:g}"
+            if item.is_timed
+            else item.place.name
+            if item.place
+            else f"{item.distance:.2f} m"
+        )
         if not item.is_timed and not item.place and (acts.damage(item) or not acts.has_place(item)):
             where = ""
-        said = (item.name, item.thing.name if item.thing else "", where, f"{item.length:.2f} m far" if item.length else "")
+        said = (
+            item.name,
+            item.thing.name if item.thing else "",
+            where,
+            f"{item.length:.2f} m far" if item.length else "",
+        )
         is_wrong = bool(acts.wrong(item))
         layout.alert = is_wrong
         layout.label(text=", ".join(filter(None, said)), icon="ERROR" if is_wrong else "OUTLINER_OB_ARMATURE")

@@ -11,7 +11,11 @@ from .sliders import draw_sliders
 
 CURVES_SCALE = 11.5  # size of an icon
 # Red, green, blue, as the curves are drawn.
-CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
+CURVE_LEGEND = (
+    ("x, pitch", "COLORSET_01_VEC"),
+    ("y, yaw", "COLORSET_03_VEC"),
+    ("z, roll", "COLORSET_04_VEC"),
+)
 
 
 class NEURARIG_MT_gait_sources(bpy.types.Menu):
@@ -73,7 +77,9 @@ class _ProfilePanel(CharacterPanel):
     @classmethod
     def poll(cls, context):
         obj = armature_of(context)
-        return obj is not None and obj.neurarig.walk.gait_source == "PROFILE" and bool(obj.neurarig.walk.profile)
+        return (
+            obj is not None and obj.neurarig.walk.gait_source == "PROFILE" and bool(obj.neurarig.walk.profile)
+        )
 
 
 class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
@@ -81,10 +87,14 @@ class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
-        layout.template_list("NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6)
+        layout.template_list(
+            "NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6
+        )
         if 0 <= settings.active_constant < len(settings.profile_constants):
             active = settings.profile_constants[settings.active_constant]
-            draw_sentence(layout, f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})")
+            draw_sentence(
+                layout, f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})"
+            )
         layout.operator("neurarig.reset_constants", icon="LOOP_BACK")
 
 

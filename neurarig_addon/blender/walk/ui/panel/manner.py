@@ -34,7 +34,15 @@ class NEURARIG_PT_manners(bpy.types.Panel):
         self.layout.label(text="Walks: each sets speed, sliders and styles")
         grid = self.draw_grid()
         for name, _ in presets.names(presets.WALK):
-            self.draw_manner(grid, presets.WALK, name, name == settings.preset, "neurarig.apply_preset", kind=presets.WALK, preset=name)
+            self.draw_manner(
+                grid,
+                presets.WALK,
+                name,
+                name == settings.preset,
+                "neurarig.apply_preset",
+                kind=presets.WALK,
+                preset=name,
+            )
         if settings.gait_source != HUMAN_GAIT:
             return
         self.layout.label(text=f"Styles: mixed into the walk, up to {styles.MOST} at once")
@@ -45,7 +53,9 @@ class NEURARIG_PT_manners(bpy.types.Panel):
     def draw_grid(self) -> bpy.types.UILayout:
         return self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
 
-    def draw_manner(self, grid: bpy.types.UILayout, kind: str, name: str, is_used: bool, operator: str, /, **given: str) -> None:
+    def draw_manner(
+        self, grid: bpy.types.UILayout, kind: str, name: str, is_used: bool, operator: str, /, **given: str
+    ) -> None:
         """Draw the picture of a manner and its name, pressed where it is in use; both choose it."""
         cell = grid.column(align=True)
         buttons = [cell]
@@ -57,7 +67,9 @@ class NEURARIG_PT_manners(bpy.types.Panel):
             buttons = [over, cell]
         for place in buttons:
             is_shown = is_used and place is cell
-            button = place.operator(operator, text=name if place is cell else "", emboss=is_shown, depress=is_shown)
+            button = place.operator(
+                operator, text=name if place is cell else "", emboss=is_shown, depress=is_shown
+            )
             for setting, value in given.items():
                 setattr(button, setting, value)
 

@@ -13,7 +13,8 @@ from ...source import memory
 
 
 def slider_column(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
-    """Return a column for sliders, greyed while the walk is paused or baked, when moving them shows nothing."""
+    """Return a column for sliders, greyed while the walk is paused or baked, when moving them shows
+    nothing."""
     column = layout.column()
     column.active = obj.neurarig.walk.live or not record.holds(obj, WALK)
     return column
@@ -70,9 +71,16 @@ class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
             column = slider_column(layout, obj)
             column.active = side in fingers.held(obj)
             column.prop(settings, AMOUNTS[side], text="Amount")
-        left = [side for side in fingers.SETTINGS if record.holds(obj, record.WALK) and side not in fingers.held(obj)]
+        left = [
+            side
+            for side in fingers.SETTINGS
+            if record.holds(obj, record.WALK) and side not in fingers.held(obj)
+        ]
         if any(getattr(settings, fingers.SETTINGS[side]) == fingers.AUTO for side in left):
-            draw_sentence(layout, "Auto leaves fingers that are posed, keyed, or not certain. Choose a pose to hold them.")
+            draw_sentence(
+                layout,
+                "Auto leaves fingers that are posed, keyed, or not certain. Choose a pose to hold them.",
+            )
 
 
 class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):

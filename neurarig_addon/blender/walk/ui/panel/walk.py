@@ -93,7 +93,9 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
         draw_sliders(layout, obj, "speed")
-        for sentence in memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ():
+        for sentence in (
+            memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ()
+        ):
             draw_sentence(layout, sentence)
         draw_sliders(layout, obj, "energy", "weight")
 

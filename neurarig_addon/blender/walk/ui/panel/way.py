@@ -3,7 +3,14 @@
 import bpy
 
 from ....character.record import WALK, holds
-from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_switched, draw_where
+from ....interface.panel import (
+    CharacterPanel,
+    GroupPanel,
+    draw_sentence,
+    draw_settings,
+    draw_switched,
+    draw_where,
+)
 from ...source import memory
 from ...way.path import travels_with
 from ..ground_words import ground_words
@@ -95,7 +102,11 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
             layout.label(text="Generate Walk first", icon="INFO")
             return
         if not travels_with(obj):
-            draw_sentence(layout, "In place, the ground moves under the character. Choose Travel or Path above to see and edit footprints.")
+            draw_sentence(
+                layout,
+                "In place, the ground moves under the character. Choose Travel or Path above to see and edit"
+                " footprints.",
+            )
             return
         layout.prop(settings, "show_footprints")
         column = layout.column(align=True)
@@ -114,12 +125,17 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
     def draw_print(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the settings of the print whose object is active."""
         active = bpy.context.view_layer.objects.active
-        item = next((item for item in obj.neurarig.walk.prints if active is not None and item.object == active), None)
+        item = next(
+            (item for item in obj.neurarig.walk.prints if active is not None and item.object == active), None
+        )
         if item is None:
             return
         box = layout.box()
         box.use_property_decorate = False
-        box.label(text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}", icon="OUTLINER_OB_EMPTY")
+        box.label(
+            text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}",
+            icon="OUTLINER_OB_EMPTY",
+        )
         box.column().prop(item, "held")
         column = box.column()
         column.active = not item.held
@@ -148,4 +164,10 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
 
 
-WAY_PANELS = (NEURARIG_UL_markers, NEURARIG_PT_way, NEURARIG_PT_path, NEURARIG_PT_ground, NEURARIG_PT_footprints)
+WAY_PANELS = (
+    NEURARIG_UL_markers,
+    NEURARIG_PT_way,
+    NEURARIG_PT_path,
+    NEURARIG_PT_ground,
+    NEURARIG_PT_footprints,
+)
