@@ -15,9 +15,9 @@ from PIL import Image, ImageDraw, ImageFont
 from demo import raster
 from demo.pictures import INK, PAPER, as_image
 from demo.puppet import puppet, solid
+from neurarig_addon.core.body.feet import FLAT
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.retarget.contacts import floor_under, foot_points, speed
 from neurarig_addon.core.retarget.ground import height_of
 from neurarig_addon.core.retarget.retarget import retarget

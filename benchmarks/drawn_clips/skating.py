@@ -8,8 +8,8 @@ import numpy as np
 from benchmarks.drawn_clips.outcome import Outcome
 from benchmarks.drawn_clips.recordings import FOLDER, hero, retargeted
 from neurarig_addon.blender.interface import report_text
+from neurarig_addon.core.body.feet import FLAT
 from neurarig_addon.core.geometry.rotation import about_y, rotated, transposed
-from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.mocap.generated_motion import HUMANML, HUMANML_JOINTS, LAYOUTS
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.pose_parameters import PoseParameters, save

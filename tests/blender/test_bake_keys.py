@@ -9,8 +9,8 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source.source import source_of
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.ground.feet import SWING
 from tests.blender.walking import deform_bones, played, state_of, walk, walker
 from tests.rigs import biped, build, rigify_human
 

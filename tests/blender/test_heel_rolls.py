@@ -8,7 +8,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source.source import source_of
-from neurarig_addon.core.ground.feet import BALL, FLAT
+from neurarig_addon.core.body.feet import BALL, FLAT
 from tests.blender.walking import deform_bones, played
 from tests.rigs import rigify_human
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.core.ground.feet import SWING
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.ikrig import storage
 from tests.blender.retargeting import FIRST, LAST, actor, hero, report_of
 from tests.blender.walking import played, seen_now

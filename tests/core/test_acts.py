@@ -15,6 +15,7 @@ from neurarig_addon.core.acts.mark import ActMark
 from neurarig_addon.core.acts.middle import middle_of
 from neurarig_addon.core.acts.program import Program, Span
 from neurarig_addon.core.blend.poses import Poses
+from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
@@ -22,7 +23,6 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_within
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed
-from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from tests.core.walkers import BODY
 
 from .made_acts import FPS, JUMP, LEAP, PICK_UP, SIT, WAVE, program

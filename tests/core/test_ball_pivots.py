@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import BALL, FLAT, SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -17,7 +18,6 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.curve import Curve

@@ -10,14 +10,14 @@ from neurarig_addon.core.blend.beside import Beside
 from neurarig_addon.core.blend.blend import Blend, Wish, planned
 from neurarig_addon.core.blend.poses import Place, Poses
 from neurarig_addon.core.blend.recorded import Recorded
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.body.seam import effort, faded
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotation_vector, transposed
-from neurarig_addon.core.ground.feet import SWING
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.posing.channels import QUATERNION, Channels, Property
 from neurarig_addon.core.report.figures import slip_figures, slip_of

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
@@ -14,7 +15,6 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.path import STRAIGHT

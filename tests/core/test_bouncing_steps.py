@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.easing import cubic, spline_slopes
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
@@ -18,7 +19,6 @@ from neurarig_addon.core.gait.prints.print_shapes import print_shapes
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.bounces import (

@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.gait.feet.foot_roll import PIVOTS, on_pivots, roll_points
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotated, rotation_vector
-from neurarig_addon.core.ground.feet import SWING
 from tests.core.walk_styles import WALKS
 from tests.core.walkers import BODY, HUMAN
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING, TOE
 from neurarig_addon.core.gait.feet.foot_roll import HeelControl, heel_angles, under_heel_controls
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, rotation_vector
-from neurarig_addon.core.ground.feet import SWING, TOE
 from tests.core.walkers import BODY, HUMAN
 
 FRAMES = np.arange(0.0, 97.0, 0.25)

@@ -4,6 +4,7 @@ planted throughout."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.law import FLYING_DUTY, LEAST_WALKING_DUTY, run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_stride
@@ -11,7 +12,6 @@ from neurarig_addon.core.gait.limits import held_back
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.walk_measures import deepest, greatest_slip

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.gait.key_poses import POSES, steps_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
 from tests.core.walk_styles import WALKS
 from tests.core.walkers import BODY, HUMAN
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from neurarig_addon.batch import pictures
+from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import SLIDERS
-from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.labels import draws, label_file
 from tests.labelled import labels
 

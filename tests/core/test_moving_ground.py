@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import Feet, angles_of
 from neurarig_addon.core.gait.feet.stance import HEADING, stood
 from neurarig_addon.core.gait.steps.footing import lifted_until, unlifted
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.ground.feet import TURN, Carry, Feet, angles_of
-from neurarig_addon.core.ground.moving_ground import MovingPart, MovingTerrain
+from neurarig_addon.core.ground.moving_ground import TURN, Carry, MovingPart, MovingTerrain
 
 SQUARE = np.array([[-5.0, -5.0, 0.0], [5.0, -5.0, 0.0], [5.0, 5.0, 0.0], [-5.0, 5.0, 0.0]])
 CORNERS, RIM = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[0, 1], [1, 2], [2, 3], [3, 0]])

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.way.strides import corner_marks
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.path.path import Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import PATHS, line

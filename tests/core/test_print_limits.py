@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.inputs.print_edits import NO_EDITS, PrintEdit, PrintEdits
@@ -13,7 +14,6 @@ from neurarig_addon.core.gait.prints.print_file import from_text, to_text
 from neurarig_addon.core.gait.prints.print_places import prints_at, prints_within
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.edited_walks import drawn, print_at, told, walker
 from tests.core.walk_paths import PATHS

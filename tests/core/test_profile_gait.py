@@ -6,12 +6,12 @@ import re
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import SLICES
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
 from tests.core.profile_walks import FRAMES, PLAIN, SHIPPED, WADER, edited, gait, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import PATHS

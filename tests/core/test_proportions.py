@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
 from tests.core.walk_grounds import flight, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walkers import BODY, HUMAN, RUNNING

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING, angles_of
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.ground.feet import SWING, angles_of
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows

@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z
-from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
 from neurarig_addon.core.report.clip_report import carried_points, clip_report

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import FLAT, SWING, Feet
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.ground.feet import FLAT, SWING, Feet
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.foothold import Footholds, mean_over
 from neurarig_addon.core.retarget.ground import (

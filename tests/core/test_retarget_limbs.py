@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import BALL, HEEL, SWING, Feet
 from neurarig_addon.core.body.limb import pole_direction
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
-from neurarig_addon.core.ground.feet import BALL, HEEL, SWING, Feet
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts
 from neurarig_addon.core.report.figures import slip_of

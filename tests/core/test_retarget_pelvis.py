@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING, Feet, angles_of
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.ground.feet import SWING, Feet, angles_of
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.report.clip_report import clip_report
 from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.foothold import suited

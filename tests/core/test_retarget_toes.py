@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import Feet, angles_of
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
-from neurarig_addon.core.ground.feet import Feet, angles_of
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encoding import Contacts
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import read_feet

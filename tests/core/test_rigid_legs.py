@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import Feet
+from neurarig_addon.core.body.legs import POLE_DISTANCE, leg_motions
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.inputs.proportions import EXCHANGE
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import Feet
-from neurarig_addon.core.ground.legs import POLE_DISTANCE, leg_motions
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import deepest, greatest_slip, toe_clearance
 from tests.core.walk_paths import PATHS

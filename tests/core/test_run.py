@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import FLAT, SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -15,7 +16,6 @@ from neurarig_addon.core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE, spee
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import FLAT, SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.curve import Curve

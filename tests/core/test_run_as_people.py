@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.law import run_duty, run_stride
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import run_norms
 from neurarig_addon.training.gait.norms import curve, rms

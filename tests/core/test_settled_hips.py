@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.inputs.proportions import foot_build
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.human.adult import pair
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from tests.core.walkers import BODY

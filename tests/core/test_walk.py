@@ -4,12 +4,12 @@ function of the frame alone."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import BALL, FLAT, SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
-from neurarig_addon.core.ground.feet import BALL, FLAT, SWING
 from neurarig_addon.core.human.adult import human_body
 from tests.core.walk_measures import (
     carried,

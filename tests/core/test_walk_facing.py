@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import BALL, HEEL, SWING, TOE
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -14,7 +15,6 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import BALL, HEEL, SWING, TOE
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT, Path, Straight
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle, sole_points

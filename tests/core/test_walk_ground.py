@@ -4,14 +4,14 @@ moves a planted foot."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import FLAT
+from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.fitting import fitted
 from neurarig_addon.core.ground.lifts import Lifts
-from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, SLICES
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -17,7 +18,6 @@ from neurarig_addon.core.gait.sliders.individual import individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.report.figures import slip_of
 from tests.core.walk_styles import keyed
 from tests.core.walkers import BODY, HUMAN

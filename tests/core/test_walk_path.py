@@ -4,6 +4,7 @@ of the frame."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
@@ -12,7 +13,6 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path import line as drawn_lines

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import FLAT, SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PlainGait
@@ -10,7 +11,6 @@ from neurarig_addon.core.gait.kinds.natural import natural_duty, natural_period,
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import FLAT, SWING
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.report.walk_report import contact_report
 from tests.core.walk_measures import carried, named_poses

@@ -4,11 +4,11 @@ smoothly."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.feet import SWING
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from tests.core.walk_measures import greatest_slip

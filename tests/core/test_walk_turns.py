@@ -4,13 +4,13 @@ and after."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.feet import HEEL, SWING, TOE
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.feet import HEEL, SWING, TOE
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.path.curve import Curve

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from neurarig_addon.core.body.feet import angles_of
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE, dimensionless_speed, natural_stride
 from neurarig_addon.core.gait.steps.placement import SIDE_SIGN
-from neurarig_addon.core.ground.feet import angles_of
 from neurarig_addon.core.ikrig.encode import heading_of
 from neurarig_addon.core.retarget.spans import intervals_of
 from neurarig_addon.core.retarget.travel import smooth

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from neurarig_addon.core.body.feet import FLAT
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.ground.feet import FLAT
 from neurarig_addon.core.ground.surface import Ground, Surface
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.core.walk_measures import knee_angle

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.key_poses import steps_of
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.skeleton.roles import SIDES
 
 

@@ -9,12 +9,12 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.body.legs import POLE_DISTANCE
 from ...core.body.limb import pole_direction
 from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
-from ...core.ground.legs import POLE_DISTANCE
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser

@@ -12,9 +12,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.body.feet import SWING
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
-from ...core.ground.feet import SWING
 from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
+from ..body.sole import Sole
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, TURN_AXES
 from ..easing import smoothstep
 from ..gait.body.pelvis import standing_height
 from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotation_vector, transposed, wrapped
-from ..ground.feet import Feet, angles_of
-from ..ground.sole import Sole
 from ..retarget.contacts import speed
 from ..retarget.spans import kept
 from ..styles.read_channels import channels_of

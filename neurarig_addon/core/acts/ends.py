@@ -8,6 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from ..blend.poses import Poses
+from ..body.feet import Feet, angles_of
+from ..body.rocker import rolled, unflattened
 from ..character.body import Body
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS
@@ -16,9 +18,7 @@ from ..gait.pose import WalkPose
 from ..gait.steps.footsteps import BOTH, footsteps
 from ..gait.walker import Walker
 from ..geometry.rotation import about_y, normalized, rotated, transposed, yaw_of
-from ..ground.feet import Feet, angles_of
 from ..ground.prints import Prints
-from ..ground.rocker import rolled, unflattened
 from ..skeleton.roles import SIDES, sided
 from ..styles.read_channels import channels_of, knees_of
 

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.feet import SWING, Feet
+from ..body.rocker import Roll, flattened, rolled
 from ..body.seam import NUDGE_S, Anchor, anchored, looked_at
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
@@ -26,10 +28,8 @@ from ..geometry.rotation import (
     transposed,
     wrapped,
 )
-from ..ground.feet import SWING, Feet
 from ..ground.fitting import fitted
 from ..ground.prints import Prints
-from ..ground.rocker import Roll, flattened, rolled
 from .act import FEET, Act, Contact
 from .ends import End
 from .score import Score

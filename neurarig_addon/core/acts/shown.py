@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..body.feet import Feet
 from ..character.motion import Motion
 from ..easing import running, smootherstep
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_z, norms, yaw_of
-from ..ground.feet import Feet
 from ..retarget.spans import intervals_of
 from ..retarget.travel import smooth
 from ..takes.performance import Performance

@@ -6,11 +6,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
 from ..body.seam import faded
 from ..character.body import Body
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
-from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
 from .join import Join, Joint
 from .match import matched
 from .poses import Place, Poses

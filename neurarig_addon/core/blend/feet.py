@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
+from ..body.rocker import rolled
 from ..body.seam import Seam
+from ..body.sole import Sole
 from ..character.body import Body
 from ..easing import bell, smoothstep
 from ..geometry.rotation import UP, about_z, norms, rotated, transposed
-from ..ground.feet import Feet, angles_of
-from ..ground.rocker import rolled
-from ..ground.sole import Sole
 from .poses import Ends, Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg

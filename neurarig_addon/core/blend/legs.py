@@ -6,10 +6,10 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..body import limb
+from ..body.legs import knee_pole
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import between, normalized, norms
-from ..ground.legs import knee_pole
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 LONGEST = 0.9995  # share of a leg's length to which it may stretch while it blends

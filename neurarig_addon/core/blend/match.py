@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body.seam import effort
+from ..body.sole import Sole
 from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import running
 from ..geometry.rotation import ON_GROUND, about_z, norms, rotated
-from ..ground.sole import Sole
 from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
 from .feet import Prints

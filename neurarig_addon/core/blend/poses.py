@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.feet import SWING, Feet
 from ..body.seam import Instant, Seam
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.pose import WalkPose
 from ..geometry.rotation import about_z
-from ..ground.feet import SWING, Feet
 from ..skeleton.roles import SIDES, sided
 
 

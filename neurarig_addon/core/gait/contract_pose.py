@@ -6,12 +6,12 @@ other sends.
 
 import numpy as np
 
+from ..body.feet import SWING
+from ..body.sole import Sole
 from ..character.body import Body
 from ..character.motion import Motion, Posed
 from ..contract.channels import IS_LENGTH, NEURARIG_OUTPUTS, SLICES, both_feet
 from ..geometry.rotation import about_z, to_euler
-from ..ground.feet import SWING
-from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
 from .body.pelvis import WantedBody, standing_height, wanted_pelvis
 from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.feet import SWING
 from ..character.motion import Motion
-from ..ground.feet import SWING
 from ..skeleton.roles import SIDES, sided
 from .pose import WalkPose
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.motion import Motion
-from ..ground.feet import Carry
+from ..ground.moving_ground import Carry
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period", "pitch")
 
@@ -23,7 +23,7 @@ class WalkPose:
     left out.
     `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`:
     it turns somewhere.
-    `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) for the left and right foot.
+    `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`body.feet`) for the left and right foot.
     `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
     `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are
     heel strikes.

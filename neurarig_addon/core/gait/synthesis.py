@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.legs import drawn, leg_motions
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, rotated, transposed, yaw_of
-from ..ground.legs import drawn, leg_motions
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path

@@ -5,9 +5,9 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from ..body.sole import Sole
 from ..character.body import Body
 from ..ground.moving_ground import MovingTerrain
-from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..memory import remembered
 from ..path.path import Along, Path

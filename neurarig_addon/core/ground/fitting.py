@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..body.sole import Sole
 from ..geometry.rotation import ON_GROUND, about_z, rotated
 from .prints import Prints
-from .sole import Sole
 from .surface import Ground
 
 STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # limits of a print's tilt along and across the foot

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, TOE
 from ..errors import NeuraRigError
 from ..files.npz_file import UnfitError, read_arrays, write_arrays
-from ..ground.feet import BALL, FLAT, HEEL, TOE
 
 FORMAT, VERSION = "neurarig-labels", 1
 CONTACT_POINTS = ("heel", "ball", "toe")
@@ -57,7 +57,7 @@ class Labels:
 
 
 def planted(pivots: np.ndarray) -> np.ndarray:
-    """Return which of heel, ball and toe are planted `(..., 3)` for what a foot stands on (`ground.feet`)
+    """Return which of heel, ball and toe are planted `(..., 3)` for what a foot stands on (`body.feet`)
     `(...,)`."""
     found = np.zeros((*np.shape(pivots), len(CONTACT_POINTS)), dtype=bool)
     for pivot, points in _STANDS_ON.items():

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, TOE
 from ..character.body import Body
 from ..geometry.rotation import norms
-from ..ground.feet import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
 # the phases in which a point should stand still

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.feet import SWING
 from ..easing import catmull_rom
 from ..geometry.rotation import dot, norms
-from ..ground.feet import SWING
 from .figures import REFERENCE_LEG
 
 PELVIS, HEAD, KNEE, DROP = (

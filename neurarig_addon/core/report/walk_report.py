@@ -9,11 +9,11 @@ import math
 
 import numpy as np
 
+from ..body.feet import SWING
 from ..character.body import LEFT, RIGHT, Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..gait.pose import WalkPose
-from ..ground.feet import SWING
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..skeleton.roles import LEG_JOINTS, SIDES

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_x, about_y, about_z, transposed
-from ..ground.feet import Feet, angles_of
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import SIDES, sided
 from .contacts import foot_role

@@ -1,6 +1,6 @@
 """Feet on the ground: the pivot of a standing foot stays, whatever its rotation does.
 
-The rocker of a generated walk (`ground.rocker`): toes up, the foot turns about the heel; level, it stands on
+The rocker of a generated walk (`body.rocker`): toes up, the foot turns about the heel; level, it stands on
 its sole; heel up,
 it turns about the ball, and at the end the toes leave over their tip. A band around level is flattened, so a
 pivot changes while
@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
+from ..body.rocker import Roll, flattened, rolled
+from ..body.sole import Sole
 from ..easing import smoothstep
 from ..geometry.rotation import (
     ON_GROUND,
@@ -23,9 +26,6 @@ from ..geometry.rotation import (
     to_quaternion,
     transposed,
 )
-from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
-from ..ground.rocker import Roll, flattened, rolled
-from ..ground.sole import Sole
 from .spans import intervals_of, kept, rates, smoothed, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is the source's, above the third its bank

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body.feet import Feet
+from ..body.legs import LONGEST_REACH, lowered
 from ..body.limb import pole_direction
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import ON_GROUND, UP, normalized, norms
 from ..ground import legs as ground_legs
-from ..ground.feet import Feet
-from ..ground.legs import LONGEST_REACH, lowered
 from ..skeleton.roles import SIDES, sided
 from .spans import held_on, smoothed
 
@@ -64,7 +64,7 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
 
 
 def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`), as far as the rig has
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `body.legs`), as far as the rig has
     them."""
     reference = [
         [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")

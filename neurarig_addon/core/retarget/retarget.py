@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.feet import SWING
+from ..body.sole import Sole
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import UP
-from ..ground.feet import SWING
-from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from ..skeleton.roles import SIDES, sided
@@ -36,7 +36,7 @@ class Retargeted:
     `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT`
     what they have to do, with
         `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
-    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.feet`) of the left and right foot. `fps`:
+    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`body.feet`) of the left and right foot. `fps`:
     frames a second. `off`: metres that the pelvis, an ankle or a wrist is at most from where the clip has it,
     beside what all frames are moved by.
     """

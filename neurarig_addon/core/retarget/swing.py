@@ -9,10 +9,10 @@ velocity where the wanted motion has none.
 
 import numpy as np
 
+from ..body.feet import Feet
+from ..body.sole import Sole
 from ..easing import over, smoothstep
 from ..geometry.rotation import UP, about_y, from_axis_angle, normalized, norms, rotation_vector, transposed
-from ..ground.feet import Feet
-from ..ground.sole import Sole
 from .foothold import TOES_BEND, bend_of
 from .spans import around
 

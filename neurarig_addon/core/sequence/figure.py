@@ -6,8 +6,8 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from ..body.sole import Sole
 from ..character.character import Character
-from ..ground.sole import Sole
 from ..ikrig.anatomy import Anatomy
 from ..neural.adult import adult_offsets
 from ..neural.points import JOINTS, PARENTS

@@ -1,6 +1,6 @@
 """Feet on the ground in a motion of which nothing is known beyond the present frame.
 
-A foot that comes down gets a print and rolls on it from heel to ball (`ground.rocker`), so nothing that
+A foot that comes down gets a print and rolls on it from heel to ball (`body.rocker`), so nothing that
 stands can slip. What it is then
 off the wanted foot fades in the swing, from the velocity that it had. The hips come down to feet that are out
 of reach.
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, SWING
+from ..body.legs import LONGEST_REACH, lowered
+from ..body.rocker import Roll, flattened, rolled
+from ..body.sole import Sole
 from ..character.body import Body
 from ..easing import smoothstep
 from ..geometry.rotation import UP, about_z, norms, part_way, rotated
-from ..ground.feet import BALL, FLAT, HEEL, SWING
-from ..ground.legs import LONGEST_REACH, lowered
-from ..ground.rocker import Roll, flattened, rolled
-from ..ground.sole import Sole
 from ..retarget.foothold import BANK_FREE, FLAT_WITHIN, PITCH_FREE, TOES_BEND
 from ..retarget.legs import within_reach
 from ..skeleton.roles import SIDES
@@ -52,7 +52,7 @@ _PIVOT = np.array([[SWING, BALL], [HEEL, FLAT]])  # by heel and ball
 @dataclass(frozen=True)
 class Footing:
     """Hips and feet of one frame on the ground; `pivot` `(2,)`: SWING, HEEL, FLAT, BALL or TOE
-    (`ground.feet`) of left and right foot."""
+    (`body.feet`) of left and right foot."""
 
     body: LowerBody
     pivot: np.ndarray

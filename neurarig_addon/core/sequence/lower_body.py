@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
 from ..geometry.limb import across
 from ..geometry.rotation import about_x, about_y, about_z, frame, normalized, rotated, transposed
-from ..ground.feet import Feet, angles_of
 from ..ikrig.encoding import LEGS, SPINE
 from .figure import figure
 from .rows import COLUMNS, Rows, orientations

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..blend.feet import rolling
+from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
+from ..body.legs import drawn
+from ..body.sole import Sole
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import UP, about_z, from_rotation_vector, normalized, norms, rotated, transposed
-from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
-from ..ground.legs import drawn
-from ..ground.sole import Sole
 from ..over.layer import apart, holders_of, together
 from ..retarget.feet import read_feet
 from ..retarget.legs import hips_of, knee_directions, leg_motions, reaching

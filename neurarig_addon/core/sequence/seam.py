@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..blend.feet import LIFT, MOST_LIFT
+from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
 from ..easing import bell, smootherstep
 from ..geometry.rotation import from_rotation_vector, normalized, norms, rotation_vector, transposed
-from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..retarget.retarget import Retargeted
 from ..retarget.spans import intervals_of
 from ..skeleton.roles import SIDES, sided

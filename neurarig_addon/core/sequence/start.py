@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, TOE
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
-from ..ground.feet import BALL, FLAT, HEEL, TOE
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Contacts
 from ..retarget.spans import intervals_of

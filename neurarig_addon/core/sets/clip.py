@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.feet import SWING
 from ..character.motion import Motion, RolePose
 from ..easing import running
 from ..gait.pose import WalkPose
 from ..geometry.rotation import norms, rotated, transposed, yaw_of
-from ..ground.feet import SWING
 from .clip_plan import ClipPlan
 
 FEET = ("left", "right")

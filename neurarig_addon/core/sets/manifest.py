@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..files.json_text import rounded
-from ..ground.feet import BALL, FLAT, HEEL, SWING, TOE
 from .clip import FEET, Clip
 from .clip_plan import LOOP
 

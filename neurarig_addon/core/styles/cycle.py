@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.feet import angles_of
+from ..body.sole import Sole
 from ..character.body import RIGHT
 from ..contract.channels import CHANNELS, IS_RIGHT, PLACES
 from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
-from ..ground.feet import angles_of
-from ..ground.sole import Sole
 from .learned_style import AHEAD, OUTWARD, TOE_OUT
 from .read_channels import channels_of, knees_of, prints_of
 from .recording import Recorded

@@ -9,6 +9,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
+from ..body.rocker import FLAT_BAND, rolled
+from ..body.sole import Sole
 from ..character.body import Body
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, SLICES
@@ -29,9 +32,6 @@ from ..geometry.rotation import (
     wrapped,
     yaw_of,
 )
-from ..ground.feet import Feet, angles_of
-from ..ground.rocker import FLAT_BAND, rolled
-from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
 
 # An elbow bent less than this (sine) hardly shows the arm's twist.

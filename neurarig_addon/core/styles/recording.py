@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.feet import Feet
 from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_z, part_way, rotated, transposed
-from ..ground.feet import Feet
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
 from ..retarget.legs import knee_directions

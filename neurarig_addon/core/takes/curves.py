@@ -9,6 +9,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..body.feet import Feet, angles_of
+from ..body.sole import Sole
 from ..character.body import LEFT
 from ..character.motion import Motion
 from ..contract.channels import both_feet
@@ -17,8 +19,6 @@ from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNE
 from ..gait.kinds.contacts import natural_phase
 from ..gait.steps.footsteps import footsteps
 from ..geometry.rotation import rotated, rotation_vector, transposed, wrapped
-from ..ground.feet import Feet, angles_of
-from ..ground.sole import Sole
 from ..retarget.feet import read_feet
 from ..retarget.legs import knee_directions
 from ..skeleton.roles import SIDES

@@ -6,14 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
+from ..body.feet import SWING, Feet, angles_of
+from ..body.rocker import rolled
+from ..body.sole import Sole
 from ..character.body import LEFT, RIGHT
 from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_y, about_z, rotated
-from ..ground.feet import SWING, Feet, angles_of
-from ..ground.rocker import rolled
-from ..ground.sole import Sole
 from ..ikrig.encoding import Encoding
 from ..retarget.feet import read_feet
 from ..retarget.legs import knee_directions

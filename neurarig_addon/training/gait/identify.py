@@ -13,10 +13,10 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
 
+from ...core.body.rocker import unflattened
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.kinds.natural import speed_of
-from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import norms
 from .human_gait import ROW, HumanGait

@@ -9,11 +9,11 @@ and the free fall of `gait.kinds.flight`.  Needs scipy.
 import numpy as np
 from scipy.optimize import minimize
 
+from ...core.body.rocker import unflattened
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.kinds.natural import dimensionless_speed
-from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import run_norms
 from .human_gait import ROW, HumanGait

@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....core.body.sole import Sole
 from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
-from ....core.ground.sole import Sole
 from ....core.skeleton.roles import (
     ARM_PARTS,
     SIDES,

@@ -9,12 +9,12 @@ import bpy
 import numpy as np
 
 from ....core.acts.program import Program
+from ....core.body.feet import SWING
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
 from ....core.gait.key_poses import Step, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
-from ....core.ground.feet import SWING
 from ....core.keys.deviation import LEGS
 from ....core.keys.swings import Swings, knee_weights
 from ....core.report.figures import PIVOTS

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...body.legs import SOFT_BAND, UNEVEN_BAND
 from ...easing import within
-from ...ground.legs import SOFT_BAND, UNEVEN_BAND
 from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Going, Situation
@@ -76,7 +76,7 @@ def _sunk(going: Going) -> np.ndarray:
 
 
 def _guard(going: Going) -> np.ndarray:
-    """Return the reach guard's soft band `(f,)` in leg lengths (see `ground.legs`): wider where the feet
+    """Return the reach guard's soft band `(f,)` in leg lengths (see `body.legs`): wider where the feet
     stand at uneven heights."""
     return SOFT_BAND + (UNEVEN_BAND - SOFT_BAND) * _share(
         (going.grade / HALF_UNEVEN) ** 2 + (going.roughness / HALF_ROUGH) ** 2

@@ -6,12 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ...body.legs import LONGEST_REACH, held_near, highest, lowered
 from ...character.body import Body
 from ...contract.channels import CHANNELS, SLICES, block
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import hermite, over, smoothstep, within
 from ...geometry.rotation import UP, from_euler, rotated
-from ...ground.legs import LONGEST_REACH, held_near, highest, lowered
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
 from ..kinds.gait import Gait

@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...body.legs import UNEVEN_BAND
 from ...easing import smoothstep, within
-from ...ground.legs import UNEVEN_BAND
 from ..kinds.direction import shares_of
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.manner import BodyManner, Posture

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...body.legs import UNEVEN_BAND
 from ...character.body import LEFT, RIGHT
 from ...geometry.rotation import TURN
-from ...ground.legs import UNEVEN_BAND
 from ..sliders.manner import BodyManner, limp_of, person_of
 from ..sliders.variation import varies
 from ..steps.situation import Situation

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...body.feet import SWING
+from ...body.rocker import rolled
+from ...body.sole import Sole
 from ...easing import over, smootherstep, smoothstep
 from ...geometry.rotation import about_y, dot, rotated, transposed
-from ...ground.feet import SWING
-from ...ground.rocker import rolled
-from ...ground.sole import Sole
 from ...path.path import Along
 from ..feet.stance import BANK, BEND, HEADING, PITCH, SLOPE, Z, stood
 from ..inputs.proportions import Compass

@@ -14,9 +14,8 @@ import numpy as np
 from ...easing import smoothstep
 from ...geometry.rotation import frame as frame_of
 from ...geometry.rotation import rotated, rotation_vector
-from ...ground.feet import SHIFT, TURN, Carry
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
-from ...ground.moving_ground import MovingTerrain
+from ...ground.moving_ground import SHIFT, TURN, Carry, MovingTerrain
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..steps.footing import touched_on

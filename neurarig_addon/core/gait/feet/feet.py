@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ...body.feet import FLAT, SWING, Feet
 from ...contract.channels import both_feet
 from ...easing import bell
-from ...ground.feet import FLAT, SWING, Feet
 from ..kinds.contacts import moving, natural_phase
 from ..steps.footsteps import Footsteps, Steps
 from ..walker import Moments, Walker

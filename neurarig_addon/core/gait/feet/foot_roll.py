@@ -8,7 +8,7 @@ The toes hang on the tip.  With the rotations h, t and b of the three,
 
 h and t are about the foot's own left axis; b is the rotation of the foot against its toes, nearly about the
 same axis. On its print a
-foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.
+foot is the rocker of `body/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.
 So the control, solved from
 these, stands still there whatever the angles do, and so does the standing heel, ball or tip.
 
@@ -27,10 +27,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import Body
 from ...character.motion import Motion
 from ...geometry.rotation import about_y, about_z, dot, from_axis_angle, rotated, to_quaternion, transposed
-from ...ground.sole import Sole
 from ...skeleton.roles import SIDES, sided
 
 PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, outermost first

@@ -9,10 +9,10 @@ follows in closed form.
 
 import numpy as np
 
+from ...body.legs import LONGEST_REACH
 from ...character.body import Body
 from ...easing import over, within
 from ...geometry.rotation import dot, rotated
-from ...ground.legs import LONGEST_REACH
 from ..kinds.contacts import moving
 from ..steps.footsteps import RAISED_AT, RISES_FROM, Steps
 from ..walker import Walker

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...body.feet import Feet
+from ...body.rocker import flattened, rolled
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smoothstep
 from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
-from ...ground.feet import Carry, Feet
-from ...ground.rocker import flattened, rolled
+from ...ground.moving_ground import Carry
 from ...path.path import Along
 from ...people.strides import of_feet
 from ..inputs.proportions import suited_pitch
@@ -41,7 +42,7 @@ TOE_PRESS = np.radians(6.0)
 UPSTAIRS = np.array([11.4, -0.2, -18.1, -9.8, 0.8, 0.1, 3.8, 0.8, 0.0, -0.1, 0.2, 0.1, 0.2])
 DOWNSTAIRS = np.array([22.6, -5.1, -29.4, -6.0, 3.7, 3.5, 2.2, 1.7, -1.1, 0.6, 0.1, 0.9, -0.1])
 STAIR_DUTY = 0.7
-# What the rocker flattens around level (see `ground.rocker`) is added back, blended in within this pitch.
+# What the rocker flattens around level (see `body.rocker`) is added back, blended in within this pitch.
 FLATTENED, GOES_OVER = np.radians(4.0), np.radians(8.0)
 MOST_BEND = np.radians(40.0)  # bend of the toes, which otherwise stay flat
 # Leg lengths of climb from print to print beyond the ground's slope: level walk up to the first, stairs from

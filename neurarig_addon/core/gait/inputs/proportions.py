@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import Body
 from ...easing import smoothstep
 from ...geometry.rotation import norms
-from ...ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under
 # the ankle.

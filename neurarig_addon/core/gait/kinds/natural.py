@@ -6,8 +6,8 @@ literature (Alexander 1976).
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import Body
-from ...ground.sole import Sole
 from ..inputs.proportions import foot_build
 
 GRAVITY = 9.81  # m/s^2

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import LEFT, RIGHT
 from ...easing import piece, smoothstep
 from ...geometry.rotation import norms, rotated
 from ...ground.fitting import fitted
 from ...ground.prints import Prints
-from ...ground.sole import Sole
 from ...ground.surface import Ground, Uneven
 from ..steps.footsteps import BOTH, Footsteps, Steps, footsteps
 from ..walker import Walker

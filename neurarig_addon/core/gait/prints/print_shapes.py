@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...geometry.rotation import TURN, norms, rotated
 from ...ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST
-from ...ground.sole import Sole
 from ..steps.foot_headings import MOST_INWARD, MOST_OUTWARD, ball_of, is_even
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..steps.placement import SIDE_SIGN

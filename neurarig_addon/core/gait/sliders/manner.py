@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from ...ground.legs import SOFT_BAND
+from ...body.legs import SOFT_BAND
 from ..inputs.gaze import Sight
 from .individual import Individual, individual, of_sides
 from .style import StyleTrack
@@ -77,7 +77,7 @@ class BodyManner:
     out and its hand comes in per radian of forward swing; `arms_in`, `arms_apart`, `arms_forward` `(frames,
     2)`: that its hand is always
     held in, and the arm out and forward. `posture`: what path and idling add. `guard`: the reach guard's soft
-    band (see `ground.legs`).
+    band (see `body.legs`).
     `stands`: 1 in a standstill, softly 0 some way from it. `bobs`: how much of the legs' pull hips follow at
     once: all in an easy walk,
     none in a run. `holds` `(frames, 2)`: how much each leg holds the pelvis, fully if None. `knees` `(frames,

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...body.rocker import unflattened
+from ...body.sole import Sole
 from ...easing import over, smootherstep, smoothstep, within
 from ...geometry.rotation import ON_GROUND, TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
-from ...ground.rocker import unflattened
-from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ..inputs.proportions import POINTS_AHEAD
 from ..kinds.natural import SOLE_LEG_SHARE

@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import LEFT, RIGHT
 from ...easing import b_spline
 from ...ground.moving_ground import MovingTerrain
 from ...ground.prints import Prints
-from ...ground.sole import Sole
 from ...ground.surface import LEVEL
 from ..kinds.contacts import moving
 from ..walker import Walker

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...body.sole import Sole
 from ...character.body import LEFT, RIGHT
 from ...easing import smoothstep
 from ...ground.ledges import NO_LEDGES, Ledges
-from ...ground.sole import Sole
 from ...ground.surface import Ground
 from ...memory import remembered
 from ...path.path import Path

@@ -1,15 +1,13 @@
-"""Feet independent of rest poses: what they can stand on, how they are turned, and how moving ground has
-carried them."""
+"""Feet independent of rest poses: what they can stand on, and how they are turned."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import from_rotation_vector, rotated, transposed
+from ..geometry.rotation import rotated, transposed
 
 SWING, HEEL, FLAT, BALL, TOE = range(5)
-PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
 @dataclass(frozen=True)
@@ -62,33 +60,3 @@ def angles_of(turn: np.ndarray) -> FootAngles:
         np.arcsin(np.clip(left[..., 2], -1.0, 1.0)),
         np.arctan2(-turn[..., 2, 0], ahead),
     )
-
-
-@dataclass(frozen=True)
-class Carry:
-    """The carry of both feet over time, `values` `(f, 2, 9)`: centre, translation in metres, and rotation
-    vector."""
-
-    values: np.ndarray
-
-    @property
-    def turned(self) -> np.ndarray:
-        """Rotations of the feet `(f, 2, 3, 3)`."""
-        turn = self.values[..., TURN]
-        return from_rotation_vector(turn)
-
-    @property
-    def yaw(self) -> np.ndarray:
-        """Radians to the left `(f, 2)`."""
-        return self.values[..., TURN][..., 2]
-
-    def feet(self, feet: Feet) -> Feet:
-        """Return the feet carried by the ground."""
-        place, turn = self.values[..., PLACE], self.turned
-        ankle = place + self.values[..., SHIFT] + rotated(turn, feet.ankle - place)
-        return Feet(ankle, turn @ feet.turn, turn @ feet.toe)
-
-    def back(self, points: np.ndarray) -> np.ndarray:
-        """Return points of feet `(f, 2, n, 3)` as if the ground had not moved since touchdown."""
-        place, shift = self.values[..., None, PLACE], self.values[..., None, SHIFT]
-        return place + rotated(transposed(self.turned)[..., None, :, :], points - place - shift)
