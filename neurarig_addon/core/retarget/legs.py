@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body import legs as body_legs
 from ..body.feet import Feet
 from ..body.legs import LONGEST_REACH, lowered
 from ..body.limb import pole_direction
@@ -13,7 +14,6 @@ from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import ON_GROUND, UP, normalized, norms
-from ..ground import legs as ground_legs
 from ..skeleton.roles import SIDES, sided
 from .spans import held_on, smoothed
 
@@ -69,7 +69,7 @@ def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.
     reference = [
         [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")
     ]
-    found = ground_legs.leg_motions(character.body, hips, feet, forward, np.array(reference))
+    found = body_legs.leg_motions(character.body, hips, feet, forward, np.array(reference))
     # Without a foot bone the foot is still the place of an IK control.
     kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
     return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}
