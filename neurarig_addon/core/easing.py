@@ -25,6 +25,13 @@ def within(value: np.ndarray, most: np.ndarray | float) -> np.ndarray:
     return value / (1.0 + np.abs(value / most) ** 6) ** (1.0 / 6.0)
 
 
+def lesser(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarray:
+    """Return a smooth minimum that never exceeds either (Quilez's polynomial); within a `band` it is below
+    both."""
+    share = np.maximum(band - np.abs(a - b), 0.0) / band
+    return np.minimum(a, b) - 0.25 * band * share * share
+
+
 def over(value: np.ndarray, band: np.ndarray | float) -> np.ndarray:
     """Return by how much values are above 0, never less than that, and as a parabola within `band` on both
     sides."""

@@ -10,11 +10,10 @@ from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose import rig as posed_rig
 from neurarig_addon.blender.neural_pose.rig import LegControls
-from neurarig_addon.core.body.legs import POLE_DISTANCE
+from neurarig_addon.core.body.legs import POLE_DISTANCE, knee_directions
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.neural.reach.lock_plan import lockable
-from neurarig_addon.core.retarget.legs import knee_directions
 from neurarig_addon.core.skeleton.roles import SIDES
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of

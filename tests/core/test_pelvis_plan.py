@@ -4,11 +4,11 @@ keyed."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.pelvis import BRAKES, EASES
 from neurarig_addon.core.easing import smoothstep
-from neurarig_addon.core.gait.body.pelvis import BRAKES, EASES, Descent
+from neurarig_addon.core.gait.body.pelvis import Descent
 from neurarig_addon.core.gait.kinds.bounce import bounces
 from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
-from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -40,7 +40,7 @@ def test_it_sinks_as_far_as_the_legs_demand_and_is_back_soon():
 
 def test_its_acceleration_is_bounded_however_sudden_the_demand():
     sunk = sinking(np.arange(1.0, 90.0), pulse)
-    bends = np.diff(sunk, 2) * FPS**2 / GRAVITY
+    bends = np.diff(sunk, 2) * FPS**2
     assert bends.max() < 1.05 * BRAKES and bends.min() > -1.05 * EASES * BRAKES / (BRAKES - EASES)
 
 

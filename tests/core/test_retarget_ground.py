@@ -15,8 +15,8 @@ from neurarig_addon.core.retarget.ground import (
     lowest_frequent,
     pointing,
 )
-from neurarig_addon.core.retarget.legs import smoothed
 from neurarig_addon.core.retarget.source import belt_velocity
+from neurarig_addon.core.retarget.spans import smoothed
 from neurarig_addon.core.retarget.travel import ground_motion, smooth
 from tests.core import retarget_bodies as given
 from tests.core.standing_clips import BODY, FPS, FRAMES, HUMAN, LEG, moved, standing

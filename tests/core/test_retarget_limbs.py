@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.body.feet import BALL, HEEL, SWING, Feet
+from neurarig_addon.core.body.legs import ahead
 from neurarig_addon.core.body.limb import pole_direction
 from neurarig_addon.core.body.sole import Sole
 from neurarig_addon.core.character.character import Character
@@ -15,7 +16,6 @@ from neurarig_addon.core.report.figures import slip_of
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.hands import reached
-from neurarig_addon.core.retarget.legs import ahead
 from neurarig_addon.core.retarget.retarget import planted, retarget
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from ..body.legs import hips_of
+from ..body.pelvis import lowered
 from ..body.seam import Seam, stacked
 from ..character.body import Body
 from ..character.motion import Motion
@@ -18,6 +20,7 @@ from .feet import STILL, FadingFeet
 from .poses import Ends, Poses, Stream
 
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
+_HARD = 1e-6  # leg lengths: soft band of how far it has to, so that what is reached already stays
 _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
 
 
@@ -85,14 +88,11 @@ class Join:
         """How far the pelvis comes down in the middle of the blend for the legs to reach."""
         share, after = self._whole
         inner = (share > _INNER[0]) & (share < _INNER[1])
-        needed = legs.too_long(
-            self.body, together(self._parts(share, after), self._holders), self._feet.at(share, after).ankle
-        )
-        return float(
-            np.clip(
-                np.max(needed[inner] / bell(share[inner]), initial=0.0), 0.0, _LOWEST * self.body.leg_length
-            )
-        )
+        pelvis = together(self._parts(share, after), self._holders)["pelvis"]
+        hips, ankles = hips_of(self.body, pelvis), self._feet.at(share, after).ankle
+        needed = lowered(pelvis.position[:, 2], hips, ankles, self.body, None, _HARD, legs.LONGEST)
+        most = np.max(needed[inner] / bell(share[inner]), initial=0.0)
+        return min(float(most), _LOWEST * self.body.leg_length)
 
     @cached_property
     def _seam(self) -> Seam:

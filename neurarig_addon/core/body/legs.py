@@ -1,108 +1,77 @@
-"""The legs between pelvis and feet: how far they reach, which limits the pelvis, and the two bones in closed
-form.
+"""The legs between pelvis and feet: how far they reach, to which side knees bend, and the two bones in closed
+form."""
 
-The reach guard: the pelvis is never so high that a leg holding it would have to stretch.
-"""
+from collections.abc import Mapping
 
 import numpy as np
 
 from ..character.body import Body
+from ..character.character import Character
 from ..character.motion import Motion
-from ..easing import over
+from ..easing import lesser
 from ..geometry.limb import two_bones
 from ..geometry.rotation import frame, normalized, norms, transposed
 from ..skeleton.roles import SIDES, sided
 from .feet import Feet
+from .limb import pole_direction
 
 # Most extended leg: at 1 the knee's speed is infinite, and below 0.99 people look crouched.
 LONGEST_REACH = 0.9975
-MOST_REACH = 0.9988  # for an instant, between two moments at which it was looked what legs demand
-# leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
-SOFT_BAND, UNEVEN_BAND = 0.012, 0.06
-RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
-# share of a leg that feet may be from their hips seen from above; leg lengths of its soft band
-MOST_ACROSS, ACROSS_BAND = 0.85, 0.1
-DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
+# For an instant, between two moments at which it was looked what legs demand; past 0.999 the report calls a
+# leg stretched.
+MOST_REACH = 0.9988
 POLE_DISTANCE = 0.6  # leg lengths in front of the knee
+# leg lengths from the end of a leg's reach at which feet that are drawn into it begin to come nearer: not
+# where a pelvis lets its legs stand
+NARROW_BAND = MOST_REACH - LONGEST_REACH
 
 
-def lowered(
-    height: np.ndarray,
-    hips: np.ndarray,
-    ankles: np.ndarray,
-    body: Body,
-    holds: np.ndarray | None = None,
-    soft: np.ndarray | float = SOFT_BAND,
+def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
+    """Return the hip joints `(f, 2, 3)` as the pelvis carries them."""
+    return np.stack([pelvis.carry(hip) for hip in body.hip], axis=1)
+
+
+def within_reach(
+    body: Body, hips: np.ndarray, ankles: np.ndarray, band: np.ndarray | float = NARROW_BAND
 ) -> np.ndarray:
-    """Return how far the pelvis must come down `(frames,)` from a `height` `(frames,)` for the legs that hold
-    it to reach.
-
-    See `highest`; `soft` `(frames,)`: the soft band in leg lengths.
-    """
-    return height - _softest(height, highest(height, hips, ankles, body, holds, soft), soft * body.leg_length)
-
-
-def highest(
-    height: np.ndarray,
-    hips: np.ndarray,
-    ankles: np.ndarray,
-    body: Body,
-    holds: np.ndarray | None = None,
-    soft: np.ndarray | float = SOFT_BAND,
-    extension: np.ndarray | float = LONGEST_REACH,
-) -> np.ndarray:
-    """Return how high the pelvis can be `(frames,)` on the legs that hold it, stretched to an `extension` of
-    their length, one or `(2,)`.
-
-    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`:
-    the legs' weights, 0..1, 1 by default.
-    """
-    longest = extension * (body.thigh_length + body.shin_length)
-    across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
-    tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
-    found = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
-    if holds is not None:
-        found = found + (1.0 - holds) * RELEASED * body.leg_length
-    # Left and right first: the order must not matter, or the walk would lean to one side.
-    return _softest(found[:, 0], found[:, 1], soft * body.leg_length)
-
-
-def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
-    """Return how far the pelvis moves, seen from above `(frames, 2)`, towards feet that would otherwise be
-    out of reach.
-
-    However low it comes, a leg is only so long.
-    """
-    away = ankles[..., :2] - hips[..., :2]
-    far = norms(away)
-    longest = body.thigh_length + body.shin_length
-    too_far = over(far - MOST_ACROSS * longest, ACROSS_BAND * body.leg_length)
-    return np.sum(away * (too_far / np.maximum(far, 1e-9))[..., None], axis=1)
-
-
-def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarray:
-    """Return a smooth minimum that never exceeds either (Quilez's polynomial)."""
-    share = np.maximum(band - np.abs(a - b), 0.0) / band
-    return np.minimum(a, b) - 0.25 * band * share * share
-
-
-def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -> np.ndarray:
-    """Return ankles `(frames, 2, 3)` within the legs' reach of the hips: swinging feet are drawn after them,
-    softly.
-
-    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis fully stays in place as far as its leg
-    reaches.
-    """
+    """Return ankles `(f, 2, 3)` no farther from the hips than legs are long; within a `band` of leg lengths,
+    one or `(f, 2)`, they come nearer softly."""
     longest = MOST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips
     distance = norms(line)
-    band = DRAWN_BAND * body.leg_length * (1.0 - holds)
-    near = np.where(
-        band > 0.0,
-        _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)),
-        np.minimum(distance, longest),
-    )
+    near = lesser(distance, longest, np.maximum(band * body.leg_length, 1e-9))
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
+
+
+def beyond_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
+    """Return which ankles `(f, 2)` of `(f, 2, 3)` legs cannot reach from hips `(f, 2, 3)`."""
+    return norms(ankles - hips) > MOST_REACH * (body.thigh_length + body.shin_length)
+
+
+def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
+    """Return the direction `(f, 3)` of the side of a bone that faces forward in the reference pose: knees do,
+    elbows face back."""
+    return (motions[role].rotation @ character.reference[role].T)[..., 0]
+
+
+def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.ndarray:
+    """Return each knee's direction `(f, 2, 3)`: that of the bend and, for a straight leg, of thigh and
+    shin."""
+    body = character.body
+    found = []
+    for row, side in enumerate(SIDES):
+        thigh = motions[sided("thigh", side)]
+        shin = motions.get(sided("shin", side), thigh)
+        straight = ahead(character, motions, sided("thigh", side))
+        if sided("shin", side) in motions:
+            straight = straight + ahead(character, motions, sided("shin", side))
+        hip, knee, ankle = (
+            thigh.carry(body.hip[row]),
+            thigh.carry(body.knee[row]),
+            shin.carry(body.ankle[row]),
+        )
+        found.append(pole_direction(hip, knee, ankle, straight, body.leg_length))
+    return np.stack(found, axis=1)
 
 
 def knee_pole(body: Body, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
@@ -148,3 +117,15 @@ def leg_motions(
                 feet.toe[:, row] @ flat[1, row], foot.carry(body.toe_joint[row]), body.toe_joint[row]
             )
     return found
+
+
+def rig_legs(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `body.legs`), as far as the rig has
+    them."""
+    reference = [
+        [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")
+    ]
+    found = leg_motions(character.body, hips, feet, forward, np.array(reference))
+    # Without a foot bone the foot is still the place of an IK control.
+    kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
+    return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}

@@ -6,11 +6,13 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..geometry.limb import across, two_bones
-from ..geometry.rotation import TINY, between, norms
+from ..geometry.rotation import TINY, between, norms, rotated
 from ..geometry.vectors import dotted, lengths
 
 # share of the limb's length off the line between the ends above which the joint's place alone decides
 _BENT = 0.07
+# the same where a limb that is at its goal already must not change at all
+STRAIGHT = 1e-3
 
 
 def pole_direction(
@@ -50,3 +52,29 @@ def reached(
         replace(lower, rotation=turns[1] @ lower.rotation, position=middle),
         replace(end, position=tip),
     )
+
+
+def brought(
+    limb: tuple[Motion, Motion, Motion],
+    goal: np.ndarray,
+    front: np.ndarray,
+    most: float = 1.0,
+) -> tuple[Motion, Motion, Motion]:
+    """Return a limb swung and bent, by as little as it takes, so that its end is at a `goal` `(f, 3)`: not at
+    all where it is there. The end just moves.
+
+    `front` `(f, 3)`: to which side it bends where it is straight, see `pole_direction`. `most`: share of its
+    length to which it stretches.
+    """
+    upper, lower, end = limb
+    start = upper.position
+    length = norms(lower.position - start) + norms(end.position - lower.position)
+    way = goal - start
+    way = way * np.minimum(1.0, most * length / np.maximum(norms(way), TINY))[:, None]
+    swing = between(end.position - start, way)
+    swung = [one.turned(swing, start) for one in limb]
+    pole = pole_direction(
+        start, swung[1].position, swung[2].position, rotated(swing, front), length, STRAIGHT
+    )
+    upper, lower, tip = reached(*swung, start + way, pole)
+    return upper, lower, replace(end, position=tip.position)

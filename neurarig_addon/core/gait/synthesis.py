@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..body.legs import drawn, leg_motions
+from ..body.legs import hips_of, leg_motions, within_reach
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import about_z, rotated, transposed, yaw_of
@@ -22,7 +22,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
-from .body.pelvis import Descent, WantedBody, bounced, calm, hips_at, suited_to_feet, tempered, wanted_pelvis
+from .body.pelvis import Descent, WantedBody, bounced, calm, suited_to_feet, tempered, wanted_pelvis
 from .body.speeding import speeding
 from .body.spots import on_the_spot
 from .body.standing import standing
@@ -50,6 +50,7 @@ __all__ = ["natural_speed", "walk"]
 # pelvis
 EASY = 0.65
 STEADY = 1e-6  # m/s by which a steady speed may differ from itself
+DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
 FRAME_DIGITS = 9  # decimals by which frames differ
 # What adds to the sliders' manner of a body, in order; each decides from the situation whether it applies.
 MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
@@ -202,9 +203,10 @@ def _with_heels_raised(walker: Walker, plan: Footsteps, phase: np.ndarray) -> Fo
     steps = plan.steps.part(used)
     frames = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).ravel()
     body = _carriage(Situation.planned(walker, walker.moments(frames), plan))
-    hips = body.along.root.carried(hips_at(walker.body, body.turn, body.place)).reshape(
-        len(steps.contact), -1, 2, 2, 3
-    )[:, :, BOTH, BOTH]
+    pelvis = Motion(body.turn, body.place, walker.body.pelvis)
+    hips = body.along.root.carried(hips_of(walker.body, pelvis)).reshape(len(steps.contact), -1, 2, 2, 3)[
+        :, :, BOTH, BOTH
+    ]
     return plan.with_heels(used, heel_raises(walker, steps, hips))
 
 
@@ -329,11 +331,12 @@ def moved_on_legs(body: Body, wanted: WantedBody, motions: Mapping[str, Motion])
 def _on_legs(body: Body, wanted: WantedBody) -> dict[str, Motion]:
     """Return the motions of pelvis and legs."""
     wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
-    hips, place, feet = wanted.hips(body), wanted.place, stand.feet
+    hips, feet = wanted.hips(body), stand.feet
     if wish.holds is not None and not wanted.reaches:
-        feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
+        band = DRAWN_BAND * (1.0 - wish.holds)
+        feet = replace(feet, ankle=within_reach(body, hips, feet.ankle, band))
     level = about_z(-body.foot_heading)
-    motions = {"pelvis": Motion(turn, place, body.pelvis)}
+    motions = {"pelvis": wanted.pelvis(body)}
     return motions | leg_motions(
         body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level])
     )

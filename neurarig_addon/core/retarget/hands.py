@@ -4,14 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import limb
-from ..body.limb import pole_direction
+from ..body.legs import MOST_REACH, ahead
+from ..body.limb import brought
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_x, norms, rotated, transposed
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
-from .legs import STRAIGHTEST, ahead
 from .spans import flags_of
 from .swing import bridged
 
@@ -69,19 +68,9 @@ def kept_in_place(
 def reached(
     character: Character, motions: Mapping[str, Motion], side: str, wrist: np.ndarray
 ) -> dict[str, Motion]:
-    """Return upper arm, forearm and hand with the wrist at given places `(f, 3)` as far as the arm reaches;
-    each turns the shortest way."""
+    """Return upper arm, forearm and hand with the wrist at given places `(f, 3)`, as far as the arm
+    reaches."""
     arm = [sided(part, side) for part in ARM_PARTS[1:]]
     upper, fore, hand = (motions[role] for role in arm)
-    start, length = (
-        upper.position,
-        norms(fore.position - upper.position) + norms(hand.position - fore.position),
-    )
-    goal = (
-        start
-        + (wrist - start)
-        * np.minimum(1.0, STRAIGHTEST * length / np.maximum(norms(wrist - start), 1e-9))[:, None]
-    )
     behind = -ahead(character, motions, arm[0]) - ahead(character, motions, arm[1])
-    pole = pole_direction(start, fore.position, hand.position, behind, length)
-    return dict(zip(arm, limb.reached(upper, fore, hand, goal, pole), strict=True))
+    return dict(zip(arm, brought((upper, fore, hand), wrist, behind, MOST_REACH), strict=True))

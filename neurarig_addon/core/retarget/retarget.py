@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.feet import SWING
+from ..body.legs import beyond_reach, hips_of, knee_directions, rig_legs, within_reach
 from ..body.sole import Sole
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
@@ -23,7 +24,7 @@ from .feet import calibrated, flat_frames, read_feet, standing_of, touching_fram
 from .foothold import footholds, suited
 from .ground import find_ground, floor_between, height_of, pointing
 from .hands import kept_in_place, spaced
-from .legs import beyond_reach, carried, hips_of, knee_directions, leg_motions, reaching, within_reach
+from .legs import carried, reaching
 from .options import RetargetOptions, Root, directed
 from .swing import cleared, swung
 from .travel import ground_motion, rescaled
@@ -125,7 +126,7 @@ def planted(
     feet = swung(wanted, held, standing, body.leg_length, fps)
     feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
     feet = replace(feet, ankle=within_reach(body, hips, feet.ankle))
-    return motions | leg_motions(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
+    return motions | rig_legs(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
 
 
 def _rooted(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body.legs import hips_of
 from ..character.character import Character
 from ..character.motion import Motion, moved
 from ..easing import averaged, gaussian
@@ -13,7 +14,6 @@ from ..geometry.rotation import ON_GROUND, about_z, rotated
 from ..ikrig.anatomy import Anatomy
 from ..ikrig.encode import heading_of
 from ..ikrig.encoding import SPINE, Encoding, Measures
-from .legs import hips_of
 from .options import RetargetOptions
 
 _SPREAD = 3.0  # standard deviations at which the Gaussian is cut off

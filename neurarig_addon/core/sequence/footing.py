@@ -11,14 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING
-from ..body.legs import LONGEST_REACH, lowered
+from ..body.legs import LONGEST_REACH, within_reach
+from ..body.pelvis import lowered
 from ..body.rocker import Roll, flattened, rolled
 from ..body.sole import Sole
 from ..character.body import Body
 from ..easing import smoothstep
 from ..geometry.rotation import UP, about_z, norms, part_way, rotated
 from ..retarget.foothold import BANK_FREE, FLAT_WITHIN, PITCH_FREE, TOES_BEND
-from ..retarget.legs import within_reach
 from ..skeleton.roles import SIDES
 from .figure import LEG, figure
 from .lower_body import BANK, FOOT, HEADING, PITCH, PLACE, TILT, TOE_TILT, LowerBody, feet_of, tilted

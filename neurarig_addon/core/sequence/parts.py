@@ -8,14 +8,14 @@ import numpy as np
 
 from ..blend.feet import rolling
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
-from ..body.legs import drawn
+from ..body.legs import hips_of, knee_directions, rig_legs, within_reach
 from ..body.sole import Sole
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import UP, about_z, from_rotation_vector, normalized, norms, rotated, transposed
 from ..over.layer import apart, holders_of, together
 from ..retarget.feet import read_feet
-from ..retarget.legs import hips_of, knee_directions, leg_motions, reaching
+from ..retarget.legs import reaching
 
 NOTHING = 1e-4  # leg lengths, and radians
 LEVEL = np.radians(0.5)  # a foot that is pitched less is flat
@@ -111,8 +111,8 @@ class Parts:
         way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
         found = moved(found, way)
         hips = hips_of(body, found["pelvis"])
-        near = drawn(hips, ankle, body, np.ones(self.pivots.shape))
-        legs = leg_motions(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))
+        near = within_reach(body, hips, ankle, 0.0)
+        legs = rig_legs(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))
         for role, roll in rolls.items():
             turn = legs[role].rotation @ from_rotation_vector(roll)
             legs[role] = Motion(turn, legs[role].position, legs[role].rest)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.legs import knee_directions, rig_legs
 from ..character.motion import Motion
 from ..character.motion import moved as with_motion
 from ..ikrig.decode import decode
-from ..retarget.legs import knee_directions, leg_motions
 from .course import FASTEST, SHARPEST, SLOWEST, Course
 from .figure import figure
 from .footing import SEES, Footing, Ground
@@ -48,9 +48,7 @@ class Moment:
         found = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
         way = body.pelvis - found["pelvis"].position
         found = with_motion(found, way)
-        return found | leg_motions(
-            character, body.hips, feet_of(body.feet), knee_directions(character, found)
-        )
+        return found | rig_legs(character, body.hips, feet_of(body.feet), knee_directions(character, found))
 
 
 class Stream:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.feet import Feet
+from ..body.legs import knee_directions
 from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..geometry.rotation import about_z, part_way, rotated, transposed
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
-from ..retarget.legs import knee_directions
 from ..retarget.source import belt_velocity, off_the_belt
 from ..skeleton.clip import Clip
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided

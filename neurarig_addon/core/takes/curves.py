@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..body.feet import Feet, angles_of
+from ..body.legs import knee_directions
 from ..body.sole import Sole
 from ..character.body import LEFT
 from ..character.motion import Motion
@@ -20,7 +21,6 @@ from ..gait.kinds.contacts import natural_phase
 from ..gait.steps.footsteps import footsteps
 from ..geometry.rotation import rotated, rotation_vector, transposed, wrapped
 from ..retarget.feet import read_feet
-from ..retarget.legs import knee_directions
 from ..skeleton.roles import SIDES
 from ..styles.read_channels import channels_of, knees_of
 from .performance import BOTH

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..body.feet import SWING, Feet, angles_of
+from ..body.legs import knee_directions
 from ..body.rocker import rolled
 from ..body.sole import Sole
 from ..character.body import LEFT, RIGHT
@@ -16,7 +17,6 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import about_y, about_z, rotated
 from ..ikrig.encoding import Encoding
 from ..retarget.feet import read_feet
-from ..retarget.legs import knee_directions
 from ..retarget.retarget import retarget
 from ..retarget.travel import smooth
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided

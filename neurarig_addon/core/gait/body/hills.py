@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...body.legs import SOFT_BAND, UNEVEN_BAND
+from ...body.pelvis import SOFT_BAND, UNEVEN_BAND
 from ...easing import within
 from ..kinds.contacts import moving
 from ..sliders.manner import BodyManner, Posture

@@ -2,12 +2,13 @@
 it down."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
-from ...body.legs import LONGEST_REACH, held_near, highest, lowered
+from ...body.legs import LONGEST_REACH, hips_of
+from ...body.pelvis import Spans, descended, highest, lowered, nearer, too_far
 from ...character.body import Body
+from ...character.motion import Motion
 from ...contract.channels import CHANNELS, SLICES, block
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import hermite, over, smoothstep, within
@@ -27,13 +28,9 @@ MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the sho
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
-EASES, BRAKES = 0.35, 0.75  # g: how fast the pelvis begins to sink before a demand, and stops at it
 # Share of the guard's soft band by which hips give without delay at most, and the share of this that softens
 # the limit.
 AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
-DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
-# share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
-BESIDE = 0.5
 ROUNDING = 1e-9  # samples
 PITCHES, YAW = (
     [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")],
@@ -150,12 +147,6 @@ def tempered(values: np.ndarray, slow: np.ndarray, gait: Gait, period: np.ndarra
     return values
 
 
-def hips_at(body: Body, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the places of the hips `(f, 2, 3)` of a pelvis turned from rest by `turn` `(f, 3, 3)`, its head
-    at a `place` `(f, 3)`."""
-    return rotated(turn[:, None], body.hip - body.pelvis) + place[:, None]
-
-
 @dataclass(frozen=True)
 class WantedBody:
     """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see
@@ -175,7 +166,11 @@ class WantedBody:
 
     def hips(self, body: Body) -> np.ndarray:
         """Return the places of the hips `(f, 2, 3)`."""
-        return hips_at(body, self.turn, self.place)
+        return hips_of(body, self.pelvis(body))
+
+    def pelvis(self, body: Body) -> Motion:
+        """Return the motion of the pelvis."""
+        return Motion(self.turn, self.place, body.pelvis)
 
     def drop(self, body: Body) -> np.ndarray:
         """Return how far the pelvis must come down `(f,)` for the legs to reach."""
@@ -221,8 +216,8 @@ class WantedBody:
 
     def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""
-        shift = held_near(self.hips(body), self.stand.feet.ankle, body)
-        return replace(self, place=self.place + np.concatenate([shift, np.zeros((len(shift), 1))], axis=1))
+        hips, ankles = self.hips(body), self.stand.feet.ankle
+        return replace(self, place=self.place + nearer(hips, ankles, too_far(hips, ankles, body)))
 
     def sunk(self, metres: np.ndarray) -> "WantedBody":
         """Return the same with the pelvis lower by metres `(f,)`."""
@@ -231,15 +226,7 @@ class WantedBody:
 
 @dataclass(frozen=True)
 class Descent:
-    """How far the pelvis sinks for its legs: a smooth curve over time, nowhere less than they demand on
-    samples around.
-
-    The double envelope of Lasry and Lions (Israel J. Math. 55, 1986), upside down: parabolas that bend by
-    EASES hang from the demands,
-    and the curve is what those that bend by BRAKES leave above these. So the pelvis begins to sink before the
-    legs pull it down and rises
-    after they let go, its acceleration stays between -BRAKES and EASES BRAKES / (BRAKES - EASES), and any
-    moment can be computed alone.
+    """How far the pelvis sinks for its legs on samples around any moment (see `body.pelvis.descended`).
 
     `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last.
     """
@@ -266,13 +253,6 @@ class Descent:
             )
         return cls(start, every, every / clock.fps, leg)
 
-    @cached_property
-    def _spans(self) -> tuple[int, int]:
-        """Samples to both sides within which demands are felt, and the parabolas that hang from them."""
-        deepest = 2.0 * DEEPEST * self.leg_length / GRAVITY
-        felt, braking = (int(np.ceil(np.sqrt(deepest / bends) / self.beat)) for bends in (EASES, BRAKES))
-        return felt, braking
-
     def _sample(self, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the last samples `(f,)` before frames, and how far these are on the way to the next."""
         since = (frames - self.start) / self.every
@@ -281,7 +261,7 @@ class Descent:
 
     def _around(self, sample: np.ndarray) -> np.ndarray:
         """Return the samples `(n,)`, rising, whose demands are felt between some `(f,)` and the next ones."""
-        reach = sum(self._spans) + 2
+        reach = Spans.of(self.leg_length, self.beat).around + 1
         return np.unique(sample[:, None] + np.arange(-reach, reach + 2))
 
     def samples(self, frames: np.ndarray) -> np.ndarray:
@@ -291,20 +271,9 @@ class Descent:
     def at(self, frames: np.ndarray, demand: np.ndarray) -> np.ndarray:
         """Return metres `(f,)` on frames `(f,)`; `demand` `(n,)`: how far the legs pull the pelvis down on
         `samples` of these."""
-        felt, braking = self._spans
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.
-        row = np.searchsorted(self._around(sample), sample) - felt - braking - 2
-        pulls = np.maximum(demand, 0.0)
-        demand = demand[1:-1] + BESIDE * (_windows(pulls, 1).max(axis=-1) - pulls[1:-1])
-        hanging = (_windows(demand, felt) - 0.5 * EASES * GRAVITY * self._squares(felt)).max(axis=-1)
-        curve = (_windows(hanging, braking) + 0.5 * BRAKES * GRAVITY * self._squares(braking)).min(axis=-1)
+        row = np.searchsorted(self._around(sample), sample) - Spans.of(self.leg_length, self.beat).around - 1
+        curve = descended(demand, self.leg_length, self.beat)
         before, now, then, after = (curve[row + offset] for offset in range(4))
         return hermite(share, now, 0.5 * (then - before), then, 0.5 * (after - now))
-
-    def _squares(self, span: int) -> np.ndarray:
-        return (self.beat * np.arange(-span, span + 1)) ** 2
-
-
-def _windows(values: np.ndarray, span: int) -> np.ndarray:
-    return np.lib.stride_tricks.sliding_window_view(values, 2 * span + 1)

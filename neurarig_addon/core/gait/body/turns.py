@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...body.legs import UNEVEN_BAND
+from ...body.pelvis import UNEVEN_BAND
 from ...easing import smoothstep, within
 from ..kinds.direction import shares_of
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE

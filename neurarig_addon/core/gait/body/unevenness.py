@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...body.legs import UNEVEN_BAND
+from ...body.pelvis import UNEVEN_BAND
 from ...character.body import LEFT, RIGHT
 from ...geometry.rotation import TURN
 from ..sliders.manner import BodyManner, limp_of, person_of

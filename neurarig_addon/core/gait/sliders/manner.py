@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from ...body.legs import SOFT_BAND
+from ...body.pelvis import SOFT_BAND
 from ..inputs.gaze import Sight
 from .individual import Individual, individual, of_sides
 from .style import StyleTrack
