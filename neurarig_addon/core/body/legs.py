@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import Girdle
 from ..character.character import Character
 from ..character.motion import Motion
 from ..easing import lesser
@@ -26,13 +26,13 @@ POLE_DISTANCE = 0.6  # leg lengths in front of the knee
 NARROW_BAND = MOST_REACH - LONGEST_REACH
 
 
-def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
+def hips_of(body: Girdle, pelvis: Motion) -> np.ndarray:
     """Return the hip joints `(f, 2, 3)` as the pelvis carries them."""
     return np.stack([pelvis.carry(hip) for hip in body.hip], axis=1)
 
 
 def within_reach(
-    body: Body, hips: np.ndarray, ankles: np.ndarray, band: np.ndarray | float = NARROW_BAND
+    body: Girdle, hips: np.ndarray, ankles: np.ndarray, band: np.ndarray | float = NARROW_BAND
 ) -> np.ndarray:
     """Return ankles `(f, 2, 3)` no farther from the hips than legs are long; within a `band` of leg lengths,
     one or `(f, 2)`, they come nearer softly."""
@@ -43,7 +43,7 @@ def within_reach(
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
 
 
-def beyond_reach(body: Body, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
+def beyond_reach(body: Girdle, hips: np.ndarray, ankles: np.ndarray) -> np.ndarray:
     """Return which ankles `(f, 2)` of `(f, 2, 3)` legs cannot reach from hips `(f, 2, 3)`."""
     return norms(ankles - hips) > MOST_REACH * (body.thigh_length + body.shin_length)
 
@@ -74,7 +74,7 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
     return np.stack(found, axis=1)
 
 
-def knee_pole(body: Body, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
+def knee_pole(body: Girdle, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
     """Return the pole of a side's knee `(f, 3)` that bends towards unit `forward` `(f, 3)`."""
     away = POLE_DISTANCE * body.leg_length
     return Motion(
@@ -85,7 +85,7 @@ def knee_pole(body: Body, row: int, knee: np.ndarray, forward: np.ndarray) -> Mo
 
 
 def leg_motions(
-    body: Body, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray
+    body: Girdle, hips: np.ndarray, feet: Feet, forward: np.ndarray, flat: np.ndarray
 ) -> dict[str, Motion]:
     """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards
     `forward` `(f, 2, 3)`.

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import Girdle
 from ..easing import lesser, over
 from ..geometry.rotation import ON_GROUND, normalized, norms
 from .legs import LONGEST_REACH
@@ -30,7 +30,7 @@ def lowered(
     height: np.ndarray,
     hips: np.ndarray,
     ankles: np.ndarray,
-    body: Body,
+    body: Girdle,
     holds: np.ndarray | None = None,
     soft: np.ndarray | float = SOFT_BAND,
     extension: np.ndarray | float = LONGEST_REACH,
@@ -48,7 +48,7 @@ def highest(
     height: np.ndarray,
     hips: np.ndarray,
     ankles: np.ndarray,
-    body: Body,
+    body: Girdle,
     holds: np.ndarray | None = None,
     soft: np.ndarray | float = SOFT_BAND,
     extension: np.ndarray | float = LONGEST_REACH,
@@ -69,7 +69,7 @@ def highest(
     return lesser(found[:, 0], found[:, 1], soft * body.leg_length)
 
 
-def too_far(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
+def too_far(hips: np.ndarray, ankles: np.ndarray, body: Girdle) -> np.ndarray:
     """Return how many metres the pelvis has to come over the ground towards each foot `(f, 2)` for its leg to
     reach.
 

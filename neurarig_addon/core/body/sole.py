@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import Girdle
 from ..geometry.rotation import ON_GROUND, about_z, rotated
 from .feet import Feet
 
@@ -31,7 +31,7 @@ class Sole:
     bends: np.ndarray
 
     @classmethod
-    def of(cls, body: Body) -> "Sole":
+    def of(cls, body: Girdle) -> "Sole":
         """Return the soles of a body."""
         turn = about_z(-body.foot_heading)
         under = body.ankle * ON_GROUND

@@ -1,4 +1,4 @@
-"""A character's proportions in the walk frame."""
+"""A character's proportions in the walk frame: the girdle that walks, and the body on it."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,28 +11,20 @@ LEFT, RIGHT = 0, 1
 FORWARD = np.array([1.0, 0.0, 0.0])
 
 
-@dataclass(frozen=True)
-class Body:
-    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the
-    ground below the hips.
+@dataclass(frozen=True, kw_only=True)
+class Girdle:
+    """A pair of limbs that stands and walks, and the bone that it hangs on: at rest, in the walk frame.
 
     Arrays with two rows are left, right.  A part that the rig lacks is NaN.
-    `walk_to_armature` `(4, 4)`: rotation, uniform scale and translation from this frame to armature space.
-    `pelvis` `(3,)`: head of the pelvis bone. `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg of one bone
-    has its `knee` half way.
+    `pelvis` `(3,)`: head of the bone on which the limbs hang. `hip`, `knee`, `ankle` `(2, 3)`: their joints;
+    a limb of one bone has its `knee` half way.
     `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the
     ball joint, `toe` the tip).
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
-    `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
-    `spine` `(n, 3)`: heads of the spine bones. `neck`, `head` `(3,)`: heads. `eye` `(2, 3)`: the points about
-    which the eyes turn.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length, or is rigid.
     `rigid_legs`: its legs can neither bend nor stretch.
-    `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None
-    for not at all.
     """
 
-    walk_to_armature: np.ndarray
     pelvis: np.ndarray
     hip: np.ndarray
     knee: np.ndarray
@@ -41,24 +33,8 @@ class Body:
     ball: np.ndarray
     toe: np.ndarray
     toe_joint: np.ndarray
-    shoulder: np.ndarray
-    elbow: np.ndarray
-    wrist: np.ndarray
-    spine: np.ndarray
-    neck: np.ndarray
-    head: np.ndarray
-    clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
-    eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
     rigid_legs: bool = False
-    leans: np.ndarray | None = None
-
-    def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
-        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their
-        tip."""
-        return (
-            replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
-        )
 
     @cached_property
     def thigh_length(self) -> np.ndarray:
@@ -76,11 +52,6 @@ class Body:
         return float(np.mean(self.thigh_length + self.shin_length))
 
     @cached_property
-    def arm_length(self) -> np.ndarray:
-        """Shoulder over elbow to wrist `(2,)` in metres; NaN for an arm that it lacks."""
-        return norms(self.elbow - self.shoulder) + norms(self.wrist - self.elbow)
-
-    @cached_property
     def thigh_frame(self) -> np.ndarray:
         """Axes of the thighs at rest `(2, 3, 3)`: along them, and ahead (see `rotation.frame`)."""
         return frame(self.knee - self.hip, FORWARD)
@@ -91,15 +62,52 @@ class Body:
         return frame(self.ankle - self.knee, FORWARD)
 
     @cached_property
-    def has_eyes(self) -> bool:
-        """Whether the rig has a head with two eyes."""
-        return bool(np.isfinite(self.eye).all() and np.isfinite(self.head).all())
-
-    @cached_property
     def foot_heading(self) -> np.ndarray:
         """Yaw `(2,)` of heel to toe about z in radians, left positive; 0 for a foot without length."""
         along = self.toe - self.heel
         return np.arctan2(along[:, 1], np.where(np.hypot(along[:, 0], along[:, 1]) > 1e-6, along[:, 0], 1.0))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body(Girdle):
+    """A character: the girdle that walks, at its hips, and what is above, at rest in the walk frame: metres,
+    x forward, y left, z up, origin on the ground below the hips.
+
+    `walk_to_armature` `(4, 4)`: rotation, uniform scale and translation from this frame to armature space.
+    `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
+    `spine` `(n, 3)`: heads of the spine bones. `neck`, `head` `(3,)`: heads. `eye` `(2, 3)`: the points about
+    which the eyes turn.
+    `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None
+    for not at all.
+    """
+
+    walk_to_armature: np.ndarray
+    shoulder: np.ndarray
+    elbow: np.ndarray
+    wrist: np.ndarray
+    spine: np.ndarray
+    neck: np.ndarray
+    head: np.ndarray
+    clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
+    eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
+    leans: np.ndarray | None = None
+
+    def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
+        """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their
+        tip."""
+        return (
+            replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
+        )
+
+    @cached_property
+    def arm_length(self) -> np.ndarray:
+        """Shoulder over elbow to wrist `(2,)` in metres; NaN for an arm that it lacks."""
+        return norms(self.elbow - self.shoulder) + norms(self.wrist - self.elbow)
+
+    @cached_property
+    def has_eyes(self) -> bool:
+        """Whether the rig has a head with two eyes."""
+        return bool(np.isfinite(self.eye).all() and np.isfinite(self.head).all())
 
     @cached_property
     def metres_per_unit(self) -> float:
