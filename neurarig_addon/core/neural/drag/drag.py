@@ -318,6 +318,6 @@ def _trunk(
     spans = [distances(body, limb, name not in LIMBS, size) for name, limb in pinned.items()]
     spans += [(least, np.inf) for least in ground.least]
     starts = [limb.start for limb in pinned.values()]
-    grounded = np.array(2 * [starts.index(leg.start) for leg in body.legs], dtype=int)
+    grounded = np.array(2 * [starts.index(leg.start) for leg in ground.legs], dtype=int)
     shape = TrunkShape.of(body, before.away, before.root, carried, size)
     return DragTrunk(shape, np.array(spans).reshape(-1, 2).T, grounded, ground.seen)
