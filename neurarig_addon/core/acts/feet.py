@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..body.feet import SWING, Feet
-from ..body.rocker import Roll, flattened, rolled
+from ..body.rocker import Roll, pitched, rolling
 from ..body.seam import NUDGE_S, Anchor, anchored, looked_at
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
@@ -174,17 +174,13 @@ class ActFeet:
     def _pitches(self, way: Way) -> np.ndarray:
         """Return the pitch of each foot, and of its toes `(f, 2, 2)`, on the ground."""
         foot, ball = both_feet(way.values, "foot"), both_feet(way.values, "ball")
-        pitch = flattened(foot[..., PITCH])
-        bent = self.walker.sole.bends & (pitch > 0.0)
-        toes = np.where(
-            bent, flattened(np.maximum(foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0
-        )
-        return np.stack([pitch, np.where(self.walker.sole.bends & (pitch >= 0.0), toes, pitch)], axis=-1)
+        toes = foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS
+        return pitched(self.walker.sole, foot[..., PITCH], toes)
 
     def _rolled(self, way: Way, prints: Prints) -> tuple[Roll, Roll]:
         """Return feet that roll on prints `(f, 2)`: ankles and pivots, and the rotations of foot and toes."""
         pitch, axes = self._pitches(way), prints.axes
-        roll = rolled(self.walker.sole, about_y(pitch[..., 0]), pitch[..., 0], np.maximum(pitch[..., 1], 0.0))
+        roll = rolling(self.walker.sole, pitch)
         on = replace(roll, ankle=prints.place + rotated(axes, roll.ankle))
         return on, replace(roll, turn=axes @ about_y(pitch[..., 0]), toe=axes @ roll.toe)
 

@@ -11,7 +11,7 @@ from ..body.seam import Seam
 from ..body.sole import Sole
 from ..character.body import Body
 from ..easing import bell, smoothstep
-from ..geometry.rotation import UP, about_z, norms, rotated, transposed
+from ..geometry.rotation import about_z, norms, rotated, transposed
 from .poses import Ends, Poses
 
 LIFT, MOST_LIFT = 0.25, 0.08  # of how far a foot that does not stand has to go, and of the leg
@@ -95,7 +95,9 @@ class FadingFeet:
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * bell(share)
-        return _clear(sole, Feet(ankle, turn, toe), feet, after.root.position[:, 2:])
+        # soles no lower than the ground, or than they are afterwards
+        floor = np.minimum(sole.heights(feet).min(axis=-1), after.root.position[:, 2:])
+        return sole.lifted(Feet(ankle, turn, toe), floor)
 
 
 def _stood(stands: np.ndarray, share: np.ndarray) -> float:
@@ -103,9 +105,3 @@ def _stood(stands: np.ndarray, share: np.ndarray) -> float:
     end."""
     lifts = share[~stands]
     return float(lifts.min()) if len(lifts) else np.inf
-
-
-def _clear(sole: Sole, feet: Feet, after: Feet, ground: np.ndarray) -> Feet:
-    """Return feet with their soles no lower than the ground, `(f, 1)` high, or than they are afterwards."""
-    low, allowed = (sole.heights(each).min(axis=-1) for each in (feet, after))
-    return feet.moved(np.maximum(np.minimum(allowed, ground) - low, 0.0)[..., None] * UP)

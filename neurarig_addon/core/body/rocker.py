@@ -58,3 +58,17 @@ def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarra
         toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~sole.bends, TOE, BALL))
     )
     return Roll(ankle, turn, toe, pivot)
+
+
+def pitched(sole: Sole, pitch: np.ndarray, toes: np.ndarray) -> np.ndarray:
+    """Return the pitches of feet and toes `(..., 2, 2)` on the ground for wanted ones `(..., 2)`: flat around
+    level, toes flat until they are pitched themselves."""
+    foot = flattened(pitch)
+    lifted = np.where(sole.bends & (foot > 0.0), flattened(np.maximum(toes, 0.0)), 0.0)
+    return np.stack([foot, np.where(sole.bends & (foot >= 0.0), lifted, foot)], axis=-1)
+
+
+def rolling(sole: Sole, pitches: np.ndarray) -> Roll:
+    """Return feet on their prints, as `pitched`."""
+    foot, toes = np.moveaxis(pitches, -1, 0)
+    return rolled(sole, about_y(foot), foot, np.maximum(toes, 0.0))

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..character.body import Girdle
-from ..geometry.rotation import ON_GROUND, about_z, rotated
+from ..geometry.rotation import ON_GROUND, UP, about_z, rotated
 from .feet import Feet
 
 SHORTEST_TOES = 0.01  # leg lengths
@@ -84,6 +84,11 @@ class Sole:
         return np.where(bends[..., None], self.pivots(feet), self.points(feet)), np.where(
             bends, self.resting_pivots, self.resting
         )
+
+    def lifted(self, feet: Feet, floor: np.ndarray | float) -> Feet:
+        """Return feet with no part of their soles lower than a `floor` `(f, 2)`."""
+        lacking = floor - self.heights(feet).min(axis=-1)
+        return feet.moved(np.maximum(lacking, 0.0)[..., None] * UP)
 
     def heights(self, feet: Feet) -> np.ndarray:
         """Return the height of heel, ball and toe tip `(f, 2, 3)` above their height in a standing foot."""

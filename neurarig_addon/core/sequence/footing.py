@@ -253,7 +253,6 @@ def _sole() -> Sole:
 
 def raised(sole: Sole, feet: np.ndarray) -> np.ndarray:
     """Return feet `(..., 2, FOOT)` whose soles stay above the ground."""
-    lowest = sole.points(feet_of(feet.reshape(-1, len(SIDES), FOOT)))[..., 2].min(axis=-1)
-    found = feet.copy()
-    found[..., PLACE] -= np.minimum(lowest, 0.0).reshape(feet.shape[:-1])[..., None] * UP
-    return found
+    lifted = feet.reshape(-1, len(SIDES), FOOT).copy()
+    lifted[..., PLACE] = sole.lifted(feet_of(lifted), 0.0).ankle
+    return lifted.reshape(feet.shape)

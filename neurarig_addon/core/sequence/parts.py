@@ -12,7 +12,7 @@ from ..body.legs import hips_of, knee_directions, rig_legs, within_reach
 from ..body.sole import Sole
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
-from ..geometry.rotation import UP, about_z, from_rotation_vector, normalized, norms, rotated, transposed
+from ..geometry.rotation import about_z, from_rotation_vector, normalized, norms, rotated, transposed
 from ..over.layer import apart, holders_of, together
 from ..retarget.feet import read_feet
 from ..retarget.legs import reaching
@@ -107,7 +107,7 @@ class Parts:
         }
         found = together(parts, self.holders)
         feet = self.feet()
-        ankle = feet.ankle + np.maximum(floor - self.lowest(), 0.0)[..., None] * UP
+        ankle = Sole.of(body).lifted(feet, floor).ankle
         way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
         found = moved(found, way)
         hips = hips_of(body, found["pelvis"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...body.feet import Feet
-from ...body.rocker import flattened, rolled
+from ...body.rocker import pitched, rolling
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smoothstep
@@ -192,13 +192,11 @@ def on_prints(
         wanted = light_heel(wanted, steps.ball_pivot, light)
         toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - flat)), toes)
         steps = steps.turned(sole, share)
-    pitch = flattened(wanted)
-    bent = sole.bends & (pitch > 0.0)
-    toe_pitch = np.where(bent, flattened(np.maximum(toes, 0.0)), 0.0)
-    roll = rolled(sole, about_y(pitch), pitch, toe_pitch)
-    state = np.empty(pitch.shape + (BANK + 1,))
+    pitches = pitched(sole, wanted, toes)
+    roll = rolling(sole, pitches)
+    state = np.empty(wanted.shape + (BANK + 1,))
     state[..., : Z + 1] = steps.place + rotated(steps.prints.axes, roll.ankle)
-    state[..., PITCH], state[..., HEADING] = pitch, steps.heading
-    state[..., BEND] = np.where(sole.bends & (pitch >= 0.0), toe_pitch, pitch) - pitch
+    state[..., PITCH], state[..., HEADING] = pitches[..., 0], steps.heading
+    state[..., BEND] = pitches[..., 1] - pitches[..., 0]
     state[..., SLOPE], state[..., BANK] = steps.slope, steps.bank
     return state, roll.pivot
