@@ -23,13 +23,13 @@ class Beside:
 
         `held`: channels of the walk, in one row or one for each frame, some of the same properties.
         """
-        found = self._faded(held, at, weight)
+        channels = self._faded(held, at, weight)
         if held is None:
-            return Channels(self.action.properties, found)
+            return Channels(self.action.properties, channels)
         own = {(prop.bone, prop.name) for prop in self.action.properties}
         kept = [prop for prop in held.properties if (prop.bone, prop.name) not in own]
         before = np.broadcast_to(held.values, (len(frames), held.values.shape[1]))
-        values, properties = [found], list(self.action.properties)
+        values, properties = [channels], list(self.action.properties)
         for prop in kept:
             start = sum(each.shape[1] for each in values)
             values.append(before[:, prop.columns])
@@ -38,7 +38,7 @@ class Beside:
 
     def _faded(self, held: Channels | None, at: np.ndarray, weight: np.ndarray) -> np.ndarray:
         playing = straight(self.action.values, at - self.first)
-        found = np.empty_like(playing)
+        faded = np.empty_like(playing)
         for prop in self.action.properties:
             own = held.of(prop.bone, prop.name) if held is not None else None
             still = np.broadcast_to(
@@ -47,5 +47,5 @@ class Beside:
             now = playing[:, prop.columns]
             if prop.mode == QUATERNION:
                 still = nearest(still, now, QUATERNION)
-            found[:, prop.columns] = still + weight[:, None] * (now - still)
-        return found
+            faded[:, prop.columns] = still + weight[:, None] * (now - still)
+        return faded

@@ -53,11 +53,11 @@ class Blend:
 
     def walk_frames(self, frames: np.ndarray) -> np.ndarray:
         """Return the walk's frames `(f,)`: it waits at the joint while the action plays."""
-        found = np.minimum(frames, self.joint.frame)
+        waiting = np.minimum(frames, self.joint.frame)
         return (
-            found
+            waiting
             if self.back is None
-            else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, found)
+            else np.where(frames >= self.back.frame, frames - self.back.frame + self.again, waiting)
         )
 
     def action_frames(self, frames: np.ndarray) -> np.ndarray:
@@ -67,8 +67,8 @@ class Blend:
     def weight(self, frames: np.ndarray) -> np.ndarray:
         """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends
         on."""
-        found = self._begun(self.joint, frames)
-        return found if self.back is None else found * (1.0 - self._begun(self.back, frames))
+        weight = self._begun(self.joint, frames)
+        return weight if self.back is None else weight * (1.0 - self._begun(self.back, frames))
 
     def _begun(self, joint: Joint, frames: np.ndarray) -> np.ndarray:
         share = (frames - joint.frame) / (joint.seconds * self.fps)
@@ -84,16 +84,16 @@ class Blend:
         def acting(frames: np.ndarray) -> Poses:
             return self.action.at(self.action_frames(frames)).placed(self.place)
 
-        found = Join(self.body, self.fps, self.joint, walk, acting, self._around(self.joint.frame))
+        into_action = Join(self.body, self.fps, self.joint, walk, acting, self._around(self.joint.frame))
         if self.back is None or self.there is None:
-            return found
+            return into_action
         back, there, later = self.back, self.there, self.again - self.back.frame
 
         def going_on(frames: np.ndarray) -> Poses:
             return walk(frames + later).placed(there)
 
         of_walk, of_action = self._around(back.frame)
-        return Join(self.body, self.fps, back, found.at, going_on, (of_action, of_walk))
+        return Join(self.body, self.fps, back, into_action.at, going_on, (of_action, of_walk))
 
     def _around(self, frame: float) -> tuple[np.ndarray, np.ndarray]:
         """Return frames before, at and after a frame, at which rates of the walk and of the action are
@@ -150,14 +150,14 @@ def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str,
     seconds = min(wished.seconds, SHARE_OF_ACTION * (len(action) - 1) / fps)
     skipped = np.arange(len(action)) / max(1.0, min(SKIPPED_S * fps, SHARE_OF_ACTION * len(action)))
     around, wish = _near(round(wished.frame), fps)
-    found = matched(body, Poses.of_walk(walked(around)), action.poses, (wish, skipped), fps, seconds)
-    if found is None:
+    match = matched(body, Poses.of_walk(walked(around)), action.poses, (wish, skipped), fps, seconds)
+    if match is None:
         raise NeuraRigError(
             f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin"
             " it on a foot."
         )
-    joint = Joint(float(around[found.row]), seconds, found.foot)
-    blend = Blend(body, walked, fps, action, joint, action.first + found.after_row, found.place)
+    joint = Joint(float(around[match.row]), seconds, match.foot)
+    blend = Blend(body, walked, fps, action, joint, action.first + match.after_row, match.place)
     return _with_way_back(blend, name, skipped[::-1]) if wished.comes_back else blend
 
 
@@ -172,16 +172,16 @@ def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
     around, wish = _near(shown[-1], fps)
     late = np.where(shown < blend.joint.frame + seconds * fps, NEVER, skipped)
     before, after = blend.action.poses.placed(blend.place), Poses.of_walk(blend.walked(around))
-    found = matched(blend.body, before, after, (late, wish), fps, seconds)
-    if found is None:
+    match = matched(blend.body, before, after, (late, wish), fps, seconds)
+    if match is None:
         raise NeuraRigError(
             f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a"
             " foot."
         )
-    back = Joint(float(shown[found.row]), seconds, found.foot)
+    back = Joint(float(shown[match.row]), seconds, match.foot)
     # on the level ground on which it began
-    there = Place(found.place.turn, found.place.shift * [1.0, 1.0, 0.0])
-    return replace(blend, back=back, again=float(around[found.after_row]), there=there)
+    there = Place(match.place.turn, match.place.shift * [1.0, 1.0, 0.0])
+    return replace(blend, back=back, again=float(around[match.after_row]), there=there)
 
 
 def _near(frame: float, fps: float) -> tuple[np.ndarray, np.ndarray]:

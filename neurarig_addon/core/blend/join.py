@@ -53,13 +53,13 @@ class Join:
     def at(self, frames: np.ndarray) -> Poses:
         """Return the poses at frames `(f,)`, each a function of its frame alone."""
         first = frames < self.joint.frame
-        found = self.after(np.where(first, self.joint.frame, frames))
+        poses = self.after(np.where(first, self.joint.frame, frames))
         if first.any():
-            found = found.with_rows(first, self.before(frames[first]))
+            poses = poses.with_rows(first, self.before(frames[first]))
         blends = self.joint.lasts(frames, self.fps)
         if blends.any():
-            found = found.with_rows(blends, self._blended(frames[blends]))
-        return found
+            poses = poses.with_rows(blends, self._blended(frames[blends]))
+        return poses
 
     @cached_property
     def _ends(self) -> Ends:
@@ -96,12 +96,12 @@ class Join:
 
     @cached_property
     def _seam(self) -> Seam:
-        found = self._ends.seam(
+        seam = self._ends.seam(
             lambda poses: stacked(apart(poses.motions, self._holders).values()), self.joint.seconds
         )
         # knees bend to one side
-        found.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])
-        return found
+        seam.brake([row for row, role in enumerate(self._holders) if role.startswith(("thigh", "shin"))])
+        return seam
 
     @cached_property
     def _way(self) -> Seam:

@@ -29,13 +29,13 @@ def reached(body: Body, motions: Mapping[str, Motion], ankles: np.ndarray) -> di
 
 def poles(body: Body, motions: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return the knees' poles."""
-    found = {}
+    poles_by_role = {}
     for row, side in enumerate(SIDES):
         thigh, shin, foot = (motions[sided(part, side)] for part in LEG_JOINTS)
         joints, front = [bone.position for bone in (thigh, shin, foot)], _front(body, thigh, shin, row)
         bends = normalized(pole_direction(*joints, front, body.leg_length, STRAIGHT))
-        found[sided("knee", side)] = knee_pole(body, row, shin.position, bends)
-    return found
+        poles_by_role[sided("knee", side)] = knee_pole(body, row, shin.position, bends)
+    return poles_by_role
 
 
 def _front(body: Body, thigh: Motion, shin: Motion, row: int) -> np.ndarray:

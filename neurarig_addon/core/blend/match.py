@@ -43,7 +43,7 @@ def matched(
     `wish`: how far each row of both `(n,)`, `(m,)` is from where it was wished, 0..1; rows of 1 or more are
     not chosen.
     """
-    best, found = np.inf, None
+    best, match = np.inf, None
     soles = [Prints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
     for foot in range(2):
         (at, speed), (at_after, speed_after) = (
@@ -69,8 +69,8 @@ def matched(
         row, after_row = np.unravel_index(int(np.argmin(cost)), cost.shape)
         if cost[row, after_row] < best:
             best = cost[row, after_row]
-            found = Match(int(row), int(after_row), foot, _placed(soles, (int(row), int(after_row)), foot))
-    return found
+            match = Match(int(row), int(after_row), foot, _placed(soles, (int(row), int(after_row)), foot))
+    return match
 
 
 def _seen(

@@ -58,33 +58,33 @@ class Recorded:
         """Return the poses at frames of the action `(f,)`; between whole ones in proportion."""
         rows = np.clip(frames - self.first, 0.0, len(self) - 1.0)
         low = np.floor(rows + 1e-9).astype(int)
-        found, share = self.poses.rows(low), rows - low
+        poses, share = self.poses.rows(low), rows - low
         if (share < 1e-9).all():
-            return found
+            return poses
         after = self.poses.rows(np.minimum(low + 1, len(self) - 1))
-        motions = {role: motion.towards(after.motions[role], share) for role, motion in found.motions.items()}
-        return Poses(motions, found.root, found.stands)
+        motions = {role: motion.towards(after.motions[role], share) for role, motion in poses.motions.items()}
+        return Poses(motions, poses.root, poses.stands)
 
 
 def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Motion]) -> dict[str, Motion]:
     """Return the motions of the same roles as `like`: of a joint without a bone of its own, as the bone that
     holds it carries it."""
-    found: dict[str, Motion] = {}
+    whole: dict[str, Motion] = {}
     for role, motion in like.items():
         rest = motion.rest
         if role in motions:
-            found[role] = Motion(motions[role].rotation, motions[role].carry(rest), rest)
+            whole[role] = Motion(motions[role].rotation, motions[role].carry(rest), rest)
         elif not role.startswith("knee."):
             holder = motions[_holder_of(role, motions)]
-            found[role] = Motion(holder.rotation, holder.carry(rest), rest)
+            whole[role] = Motion(holder.rotation, holder.carry(rest), rest)
     for side in SIDES:
         eye, gaze = sided("eye", side), sided("gaze", side)
         if gaze in like:
             ahead = transposed(like[eye].rotation[0]) @ (like[gaze].position[0] - like[eye].position[0])
-            found[gaze] = Motion(
-                found[gaze].rotation, found[eye].position + found[eye].rotation @ ahead, like[gaze].rest
+            whole[gaze] = Motion(
+                whole[gaze].rotation, whole[eye].position + whole[eye].rotation @ ahead, like[gaze].rest
             )
-    return found | poles(body, found)
+    return whole | poles(body, whole)
 
 
 def _holder_of(role: str, motions: Mapping[str, Motion]) -> str:

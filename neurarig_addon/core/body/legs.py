@@ -58,7 +58,7 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
     """Return each knee's direction `(f, 2, 3)`: that of the bend and, for a straight leg, of thigh and
     shin."""
     body = character.body
-    found = []
+    directions = []
     for row, side in enumerate(SIDES):
         thigh = motions[sided("thigh", side)]
         shin = motions.get(sided("shin", side), thigh)
@@ -70,8 +70,8 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
             thigh.carry(body.knee[row]),
             shin.carry(body.ankle[row]),
         )
-        found.append(pole_direction(hip, knee, ankle, straight, body.leg_length))
-    return np.stack(found, axis=1)
+        directions.append(pole_direction(hip, knee, ankle, straight, body.leg_length))
+    return np.stack(directions, axis=1)
 
 
 def knee_pole(body: Girdle, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
@@ -105,18 +105,18 @@ def leg_motions(
     thighs = frame(knees - hips, ahead) @ transposed(body.thigh_frame)
     shins = frame(ankles - knees, ahead) @ transposed(body.shin_frame)
     ahead = normalized(ahead)
-    found = {}
+    motions = {}
     for row, side in enumerate(SIDES):
         foot = Motion(feet.turn[:, row] @ flat[0, row], ankles[:, row], body.ankle[row])
-        found[sided("thigh", side)] = Motion(thighs[:, row], hips[:, row], body.hip[row])
-        found[sided("shin", side)] = Motion(shins[:, row], knees[:, row], body.knee[row])
-        found[sided("foot", side)] = foot
-        found[sided("knee", side)] = knee_pole(body, row, knees[:, row], ahead[:, row])
+        motions[sided("thigh", side)] = Motion(thighs[:, row], hips[:, row], body.hip[row])
+        motions[sided("shin", side)] = Motion(shins[:, row], knees[:, row], body.knee[row])
+        motions[sided("foot", side)] = foot
+        motions[sided("knee", side)] = knee_pole(body, row, knees[:, row], ahead[:, row])
         if np.isfinite(body.toe_joint[row]).all():
-            found[sided("toe", side)] = Motion(
+            motions[sided("toe", side)] = Motion(
                 feet.toe[:, row] @ flat[1, row], foot.carry(body.toe_joint[row]), body.toe_joint[row]
             )
-    return found
+    return motions
 
 
 def rig_legs(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
@@ -125,7 +125,7 @@ def rig_legs(character: Character, hips: np.ndarray, feet: Feet, forward: np.nda
     reference = [
         [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")
     ]
-    found = leg_motions(character.body, hips, feet, forward, np.array(reference))
+    motions = leg_motions(character.body, hips, feet, forward, np.array(reference))
     # Without a foot bone the foot is still the place of an IK control.
     kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
-    return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}
+    return {role: motion for role, motion in motions.items() if role in kept or character.roles.has(role)}

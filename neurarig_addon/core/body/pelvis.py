@@ -62,11 +62,11 @@ def highest(
     longest = extension * (body.thigh_length + body.shin_length)
     across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
     tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
-    found = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
+    heights = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
     if holds is not None:
-        found = found + (1.0 - holds) * RELEASED * body.leg_length
+        heights = heights + (1.0 - holds) * RELEASED * body.leg_length
     # Left and right first: the order must not matter, or the walk would lean to one side.
-    return lesser(found[:, 0], found[:, 1], soft * body.leg_length)
+    return lesser(heights[:, 0], heights[:, 1], soft * body.leg_length)
 
 
 def too_far(hips: np.ndarray, ankles: np.ndarray, body: Girdle) -> np.ndarray:

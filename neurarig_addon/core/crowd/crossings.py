@@ -52,23 +52,23 @@ def cleared(passers: Sequence[Passer], every: float) -> Generator[float, None, C
     """Return walkers that do not meet, or as few as possible; `every`: seconds between the times of their
     ways. Yields the share done."""
     radii = np.array([passer.radius + 0.5 * CLEARANCE for passer in passers])
-    found = _Solution(passers, radii, every)
-    order, promoted, number = found.order(), set[int](), 0
+    solution = _Solution(passers, radii, every)
+    order, promoted, number = solution.order(), set[int](), 0
     while number < len(order):
         yield number / len(order)
         each = order[number]
-        if found.settle(each, order[:number]):
+        if solution.settle(each, order[:number]):
             number += 1
             continue
-        earlier = None if each in promoted else found.in_its_way(each, order[:number])
+        earlier = None if each in promoted else solution.in_its_way(each, order[:number])
         if earlier is None:
-            found.settle_somehow(each, order[:number])
+            solution.settle_somehow(each, order[:number])
             number += 1
         else:
             promoted.add(each)
             order.insert(earlier, order.pop(number))
             number = earlier
-    return Cleared(found.marks, found.ways, meetings(found.ways, radii - 0.5 * CLEARANCE))
+    return Cleared(solution.marks, solution.ways, meetings(solution.ways, radii - 0.5 * CLEARANCE))
 
 
 class _Solution:
@@ -137,16 +137,16 @@ class _Solution:
             if passer.again is None or len(marks) == MOST_WAITS:
                 return marks, way, False
             since = max((mark.distance for mark in marks), default=0.0)
-            found = self._best(
+            led = self._best(
                 passer,
                 marks,
                 others,
                 float(way.distance[row]),
                 waits(way, others, row, since, self.every, passer.start),
             )
-            if found is None:
+            if led is None:
                 return marks, way, False
-            marks, way = found
+            marks, way = led
         return marks, way, True
 
     def _best(
@@ -171,13 +171,13 @@ class _Solution:
 
 def _spread(choice: list[Wait]) -> list[Wait]:
     """Return waits that differ: of those at the same place the shortest, and then some that are longer."""
-    found: list[Wait] = []
+    apart: list[Wait] = []
     for wait in choice:
         alike = (
             abs(wait.mark.distance - one.mark.distance) < 0.5 and abs(wait.cost - one.cost) < 0.3
-            for one in found
+            for one in apart
             if (wait.mark.due is None) == (one.mark.due is None)
         )
         if not any(alike):
-            found.append(wait)
-    return found
+            apart.append(wait)
+    return apart

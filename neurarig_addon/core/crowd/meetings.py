@@ -55,14 +55,16 @@ def meetings(ways: Sequence[Way], radii: np.ndarray) -> list[Meeting]:
     """Return the first meeting of every two walkers that meet."""
     places = np.array([way.places for way in ways])
     low, high = places.min(axis=1) - radii[:, None], places.max(axis=1) + radii[:, None]
-    found = []
+    all_meetings = []
     for one in range(len(ways)):
         near = ((low[one + 1 :] <= high[one]) & (high[one + 1 :] >= low[one])).all(axis=-1)
         for other in (one + 1 + np.flatnonzero(near)).tolist():
             met = first_row(places[one], places[other][None], radii[[other]] + radii[one])
             if met is not None:
-                found.append(Meeting(one, other, met[0], _is_head_on(places[one], places[other], met[0])))
-    return found
+                all_meetings.append(
+                    Meeting(one, other, met[0], _is_head_on(places[one], places[other], met[0]))
+                )
+    return all_meetings
 
 
 def arrivals(ways: Sequence[Way], radii: np.ndarray, meeting: Meeting) -> tuple[int, int]:

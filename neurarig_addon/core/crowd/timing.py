@@ -159,9 +159,9 @@ def _split(count: int, away: Callable[[int, int], np.ndarray], off: float) -> np
         first, last = left.pop()
         if last - first < 2:
             continue
-        found = away(first, last)
-        if found.max() > off:
-            row = first + 1 + int(np.argmax(found))
+        distances = away(first, last)
+        if distances.max() > off:
+            row = first + 1 + int(np.argmax(distances))
             kept[row] = True
             left += [(first, row), (row, last)]
     return kept

@@ -97,8 +97,8 @@ def read_trajectories(path: str | Path) -> list[Trajectory]:
     if not moments:
         raise NeuraRigError(f"'{path.name}' has no rows; export it again.")
     return [
-        _trajectory(agent, np.array(found).reshape(-1, 4), in_frames, lost[agent])
-        for agent, found in moments.items()
+        _trajectory(agent, np.array(rows_read).reshape(-1, 4), in_frames, lost[agent])
+        for agent, rows_read in moments.items()
     ]
 
 
@@ -148,13 +148,13 @@ def _bare_columns(lines: Sequence[str], between: str | None) -> tuple[dict[str, 
         ]
     )
     across = 4 if len(read[0]) == _OBSERVED and not rows[:, 3].any() else 3
-    found = []
+    columns = []
     for frame, agent in ((0, 1), (1, 0)):
         sorted_rows = rows[np.lexsort((rows[:, frame], rows[:, agent]))]
         goes = np.diff(sorted_rows, axis=0)[np.diff(sorted_rows[:, agent]) == 0.0]
         way = float(np.median(np.hypot(goes[:, 2], goes[:, across]))) if len(goes) else np.inf
-        found.append((way, frame, agent, float(np.median(goes[:, frame])) if len(goes) else 1.0))
-    _, frame, agent, step = min(found)
+        columns.append((way, frame, agent, float(np.median(goes[:, frame])) if len(goes) else 1.0))
+    _, frame, agent, step = min(columns)
     return {"frame": frame, "agent": agent, "x": 2, "y": across}, float(rows[:, frame].min()), step
 
 

@@ -27,13 +27,13 @@ class Others:
 
     def met(self, places: np.ndarray) -> int | None:
         """Return the row of the first overlap of a walker `(t, 2)` with any of them, None without one."""
-        found = first_row(places, self.places, self.reach)
-        return None if found is None else found[0]
+        met = first_row(places, self.places, self.reach)
+        return None if met is None else met[0]
 
     def without_the_first(self, places: np.ndarray) -> "Others":
         """Return the same without the one that a walker `(t, 2)` meets first."""
-        found = first_row(places, self.places, self.reach)
-        kept = np.arange(len(self.reach)) != (-1 if found is None else found[1])
+        met = first_row(places, self.places, self.reach)
+        kept = np.arange(len(self.reach)) != (-1 if met is None else met[1])
         return Others(self.places[kept], self.reach[kept])
 
     def wider(self, by: float) -> "Others":
@@ -60,10 +60,11 @@ def waits(way: Way, others: Others, row: int, since: float, every: float, start:
     first row to the start of its walk, from which marks count.
     """
     others = others.wider(ROOM)
-    found = [*_slower(way, others, row, since, every, start), *_stands(way, others, row, since, every)]
+    kept_waits = [*_slower(way, others, row, since, every, start), *_stands(way, others, row, since, every)]
     farther = float(way.distance[row]) + 0.5 * float(others.reach.min())
     return sorted(
-        (wait for wait in found if wait.later > farther), key=lambda wait: (-min(wait.later, FAR), wait.cost)
+        (wait for wait in kept_waits if wait.later > farther),
+        key=lambda wait: (-min(wait.later, FAR), wait.cost),
     )
 
 

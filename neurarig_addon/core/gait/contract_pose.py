@@ -58,13 +58,13 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
 
 def outputs_of(body: Body, pose: Posed) -> np.ndarray:
     """Return the 30 outputs `(frames, 30)` of a pose, in the root's frame."""
-    found = np.zeros((len(pose.frames), NEURARIG_OUTPUTS))
+    outputs = np.zeros((len(pose.frames), NEURARIG_OUTPUTS))
     places, headings = _standing(body)
     for row, (side, letter) in enumerate(zip(SIDES, "lr", strict=True)):
         foot = pose.motions[sided("foot", side)]
         level = about_z(np.array(body.foot_heading[row]))
         turn = np.stack(to_euler(foot.rotation @ level), -1) - np.array([0.0, headings[row], 0.0])
-        found[:, SLICES[f"foot_{letter}"]] = np.concatenate([foot.position - places[row], turn], -1)
+        outputs[:, SLICES[f"foot_{letter}"]] = np.concatenate([foot.position - places[row], turn], -1)
         toe = pose.motions.get(sided("toe", side))
         if toe is not None:
             joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (
@@ -73,15 +73,15 @@ def outputs_of(body: Body, pose: Posed) -> np.ndarray:
             bend = np.zeros_like(turn)
             flat = toe.rotation @ level  # without roll, so that curled toes may point backward
             bend[:, 0] = np.arctan2(-flat[:, 2, 0], flat[:, 2, 2]) - turn[:, 0]
-            found[:, SLICES[f"ball_{letter}"]] = np.concatenate([toe.position - joint, bend], -1)
+            outputs[:, SLICES[f"ball_{letter}"]] = np.concatenate([toe.position - joint, bend], -1)
     pelvis = pose.motions["pelvis"]
     middle = body.hip.mean(axis=0)
     hips = pelvis.position + pelvis.rotation @ (middle - body.pelvis)
     standing = np.array([middle[0], 0.0, standing_height(body).mean()])
-    found[:, SLICES["pelvis"]] = np.concatenate(
+    outputs[:, SLICES["pelvis"]] = np.concatenate(
         [hips - standing, np.stack(to_euler(pelvis.rotation), -1)], -1
     )
-    return found
+    return outputs
 
 
 def resized(values: np.ndarray, factor: float) -> np.ndarray:

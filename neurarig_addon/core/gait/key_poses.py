@@ -107,7 +107,7 @@ def steps_between(
     """
     lifts, landings = _changes(stands)
     aloft = np.flatnonzero(~stands.any(axis=1)) if skips else None
-    found = []
+    steps = []
     for contact, after in pairwise(landings.tolist()):
         foot = int(np.argmax(stands[contact] & ~stands[contact - 1]))
         passing = _crossing(ahead, contact, after)
@@ -116,8 +116,8 @@ def steps_between(
         up = _up(height, aloft, middle, (contact, after))
         at = [None if row is None else int(frames[row]) for row in (down, passing, up)]
         left = tuple(frames[lifts[slice(*np.searchsorted(lifts, (contact, after)))]].tolist())
-        found.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
-    return found
+        steps.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
+    return steps
 
 
 def recorded_rows(steps: list[Step], count: int) -> np.ndarray:

@@ -134,9 +134,9 @@ def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:
     asked, sampled = np.split(both, [len(wished)])
 
     def sinks(demand: np.ndarray) -> np.ndarray:
-        found = np.zeros(len(frames))
-        found[asked] = descent.at(wished, demand[sampled])
-        return found
+        sunk = np.zeros(len(frames))
+        sunk[asked] = descent.at(wished, demand[sampled])
+        return sunk
 
     return _posed(walker, frames, sinks).repeated(
         asked, wished, np.zeros(len(wished)), np.zeros((len(wished), 3))
@@ -165,11 +165,11 @@ def _situations(walker: Walker, frames: np.ndarray) -> list[tuple[np.ndarray, Si
     if edited is None or not len(rows):
         return [(np.arange(len(frames)), Situation.planned(walker, at, _steps(walker, at.phase)))]
     plan = _steps(walker, at.phase)
-    found = [(rows, as_edited(walker, edited.with_heels_of(plan), walker.moments(frames[rows])))]
+    situations = [(rows, as_edited(walker, edited.with_heels_of(plan), walker.moments(frames[rows])))]
     others = np.setdiff1d(np.arange(len(frames)), rows)
     if len(others):
-        found.append((others, Situation.planned(walker, walker.moments(frames[others]), plan)))
-    return found
+        situations.append((others, Situation.planned(walker, walker.moments(frames[others]), plan)))
+    return situations
 
 
 def _steps(walker: Walker, phase: np.ndarray) -> Footsteps:

@@ -95,11 +95,11 @@ def ledges_along(
     jump = after - before
     while len(rows) and (high - low).max() > EDGE * leg_length:
         middle = 0.5 * (low + high)
-        found = ground.height(place(middle))
-        found = np.where(np.isnan(found), np.where(gap, np.minimum(before, after), before), found)
-        later = np.abs(after - found) > np.abs(found - before)
-        low, before = np.where(later, middle, low), np.where(later, found, before)
-        high, after = np.where(later, high, middle), np.where(later, after, found)
+        heights = ground.height(place(middle))
+        heights = np.where(np.isnan(heights), np.where(gap, np.minimum(before, after), before), heights)
+        later = np.abs(after - heights) > np.abs(heights - before)
+        low, before = np.where(later, middle, low), np.where(later, heights, before)
+        high, after = np.where(later, high, middle), np.where(later, after, heights)
     ledge = np.abs(after - before) > np.maximum(STEEP * np.abs(jump), LEDGE * leg_length)
     return Ledges((0.5 * (low + high))[ledge], before[ledge], after[ledge], gap[ledge])
 

@@ -202,8 +202,8 @@ class GroundAt(Uneven):
     def height(self, places: np.ndarray) -> np.ndarray:
         """See Ground."""
         samples = np.broadcast_to(self.samples, places.shape[:-1])
-        found = np.empty(samples.shape)
+        heights = np.empty(samples.shape)
         for sample in np.unique(samples).tolist():
             rows = samples == sample
-            found[rows] = self.ground.terrain(sample).height(places[rows])
-        return found
+            heights[rows] = self.ground.terrain(sample).height(places[rows])
+        return heights

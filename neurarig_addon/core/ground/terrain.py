@@ -74,7 +74,7 @@ class Terrain:
         flat = places.reshape(-1, places.shape[-1])
         reach = flat[:, 2] + self.climb if flat.shape[1] > 2 else np.full(len(flat), np.inf)
         # facing down or up; the highest within reach, the lowest above
-        found = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))
+        heights = np.tile([[-np.inf], [np.inf]], (2, 1, len(flat)))
         for part in self.parts:
             for at, height, up in part.hits(flat[:, :2]):
                 is_above = height > reach[at]
@@ -82,8 +82,8 @@ class Terrain:
                     for above, best in enumerate((np.maximum, np.minimum)):
                         chosen = np.flatnonzero((up == bool(facing)) & (is_above == bool(above)))
                         if len(chosen):
-                            _keep(best, found[facing, above], at[chosen], height[chosen])
-        below = np.where(np.isfinite(found[:, 0]), found[:, 0], found[:, 1])
+                            _keep(best, heights[facing, above], at[chosen], height[chosen])
+        below = np.where(np.isfinite(heights[:, 0]), heights[:, 0], heights[:, 1])
         chosen = np.where(np.isfinite(below[1]), below[1], below[0])
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
 
@@ -127,7 +127,7 @@ class Terrain:
         It is higher than the ground on both sides of it by `least` metres, unlike a riser, and begins less
         than `tall` metres above it.
         """
-        found = [np.zeros(0, dtype=int)]
+        rows = [np.zeros(0, dtype=int)]
         for part in self.parts:
             row, share, bottom, top = part.crossings(floor[:, :2])
             way = floor[row + 1] - floor[row]
@@ -136,16 +136,16 @@ class Terrain:
                 BESIDE * way / np.linalg.norm(way[:, :2], axis=1, keepdims=True),
             )
             ground = np.fmax(self.height(place - beside), self.height(place + beside))
-            found.append(row[(top > ground + least) & (bottom < ground + tall)])
-        return np.sort(np.concatenate(found))
+            rows.append(row[(top > ground + least) & (bottom < ground + tall)])
+        return np.sort(np.concatenate(rows))
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for places `(n, 2)` the number of surfaces to stand on `(n,)`, and their heights, place by
         place, rising."""
-        found = [hit for part in self.parts for hit in part.hits(places)]
+        hits = [hit for part in self.parts for hit in part.hits(places)]
         at, height, up = (
-            (np.concatenate(column) for column in zip(*found, strict=True))
-            if found
+            (np.concatenate(column) for column in zip(*hits, strict=True))
+            if hits
             else (np.zeros(0, dtype=int),) * 3
         )
         has_floor = np.zeros(len(places), dtype=bool)
@@ -169,10 +169,10 @@ def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.n
     return np.bincount(at[is_new], minlength=count), height[is_new]
 
 
-def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:
+def _keep(best: np.ufunc, kept: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:
     """Keep the best of the heights found so far and `(h,)`, at least one, at places in order."""
     begins = np.flatnonzero(np.concatenate([[True], np.diff(at) != 0]))
-    found[at[begins]] = best(found[at[begins]], best.reduceat(height, begins))
+    kept[at[begins]] = best(kept[at[begins]], best.reduceat(height, begins))
 
 
 def ribbon(places: np.ndarray, left: np.ndarray, leg_length: float) -> Terrain:

@@ -20,14 +20,14 @@ def crossings(walls: np.ndarray, line: np.ndarray) -> tuple[np.ndarray, np.ndarr
     lowest and highest point of the face there.
     """
     low, high = walls[..., :2].min(axis=1), walls[..., :2].max(axis=1)
-    found = [(np.zeros(0, dtype=int),) + (np.zeros(0),) * 3]
+    crossed = [(np.zeros(0, dtype=int),) + (np.zeros(0),) * 3]
     for first in range(0, len(line) - 1, AT_ONCE):
         piece = line[first : first + AT_ONCE + 1]
         near = walls[((low <= piece.max(axis=0)) & (high >= piece.min(axis=0))).all(axis=1)]
         if len(near):
             row, *others = _crossed(near, piece)
-            found.append((first + row, *others))
-    row, share, bottom, top = (np.concatenate(column) for column in zip(*found, strict=True))
+            crossed.append((first + row, *others))
+    row, share, bottom, top = (np.concatenate(column) for column in zip(*crossed, strict=True))
     return row, share, bottom, top
 
 

@@ -56,7 +56,7 @@ def placed(
             "A closed path repeats, so it cannot have markers or an arrival. Open it, or remove them."
         )
     length = spacing * (len(line) - 1)
-    found = []
+    placed_marks = []
     for mark in marks:
         if mark.is_end:
             row = len(line) - 1
@@ -69,9 +69,9 @@ def placed(
             )
         else:
             row = min(round(mark.distance / spacing), len(line) - 1)
-        found.append((row, mark))
+        placed_marks.append((row, mark))
     stood, last, together = 0 if starts else -2, len(line) - 1, []
-    for row, mark in sorted(found, key=lambda one: one[0]):
+    for row, mark in sorted(placed_marks, key=lambda one: one[0]):
         if mark.pause > 0.0 or mark.turn:
             row = stood if row == stood + 1 else last if row == last - 1 else row
             stood = row

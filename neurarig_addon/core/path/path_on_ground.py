@@ -85,13 +85,13 @@ class Laid(Variant):
 
     def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> np.ndarray:
         """Return the floors reached along places of a path, starting from a height."""
-        found, before = [], own[0]
+        floors, before = [], own[0]
         for each, here in zip(layers, own, strict=True):
             expected = here if stands is None else stands + here - before
             stands = _floor(each.tolist(), max(expected, here) + self.climb, expected)
             before = here
-            found.append(stands)
-        return np.array(found)
+            floors.append(stands)
+        return np.array(floors)
 
     def _stood(self, number: int) -> float | None:
         """Return the height before a block: the end of the nearer one; none at the start."""

@@ -109,11 +109,11 @@ def with_marks(
     brief = BRIEFLY * float(np.sqrt(leg_length))
     rows: list[np.ndarray] = []
     headings: list[np.ndarray] = []
-    found: list[Mark] = []
+    marks_placed: list[Mark] = []
     done, last, facing = 0, len(table.places) - 1, float(table.headings[0])
 
     def stand(mark: Mark) -> None:
-        found.append(replace(mark, way=spacing * (sum(map(len, rows)) - 1)))
+        marks_placed.append(replace(mark, way=spacing * (sum(map(len, rows)) - 1)))
 
     def go(row: int, first: int) -> None:
         rows.append(np.arange(first, row + 1))
@@ -160,4 +160,4 @@ def with_marks(
     still[:-1] |= ~moves
     bends = np.where(still, 0.0, table.bends[row])
     squared = np.where(still, 1.0, table.squared[row])
-    return Table(table.places[row], np.concatenate(headings), bends, squared, moves, tuple(found))
+    return Table(table.places[row], np.concatenate(headings), bends, squared, moves, tuple(marks_placed))

@@ -89,9 +89,9 @@ def _component(given: Mapping[str, Any]) -> Component:
     names = (*CHANNELS, *KNEES)
     if not set(given) <= set(names):
         raise ValueError("a component names something that is not a channel of a walk")
-    found = np.zeros((len(names), TERMS))
+    curves = np.zeros((len(names), TERMS))
     for row, name in enumerate(names):
         if name in given:
             most = _MOST_LENGTH if row < len(CHANNELS) and IS_LENGTH[row] else _MOST_ANGLE
-            found[row, _USED] = numbers_of(given, name, (len(_USED),), (-most, most))
-    return Component(found[: len(CHANNELS)], found[len(CHANNELS) :])
+            curves[row, _USED] = numbers_of(given, name, (len(_USED),), (-most, most))
+    return Component(curves[: len(CHANNELS)], curves[len(CHANNELS) :])

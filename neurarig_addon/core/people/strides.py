@@ -18,10 +18,10 @@ _BODY = {LEFT: ~IS_RIGHT & ~OF_FEET, RIGHT: IS_RIGHT & ~OF_FEET}
 def of_body(phase: np.ndarray, sizes: np.ndarray, leg_length: float) -> np.ndarray:
     """Return additions `(f, 46)` to all channels but those of the feet, at foot phases `(f, 2)`; `sizes` `(f,
     2, k)` of the components."""
-    found = np.zeros((len(phase), len(CHANNELS)))
+    added = np.zeros((len(phase), len(CHANNELS)))
     for side, columns in _BODY.items():
-        found[:, columns] = _added(phase[:, side], sizes[:, side], columns)
-    return found * np.where(IS_LENGTH, leg_length, 1.0)
+        added[:, columns] = _added(phase[:, side], sizes[:, side], columns)
+    return added * np.where(IS_LENGTH, leg_length, 1.0)
 
 
 def of_feet(phase: np.ndarray, sizes: np.ndarray, leg_length: float) -> np.ndarray:

@@ -55,7 +55,7 @@ def find_contacts(
     heights = heights_above_floor(places, speeds, body.leg_length)
     low = _low(heights, speeds, upright, body.leg_length)
     resting = speeds < RESTING * body.leg_length
-    found = {}
+    intervals = {}
     for side, letter in enumerate(SIDES):
         others = low[:, 1 - side, 0] | low[:, 1 - side, 1]
         lower = heights[:, side] <= heights[:, side].min(axis=-1, keepdims=True) + LEVEL * body.leg_length
@@ -72,11 +72,11 @@ def find_contacts(
             planted = closed(planted, round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
             if stands is None:
                 planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
-            found[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
-        found[f"hand.{letter}"] = _hand(
+            intervals[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
+        intervals[f"hand.{letter}"] = _hand(
             character, motions, letter, floor_under(places, speeds, body.leg_length), fps
         )
-    return Contacts(found)
+    return Contacts(intervals)
 
 
 def foot_role(motions: Mapping[str, Motion], side: str) -> str:
@@ -137,15 +137,15 @@ def _not_dragged(
 ) -> np.ndarray:
     """Return flags `(f,)` without the faster frames of contacts in which the point at `places` `(f, 3)`
     strays."""
-    found = planted.copy()
+    still = planted.copy()
     for limit in (SLOW, RESTING):
-        intervals = intervals_of(found)
+        intervals = intervals_of(still)
         for first, last in intervals[_extents(places, intervals) > STRAY * leg_length]:
             rows = slice(first, last + 1)
             apart = norms(places[rows] - np.median(places[rows], axis=0))
             if apart.max() > STRAY * leg_length:
-                found[rows] &= speeds[rows] < limit * leg_length
-    return found
+                still[rows] &= speeds[rows] < limit * leg_length
+    return still
 
 
 def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:

@@ -225,7 +225,7 @@ def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = 
 def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
     """Return the pivot of feet that turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less; FLAT for
     others."""
-    found = np.full(twist.shape, FLAT)
+    pivots = np.full(twist.shape, FLAT)
     reach, rate = max(1, round(0.5 * SPIN_SPAN_S * fps)), np.abs(rates(twist, SPIN_SPAN_S, fps))
     turning = touched(standing & (rate > STILL_SPINS), rate > SPINS)
     points = sole.points(feet)[:, :, :2]
@@ -239,8 +239,8 @@ def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps:
                     angles_of(feet.turn[rows, side]).pitch < PITCH_FREE / 2.0
                 )
                 on_heel = ~kept(~kept(on_heel, SPIN_SHORTEST * reach), SPIN_SHORTEST * reach)
-                found[rows, side] = np.where(on_heel, HEEL, BALL)
-    return found
+                pivots[rows, side] = np.where(on_heel, HEEL, BALL)
+    return pivots
 
 
 def _slid(sole: Sole, turn: np.ndarray, pivot: np.ndarray) -> np.ndarray:

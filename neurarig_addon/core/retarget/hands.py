@@ -21,7 +21,7 @@ FADE_S = 0.5  # seconds after which a released hand is where the source has it
 def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]:
     """Return a pose with hanging arms turned away from the body about the chest's forward axis; raised arms
     less."""
-    found = dict(motions)
+    posed = dict(motions)
     for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
         upper, hand = (
             motions.get(sided("upper_arm", side)),
@@ -35,8 +35,8 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
         turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
         for role in (sided(part, side) for part in ARM_PARTS[1:]):
             if role in motions:
-                found[role] = motions[role].turned(turn, upper.position)
-    return found
+                posed[role] = motions[role].turned(turn, upper.position)
+    return posed
 
 
 def chest_role(motions: Mapping[str, Motion]) -> str:
@@ -49,7 +49,7 @@ def kept_in_place(
     character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float
 ) -> dict[str, Motion]:
     """Return a pose whose hands stay in place during contacts, each at the centre of its drift."""
-    found = dict(motions)
+    posed = dict(motions)
     for side in SIDES:
         intervals = contacts.of(sided("hand", side))
         arm = [motions.get(sided(part, side)) for part in ARM_PARTS[1:]]
@@ -61,8 +61,8 @@ def kept_in_place(
                 rows = slice(first, last + 1)
                 offset[rows] = np.maximum(wanted[rows].mean(axis=0), lowest) - wanted[rows]
             held = flags_of(intervals, len(wanted))
-            found |= reached(character, motions, side, wanted + bridged(offset, held, fps, FADE_S))
-    return found
+            posed |= reached(character, motions, side, wanted + bridged(offset, held, fps, FADE_S))
+    return posed
 
 
 def reached(

@@ -71,11 +71,11 @@ def in_place(
     """Return a character's own motion as it is, with its travel on the root as the options say, or as `root`
     moves: nothing is planted."""
     motions = decode(encoding, character)
-    found = _rooted(motions, np.full((len(encoding), len(SIDES)), SWING), encoding, options)
+    rooted = _rooted(motions, np.full((len(encoding), len(SIDES)), SWING), encoding, options)
     if root is None:
-        return found
+        return rooted
     seen = {role: root.seeing(motion) for role, motion in motions.items()}
-    return replace(found, pose=RolePose(encoding.frames, seen, root))
+    return replace(rooted, pose=RolePose(encoding.frames, seen, root))
 
 
 def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:

@@ -25,24 +25,24 @@ def touched(spans: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Return the runs of `spans` `(f, ...)` in which `by` `(f, ...)` is True at least once: hysteresis."""
     shape = spans.shape
     spans, by = spans.reshape(len(spans), -1), by.reshape(len(by), -1)
-    found = np.zeros_like(spans)
+    chosen_runs = np.zeros_like(spans)
     for column in range(spans.shape[1]):
         runs = intervals_of(spans[:, column])
         count = running(by[:, column] & spans[:, column])
         chosen = count[runs[:, 1] + 1] > count[runs[:, 0]]
-        found[:, column] = flags_of(runs[chosen], len(spans))
-    return found.reshape(shape)
+        chosen_runs[:, column] = flags_of(runs[chosen], len(spans))
+    return chosen_runs.reshape(shape)
 
 
 def kept(flags: np.ndarray, shortest: int) -> np.ndarray:
     """Return flags `(f, ...)` without runs of fewer than `shortest` frames."""
     shape = flags.shape
     flags = flags.reshape(len(flags), -1)
-    found = np.zeros_like(flags)
+    long_runs = np.zeros_like(flags)
     for column in range(flags.shape[1]):
         runs = intervals_of(flags[:, column])
-        found[:, column] = flags_of(runs[runs[:, 1] - runs[:, 0] + 1 >= shortest], len(flags))
-    return found.reshape(shape)
+        long_runs[:, column] = flags_of(runs[runs[:, 1] - runs[:, 0] + 1 >= shortest], len(flags))
+    return long_runs.reshape(shape)
 
 
 def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) -> np.ndarray:

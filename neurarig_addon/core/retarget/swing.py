@@ -72,21 +72,21 @@ def _eased(
 def _slope(offset: np.ndarray, held: np.ndarray, row: np.ndarray, inward: int) -> np.ndarray:
     """Return the slopes of offsets per frame away from the hold `(f, n)`, at its end rows `row` `(f,)`; 0 for
     a hold of one frame."""
-    found = np.zeros((len(row), offset.shape[1]))
+    slopes = np.zeros((len(row), offset.shape[1]))
     for steps in (2, 1):
         inside = np.clip(row + inward * steps, 0, len(held) - 1)
         whole = (
             held[inside]
             & held[np.clip(row + inward, 0, len(held) - 1)]
             & (inside != row)
-            & (found == 0.0).all(axis=1)
+            & (slopes == 0.0).all(axis=1)
         )
-        found = np.where(
+        slopes = np.where(
             whole[:, None],
             (offset[row] - offset[inside]) / np.maximum(np.abs(row - inside), 1)[:, None],
-            found,
+            slopes,
         )
-    return found
+    return slopes
 
 
 _FADE_S = 0.5  # seconds after which a swinging foot is where the source has it

@@ -166,9 +166,9 @@ def _through(poses: Encoding, times: np.ndarray, at: np.ndarray, fps: float) -> 
         if values.shape[1] == _QUATERNION:  # the shorter way round
             values = continuous_quaternions(values)
         slopes = np.asarray(np.gradient(values, times, axis=0))
-        found = cubic(times, values, slopes, at)
-        found = normalized(found) if values.shape[1] == _QUATERNION else found
-        return found.reshape(len(at), *parts[0].shape[1:])
+        places = cubic(times, values, slopes, at)
+        places = normalized(places) if values.shape[1] == _QUATERNION else places
+        return places.reshape(len(at), *parts[0].shape[1:])
 
     moving = replace(each([poses], curve), fps=fps)
     chains = {name: replace(chain, up=normalized(chain.up)) for name, chain in moving.chains.items()}

@@ -169,22 +169,22 @@ def extras_between(
     """
     plain = encode_motions(figure().character, motions, whole.frames, whole.fps).extras
     share = np.clip((np.arange(len(whole)) - rows[0]) / max(rows[1] - rows[0], 1), 0.0, 1.0)
-    found = {}
+    extras = {}
     for role, turns in ends.items():
         told = matrices(plain[role]) if role in plain else np.tile(np.eye(3), (len(whole), 1, 1))
         start, end = transposed(told[list(rows)]) @ matrices(turns)
-        found[role] = quaternions(told @ part_way(start, end, share))
-    return found
+        extras[role] = quaternions(told @ part_way(start, end, share))
+    return extras
 
 
 def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the
     body would come down."""
-    found = stands.copy()
+    staying = stands.copy()
     for first, last in intervals_of(stands):
         at = slice(first, last + 1)
-        found[at] &= norms(place[at] - np.median(place[at], axis=0)) < _STRAY
-    return found
+        staying[at] &= norms(place[at] - np.median(place[at], axis=0)) < _STRAY
+    return staying
 
 
 def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Encoding:

@@ -163,12 +163,12 @@ def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track:
     points = foot_points(figure().character.body, motions).reshape(len(known), len(FEET), 3)
     places: dict[str, np.ndarray] = dict(zip(FEET, points.swapaxes(0, 1), strict=True))
     stands: dict[str, np.ndarray] = dict(zip(FEET, (track[:, _CONTACTS] > PLANTED).T, strict=True))
-    found = {}
+    contacts = {}
     for point in CONTACT_POINTS:
         flags = flags_of(known.contacts.of(point), len(known))
         flags = _with(flags, stands.get(point, np.zeros(len(track), dtype=bool)), first)
-        found[point] = intervals_of(where_it_stays(flags, places[point]) if point in places else flags)
-    return Contacts(found)
+        contacts[point] = intervals_of(where_it_stays(flags, places[point]) if point in places else flags)
+    return Contacts(contacts)
 
 
 def _with(values: np.ndarray, made: np.ndarray, first: int) -> np.ndarray:

@@ -50,7 +50,7 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
         return float(np.sum((there - there.mean(axis=0) - body) ** 2))
 
     phase = min(range(len(once)), key=off)
-    found = []
+    clips = []
     for each in (clip, past):
         rows = _rows(once, phase - np.arange(len(each))[::-1] * pace * RATE / each.fps)
         chains = encoding_of(rows, np.zeros(2), 0.0, each.name).chains
@@ -63,7 +63,7 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
             for role, turns in each.extras.items()
             if not any(role in _roles(limb) for limb in limbs)
         }
-        found.append(
+        clips.append(
             replace(
                 each,
                 chains={**each.chains, **{limb: chains[limb] for limb in limbs}},
@@ -71,7 +71,7 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
                 contacts=contacts,
             )
         )
-    return found[0], found[1]
+    return clips[0], clips[1]
 
 
 def _roles(limb: str) -> set[str]:

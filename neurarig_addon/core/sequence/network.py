@@ -86,16 +86,16 @@ def _take_layers(
     count = int(metadata.get("layers", "0"))
     if not 1 <= count <= _MOST_LAYERS:
         raise ValueError("it has no layers, or too many")
-    found, width = [], INPUTS
+    layers, width = [], INPUTS
     for n in range(count):
         bias = tensors.get(f"layer.{n}.bias")
         outputs = OUTPUTS if n == count - 1 else len(bias) if bias is not None and bias.ndim == 1 else 0
         if not 0 < outputs <= max(_WIDEST, OUTPUTS):
             raise ValueError(f"'layer.{n}.bias' is missing or too wide")
         weight = take_tensor(tensors, f"layer.{n}.weight", (outputs, width), _LARGEST)
-        found.append((weight, take_tensor(tensors, f"layer.{n}.bias", (outputs,), _LARGEST)))
+        layers.append((weight, take_tensor(tensors, f"layer.{n}.bias", (outputs,), _LARGEST)))
         width = outputs
-    return found
+    return layers
 
 
 def cosines(frames: int, terms: int) -> np.ndarray:

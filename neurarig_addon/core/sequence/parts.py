@@ -105,26 +105,26 @@ class Parts:
             role: Motion(self.turns[:, row], self.places[:, row], old[role].rest)
             for row, role in enumerate(self.holders, 1)
         }
-        found = together(parts, self.holders)
+        body_motions = together(parts, self.holders)
         feet = self.feet()
         ankle = Sole.of(body).lifted(feet, floor).ankle
-        way = free[:, None] * reaching(body, found["pelvis"], ankle, self.pivots != SWING, fps)
-        found = moved(found, way)
-        hips = hips_of(body, found["pelvis"])
+        way = free[:, None] * reaching(body, body_motions["pelvis"], ankle, self.pivots != SWING, fps)
+        body_motions = moved(body_motions, way)
+        hips = hips_of(body, body_motions["pelvis"])
         near = within_reach(body, hips, ankle, 0.0)
         legs = rig_legs(self.character, hips, replace(feet, ankle=near), normalized(self.places[:, -6:-4]))
         for role, roll in rolls.items():
             turn = legs[role].rotation @ from_rotation_vector(roll)
             legs[role] = Motion(turn, legs[role].position, legs[role].rest)
         root = Motion(self.turns[:, 0], self.places[:, 0], like.root.rest)
-        motions = {role: root.seeing(motion) for role, motion in (old | found | legs).items()}
+        motions = {role: root.seeing(motion) for role, motion in (old | body_motions | legs).items()}
         return replace(like, motions=motions, root=root), norms(near - ankle) > NOTHING * body.leg_length
 
 
 def _shares(pivots: np.ndarray) -> np.ndarray:
     """Return how much feet `(f, 2)` are on the ball and not on the heel."""
-    rows, found = np.arange(len(pivots)), []
+    rows, shares = np.arange(len(pivots)), []
     for on in pivots.T:
         known = np.isin(on, (HEEL, BALL, TOE))
-        found.append(np.interp(rows, rows[known], on[known] > HEEL) if known.any() else np.ones(len(rows)))
-    return np.stack(found, axis=1)
+        shares.append(np.interp(rows, rows[known], on[known] > HEEL) if known.any() else np.ones(len(rows)))
+    return np.stack(shares, axis=1)

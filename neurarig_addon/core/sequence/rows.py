@@ -24,7 +24,7 @@ _TURN = dict.fromkeys(CHAINS, 0.06) | {"leg.L": 0.12, "leg.R": 0.12}
 
 def _columns() -> dict[tuple[str, str], slice]:
     """Return (chain, part) -> columns."""
-    found, at = {}, 0
+    columns, at = {}, 0
     for chain in CHAINS:
         parts = {
             "root": 1 if chain == SPINE else 3,
@@ -33,9 +33,9 @@ def _columns() -> dict[tuple[str, str], slice]:
             "orientation": 6,
         }
         for part, size in parts.items():
-            found[chain, part] = slice(at, at + size)
+            columns[chain, part] = slice(at, at + size)
             at += size
-    return found
+    return columns
 
 
 COLUMNS = _columns()

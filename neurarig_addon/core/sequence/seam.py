@@ -59,8 +59,8 @@ def joined(character: Character, before: Retargeted, made: Retargeted, spans: Se
     pivots[stays] = before.pivots[stays]
 
     def whole(motion: Motion, new: Motion, old: Motion | None) -> Motion:
-        found = motion.with_rows(rows, new)
-        return found.with_rows(stays, old[stays]) if old else found
+        joined_motions = motion.with_rows(rows, new)
+        return joined_motions.with_rows(stays, old[stays]) if old else joined_motions
 
     motions = {
         role: whole(motion, pose.motions[role], before.pose.motions.get(role))
@@ -161,12 +161,12 @@ class _Seam:
         least `shortest` seconds."""
         first, last = self.span
         on = None if stands is None else stands[first : last + 1]
-        found = self._fading(off, first, -1, on, shortest)
+        left_over = self._fading(off, first, -1, on, shortest)
         if last < len(off):
-            return found + self._fading(off, last, 1, None if on is None else on[::-1], shortest)[::-1]
+            return left_over + self._fading(off, last, 1, None if on is None else on[::-1], shortest)[::-1]
         if on is not None and on.all():
-            found[:] = off[first]
-        return found
+            left_over[:] = off[first]
+        return left_over
 
     def _fading(
         self, off: np.ndarray, at: int, outward: int, stands: np.ndarray | None, shortest: float

@@ -45,10 +45,12 @@ class Moment:
         than the stream itself."""
         character, body = figure().character, self.footing.body
         still = Rows(self.row.poses, np.zeros((1, 3)), self.row.contacts)
-        found = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
-        way = body.pelvis - found["pelvis"].position
-        found = with_motion(found, way)
-        return found | rig_legs(character, body.hips, feet_of(body.feet), knee_directions(character, found))
+        motions = decode(encoding_of(still, np.zeros(2), float(self.place[2]), "stream"), character)
+        way = body.pelvis - motions["pelvis"].position
+        motions = with_motion(motions, way)
+        return motions | rig_legs(
+            character, body.hips, feet_of(body.feet), knee_directions(character, motions)
+        )
 
 
 class Stream:

@@ -59,12 +59,12 @@ def channels(here: Situation) -> tuple[np.ndarray, np.ndarray]:
         delay = delay + lag[:, None] + (by_habit if lingers else 0.0)
         return _sampled(here, delay) if delay.any() else values
 
-    found = values.copy()
+    values_late = values.copy()
     for slider, columns in PARTS.items():
         late = late + track.at(slider, frames)
-        found[:, columns] = so_late(lingers=columns is not HIPS)[:, columns]
+        values_late[:, columns] = so_late(lingers=columns is not HIPS)[:, columns]
     late = late + track.at("drag_hands", frames)
-    return found, so_late(lingers=True)
+    return values_late, so_late(lingers=True)
 
 
 def _sampled(here: Situation, late: np.ndarray) -> np.ndarray:

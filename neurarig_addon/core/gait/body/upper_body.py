@@ -60,14 +60,14 @@ def _eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) 
     yaw, pitch = _turned(
         rotated(transposed(head.rotation)[:, None], sight.place[:, None] - joints), sight, body.leg_length
     )
-    found: dict[str, Motion] = {}
+    motions: dict[str, Motion] = {}
     for row, side in enumerate(SIDES):
         turn = head.rotation @ from_euler(influence * pitch, influence * yaw[:, row], 0.0 * pitch)
-        found[sided("eye", side)] = Motion(turn, joints[:, row], body.eye[row])
-        found[sided("gaze", side)] = Motion(
+        motions[sided("eye", side)] = Motion(turn, joints[:, row], body.eye[row])
+        motions[sided("gaze", side)] = Motion(
             turn, joints[:, row] + FAR * body.leg_length * turn[:, :, 0], body.eye[row]
         )
-    return found
+    return motions
 
 
 def _turned(way: np.ndarray, sight: Sight, leg_length: float) -> tuple[np.ndarray, np.ndarray]:

@@ -39,7 +39,7 @@ def carry_at(
     # weight of the next print
     landing = smoothstep((phase - plan.steps.contact[rows, BOTH] - duty) / (1.0 - duty))[..., None]
     touched = ground.samples(touched_on(walker, plan.steps.contact))
-    found = np.empty((*phase.shape, 9))
+    carry = np.empty((*phase.shape, 9))
     for side in BOTH:
         used, index = np.unique(np.concatenate([rows[:, side], rows[:, side] + 1]), return_inverse=True)
         flat, prints = sole_points(walker.sole)[side], plan.steps.prints.take(used, np.full(len(used), side))
@@ -58,8 +58,8 @@ def carry_at(
         here, there = (
             moves[row, low] + between * (moves[row, high] - moves[row, low]) for row in (at_row, next_row)
         )
-        found[:, side] = (1.0 - landing[:, side]) * here + landing[:, side] * there
-    return Carry(found)
+        carry[:, side] = (1.0 - landing[:, side]) * here + landing[:, side] * there
+    return Carry(carry)
 
 
 def _moves(ground: MovingTerrain, points: np.ndarray, touched: int, samples: np.ndarray) -> np.ndarray:
@@ -112,9 +112,9 @@ def ground_between(
     if not isinstance(ground, MovingTerrain):
 
         def under_some(points: np.ndarray) -> np.ndarray:
-            found = np.full(points.shape[:-1], np.nan)
-            found[needed] = ground.height(points[needed])
-            return found
+            heights = np.full(points.shape[:-1], np.nan)
+            heights[needed] = ground.height(points[needed])
+            return heights
 
         return under_some
     landing = smoothstep(share)[..., None]

@@ -48,7 +48,7 @@ def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) ->
     `pitches` `(f, 2, 2)`: of what each foot's heel pivot and tip pivot carry, radians. Feet without pivots,
     and toes, stay as they are.
     """
-    found, bends = dict(motions), Sole.of(body).bends
+    controls, bends = dict(motions), Sole.of(body).bends
     for row, (side, points) in enumerate(zip(SIDES, roll_points(body), strict=True)):
         if not np.isfinite(points).all():
             continue
@@ -64,11 +64,11 @@ def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) ->
             rotated(turn, end - start) for turn, start, end in zip(turns, points, ends, strict=True)
         )
         held = Motion(control, place - rotated(control, points[0] - foot.rest), foot.rest)
-        found[sided("foot", side)] = held
+        controls[sided("foot", side)] = held
         for pivot, turn, point in zip(PIVOTS, turns, points, strict=True):
             held = Motion(turn, held.carry(point), point)
-            found[sided(pivot, side)] = held
-    return found
+            controls[sided(pivot, side)] = held
+    return controls
 
 
 @dataclass(frozen=True)
@@ -88,14 +88,14 @@ def heel_angles(
 
     `heels`: by side.  `backward` `(f, 2)`: how far each foot rolls about its heel, radians, never positive.
     """
-    found = np.zeros_like(backward)
+    angles = np.zeros_like(backward)
     for row, side in enumerate(SIDES):
         if side in heels:
             foot = motions[sided("foot", side)]
             toes = motions.get(sided("toe", side), foot)
             on_print = toes.rotation @ transposed(from_axis_angle(heels[side].axis, backward[:, row]))
-            found[:, row] = _twist(transposed(on_print) @ foot.rotation, heels[side].axis)
-    return found
+            angles[:, row] = _twist(transposed(on_print) @ foot.rotation, heels[side].axis)
+    return angles
 
 
 def under_heel_controls(
@@ -106,7 +106,7 @@ def under_heel_controls(
 
     `heels`: by side.  `angles` `(f, 2)` of the heel controls, radians.
     """
-    found = dict(motions)
+    controls = dict(motions)
     for row, side in enumerate(SIDES):
         if side not in heels:
             continue
@@ -118,12 +118,12 @@ def under_heel_controls(
             - rotated(backward, roll.joint - roll.heel)
             - rotated(foot.rotation, foot.rest - roll.joint)
         )
-        found[sided("foot", side)] = Motion(
+        controls[sided("foot", side)] = Motion(
             control, place - rotated(control, roll.heel - foot.rest), foot.rest
         )
-        found[sided("heel", side)] = Motion(backward, place, roll.heel)
-        found[sided("roll", side)] = foot
-    return found
+        controls[sided("heel", side)] = Motion(backward, place, roll.heel)
+        controls[sided("roll", side)] = foot
+    return controls
 
 
 def _twist(turns: np.ndarray, axis: np.ndarray) -> np.ndarray:

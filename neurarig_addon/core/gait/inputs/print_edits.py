@@ -93,17 +93,17 @@ class PrintEdits:
     def of(cls, edits: Iterable[PrintEdit]) -> "PrintEdits":
         """Return the edits in the order of their steps; raises NeuraRigError if one is impossible or two are
         of one print."""
-        found: dict[tuple[int, int], PrintEdit] = {}
+        by_print: dict[tuple[int, int], PrintEdit] = {}
         for edit in edits:
             require_edit(edit)
-            if edit.key in found:
+            if edit.key in by_print:
                 raise NeuraRigError(f"The {Print(*edit.key)} is there twice. Remove one.")
-            found[edit.key] = edit
-        if len(found) > MOST_EDITS:
+            by_print[edit.key] = edit
+        if len(by_print) > MOST_EDITS:
             raise NeuraRigError(
-                f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most."
+                f"{len(by_print)} edited prints are too many; a walk takes {MOST_EDITS} at most."
             )
-        return cls(tuple(sorted(found.values(), key=lambda edit: (edit.number, edit.side))))
+        return cls(tuple(sorted(by_print.values(), key=lambda edit: (edit.number, edit.side))))
 
     def scaled(self, size: float) -> "PrintEdits":
         """Return the edits scaled to legs `factor` times as long."""
@@ -146,14 +146,14 @@ class PrintEdits:
         """Step numbers `(n,)` of the prints that feet stand on: their own, or the last one before that is not
         held."""
         held = {edit.key for edit in self.edits if edit.held}
-        found: dict[tuple[int, int], int] = {}
+        numbers: dict[tuple[int, int], int] = {}
         for edit in self.edits:
             stands = edit.number
             if edit.held:
                 before = edit.side, edit.number - 1
-                stands = found[before] if before in held else edit.number - 1
-            found[edit.key] = stands
-        return np.array([found[edit.key] for edit in self.edits], dtype=int)
+                stands = numbers[before] if before in held else edit.number - 1
+            numbers[edit.key] = stands
+        return np.array([numbers[edit.key] for edit in self.edits], dtype=int)
 
 
 def require_edit(edit: PrintEdit) -> None:

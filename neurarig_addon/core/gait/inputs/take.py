@@ -99,16 +99,16 @@ class Take:
         the recording."""
         row = np.rint(contact).astype(int) - self.first
         inside = (row >= 0) & (row < len(self.steps))
-        found = self.steps[np.clip(row, 0, len(self.steps) - 1), np.array([LEFT, RIGHT])]
-        return np.where(inside[..., None], found, 0.0)
+        added = self.steps[np.clip(row, 0, len(self.steps) - 1), np.array([LEFT, RIGHT])]
+        return np.where(inside[..., None], added, 0.0)
 
     def of_body(self, phase: np.ndarray, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the additions to all channels `(f, 46)` and to the knees' outward direction `(f, 2)`, at
         left-foot phases `(f,)`."""
-        found = self._held(self.above, phase, LEFT)
+        added = self._held(self.above, phase, LEFT)
         values = np.zeros((len(phase), len(CHANNELS)))
-        values[:, ABOVE] = found[:, : len(ABOVE)] * np.where(ABOVE_IS_LENGTH, leg_length, 1.0)
-        return values, found[:, len(ABOVE) :]
+        values[:, ABOVE] = added[:, : len(ABOVE)] * np.where(ABOVE_IS_LENGTH, leg_length, 1.0)
+        return values, added[:, len(ABOVE) :]
 
     def of_bones(self, phase: np.ndarray, strength: np.ndarray) -> dict[str, np.ndarray]:
         """Return role -> extra rotations `(f, 3, 3)` of bones at left-foot phases `(f,)`, scaled by
@@ -132,5 +132,7 @@ class Take:
         begins, ends = self.begins[side], self.ends[side]
         away = np.maximum(begins - phase, phase - ends)
         inside = np.clip(phase, begins, ends)
-        found = catmull_rom(rows, (inside - self.start) * SAMPLES)
-        return found * (1.0 - smoothstep(away / FADES)).reshape(away.shape + (1,) * (found.ndim - away.ndim))
+        curves = catmull_rom(rows, (inside - self.start) * SAMPLES)
+        return curves * (1.0 - smoothstep(away / FADES)).reshape(
+            away.shape + (1,) * (curves.ndim - away.ndim)
+        )

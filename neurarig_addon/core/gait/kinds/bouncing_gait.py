@@ -165,10 +165,10 @@ class BouncingShapes:
 
 def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
     """Return the harmonics of waves, without their mean, at phases in cycles `(f,)`."""
-    found = np.zeros(len(cycles))
+    waved = np.zeros(len(cycles))
     for order, (cosine, sine) in enumerate(waves[1:].reshape(-1, 2), start=1):
-        found = found + cosine * np.cos(TURN * order * cycles) + sine * np.sin(TURN * order * cycles)
-    return found
+        waved = waved + cosine * np.cos(TURN * order * cycles) + sine * np.sin(TURN * order * cycles)
+    return waved
 
 
 def _spline(knots: np.ndarray, unit: float) -> Callable[[np.ndarray], np.ndarray]:

@@ -82,11 +82,11 @@ class Contacts:
     @cached_property
     def _by_number(self) -> np.ndarray:
         """The contacts' `lasts` and `bears` `(2, contacts)`, in the order of `which`."""
-        found = np.empty((2, 2 * self.of_a_foot))
+        lasts_and_bears = np.empty((2, 2 * self.of_a_foot))
         for side in (LEFT, RIGHT):
             own = [contact for contact in self.cycle if contact.side == side]
-            found[:, side::2] = np.array([[one.lasts, one.bears] for one in own]).T
-        return found
+            lasts_and_bears[:, side::2] = np.array([[one.lasts, one.bears] for one in own]).T
+        return lasts_and_bears
 
     def which(self, number: np.ndarray) -> np.ndarray:
         """Return the contact of the cycle that each step number `(..., 2)` is: LEFT or RIGHT, plus 2 for each

@@ -112,10 +112,10 @@ class AnyWayStyled:
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
         """See Styling; metres ahead are along the direction of travel."""
-        found = self.styling.prints(slow[..., :-1]).copy()
+        prints = self.styling.prints(slow[..., :-1]).copy()
         ahead, back, _ = shares_of(slow[..., -1])
-        found[..., 0] *= (ahead - back)[..., None]
-        return found
+        prints[..., 0] *= (ahead - back)[..., None]
+        return prints
 
 
 def _of_curves(slow: np.ndarray) -> np.ndarray:

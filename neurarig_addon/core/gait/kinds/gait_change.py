@@ -60,9 +60,9 @@ def running_share(
 def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, slow: float) -> list[float]:
     """Return when the speed passes the upper limit (from a walk) and the lower limit (from a run), in
     turn."""
-    found: list[float] = []
+    crossings: list[float] = []
     row = 0
-    while len(found) < MOST_CHANGES:
+    while len(crossings) < MOST_CHANGES:
         beyond = speed[row:] < slow if runs else speed[row:] >= fast
         if not beyond.any():
             break
@@ -70,9 +70,9 @@ def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, 
         limit, before = (slow if runs else fast), max(row - 1, 0)
         change = speed[row] - speed[before]
         share = (limit - speed[before]) / change if change else 1.0
-        found.append(float(seconds[before] + np.clip(share, 0.0, 1.0) * (seconds[row] - seconds[before])))
+        crossings.append(float(seconds[before] + np.clip(share, 0.0, 1.0) * (seconds[row] - seconds[before])))
         runs = not runs
-    return found
+    return crossings
 
 
 class BySpeed:
@@ -113,7 +113,7 @@ class BySpeed:
         """See GaitShape; each gait is sampled as far into its stance or swing as the mixture is."""
         share = self.running(slow)
         right, left = (self.duty(slow, side) for side in (RIGHT, LEFT))
-        found = []
+        sampled = []
         for gait, weight in zip(self.gaits, (1.0 - share, share), strict=True):
             if not weight.any():
                 continue
@@ -122,8 +122,8 @@ class BySpeed:
                 natural_phase(phase_right, right, own_right),
                 natural_phase(phase_left, left, own_left),
             )
-            found.append(weight[:, None] * gait.shapes.sample(slow[..., :SLOW], at_right, at_left))
-        return sum(found[1:], found[0])
+            sampled.append(weight[:, None] * gait.shapes.sample(slow[..., :SLOW], at_right, at_left))
+        return sum(sampled[1:], sampled[0])
 
     def _mixed(self, slow: np.ndarray, values: list[np.ndarray]) -> np.ndarray:
         share = self.running(slow)

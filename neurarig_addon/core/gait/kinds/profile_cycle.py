@@ -59,14 +59,14 @@ class ProfilePhases:
             self.profile.period(arrange(self.profile, side, none, none))
             for side in (slow[:, _AS_THE_LEFT], slow)
         ]
-        found = np.stack([side for side in sides if side is not None], -1)
-        if not (np.isfinite(found) & (found > 0.0)).all():
-            speed = float(slow[np.argmin((np.isfinite(found) & (found > 0.0)).all(axis=-1)), 0])
+        seconds = np.stack([side for side in sides if side is not None], -1)
+        if not (np.isfinite(seconds) & (seconds > 0.0)).all():
+            speed = float(slow[np.argmin((np.isfinite(seconds) & (seconds > 0.0)).all(axis=-1)), 0])
             raise NeuraRigError(
                 f"'{PERIOD}' of the profile '{self.profile.name}' is not a time at {speed:.3g} m/s; check its"
                 " formula."
             )
-        return found
+        return seconds
 
     def rows(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:
         """Return the profile's inputs `(n, inputs)` at phases of both feet.
@@ -83,11 +83,11 @@ class ProfilePhases:
         """Return the outputs `(n, outputs)`; raises NeuraRigError, naming rule, phase and formula, if one is
         not finite."""
         rows = self.rows(slow, phase_left, phase_right)
-        found = self._evaluate(rows)
-        if not np.isfinite(found).all():
+        outputs = self._evaluate(rows)
+        if not np.isfinite(outputs).all():
             faults = self.profile.check(rows)[len(self.profile.notes) :]
             raise NeuraRigError(f"{faults[0] if faults else 'An output is not finite; check the formulas.'}")
-        return found
+        return outputs
 
     def active(
         self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray

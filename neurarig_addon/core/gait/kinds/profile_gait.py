@@ -129,7 +129,7 @@ class ProfileGait:
 def _blocks(profile: Profile) -> dict[str, slice]:
     """Return the output columns of the bindings a walk uses: all six of each block, only the rotation of
     `spine`."""
-    found = {}
+    columns = {}
     for binding in profile.bindings:
         if binding.name != SPINE and binding.name not in (
             name.partition(".")[0] for name in CHANNELS[:NEURARIG_OUTPUTS]
@@ -141,11 +141,11 @@ def _blocks(profile: Profile) -> dict[str, slice]:
                 " roll."
             )
         turn = 3 if binding.name == SPINE else 0
-        found[binding.name] = slice(binding.offset + turn, binding.offset + binding.size)
+        columns[binding.name] = slice(binding.offset + turn, binding.offset + binding.size)
     for foot in FEET:
-        if foot not in found:
+        if foot not in columns:
             raise NeuraRigError(
                 f"The profile '{profile.name}' has no binding '{foot}', so it is not a walk; add one, or"
                 " choose another."
             )
-    return found
+    return columns

@@ -126,12 +126,12 @@ def _quickened(pace: Rhythm, where: tuple[float, float]) -> Rhythm:
     """Return a rhythm with one more cycle between two phases."""
     low, high = where
     inside = pace.seconds_at_phase(np.linspace(low, high, round(KNOTS * (high - low)) + 1))
-    found = np.concatenate([[inside[0] - BEYOND_S], inside, [inside[-1] + BEYOND_S]])
+    knots = np.concatenate([[inside[0] - BEYOND_S], inside, [inside[-1] + BEYOND_S]])
     near = np.abs(
-        pace.seconds[np.clip(np.searchsorted(pace.seconds, found), 1, len(pace.seconds) - 1) - [[1], [0]]]
-        - found
+        pace.seconds[np.clip(np.searchsorted(pace.seconds, knots), 1, len(pace.seconds) - 1) - [[1], [0]]]
+        - knots
     ).min(axis=0)
-    seconds = np.union1d(pace.seconds, found[near > SAME_S])
+    seconds = np.union1d(pace.seconds, knots[near > SAME_S])
     before = extended(seconds, pace.seconds, pace.phase)
     phase, distance = _taken(before, where), extended(seconds, pace.seconds, pace.distance)
     share = np.clip((before - low) / (high - low), 0.0, 1.0)

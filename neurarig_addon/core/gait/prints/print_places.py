@@ -43,20 +43,20 @@ def _around(
 
 def places_of(walker: Walker, keys: Keys) -> Prints:
     """Return the places of prints `(n,)`, with the walker's edits, in the walk frame."""
-    found = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
+    laid = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
     for group, steps, at in _around(walker, keys):
         prints = steps.plan.steps.prints.take(*at)
         for field in fields(Prints):
-            getattr(found, field.name)[group] = getattr(prints, field.name)
-    return found
+            getattr(laid, field.name)[group] = getattr(prints, field.name)
+    return laid
 
 
 def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     """Return the frames `(n,)` on which feet touch prints, with the walker's edits."""
-    found = np.zeros(len(keys))
+    touches = np.zeros(len(keys))
     for group, steps, at in _around(walker, keys):
-        found[group] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[at]
-    return found
+        touches[group] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[at]
+    return touches
 
 
 def edits_for(
@@ -67,7 +67,7 @@ def edits_for(
     Prints `on_ground` `(n,)` lie on the ground, whatever height and tilt they are given. All other values of
     the edits stay.
     """
-    found, (slope, heading, bank) = list(edits), to_euler(axes)
+    edits_there, (slope, heading, bank) = list(edits), to_euler(axes)
     for group, steps, at in _around(walker, [edit.key for edit in edits]):
         plan = steps.planned.steps
         course, away = np.broadcast_to(plan.course, plan.heading.shape)[at], place[group] - plan.place[at]
@@ -89,8 +89,8 @@ def edits_for(
         for row, edit, (up, tilt, roll) in zip(
             group, flat, np.where(on_ground[group], 0.0, off).T.tolist(), strict=True
         ):
-            found[row] = replace(edit, height=up, slope=tilt, bank=roll, held=edits[row].held)
-    return found
+            edits_there[row] = replace(edit, height=up, slope=tilt, bank=roll, held=edits[row].held)
+    return edits_there
 
 
 def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:

@@ -46,7 +46,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
 
     stride = np.zeros_like(way)
     stride[1:] = np.where(steps.stays[:-1], norms(np.diff(plan.place, axis=0)[..., :2]), 0.0)
-    found = [
+    reasons_by_print = [
         (
             known & ~flies & (way > most),
             lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}",
@@ -78,7 +78,7 @@ def reasons(walker: Walker, steps: EditedSteps) -> dict[tuple[int, int], str]:
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
     reasons_of: dict[tuple[int, int], str] = {}
-    for wrong, words in found:
+    for wrong, words in reasons_by_print:
         for row, side in np.argwhere(wrong).tolist():
             reasons_of.setdefault((row, side), words((row, side)))
     return reasons_of

@@ -185,10 +185,10 @@ def ball_pivots(walker: Walker, stances: Stances, turned: np.ndarray) -> np.ndar
     if stances.stands.any():
         most = np.where(stances.arrives & (SIDE_SIGN * turn < 0.0), MOST_INWARD, MOST_OUTWARD)
         size = np.where(stances.stands, np.maximum(size, np.abs(turn) - most), size)
-    found = np.sign(turn) * within(size, MOST_ON_THE_BALL)
+    pivots = np.sign(turn) * within(size, MOST_ON_THE_BALL)
     if gait.law.runs:
-        found = found * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(stances.contact))))
-    return found
+        pivots = pivots * (1.0 - gait.law.running(walker.inputs.for_law(pace.seconds_when(stances.contact))))
+    return pivots
 
 
 def pointing(
@@ -232,11 +232,11 @@ def before_their_turn(
 def is_even(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> np.ndarray:
     """Return whether the ground is a plane under feet on prints `(steps, 2)` throughout a turn on the ball
     `(steps, 2)`."""
-    found = np.ones(turn.shape, dtype=bool)
+    even = np.ones(turn.shape, dtype=bool)
     for share in LOOKED_AT:
         turned = prints.turned(ball_of(walker.sole), share * turn)
         points = turned.place[..., None, :] + rotated(turned.axes[..., None, :, :], sole_points(walker.sole))
         off = ground.height(points) - points[..., 2]
         # NaN, where there is no ground, is never even
-        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)
-    return found
+        even &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)
+    return even

@@ -41,9 +41,9 @@ def lifted_until(ground: GroundAt, place: np.ndarray, phase: np.ndarray) -> np.n
     )
     climb = np.where(np.isnan(now), np.diff(flat[:, 2], prepend=flat[:1, 2]), flat[:, 2] - now)
     climb[0] = 0.0
-    found = np.empty(len(flat))
-    found[order] = flat[:, 2] - np.cumsum(_in_parts(climb))
-    return found.reshape(phase.shape)
+    lifts = np.empty(len(flat))
+    lifts[order] = flat[:, 2] - np.cumsum(_in_parts(climb))
+    return lifts.reshape(phase.shape)
 
 
 def unlifted(height: np.ndarray, lifted: np.ndarray) -> np.ndarray:
@@ -114,9 +114,9 @@ def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) 
         values[rows] = np.take_along_axis(others, index, axis=0)[0]
         return values
 
-    found, others = fit.prints, tried.prints
+    own_prints, others = fit.prints, tried.prints
     place, slope, bank = (
-        mended(getattr(found, name), getattr(others, name)) for name in ("place", "slope", "bank")
+        mended(getattr(own_prints, name), getattr(others, name)) for name in ("place", "slope", "bank")
     )
     return Prints(place, lands.heading, slope, bank), mended(distance, moved)
 

@@ -48,11 +48,11 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     now = walker.rhythm.phase_when(at.phase)[:, 0]
     phase, height = _in_order(walker, middle, steps.place[..., 2])
     _, own = _in_order(walker, middle, steps.climbed)
-    found, rate = _through(phase, _smoothed(height), now)[0], _through(phase, _smoothed(own), now)[1]
+    height_there, rate = _through(phase, _smoothed(height), now)[0], _through(phase, _smoothed(own), now)[1]
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
     stair, stepped = _stair(walker, steps, now)
-    return Going(found, rate / stride, (rate - stepped) / stride, roughness, stair, at.phase[:, 0])
+    return Going(height_there, rate / stride, (rate - stepped) / stride, roughness, stair, at.phase[:, 0])
 
 
 def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

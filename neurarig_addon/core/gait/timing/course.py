@@ -106,21 +106,21 @@ class _Wait:
 
 def _waits(path: Path, wish: SpeedWish) -> list[_Wait]:
     """Return the pauses on a path that are reached, in order."""
-    found: list[_Wait] = []
+    waits: list[_Wait] = []
     lost = 0.0
     for mark in path.marks:
         if mark.pause <= 0.0:
             continue
         effort = path.effort(mark.way)
         begin = wish.when(effort + lost)
-        if found:
-            begin = max(begin, found[-1].end)
+        if waits:
+            begin = max(begin, waits[-1].end)
         if not np.isfinite(begin):
             break
         wait = _Wait(begin, begin + mark.pause, effort, mark.way)
         lost += wish.between(wait.begin, wait.end)
-        found.append(wait)
-    return found
+        waits.append(wait)
+    return waits
 
 
 def _times(wish: SpeedWish, efforts: np.ndarray) -> np.ndarray:

@@ -110,7 +110,7 @@ def rhythm(
             - feet[0]
         )
     lap = round(phase[-1] - phase[0]) if laps else 0
-    found = Rhythm(
+    steady = Rhythm(
         seconds,
         phase,
         distance,
@@ -125,7 +125,7 @@ def rhythm(
         contacts,
     )
     in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
-    return _in_laps(found, track) if in_laps and is_steady else found
+    return _in_laps(steady, track) if in_laps and is_steady else steady
 
 
 def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> Course:

@@ -135,12 +135,12 @@ def scheduled(path: Path, wish: SpeedWish, clock: Clock, leg_length: float) -> S
 
 
 def _dues(path: Path) -> list[_Due]:
-    found, lost = [], 0.0
+    dues, lost = [], 0.0
     for mark in path.marks:
         if mark.due is not None:
-            found.append(_Due(path.effort(mark.way), mark.due - lost, lost))
+            dues.append(_Due(path.effort(mark.way), mark.due - lost, lost))
         lost += mark.pause
-    return found
+    return dues
 
 
 def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: float) -> None:

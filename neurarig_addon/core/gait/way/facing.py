@@ -70,11 +70,11 @@ class Facing:
         row = np.floor(number).astype(int)
         s = number - row
         weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
-        found = (
+        angles = (
             weight * self.angles[np.clip(row + step, 0, last)]
             for step, weight in enumerate(weights, start=-1)
         )
-        return sum(found, np.zeros(np.shape(phase))) / 6.0 + before
+        return sum(angles, np.zeros(np.shape(phase))) / 6.0 + before
 
     def turning(self, phase: np.ndarray) -> np.ndarray:
         """Return how much `(...)` the body is turning off its way around phases `(...)`: 0 where it faces one
@@ -184,24 +184,24 @@ def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
     most = rate * np.diff(seconds)
     if (np.abs(np.diff(angle)) <= most).all():
         return angle
-    found = [float(angle[0])]
+    followed = [float(angle[0])]
     for wanted, step in zip(angle[1:].tolist(), most.tolist(), strict=True):
-        found.append(min(max(wanted, found[-1] - step), found[-1] + step))
-    return np.array(found)
+        followed.append(min(max(wanted, followed[-1] - step), followed[-1] + step))
+    return np.array(followed)
 
 
 def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """Return angles `(n,)` off a path with `heading` `(n,)` at each step: no step turns farther than hips
     do."""
     now = float(wanted[0])
-    found = [now]
+    angles = [now]
     for angle, bend in zip(wanted[1:].tolist(), np.diff(heading).tolist(), strict=True):
         turn = min(max(angle + bend - now, -MOST_TURN), MOST_TURN)
         while abs(legs := turn + _turned(now + turn - bend) - _turned(now)) > MOST_LEGS_TURN:
             turn *= 0.98 * MOST_LEGS_TURN / abs(legs)
         now += turn - bend
-        found.append(now)
-    return np.array(found)
+        angles.append(now)
+    return np.array(angles)
 
 
 def _turned(facing: float) -> float:

@@ -34,7 +34,7 @@ def ledge_runs(
     if ground.is_even(*_line(path, way, leg), grade=EVEN):
         return NO_LEDGES, []
     ledges = _beside(ground, path, way, 0.0, leg)
-    found = []
+    runs = []
     for run in _runs(ledges, leg) if len(ledges.at) else []:
         middle = ledges.at[run]
         half = 0.5 * float(np.diff(middle).mean()) if len(run) > 1 else ALONE * leg
@@ -42,8 +42,8 @@ def ledge_runs(
         for side in (LEFT, RIGHT):
             way = middle[0] - half - MOST_ASKEW * aside, middle[-1] + half + MOST_ASKEW * aside
             noses[:, side] = _same(ledges, run, _beside(ground, path, way, aside * OUTWARD[side], leg), half)
-        found.append((run, noses))
-    return ledges, found
+        runs.append((run, noses))
+    return ledges, runs
 
 
 def _runs(ledges: Ledges, leg: float) -> list[list[int]]:

@@ -65,13 +65,13 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
         at[peak] + 0.5 * (before - after) / (before - 2.0 * most + after - 1e-12) * leg_length / SAMPLES_A_LEG
     )
     laps = path.lap * np.arange(-1, LAPS) if path.lap else np.zeros(1)
-    found, to_left = (laps[:, None] + sharpest).ravel(), np.tile(turn[peak] > 0.0, len(laps))
-    duty = stance(found)[1]
+    phases, to_left = (laps[:, None] + sharpest).ravel(), np.tile(turn[peak] > 0.0, len(laps))
+    duty = stance(phases)[1]
     return Marks(
-        found,
+        phases,
         0.5 * duty + np.where(to_left, OPPOSITE, 0.0),
-        np.ones(len(found)),
-        np.zeros(len(found), dtype=bool),
+        np.ones(len(phases)),
+        np.zeros(len(phases), dtype=bool),
     )
 
 

@@ -103,11 +103,11 @@ class Treads:
         heel, tip = sole.heel[:, 0], sole.toe[:, 0]
         # A foot without a toe joint cannot bend over a riser in front of the ball.
         deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
-        found = [
+        moved = [
             ledges.cleared(distance[..., row], (heel[row], tip[row]), margins, deep[row], self.drift[row])
             for row, ledges in enumerate(self.beside)
         ]
-        return np.stack(found, axis=-1)
+        return np.stack(moved, axis=-1)
 
     def placed(self, distance: np.ndarray, sole: Sole, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
         """Return prints planned at distances `(..., 2)` moved onto the treads of flights, and their extra
@@ -122,9 +122,9 @@ class Treads:
         for flight in self.flights:
             near = flight.prints.mean(axis=1)[:, None, None] - planned.reshape(1, -1, 2)
             row = np.abs(near).argmin(axis=0)
-            found = np.take_along_axis(flight.prints, row, axis=0).reshape(distance.shape)
-            on_it = np.abs(found - planned) < ON_TREAD * flight.tread
-            distance, splay = np.where(on_it, found, distance), np.where(on_it, flight.splay, splay)
+            places = np.take_along_axis(flight.prints, row, axis=0).reshape(distance.shape)
+            on_it = np.abs(places - planned) < ON_TREAD * flight.tread
+            distance, splay = np.where(on_it, places, distance), np.where(on_it, flight.splay, splay)
         return distance, splay
 
 
