@@ -32,9 +32,10 @@ def poles(body: Body, motions: Mapping[str, Motion]) -> dict[str, Motion]:
     poles_by_role = {}
     for row, side in enumerate(SIDES):
         thigh, shin, foot = (motions[sided(part, side)] for part in LEG_JOINTS)
-        joints, front = [bone.position for bone in (thigh, shin, foot)], _front(body, thigh, shin, row)
-        bends = normalized(pole_direction(*joints, front, body.leg_length, STRAIGHT))
-        poles_by_role[sided("knee", side)] = knee_pole(body, row, shin.position, bends)
+        hip, knee, ankle = (bone.position for bone in (thigh, shin, foot))
+        front = _front(body, thigh, shin, row)
+        bends = normalized(pole_direction(hip, knee, ankle, front, body.leg_length, STRAIGHT))
+        poles_by_role[sided("knee", side)] = knee_pole(body, row, knee, bends)
     return poles_by_role
 
 

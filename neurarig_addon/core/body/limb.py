@@ -72,9 +72,7 @@ def brought(
     way = goal - start
     way = way * np.minimum(1.0, most * length / np.maximum(norms(way), TINY))[:, None]
     swing = between(end.position - start, way)
-    swung = [one.turned(swing, start) for one in limb]
-    pole = pole_direction(
-        start, swung[1].position, swung[2].position, rotated(swing, front), length, STRAIGHT
-    )
-    upper, lower, tip = reached(*swung, start + way, pole)
+    upper, lower, tip = (one.turned(swing, start) for one in limb)
+    pole = pole_direction(start, lower.position, tip.position, rotated(swing, front), length, STRAIGHT)
+    upper, lower, tip = reached(upper, lower, tip, start + way, pole)
     return upper, lower, replace(end, position=tip.position)
