@@ -73,7 +73,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "ikrig": {"geometry", "files", "skeleton", "character"},
     "neural": {"geometry", "files", "skeleton", "character", "posing", "network"},
     "labels": {"geometry", "files", "body", "neural"},
-    "over": {"geometry", "skeleton", "character"},
+    "over": {"geometry", "skeleton", "character", "body"},
     "retarget": {"geometry", "skeleton", "character", "body", "ground", "ikrig"},
     "blend": {"geometry", "skeleton", "character", "body", "posing", "gait", "over", "retarget"},
     "styles": {

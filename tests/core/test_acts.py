@@ -419,7 +419,7 @@ def test_both_hands_take_a_thing_at_its_sides(side: float) -> None:
     goal = np.array([4.4, side, 0.5])
     found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal, apart=0.3))
     grips = found.played[0].staged.grips
-    assert [grip.side for grip in grips] == [0, 1]
+    assert [grip.point for grip in grips] == ["wrist.L", "wrist.R"]
     at = found.spans[0].begin + FPS * 0.5 * (grips[0].begin + grips[0].end)
     world = in_world(found.pose(np.array([at])))
     wrists = np.stack([world[f"hand.{letter}"].position[0] for letter in "LR"])

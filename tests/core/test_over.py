@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.hold import Hold, held
+from neurarig_addon.core.body.reaching import places, reaching
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_euler, normalized, rotation_vector, transposed
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.over.goal import Goal, held
-from neurarig_addon.core.over.reaching import places, reaching
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 FRAMES = np.arange(1.0, 31.0)
@@ -51,16 +51,16 @@ def turned_deg(now: np.ndarray, before: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("where", WITHIN)
 def test_a_hand_is_where_it_is_wanted_and_legs_walk_on(where: str) -> None:
-    goals = {"wrist.L": Goal(at(*WITHIN[where]), ALL)}
-    found = reaching(BODY, WALK, goals)
-    assert np.abs(places(BODY, found, goals)["wrist.L"] - goals["wrist.L"].place).max() < 1e-9
+    holds = [Hold("wrist.L", at(*WITHIN[where]), ALL)]
+    found = reaching(BODY, WALK, holds)
+    assert np.abs(places(BODY, found, ["wrist.L"])["wrist.L"] - holds[0].place).max() < 1e-9
     assert apart(found, WALK, LEGS) == 0.0
 
 
 @pytest.mark.parametrize("where", WITHIN)
 def test_arms_stay_in_one_piece_whatever_they_reach(where: str) -> None:
     found = reaching(
-        BODY, WALK, {"wrist.L": Goal(at(*WITHIN[where]), ALL), "wrist.R": Goal(at(0.2, -0.4, 1.0), ALL)}
+        BODY, WALK, [Hold("wrist.L", at(*WITHIN[where]), ALL), Hold("wrist.R", at(0.2, -0.4, 1.0), ALL)]
     )
     chest = found["spine.3"]
     for row, side in enumerate(SIDES):
@@ -75,29 +75,29 @@ def test_arms_stay_in_one_piece_whatever_they_reach(where: str) -> None:
 
 
 def test_no_share_is_the_walk() -> None:
-    goals = {
-        "wrist.L": Goal(at(0.6, 0.2, 1.4), NONE),
-        "spine3": Goal(at(0.3, 0.0, 1.2), NONE),
-        "head": Goal(at(0.3, 0.0, 1.4), NONE),
-    }
-    assert apart(reaching(BODY, WALK, goals), WALK, tuple(WALK)) < 1e-9
+    holds = [
+        Hold("wrist.L", at(0.6, 0.2, 1.4), NONE),
+        Hold("spine3", at(0.3, 0.0, 1.2), NONE),
+        Hold("head", at(0.3, 0.0, 1.4), NONE),
+    ]
+    assert apart(reaching(BODY, WALK, holds), WALK, tuple(WALK)) < 1e-9
 
 
 def test_the_trunk_helps_only_where_arm_and_shoulder_do_not_reach() -> None:
     near, far = (
-        reaching(BODY, WALK, {"wrist.L": Goal(at(x, 0.2, 1.4), ALL)})["spine.3"].rotation for x in (0.4, 0.75)
+        reaching(BODY, WALK, [Hold("wrist.L", at(x, 0.2, 1.4), ALL)])["spine.3"].rotation for x in (0.4, 0.75)
     )
     before = WALK["spine.3"].rotation
     assert turned_deg(near, before).max() < 0.1 and turned_deg(far, before).min() > 10.0
 
 
 def test_what_hangs_on_the_trunk_keeps_it_still() -> None:
-    found = reaching(BODY, WALK, {"wrist.L": Goal(at(0.75, 0.2, 1.4), ALL, leans=False)})
+    found = reaching(BODY, WALK, [Hold("wrist.L", at(0.75, 0.2, 1.4), ALL, leans=False)])
     assert apart(found, WALK, ("spine.1", "spine.2", "spine.3", "head")) == 0.0
 
 
 def test_trunks_lean_no_farther_than_people() -> None:
-    found = reaching(BODY, WALK, {"wrist.L": Goal(at(2.0, 1.5, 0.2), ALL)})
+    found = reaching(BODY, WALK, [Hold("wrist.L", at(2.0, 1.5, 0.2), ALL)])
     turn = rotation_vector(found["spine.3"].rotation @ transposed(WALK["spine.3"].rotation))
     assert (
         np.degrees(np.abs(turn[:, 2])).max() <= 35.0
@@ -107,9 +107,9 @@ def test_trunks_lean_no_farther_than_people() -> None:
 
 def test_a_hand_turns_as_it_is_wanted_and_the_forearm_takes_half_of_the_twist() -> None:
     place = at(0.35, 0.2, 1.2)
-    plain = reaching(BODY, WALK, {"wrist.L": Goal(place, ALL)})
+    plain = reaching(BODY, WALK, [Hold("wrist.L", place, ALL)])
     wanted = from_euler(0.3 * ALL, 0.8 * ALL, -0.5 * ALL)
-    turned = reaching(BODY, WALK, {"wrist.L": Goal(place, ALL, wanted, ALL)})
+    turned = reaching(BODY, WALK, [Hold("wrist.L", place, ALL, wanted, ALL)])
     assert np.abs(turned["hand.L"].rotation - wanted).max() < 1e-9
     assert np.abs(turned["hand.L"].position - place).max() < 1e-9
     along = plain["hand.L"].position - plain["forearm.L"].position
@@ -127,7 +127,7 @@ def test_nothing_jumps_while_a_goal_moves() -> None:
     for _ in range(25):
         start, end = rng.uniform([0.0, -0.3, 0.7], [0.8, 0.9, 2.0], (2, 3))
         way = start + (end - start) * np.linspace(0.0, 1.0, count)[:, None]
-        found = reaching(BODY, still, {"wrist.L": Goal(way, np.ones(count))})
+        found = reaching(BODY, still, [Hold("wrist.L", way, np.ones(count))])
         step_cm = 100.0 * np.linalg.norm(end - start) / (count - 1)
         # a hand in the armpit may turn the arm
         near = np.linalg.norm(way - found["upper_arm.L"].position, axis=-1) < 0.3
@@ -136,13 +136,13 @@ def test_nothing_jumps_while_a_goal_moves() -> None:
             assert (turned / step_cm)[~near[1:]].max(initial=0.0) < 20.0, (role, start, end)
 
 
-def test_chest_and_head_go_towards_their_goals() -> None:
+def test_chest_and_head_go_towards_their_holds() -> None:
     for point in ("spine3", "head"):
-        goals = {point: Goal(at(0.1, 0.05, 1.3) if point == "spine3" else at(0.25, 0.1, 1.45), ALL)}
-        found, hinge = reaching(BODY, WALK, goals), WALK["spine.1"].position
+        holds = [Hold(point, at(0.1, 0.05, 1.3) if point == "spine3" else at(0.25, 0.1, 1.45), ALL)]
+        found, hinge = reaching(BODY, WALK, holds), WALK["spine.1"].position
         ways = [
             normalized(place - hinge)
-            for place in (goals[point].place, *(places(BODY, m, goals)[point] for m in (WALK, found)))
+            for place in (holds[0].place, *(places(BODY, m, [point])[point] for m in (WALK, found)))
         ]
         off_deg = [np.degrees(np.arccos(np.einsum("fi,fi->f", ways[0], way))) for way in ways[1:]]
         assert (off_deg[1] < 0.4 * off_deg[0]).all()
@@ -150,6 +150,6 @@ def test_chest_and_head_go_towards_their_goals() -> None:
 
 
 def test_a_range_is_held_wholly_and_eased() -> None:
-    share = held(np.array([0.0, 5.0, 7.5, 10.0, 15.0, 20.0, 22.5, 25.0, 40.0]), 10.0, 20.0, 5.0)
+    share = held(np.array([0.0, 5.0, 7.5, 10.0, 15.0, 20.0, 22.5, 25.0, 40.0]), 10.0, 20.0, 5.0, 5.0)
     assert np.allclose(share, [0.0, 0.0, 0.5, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0])
-    assert list(held(np.array([9.0, 10.0, 20.0, 21.0]), 10.0, 20.0, 0.0)) == [0.0, 1.0, 1.0, 0.0]
+    assert list(held(np.array([9.0, 10.0, 20.0, 21.0]), 10.0, 20.0, 0.0, 0.0)) == [0.0, 1.0, 1.0, 0.0]

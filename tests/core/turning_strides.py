@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from neurarig_addon.core.body.feet import angles_of
+from neurarig_addon.core.body.trunk import chest_of
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE, dimensionless_speed, natural_stride
@@ -18,7 +19,6 @@ from neurarig_addon.core.ikrig.encode import heading_of
 from neurarig_addon.core.retarget.spans import intervals_of
 from neurarig_addon.core.retarget.travel import smooth
 from neurarig_addon.core.skeleton.roles import SIDES, sided
-from neurarig_addon.core.styles.read_channels import chest_role
 from neurarig_addon.core.styles.strides import standing_of
 
 SMOOTHED_S = 0.28  # deviation of the Gaussian that makes a way of hips that sway: most of a step
@@ -107,7 +107,7 @@ def strides_of(body: Body, motions: Mapping[str, Motion], fps: float) -> Turning
     way, leg = Way.of(motions, fps), SOLE_LEG_SHARE * body.leg_length
     standing = standing_of(body, motions, fps)
     ankles = np.stack([motions[sided("foot", side)].position for side in SIDES], 1)
-    turned = (_from_way(motions[role].rotation, way) for role in ("head", chest_role(motions), "pelvis"))
+    turned = (_from_way(motions[role].rotation, way) for role in ("head", chest_of(motions), "pelvis"))
     held = np.degrees([*_leans(motions, way, ankles, standing), *turned])  # in the order of the fields
     rows = []
     for side, letter in enumerate(SIDES):

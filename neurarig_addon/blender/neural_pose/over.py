@@ -6,11 +6,11 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.body.hold import CHEST, HANDS, HEAD, REACHING
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
 from ...core.neural.points import INDEX, POINTS
-from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
 from ...core.skeleton.roles import ARM_PARTS, SIDES
 from ..animation.objects import tail_of
 from ..character import holding, record, stash

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
+from ...core.body.hold import HANDS, Hold
+from ...core.body.reaching import places, reaching
+from ...core.body.trunk import spine_of
 from ...core.character.body import Body
 from ...core.character.motion import Posed, RolePose
 from ...core.geometry.rotation import norms, orthonormal, transposed
 from ...core.geometry.vectors import transformed
-from ...core.over.goal import HANDS, Goal
-from ...core.over.reaching import places, reaching
-from ...core.over.trunk import spine_of
 from ...core.posing.channels import Channels
 from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
@@ -55,8 +55,7 @@ class Taker:
             if self._is_exact(found)
             else wanted.shoulders - self.shoulders(found)
         )
-        goals = self._goals(found, wanted, off)
-        return replace(found, motions=reaching(self.body, found.motions, goals))
+        return replace(found, motions=reaching(self.body, found.motions, self._holds(found, wanted, off)))
 
     def shown(self, obj: bpy.types.Object, pose: Posed, wanted: TargetWishes, is_below: bool) -> Channels:
         """Return the channels of one frame of a character as shown, and note what misses its target.
@@ -66,16 +65,13 @@ class Taker:
         before = _shown.get(obj)
         expected = self.shoulders(pose)[0] if is_below or before is None else before.expected
         off = np.zeros_like(expected) if self._is_exact(pose) else wanted.shoulders[0] - expected
-        goals = self._goals(pose, wanted, off[None])
-        found = RolePose(pose.frames, reaching(self.body, pose.motions, goals), pose.root, pose.turns)
-        far = {
-            point: float(norms(place[0] - goals[point].place[0]))
-            for point, place in places(self.body, found.motions, goals).items()
-        }
+        holds = self._holds(pose, wanted, off[None])
+        found = RolePose(pose.frames, reaching(self.body, pose.motions, holds), pose.root, pose.turns)
+        whole = {hold.point: hold.there[0] for hold in holds if hold.point in HANDS and hold.share[0] >= 1.0}
         missed = {
             point: metres
-            for point, metres in far.items()
-            if point in HANDS and goals[point].share[0] >= 1.0 and metres > MISSED * self.body.leg_length
+            for point, place in places(self.body, found.motions, whole).items()
+            if (metres := float(norms(place[0] - whole[point]))) > MISSED * self.body.leg_length
         }
         _shown[obj] = _Shown(wanted, self.shoulders(found)[0], off, missed)
         return solve(self.rig, found, self.travel)
@@ -105,15 +101,15 @@ class Taker:
         """Return whether the rig drives every bone of the trunk that the pose moves."""
         return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
 
-    def _goals(self, pose: Posed, wanted: TargetWishes, off: np.ndarray) -> dict[str, Goal]:
-        """Return the goals of points, relative to the pose's root.
+    def _holds(self, pose: Posed, wanted: TargetWishes, off: np.ndarray) -> list[Hold]:
+        """Return where points are held, relative to the pose's root.
 
         `off` `(f, 2, 3)`: offset of the rig's shoulders from the pose's, as its trunk may have fewer bones
         than the pose.
         """
         to_walk = np.linalg.inv(self._to_armature)
         seen = to_walk @ wanted.places
-        found = {}
+        found = []
         for row, point in enumerate(wanted.points):
             place, turn = seen[:, row, :3, 3], orthonormal(seen[:, row, :3, :3])
             if point in HANDS:
@@ -121,9 +117,8 @@ class Taker:
             if self._travels:
                 place, turn = pose.root.seen(place[:, None])[:, 0], transposed(pose.root.rotation) @ turn
             leans = wanted.leans[row] and self._is_exact(pose)
-            found[point] = Goal(
-                place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans
-            )
+            turn = turn @ wanted.grips[row]
+            found.append(Hold(point, place, wanted.share[:, row], turn, wanted.turned[:, row], leans))
         return found
 
 

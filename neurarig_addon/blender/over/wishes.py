@@ -13,8 +13,8 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.body.hold import REACHING, held
 from ...core.errors import NeuraRigError
-from ...core.over.goal import REACHING, held
 from ..animation.evaluated_pose import seen
 from ..animation.scratch import alone
 from ..animation.steps import Steps
@@ -185,7 +185,7 @@ def _shoulders(obj: bpy.types.Object, shown: bpy.types.Object) -> np.ndarray:
 def _held(item: Any, frame: float) -> float:
     """Return how far a target is held at a frame, 0..1, by its range of frames."""
     return (
-        float(held(np.array([frame]), item.frame_start, item.frame_end, item.ease)[0])
+        float(held(np.array([frame]), item.frame_start, item.frame_end, item.ease, item.ease)[0])
         if item.use_range
         else 1.0
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.hold import HANDS
 from ..gait.prints.print_shapes import PrintShapes, outline
 from ..geometry.rotation import rotated
 from ..skeleton.roles import SIDES
@@ -66,7 +67,7 @@ def _contacts(staged: Staged) -> Iterator[tuple[np.ndarray, str, float, float]]:
     yield from ((one.place, f"{SIDES[side]} foot", one.begin, one.end) for side, one in _own_stances(staged))
     yield from ((one.place, "seat", one.begin, one.end) for one in staged.rests if one.place is not None)
     yield from (
-        (one.place, f"{SIDES[one.side]} hand", one.begin, one.end)
+        (one.place, f"{SIDES[HANDS.index(one.point)]} hand", one.begin, one.end)
         for one in staged.grips
         if one.place is not None
     )

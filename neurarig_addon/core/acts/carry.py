@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.hold import HANDS, Hold
+from ..body.reaching import reaching
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..easing import smootherstep
 from ..gait.pose import WalkPose
 from ..geometry.rotation import about_z, rotated
-from ..over.goal import HANDS, Goal
-from ..over.reaching import reaching
 from ..skeleton.roles import SIDES, sided
 from .staging import Staged
 
@@ -48,7 +48,7 @@ class Touching:
     def of(cls, staged: Staged, begin: float) -> "Touching | None":
         """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down;
         None where it does not."""
-        grips = sorted((grip for grip in staged.grips if grip.place is not None), key=lambda grip: grip.side)
+        grips = sorted((grip for grip in staged.grips if grip.place is not None), key=lambda grip: grip.point)
         if staged.asked.apart is None or len(grips) < len(HANDS):
             return None
         fps, first = staged.walker.clock.fps, grips[0]
@@ -85,10 +85,10 @@ class Carry:
         if not len(rows):
             return pose
         own = RolePose.rows_of(pose, rows)
-        return pose.with_motions(rows, reaching(self.body, own.motions, self._goals(own)))
+        return pose.with_motions(rows, reaching(self.body, own.motions, self._holds(own)))
 
-    def _goals(self, own: RolePose) -> dict[str, Goal]:
-        """Return the goals of both hands: where the thing stays, with the body in between, and partly both as
+    def _holds(self, own: RolePose) -> list[Hold]:
+        """Return the holds of both hands: where the thing stays, with the body in between, and partly both as
         it is lifted and brought."""
         frames, shoulders, taken, put = (
             own.frames,
@@ -106,11 +106,11 @@ class Carry:
         share = (
             np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
         )
-        goals = {}
+        holds = []
         for row, point in enumerate(HANDS):
             place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))
-            goals[point] = Goal(place, share, turn @ taken.turns[row], np.ones(len(frames)), leans=False)
-        return goals
+            holds.append(Hold(point, place, share, turn @ taken.turns[row], leans=False))
+        return holds
 
     def _shares(self, frames: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
         """Return what has gone `(f, 1)` of the seconds after the thing is taken, and of those before it is

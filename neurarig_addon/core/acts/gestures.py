@@ -5,6 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.arm import has_arm
+from ..body.hold import HANDS, Hold
+from ..body.reaching import reaching
+from ..body.trunk import bent, chest_of, eyes_with_head
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..contract.channels import IS_LENGTH, block
@@ -12,9 +16,6 @@ from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
 from ..geometry.rotation import from_euler, normalized, part_way, transposed
-from ..over.goal import HANDS, Goal
-from ..over.reaching import has_arm, reaching
-from ..over.trunk import bent, eyes_with_head, spine_of
 from ..skeleton.roles import SIDES, sided
 from .mark import ActMark
 from .score import Score
@@ -76,13 +77,13 @@ class Gesture:
     ) -> dict[str, Motion]:
         """Return the motions with the hands that act stretched towards what is pointed at."""
         goal = root.seen(np.broadcast_to(at, (len(weights), 1, 3)))[:, 0]
-        goals = {}
+        holds = []
         for row, point in enumerate(HANDS):
             if weights[:, row].any():
                 shoulder = motions[sided("upper_arm", SIDES[row])].position
                 place = shoulder + STRETCHED * self.body.arm_length[row] * normalized(goal - shoulder)
-                goals[point] = Goal(place, weights[:, row], leans=False)
-        return reaching(self.body, motions, goals)
+                holds.append(Hold(point, place, weights[:, row], leans=False))
+        return reaching(self.body, motions, holds)
 
 
 def _whole(filed: np.ndarray, seconds: float) -> np.ndarray:
@@ -100,8 +101,7 @@ def _arms(
 ) -> dict[str, Motion]:
     """Return the arms of a gesture's channels `(f, 46)` with weights `(f, 2)`, in place of those that the
     trunk has carried along."""
-    spine = spine_of(motions)
-    chest = carried[spine[-1] if spine else "pelvis"]
+    chest = carried[chest_of(motions)]
     wanted = arm_turns(body, values, chest.rotation, plain_manner(len(values)))
     found: dict[str, Motion] = {}
     for row, side in enumerate(SIDES):

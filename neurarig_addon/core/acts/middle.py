@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..body.trunk import spine_of
 from ..character.body import Body
 from ..character.motion import Motion
-from ..over.trunk import spine_of
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided
 
 HEAD, TRUNK = 0.068, 0.430

@@ -17,12 +17,11 @@ from .carry import Carry, Touching
 from .ends import End, Walked
 from .feet import contacts_of
 from .gestures import Gesture
-from .grips import Holding
 from .jump import jumped
 from .mark import ActMark, done
 from .moments import reached_by, seconds_at
 from .score import Score
-from .seated import holding, seated
+from .seated import Holding, holding, seated
 from .staging import Staged
 
 

@@ -1,10 +1,14 @@
 """An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down
 or rest on."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.arm import has_arm
+from ..body.hold import HANDS as WRISTS
+from ..body.hold import SEAT as HIPS
+from ..body.hold import Hold
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import (
@@ -17,10 +21,8 @@ from ..geometry.rotation import (
     rotation_vector,
     transposed,
 )
-from ..over.reaching import has_arm
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, Contact
-from .grips import Grip, Holding, Rest
 from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
@@ -37,6 +39,21 @@ ROUNDS = 8  # of finding how deep; the hands reach the rest
 EXACT = 1e-3  # metres
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
+
+
+@dataclass(frozen=True)
+class Holding:
+    """How hands hold a thing that they have taken, so that they put it down as it stood.
+
+    `sides` `(n,)`: which hands. `turns` `(n, 3, 3)`: of them, and `offsets` `(n, 3)`: from what each holds to
+    its wrist, relative to the
+    root as they take it.  `apart`: metres from hand to hand; None: in one.
+    """
+
+    sides: tuple[int, ...]
+    turns: np.ndarray
+    offsets: np.ndarray
+    apart: float | None
 
 
 def seated(staged: Staged, held: Holding | None = None) -> Staged:
@@ -66,7 +83,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
 def holding(staged: Staged) -> Holding:
     """Return how the hands of an act hold the thing that they take."""
     grips = [grip for grip in staged.grips if grip.place is not None]
-    sides = tuple(grip.side for grip in grips)
+    sides = tuple(WRISTS.index(grip.point) for grip in grips)
     motions, root = staged.taking
     turns = np.stack([motions[sided("hand", SIDES[side])].rotation[0] for side in sides])
     places = np.stack([grip.place for grip in grips if grip.place is not None])
@@ -78,19 +95,20 @@ def _own_hand(staged: Staged, taken: list[Contact]) -> list[Contact]:
     return [contact for contact in taken if has_arm(staged.walker.body, HANDS.index(contact.part))]
 
 
-def _grip(staged: Staged, contact: Contact, place: np.ndarray | None) -> Grip:
+def _grip(staged: Staged, contact: Contact, place: np.ndarray | None) -> Hold:
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
-    return Grip(HANDS.index(contact.part), begin, end, place, comes, goes)
+    point, leans = WRISTS[HANDS.index(contact.part)], place is not None
+    return Hold(point, place, leans=leans, begin=begin, end=end, comes=comes, goes=goes)
 
 
-def _rest(staged: Staged, contact: Contact) -> Rest:
+def _rest(staged: Staged, contact: Contact) -> Hold:
     """Return when and where the hips rest."""
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     name, goal, leg = staged.asked.act.name, staged.asked.goal, staged.walker.body.leg_length
     own = staged.hips(staged.values(np.array([begin])), staged.along(np.array([begin])))[0]
     if goal is None:
-        return Rest(begin, end, own)
+        return Hold(HIPS, own, begin=begin, end=end)
     stands, along = (
         staged.hips(staged.values(np.zeros(1)), staged.along(np.zeros(1)))[0],
         staged.along(np.zeros(1)),
@@ -115,7 +133,7 @@ def _rest(staged: Staged, contact: Contact) -> Rest:
     reaches = np.sqrt(max((STRAIGHTEST * leg) ** 2 - (height - float(feet[2]) - ankle) ** 2, 0.0))
     ahead, left = -min(behind, FARTHEST * leg, reaches), float(np.clip(away[1], -ASIDE * leg, ASIDE * leg))
     place = feet + rotated(about_z(along.heading), np.array([[ahead, left, 0.0]]))[0]
-    return Rest(begin, end, np.array([place[0], place[1], height]))
+    return Hold(HIPS, np.array([place[0], place[1], height]), begin=begin, end=end)
 
 
 def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Staged:
@@ -145,7 +163,7 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
     staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
     motions, where = staged.taking
     for grip in staged.grips:
-        wrist = where.carried(motions[sided("hand", SIDES[grip.side])].position[:, None])[0, 0]
+        wrist = where.carried(motions[sided("hand", SIDES[WRISTS.index(grip.point)])].position[:, None])[0, 0]
         off = float(norms(wrist - grip.place))
         if off > EXACT:
             raise NeuraRigError(

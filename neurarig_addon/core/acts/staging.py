@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..body.hold import SEAT, Hold
+from ..body.reaching import held_at
 from ..body.seam import Anchor, anchored, faded, looked_at
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, block
@@ -25,7 +27,6 @@ from .act import STEP
 from .catch import Catch
 from .ends import End
 from .feet import ActFeet, Stance, Way, stances_of
-from .grips import Grip, Rest, gripping
 from .mark import ActMark
 from .poised import Poised, together
 from .score import Score
@@ -55,8 +56,8 @@ class Staged:
     ends: tuple[End, End]
     score: Score
     catch: Catch | None = None
-    rests: tuple[Rest, ...] = ()
-    grips: tuple[Grip, ...] = ()
+    rests: tuple[Hold, ...] = ()
+    grips: tuple[Hold, ...] = ()
     much: float = 1.0
 
     @property
@@ -206,7 +207,7 @@ class Staged:
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
         return (
-            gripping(self.walker.body, found, poised.along.root, self.grips, at),
+            held_at(self.walker.body, found, poised.along.root, self.grips, at),
             poised.along,
             poised.stand,
         )
@@ -234,7 +235,8 @@ class Staged:
         """Return the hips `(f, 3)` on their own `path`, and on seats where they rest."""
         if not self.rests:
             return path
-        ends = [Rest(-1.0, 0.0, None), *self.rests, Rest(self.seconds, self.seconds + 1.0, None)]
+        stands = Hold(SEAT, None)
+        ends = [replace(stands, end=0.0), *self.rests, replace(stands, begin=self.seconds)]
         found = path.copy()
         for one in self.rests:
             found[(at >= one.begin) & (at <= one.end)] = one.place

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.arm import on_thigh
 from ..contract.channels import block
 from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
@@ -15,7 +16,6 @@ from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
 from .act import BODY_PART, FEET, GROUND, HANDS, Contact
 from .clip_body import TALL
-from .grips import on_thigh
 from .middle import middle_of
 from .shown import Shown, between
 

@@ -265,6 +265,13 @@ def from_rotation_vector(vector: np.ndarray) -> np.ndarray:
     return from_axis_angle(normalized(vector), norms(vector))
 
 
+def twist(matrix: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Return by how much rotations `(..., 3, 3)` turn about a unit axis `(..., 3)`, `(...)` in -pi..pi: the
+    twist of swing and twist."""
+    quaternion = to_quaternion(matrix)
+    return 2.0 * np.arctan2(dot(quaternion[..., 1:], axis), quaternion[..., 0])
+
+
 def yaw_of(matrix: np.ndarray) -> np.ndarray:
     """Return where rotations `(..., 3, 3)` head: how far x is turned about z `(...)`, in radians."""
     return np.arctan2(matrix[..., 1, 0], matrix[..., 0, 0])

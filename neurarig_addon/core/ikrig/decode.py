@@ -20,10 +20,9 @@ from ..geometry.rotation import (
     norms,
     rejected,
     rotated,
-    to_quaternion,
     transposed,
     turned_towards,
-    wrapped,
+    twist,
 )
 from ..skeleton.roles import SIDES, sided
 from .anatomy import Anatomy, ChainAnatomy, rolled
@@ -262,10 +261,7 @@ class _Decoding:
 def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> np.ndarray:
     """Return the rotation `(f, 3, 3)` of a forearm about its own line that follows the hand: its share of the
     twist (swing-twist)."""
-    quaternion = to_quaternion(transposed(forearm) @ hand)
-    twist = 2.0 * np.arctan2(quaternion[:, 1:] @ along, quaternion[:, 0])
-    twist = wrapped(twist)
-    return from_axis_angle(along, _FOREARM_ROLLS * twist)
+    return from_axis_angle(along, _FOREARM_ROLLS * twist(transposed(forearm) @ hand, along))
 
 
 def _same_body(source: Measures, target: Measures) -> bool:

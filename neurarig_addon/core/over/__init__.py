@@ -1,2 +1,1 @@
-"""Poses over a walk or a clip: hands, chest and head reach for goals, while hips and feet stay as they
-are."""
+"""An animator's action over a walk or a clip."""

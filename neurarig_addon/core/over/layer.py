@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..body.hold import held
+from ..body.trunk import EYES_AND_GAZE, eyes_with_head, neck_of, spine_of
 from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
-from .goal import held
-from .trunk import EYES_AND_GAZE, eyes_with_head, neck_of, spine_of
 
 TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
 SAMPLES_A_FRAME = 4
@@ -41,7 +41,7 @@ class Layer:
     def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:
         """Return a pose's motions at frames `(f,)` with the action over them; children of a turned bone
         follow it."""
-        share = held(frames, self.first, self.last, self.ease) * np.clip(
+        share = held(frames, self.first, self.last, self.ease, self.ease) * np.clip(
             np.interp(frames, *self.weight), 0.0, 1.0
         )
         turns, own = {}, own_turns(motions)

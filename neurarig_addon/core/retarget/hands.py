@@ -6,11 +6,12 @@ import numpy as np
 
 from ..body.legs import MOST_REACH, ahead
 from ..body.limb import brought
+from ..body.trunk import chest_of
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_x, norms, rotated, transposed
 from ..ikrig.encoding import Contacts
-from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
+from ..skeleton.roles import ARM_PARTS, SIDES, sided
 from .spans import flags_of
 from .swing import bridged
 
@@ -29,7 +30,7 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
         )
         if not angle_rad or upper is None or hand is None:
             continue
-        chest = motions[chest_role(motions)].rotation
+        chest = motions[chest_of(motions)].rotation
         line = rotated(transposed(chest), hand.position - upper.position)
         hanging = np.clip(0.5 - 0.5 * line[:, 2] / np.maximum(norms(line), 1e-9), 0.0, 1.0)
         turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
@@ -37,12 +38,6 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
             if role in motions:
                 posed[role] = motions[role].turned(turn, upper.position)
     return posed
-
-
-def chest_role(motions: Mapping[str, Motion]) -> str:
-    """Return the role of the last spine bone, or the pelvis without a spine."""
-    spine = [role for role in motions if role.startswith(f"{SPINE}.")]
-    return max(spine, key=lambda role: int(role.removeprefix(f"{SPINE}.")), default="pelvis")
 
 
 def kept_in_place(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.trunk import chest_of
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.kinds.gait import Gait
@@ -18,7 +19,6 @@ from ..geometry.rotation import dot, normalized, to_euler
 from ..skeleton.roles import SIDES, sided, stem_of
 from .cycle import PHASES, SAMPLES
 from .learned_style import LearnedStyle
-from .read_channels import chest_role
 from .recording import Recorded
 from .strides import WORDS
 from .styled_gait import in_styles
@@ -48,7 +48,7 @@ def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[
             found[sided(upper, side)] = np.degrees(np.unwrap(np.arctan2(first[:, 0], -first[:, 2])))
             found[sided(upper, side) + " aside"] = np.degrees(np.arcsin(np.clip(first[:, 1], -1.0, 1.0)))
             found[sided(joint, side)] = np.degrees(np.arccos(np.clip(dot(first, second), -1.0, 1.0)))
-    for name, role in (("pelvis", "pelvis"), ("chest", chest_role(motions)), ("head", "head")):
+    for name, role in (("pelvis", "pelvis"), ("chest", chest_of(motions)), ("head", "head")):
         if role in motions:
             found |= {
                 f"{name} {turn}": np.degrees(angle)

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.trunk import chest_of
 from ..character.motion import Motion
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import speed_of
 from ..gait.sliders.style import Style
 from ..human.adult import human_body
-from ..skeleton.roles import SIDES, SPINE, sided
+from ..skeleton.roles import SIDES, sided
 from .likeness import SAMPLES, stride_of
-from .read_channels import chest_role
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
 LOOKS_FROM = np.radians(28.0)  # angle off the side view, so that both arms are visible
@@ -58,7 +58,7 @@ def _lines(
     """Return lines `(n, 3)` with colours and thickness, the farthest first; the viewer is on the character's
     left."""
     found = []
-    chest = chest_role(motions) if any(role.startswith(SPINE) for role in motions) else "pelvis"
+    chest = chest_of(motions)
     trunk = [motions[role] for role in ("pelvis", chest, "neck", "head") if role in motions]
     for side, colour in ((SIDES[1], RIGHT), ("", MIDDLE), (SIDES[0], LEFT)):
         if not side:

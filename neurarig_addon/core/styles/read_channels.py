@@ -12,6 +12,7 @@ import numpy as np
 from ..body.feet import Feet, angles_of
 from ..body.rocker import FLAT_BAND, rolled
 from ..body.sole import Sole
+from ..body.trunk import chest_of
 from ..character.body import Body
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, SLICES
@@ -79,7 +80,7 @@ def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Fee
         found[:, SLICES[name]] = values
 
     put("pelvis", _pelvis(body, motions["pelvis"]))
-    chest = motions[chest_role(motions)].rotation
+    chest = motions[chest_of(motions)].rotation
     put("chest", _turn(chest))
     if "head" in motions:
         put("head", _turn(motions["head"].rotation))
@@ -90,15 +91,6 @@ def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Fee
         if {sided(part, letter) for part in ("upper_arm", "forearm", "hand")} <= motions.keys():
             put(f"arm_{letter.lower()}", _arm(body, motions, chest, side))
     return found
-
-
-def chest_role(motions: Mapping[str, Motion]) -> str:
-    """Return the role of the last spine bone, of the pelvis where there is none."""
-    return max(
-        (role for role in motions if role.startswith("spine.")),
-        key=lambda role: int(role[6:]),
-        default="pelvis",
-    )
 
 
 def knees_of(forward: np.ndarray, pelvis: np.ndarray, heading: np.ndarray) -> np.ndarray:

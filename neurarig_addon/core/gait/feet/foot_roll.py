@@ -30,7 +30,7 @@ import numpy as np
 from ...body.sole import Sole
 from ...character.body import Body
 from ...character.motion import Motion
-from ...geometry.rotation import about_y, about_z, dot, from_axis_angle, rotated, to_quaternion, transposed
+from ...geometry.rotation import about_y, about_z, from_axis_angle, rotated, transposed, twist
 from ...skeleton.roles import SIDES, sided
 
 PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, outermost first
@@ -94,7 +94,7 @@ def heel_angles(
             foot = motions[sided("foot", side)]
             toes = motions.get(sided("toe", side), foot)
             on_print = toes.rotation @ transposed(from_axis_angle(heels[side].axis, backward[:, row]))
-            angles[:, row] = _twist(transposed(on_print) @ foot.rotation, heels[side].axis)
+            angles[:, row] = twist(transposed(on_print) @ foot.rotation, heels[side].axis)
     return angles
 
 
@@ -124,10 +124,3 @@ def under_heel_controls(
         controls[sided("heel", side)] = Motion(backward, place, roll.heel)
         controls[sided("roll", side)] = foot
     return controls
-
-
-def _twist(turns: np.ndarray, axis: np.ndarray) -> np.ndarray:
-    """Return the angle `(f,)` about an axis by which rotations `(f, 3, 3)` turn, without what they tilt it
-    by."""
-    quaternion = to_quaternion(turns)
-    return 2.0 * np.arctan2(dot(quaternion[:, 1:], axis), quaternion[:, 0])

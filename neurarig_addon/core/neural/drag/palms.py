@@ -9,14 +9,13 @@ import numpy as np
 from ...easing import smoothstep
 from ...geometry.rotation import (
     about_z,
-    dot,
     from_axis_angle,
     normalized,
     norms,
     part_way,
     to_euler,
-    to_quaternion,
     transposed,
+    twist,
 )
 from ...skeleton.roles import sided
 from ..point_body import PointBody
@@ -105,9 +104,8 @@ class Palms:
             share = smoothstep((begins - height) / (begins - self.thick)) * smoothstep(far / self.thick)
             if share.any():
                 forearm = normalized(away[:, palm.lower] @ palm.along)
-                quaternion = to_quaternion(palm.flat @ transposed(away[:, palm.role]))
-                twist = 2.0 * np.arctan2(dot(quaternion[:, 1:], forearm), quaternion[:, 0])
-                turn = from_axis_angle(forearm, _FOREARM * share * twist)
+                roll = twist(palm.flat @ transposed(away[:, palm.role]), forearm)
+                turn = from_axis_angle(forearm, _FOREARM * share * roll)
                 away[:, palm.lower] = turn @ away[:, palm.lower]
                 away[:, palm.role] = part_way(
                     turn @ away[:, palm.role], np.broadcast_to(palm.flat, turn.shape), share

@@ -1,7 +1,6 @@
-"""The trunk over hips that stay: how it leans towards goals of chest, head or hands, and how its children
-follow."""
+"""The trunk over hips that stay: how it leans for chest, head or hands, and how its children follow."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -9,10 +8,13 @@ from ..character.motion import Motion
 from ..easing import within
 from ..geometry.rotation import about_z, dot, from_rotation_vector, normalized, norms, part_way, yaw_of
 from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
+from .arm import Arm
 
 # largest roll, pitch and yaw of a trunk relative to the pose underneath
 MOST = np.radians([22.0, 50.0, 34.0])
 MOST_NECK = np.radians(40.0)
+# iterations of the lean: a trunk of several bones turns about several points, and two hands share one
+ROUNDS = 4
 EYES_AND_GAZE = (*EYES, *(sided("gaze", side) for side in SIDES))
 
 
@@ -28,14 +30,43 @@ def _numbered(motions: Mapping[str, Motion], stem: str, first: str) -> list[str]
     return found
 
 
+def chest_of(motions: Mapping[str, Motion]) -> str:
+    """Return the role of the last spine bone, or the pelvis without a spine."""
+    return (spine_of(motions) or ["pelvis"])[-1]
+
+
 def neck_of(motions: Mapping[str, Motion]) -> list[str]:
     """Return the neck's roles from the chest up."""
     return _numbered(motions, NECK, NECK)
 
 
-def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
-    """Return the chest after the trunk leans by `lean` `(f, 3)`, axis times radians in the root's axes, each
-    bone by its share."""
+def leant(
+    motions: Mapping[str, Motion],
+    wished: tuple[np.ndarray, np.ndarray] | None,
+    helped: Sequence[tuple[Arm, np.ndarray, np.ndarray]],
+) -> np.ndarray:
+    """Return how far the trunk leans, axis times radians `(f, 3)`, within its limits.
+
+    `wished`: a place on it, and where it is to be, `(f, 3)`. `helped`: arms, where their wrists are to be
+    `(f, 3)`, and how strongly `(f,)`.
+    """
+    before, hinge = motions[chest_of(motions)], motions[spine_of(motions)[0]].position
+    lean = np.zeros_like(hinge)
+    for _ in range(ROUNDS if wished or helped else 0):
+        chest = _chest_after(motions, lean)
+        turns = [arm.moved(before, chest).lean(hinge, goal, share) for arm, goal, share in helped]
+        if wished:
+            turns.insert(0, towards(hinge, chest.carried(before.seen(wished[0])), wished[1]))
+        much = np.array([norms(turn) for turn in turns])
+        if not much.any():
+            break
+        shared = sum(turn * part[:, None] for turn, part in zip(turns, much, strict=True))
+        lean = within(lean + shared / np.maximum(much.sum(axis=0), 1e-12)[:, None], MOST)
+    return lean
+
+
+def _chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
+    """Return the chest after the trunk leans by `lean` `(f, 3)`, each bone by its share."""
     found = {"pelvis": motions["pelvis"]}
     return found[_hang(found, motions, "pelvis", _along_spine(motions, from_rotation_vector(lean)))]
 
@@ -103,11 +134,6 @@ def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion
     return bent(motions, from_rotation_vector(lean), np.broadcast_to(np.eye(3), (len(lean), 3, 3)))
 
 
-def limited(lean: np.ndarray) -> np.ndarray:
-    """Return a lean `(f, 3)` within a trunk's limits."""
-    return within(lean, MOST)
-
-
 def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarray:
     """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that
     of a goal; all `(f, 3)`."""
@@ -124,8 +150,8 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
         return dict(motions)
     found, first = dict(motions), motions[neck[0]].position
     bend = within(towards(first, motions["head"].position, goal), MOST_NECK) * share[:, None]
-    turn, chest = from_rotation_vector(bend), (spine_of(motions) or ["pelvis"])[-1]
-    _hang(found, motions, chest, [*((role, turn) for role in neck), ("head", np.eye(3))])
+    turn = from_rotation_vector(bend)
+    _hang(found, motions, chest_of(motions), [*((role, turn) for role in neck), ("head", np.eye(3))])
     return found | eyes_with_head(found["head"], motions)
 
 

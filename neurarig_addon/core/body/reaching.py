@@ -1,0 +1,90 @@
+"""Hands, chest and head where they are held, over a pose whose hips and feet stay.
+
+The trunk leans to where chest and head are held, and as far as hands need it that arm and shoulder alone do
+not take there;
+everything attached to it follows; each arm goes to its place in closed form. All are functions of the frame,
+independent of other frames.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.rotation import turned_towards
+from ..skeleton.roles import SIDES, sided
+from .arm import Arm, has_arm, on_thigh
+from .hold import CHEST, HANDS, HEAD, Hold, most_held
+from .trunk import chest_of, leaning, leant, nodding, spine_of
+
+HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
+ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
+
+
+def held_at(
+    body: Body, motions: dict[str, Motion], root: Motion, holds: Iterable[Hold], at: np.ndarray
+) -> dict[str, Motion]:
+    """Return motions relative to the root with points as planned holds have them at times `(f,)`."""
+    found = []
+    for row, point in enumerate(HANDS):
+        own = [hold for hold in holds if hold.point == point and hold.weight(at).any()]
+        if own:
+            natural = on_thigh(body, motions, row)
+            found.append(most_held([hold.on_frames(at, root, natural) for hold in own]))
+    for _ in range(ROUNDS if found else 0):
+        motions = reaching(body, motions, found)
+    return motions
+
+
+def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -> dict[str, Motion]:
+    """Return the motions of roles, relative to the root, with points where they are held; roles that no hold
+    affects are unchanged.
+
+    A point that is held out of reach gets as near as it can.  Points that the body lacks are ignored.
+    """
+    held = {hold.point: hold for hold in holds}
+    arms = {
+        point: Arm.of(body, motions, row)
+        for row, point in enumerate(HANDS)
+        if point in held and has_arm(body, row)
+    }
+    wanted = {point: arm.wanted(held[point]) for point, arm in arms.items()}
+    found = dict(motions)
+    if spine_of(motions):
+        helped = [(arm, wanted[point], held[point].share) for point, arm in arms.items() if held[point].leans]
+        lean = leant(motions, _wished(motions, held), helped)
+        if lean.any():
+            found = leaning(motions, lean)
+            before, chest = (poses[chest_of(motions)] for poses in (motions, found))
+            arms = {point: arm.moved(before, chest) for point, arm in arms.items()}
+    if HEAD in held and "head" in found:
+        found = nodding(found, held[HEAD].there, held[HEAD].share)
+    for point, arm in arms.items():
+        found |= arm.reached(wanted[point], held[point])
+    return found
+
+
+def places(body: Body, motions: Mapping[str, Motion], points: Iterable[str]) -> dict[str, np.ndarray]:
+    """Return the places `(f, 3)` of points, those that the body has, relative to the root."""
+    found = {}
+    for point in points:
+        if point in HANDS:
+            row = HANDS.index(point)
+            if has_arm(body, row):
+                found[point] = motions[sided("forearm", SIDES[row])].carry(body.wrist[row])
+        elif point == HEAD and "head" in motions:
+            found[point] = motions["head"].position
+        elif point == CHEST and spine_of(motions):
+            found[point] = motions[chest_of(motions)].position
+    return found
+
+
+def _wished(motions: Mapping[str, Motion], held: Mapping[str, Hold]) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the place of chest or head, and where the trunk is to take it, both `(f, 3)`; None if neither is
+    held."""
+    point, role, share = (CHEST, chest_of(motions), 1.0) if CHEST in held else (HEAD, "head", HEAD_SHARE)
+    if point not in held or role not in motions:
+        return None
+    hinge, now, hold = motions[spine_of(motions)[0]].position, motions[role].position, held[point]
+    return now, hinge + turned_towards(now - hinge, hold.there - hinge, share * hold.share)
