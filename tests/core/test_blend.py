@@ -65,7 +65,7 @@ SLOW = acted(np.arange(40.0, 101.0), speed=0.5, crouch=0.2, arm_swing=2.0)
 
 def test_an_offset_fades_with_its_rate_to_nothing() -> None:
     share, step = np.linspace(0.0, 1.0, 1001), SECONDS / 1000
-    left = faded(share, np.array([0.3, -1.0]), np.array([2.0, 5.0]), SECONDS)
+    left = faded(share[:, None] * SECONDS, np.array([0.3, -1.0]), np.array([2.0, 5.0]), SECONDS)
     rate = np.gradient(left, step, axis=0, edge_order=2)
     assert np.allclose(left[[0, -1]], [[0.3, -1.0], [0.0, 0.0]])
     assert np.allclose(rate[[0, -1]], [[2.0, 5.0], [0.0, 0.0]], atol=1e-2)

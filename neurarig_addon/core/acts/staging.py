@@ -144,11 +144,11 @@ class Staged:
         begin, end, rates = self._walked
         fades = min(FADES_S, 0.5 * self.seconds)
         left, come = self._shares(at)
-        found, still = (1.0 - left) * begin + come * end, np.zeros(len(CHANNELS))
+        found = (1.0 - left) * begin + come * end
         found = (
             found
-            + faded(at / fades, still, rates[0], fades)
-            + faded((self.seconds - at) / fades, still, -rates[1], fades)
+            + faded(at[:, None], 0.0, rates[0], fades)
+            + faded((self.seconds - at)[:, None], 0.0, -rates[1], fades)
         )
         added = self.asked.act.curves(self.score.filed_at(at))
         return (

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
-from ..body.seam import faded
 from ..character.body import Body
+from ..easing import smootherstep
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
 from .join import Join, Joint
@@ -71,8 +71,7 @@ class Blend:
         return weight if self.back is None else weight * (1.0 - self._begun(self.back, frames))
 
     def _begun(self, joint: Joint, frames: np.ndarray) -> np.ndarray:
-        share = (frames - joint.frame) / (joint.seconds * self.fps)
-        return 1.0 - faded(share, np.ones(()), np.zeros(()), joint.seconds)
+        return smootherstep((frames - joint.frame) / (joint.seconds * self.fps))
 
     @cached_property
     def _joined(self) -> Join:

@@ -19,12 +19,22 @@ _INSTANT_S = 1e-4  # seconds over which the rate of a rotation's offset is measu
 NUDGE_S = 1e-3  # seconds over which a path's rate is measured
 
 
-def faded(share: np.ndarray, offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
-    """Return what is left `(f, ...)` of offsets `(...)` with rates `(...)` a second, at shares `(f,)` 0..1 of
-    the `seconds` they last."""
-    u = np.clip(share, 0.0, 1.0).reshape(-1, *[1] * np.ndim(offset))
+def faded(
+    since: np.ndarray,
+    offset: np.ndarray | float,
+    rate: np.ndarray | float,
+    lasts: np.ndarray | float,
+    settles: np.ndarray | float | None = None,
+) -> np.ndarray:
+    """Return what is left of offsets that change at a `rate`, some time `since`, all of shapes that fit.
+
+    `lasts`: when nothing is left; `settles`: when what the rate adds is gone, by default then too. In any
+    unit of time.
+    """
+    settles = lasts if settles is None else settles
+    u = np.clip(since / settles, 0.0, 1.0)
     drift = u * (1.0 - u * u * (6.0 + u * (3.0 * u - 8.0)))
-    return (1.0 - smootherstep(u)) * offset + drift * (rate * seconds)
+    return (1.0 - smootherstep(since / lasts)) * offset + drift * settles * rate
 
 
 def effort(offset: np.ndarray, rate: np.ndarray, seconds: float) -> np.ndarray:
@@ -103,11 +113,14 @@ class Seam:
     def turns(self, share: np.ndarray, turns: np.ndarray) -> np.ndarray:
         """Return rotations `(f, n, 3, 3)` with what is left of the offsets at shares `(f,)` of the time that
         they last."""
-        return from_rotation_vector(faded(share, self.turn, self.turning, self.seconds)) @ turns
+        return from_rotation_vector(self._left(share, self.turn, self.turning)) @ turns
 
     def places(self, share: np.ndarray, places: np.ndarray) -> np.ndarray:
         """Return places `(f, n, 3)` with what is left of the offsets."""
-        return places + faded(share, self.shift, self.shifting, self.seconds)
+        return places + self._left(share, self.shift, self.shifting)
+
+    def _left(self, share: np.ndarray, offset: np.ndarray, rate: np.ndarray) -> np.ndarray:
+        return faded(share[:, None, None] * self.seconds, offset, rate, self.seconds)
 
     def motions(self, share: np.ndarray, motions: Mapping[str, Motion]) -> dict[str, Motion]:
         """Return `n` motions, in the order of the offsets, with what is left of these."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..blend.feet import LIFT, MOST_LIFT
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
+from ..body.seam import faded
 from ..character.character import Character
 from ..character.motion import Motion, RolePose
 from ..easing import bell, smootherstep
@@ -188,8 +189,6 @@ class _Seam:
             begins = max(first - 1.0, 0.0)
             fades = min(last + 1.0 - begins, frames - begins, np.inf if first else fades)
             rate, settles = rate * (not stands[0]), min(settles, steps[0, 1] + 1.0)
-        since, after = np.arange(1.0, frames), [-1] + [1] * np.ndim(off)
-        drift = since * (1.0 - np.minimum(since / settles, 1.0)) ** 2
-        return (1.0 - smootherstep((since - begins) / max(fades, NOTHING))).reshape(
-            after
-        ) * off + drift.reshape(after) * rate
+        since = np.arange(1.0, frames).reshape(-1, *[1] * np.ndim(off))
+        rests = faded(since - begins, off, 0.0, max(fades, NOTHING))
+        return rests + faded(since, 0.0, rate, settles)
