@@ -12,6 +12,7 @@ from ..easing import over, within
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import (
     between,
+    cross,
     dot,
     frame,
     from_axis_angle,
@@ -36,6 +37,7 @@ MOST_SHOULDER = np.radians(26.0)  # largest rotation of a collar bone
 # angle off straight down beyond which an arm raises its shoulder, and the share of the excess
 RISES_FROM, RISE = np.radians(70.0), 0.22
 RISE_BAND = np.radians(25.0)
+FORWARD = np.array([1.0, 0.0, 0.0])  # in which a straight elbow brings the forearm
 STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hinge axis
 FOREARM = 0.5  # of a hand's twist: what its forearm takes of it
 # where a hand lies on its thigh: of the way from the knee to the hip, and leg lengths above that line
@@ -73,6 +75,11 @@ class Arm:
         return Arm(self.body, self.row, parts)
 
     @cached_property
+    def joints(self) -> np.ndarray:
+        """The joints of collar bone and upper arm `(f, 2, 3)`, by which the trunk helps."""
+        return np.stack([self._collar, self._shoulder], axis=1)
+
+    @cached_property
     def _collar(self) -> np.ndarray:
         """The joint of the collar bone `(f, 3)`, or the shoulder itself if the rig has none."""
         joint, clavicle = self.body.clavicle[self.row], self.parts.get("clavicle")
@@ -96,7 +103,7 @@ class Arm:
         """Lengths of upper arm and forearm `(f,)` in metres."""
         return norms(self._elbow - self._shoulder), norms(self.wrist - self._elbow)
 
-    @property
+    @cached_property
     def _length(self) -> np.ndarray:
         upper, lower = self._bones
         return upper + lower
@@ -108,10 +115,11 @@ class Arm:
         length = (1.0 - hold.share) * norms(line) + hold.share * norms(way)
         return self._shoulder + normalized(turned_towards(line, way, hold.share)) * length[:, None]
 
-    def lean(self, hinge: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
+    def lean(self, joints: np.ndarray, hinge: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
         """Return the rotation about a hinge of the trunk, axis times radians `(f, 3)`, that brings the wrist
-        within reach of a goal `(f, 3)` where the shoulder alone does not."""
-        _, shoulder = self._shrugged(goal, share)
+        within reach of a goal `(f, 3)` where the shoulder alone does not; `joints` `(f, 2, 3)`: as a trunk
+        that leans already carries them."""
+        _, shoulder = self._shrugged(joints, goal, share)
         return nearer(hinge, shoulder, goal, self._short(shoulder, goal, share))
 
     def _short(self, shoulder: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -120,25 +128,28 @@ class Arm:
         length = self._length
         return share * over((norms(goal - shoulder) - LONGEST * length) / length, BAND) * length
 
-    def _shrugged(self, goal: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the collar bone's rotation `(f, 3, 3)`, and the shoulder `(f, 3)` after it: raised, and near
-        enough to the goal."""
-        line = goal - self._shoulder
+    def _shrugged(
+        self, joints: np.ndarray, goal: np.ndarray, share: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rotation `(f, 3, 3)` of a collar bone with the arm's `joints` `(f, 2, 3)`, and the
+        shoulder `(f, 3)` after it: raised, and near enough to the goal."""
+        hinge, shoulder = joints[:, 0], joints[:, 1]
+        line, arm = goal - shoulder, shoulder - hinge
         off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(norms(line), 1e-9), -1.0, 1.0))
         rise = share * RISE * over(off_down - RISES_FROM, RISE_BAND)
-        turn = nearer(self._collar, self._shoulder, goal, self._short(self._shoulder, goal, share))
-        turn = turn + rise[:, None] * normalized(np.cross(self._shoulder - self._collar, goal - self._collar))
+        turn = nearer(hinge, shoulder, goal, self._short(shoulder, goal, share))
+        turn = turn + rise[:, None] * normalized(cross(arm, goal - hinge))
         angle = norms(turn)
         less = within(angle, MOST_SHOULDER) / np.maximum(angle, 1e-12)
         collar = from_rotation_vector(turn * less[:, None])
-        return collar, self._collar + rotated(collar, self._shoulder - self._collar)
+        return collar, hinge + rotated(collar, arm)
 
     def reached(self, goal: np.ndarray, hold: Hold) -> dict[str, Motion]:
         """Return the motions of the arm's roles with its wrist at a goal `(f, 3)`, or as near as it gets, and
         its hand turned as a hold says."""
-        collar, shoulder = self._shrugged(goal, hold.share)
+        collar, shoulder = self._shrugged(self.joints, goal, hold.share)
         line, normal, way = normalized(self.wrist - self._shoulder), self._normal, goal - shoulder
-        carried = rotated(between(line, way), np.cross(line, normal))
+        carried = rotated(between(line, way), cross(line, normal))
         natural = usual_elbow(normalized(way), (1.0, -1.0)[self.row])
         pole = (1.0 - hold.share)[:, None] * carried + hold.share[:, None] * natural
         far, length = norms(way), self._length
@@ -146,7 +157,7 @@ class Arm:
         held = shoulder + way * (near / np.maximum(far, 1e-9))[:, None]
         elbow, wrist = two_bones(shoulder, held, pole, *self._bones, line)
         along = normalized(wrist - shoulder)
-        bent = np.cross(across(pole, along), along)
+        bent = cross(across(pole, along), along)
         upper, lower = (
             frame(now, bent) @ transposed(frame(before, normal))
             for now, before in (
@@ -171,8 +182,8 @@ class Arm:
         """The axis `(f, 3)` about which the elbow bends, or about which it would bend if straight, bringing
         the forearm forward."""
         rest = self.body.elbow[self.row] - self.body.shoulder[self.row]
-        hinge = self.parts["upper_arm"].rotation @ normalized(np.cross(rest, [1.0, 0.0, 0.0]))
-        bend = np.cross(normalized(self._elbow - self._shoulder), normalized(self.wrist - self._elbow))
+        hinge = self.parts["upper_arm"].rotation @ normalized(cross(rest, FORWARD))
+        bend = cross(normalized(self._elbow - self._shoulder), normalized(self.wrist - self._elbow))
         straight = np.maximum(1.0 - norms(bend) / STRAIGHT, 0.0)
         axis = bend + STRAIGHT * (straight * straight)[:, None] * hinge
         return normalized(rejected(axis, normalized(self.wrist - self._shoulder)))
@@ -185,7 +196,7 @@ def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.nda
     All places `(f, 3)`.  One damped Newton step: a hinge that hardly affects the distance is not turned far.
     """
     arm, way = point - hinge, goal - point
-    lever = np.cross(arm, normalized(way))
+    lever = cross(arm, normalized(way))
     damped = dot(lever, lever) + DAMPED**2 * dot(arm, arm) + short * norms(arm)
     return lever * (short / np.maximum(damped, 1e-12))[:, None]
 

@@ -6,7 +6,17 @@ import numpy as np
 
 from ..character.motion import Motion
 from ..easing import within
-from ..geometry.rotation import about_z, dot, from_rotation_vector, normalized, norms, part_way, yaw_of
+from ..geometry.rotation import (
+    about_z,
+    cross,
+    dot,
+    from_rotation_vector,
+    normalized,
+    norms,
+    part_way,
+    rotation_vector,
+    yaw_of,
+)
 from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
 from .arm import Arm
 
@@ -52,11 +62,17 @@ def leant(
     """
     before, hinge = motions[chest_of(motions)], motions[spine_of(motions)[0]].position
     lean = np.zeros_like(hinge)
-    for _ in range(ROUNDS if wished or helped else 0):
-        chest = _chest_after(motions, lean)
-        turns = [arm.moved(before, chest).lean(hinge, goal, share) for arm, goal, share in helped]
-        if wished:
-            turns.insert(0, towards(hinge, chest.carried(before.seen(wished[0])), wished[1]))
+    carried = [arm.joints for arm, *_ in helped] + ([] if wished is None else [wished[0][:, None]])
+    if not carried:
+        return lean
+    seen = before.seen(np.concatenate(carried, axis=1))
+    for _ in range(ROUNDS):
+        points = _chest_after(motions, lean).carried(seen)
+        turns = [] if wished is None else [towards(hinge, points[:, -1], wished[1])]
+        turns += [
+            arm.lean(points[:, 2 * number : 2 * number + 2], hinge, goal, share)
+            for number, (arm, goal, share) in enumerate(helped)
+        ]
         much = np.array([norms(turn) for turn in turns])
         if not much.any():
             break
@@ -68,17 +84,15 @@ def leant(
 def _chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
     """Return the chest after the trunk leans by `lean` `(f, 3)`, each bone by its share."""
     found = {"pelvis": motions["pelvis"]}
-    return found[_hang(found, motions, "pelvis", _along_spine(motions, from_rotation_vector(lean)))]
+    return found[_hang(found, motions, "pelvis", _along_spine(motions, lean))]
 
 
-def _along_spine(motions: Mapping[str, Motion], chest: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    """Return how each bone of the spine turns, from the pelvis up, for the chest to turn by `chest` `(f, 3,
-    3)`."""
+def _along_spine(motions: Mapping[str, Motion], lean: np.ndarray) -> Iterable[tuple[str, np.ndarray]]:
+    """Return how each bone of the spine turns, from the pelvis up, for the chest to turn by `lean` `(f, 3)`,
+    axis times radians."""
     roles = spine_of(motions)
-    return [
-        (role, part_way(np.eye(3), chest, np.full(len(chest), number / len(roles))))
-        for number, role in enumerate(roles, start=1)
-    ]
+    shares = np.arange(1.0, len(roles) + 1.0) / len(roles) if roles else np.zeros(0)
+    return zip(roles, from_rotation_vector(shares[:, None, None] * lean), strict=True)
 
 
 def _hang(
@@ -106,14 +120,14 @@ def bent(motions: Mapping[str, Motion], chest: np.ndarray, head: np.ndarray) -> 
     """Return motions whose chest and head are turned by `(f, 3, 3)` relative to the root; arms hang as
     before, turned with shoulders."""
     found, neck = dict(motions), neck_of(motions)
-    top = _hang(found, motions, "pelvis", _along_spine(motions, chest))
-    shares = [np.full(len(chest), number / (len(neck) + 1.0)) for number in range(1, len(neck) + 1)]
+    top = _hang(found, motions, "pelvis", _along_spine(motions, rotation_vector(chest)))
+    shares = np.arange(1.0, len(neck) + 1.0)[:, None] / (len(neck) + 1.0)
     _hang(
         found,
         motions,
         top,
         [
-            *((role, part_way(chest, head, share)) for role, share in zip(neck, shares, strict=True)),
+            *zip(neck, part_way(chest, head, shares), strict=True),
             ("head", head),
         ],
     )
@@ -138,7 +152,7 @@ def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarra
     """Return the rotation about a hinge, axis times radians `(f, 3)`, from the direction of a point to that
     of a goal; all `(f, 3)`."""
     start, end = normalized(point - hinge), normalized(goal - hinge)
-    axis = np.cross(start, end)
+    axis = cross(start, end)
     return normalized(axis) * np.arctan2(norms(axis), dot(start, end))[:, None]
 
 

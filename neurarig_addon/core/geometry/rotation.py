@@ -24,7 +24,7 @@ def norms(vector: np.ndarray) -> np.ndarray:
 
 def normalized(vector: np.ndarray) -> np.ndarray:
     """Return unit vectors `(..., 3)`; a zero vector stays zero."""
-    return vector / np.maximum(np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True)), TINY)
+    return vector / np.maximum(np.sqrt(np.add.reduce(vector * vector, axis=-1, keepdims=True)), TINY)
 
 
 def rejected(vector: np.ndarray, along: np.ndarray) -> np.ndarray:
@@ -152,7 +152,7 @@ def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     Opposite directions turn by pi about some perpendicular axis.
     """
     start, end = np.broadcast_arrays(normalized(start), normalized(end))
-    cos = np.sum(start * end, axis=-1)[..., None, None]
+    cos = np.add.reduce(start * end, axis=-1)[..., None, None]
     skew = cross_matrix(cross(start, end))
     matrix = np.eye(3) + skew + skew @ skew / np.maximum(1.0 + cos, 1e-9)
     opposite = cos < -1.0 + 1e-9
@@ -173,7 +173,7 @@ def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)` whose columns are `primary`, `secondary` made perpendicular to it, and
     their cross product."""
     first = normalized(primary)
-    second = normalized(secondary - np.sum(secondary * first, axis=-1, keepdims=True) * first)
+    second = normalized(secondary - np.add.reduce(secondary * first, axis=-1, keepdims=True) * first)
     return np.stack([first, second, cross(first, second)], axis=-1)
 
 
@@ -254,7 +254,7 @@ def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
 def rotation_vector(matrix: np.ndarray) -> np.ndarray:
     """Return axis times angle `(..., 3)` in radians, angle in 0..pi."""
     quaternion = to_quaternion(matrix)
-    sin_half = np.sqrt(np.sum(quaternion[..., 1:] ** 2, axis=-1, keepdims=True))
+    sin_half = np.sqrt(np.add.reduce(quaternion[..., 1:] ** 2, axis=-1, keepdims=True))
     angle = 2.0 * np.arctan2(sin_half, quaternion[..., :1])
     return quaternion[..., 1:] * np.where(sin_half > 1e-9, angle / np.maximum(sin_half, 1e-9), 2.0)
 
@@ -288,7 +288,7 @@ def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -
     """Return lines `(f, 3)` of unchanged length, turned by a share `(f,)` (0..1) along the shortest arc to a
     direction `(f, 3)`."""
     start, end = normalized(line), normalized(direction)
-    angle = np.arctan2(norms(np.cross(start, end)), dot(start, end))
+    angle = np.arctan2(norms(cross(start, end)), dot(start, end))
     aside = normalized(rejected(end, start))
     part = (np.asarray(share) * angle)[..., None]
     return np.linalg.norm(line, axis=-1, keepdims=True) * (np.cos(part) * start + np.sin(part) * aside)
