@@ -22,8 +22,8 @@ import bpy
 
 from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row
+from neurarig_addon.batch.cluster import run_here
 from neurarig_addon.batch.job_file import Job, read_job
-from neurarig_addon.batch.pool import run_here
 from neurarig_addon.batch.records import DONE
 from tests import rigs
 

@@ -16,8 +16,8 @@ from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character.read_character import read_character
-from neurarig_addon.blender.neural_pose import bake as keys
 from neurarig_addon.blender.neural_pose import clip, mocap, recording
+from neurarig_addon.blender.neural_pose import clip as keys
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation.evaluated_pose import pose_matrices
+from neurarig_addon.blender.animation.scratch import pose_matrices
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import live, targets

@@ -26,7 +26,7 @@ from neurarig_addon.core.retarget.source import encode_clip
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes.parametric import Parametric, made_parametric
 from neurarig_addon.core.takes.performance import Performance
-from neurarig_addon.training.styles.library import read_recording
+from neurarig_addon.training.styles.people import read_recording
 from tests.core.retarget_bodies import bodies
 from tests.core.walk_measures import greatest_slip
 from tests.shared_data import find_shared

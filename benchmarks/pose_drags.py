@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.table import Row
-from neurarig_addon.blender.neural_pose.points import HELD_AT_FIRST, SETS
+from neurarig_addon.blender.neural_pose.empties import HELD_AT_FIRST, SETS
 from neurarig_addon.core.geometry.rotation import to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore

@@ -17,8 +17,7 @@ from benchmarks.handler_speed import new_scene
 from benchmarks.paths_on_rigs import Went, figures_of
 from benchmarks.table import Row
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation.evaluated_pose import seen
-from neurarig_addon.blender.animation.scratch import alone
+from neurarig_addon.blender.animation.scratch import alone, seen
 from neurarig_addon.blender.character.legs import FEET, CarriedPoints
 from neurarig_addon.blender.walk.source.source import source_of
 from neurarig_addon.core.character.body import LEFT

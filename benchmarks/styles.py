@@ -27,7 +27,7 @@ from neurarig_addon.core.styles.learned_style import LearnedStyle, to_json
 from neurarig_addon.core.styles.likeness import StyleFit, apart, mean_of, recorded_angles, walked_angles
 from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
-from neurarig_addon.training.styles.library import ENTRIES, read_recording
+from neurarig_addon.training.styles.people import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies
 from tests.shared_data import find_shared
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from neurarig_addon.link import packets
 from neurarig_addon.link.contract import TimeMode
-from neurarig_addon.link.ports import LOOPBACK
+from neurarig_addon.link.handshake import LOOPBACK
 
 REPLY_BYTES = 4096  # of a handshake, with spaces at its end: the reply is no longer
 

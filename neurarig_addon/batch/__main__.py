@@ -13,10 +13,10 @@ from time import time
 from ..core.errors import NeuraRigError
 from . import records, report
 from .cell import Cell
+from .cluster import run_here
 from .job_file import MOST_WORKERS, Job, read_job
-from .pool import run_here
-from .progress import Progress
 from .records import ATTEMPTS, DONE, STOPPED, Record
+from .report import Progress
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130  # exit statuses
 LOCK = "running.lock"  # in the output folder

@@ -1,20 +1,21 @@
-"""Makes cells on many machines, by a Dask cluster that is there already; all of them see the job's folder and
-this repository.
+"""Makes cells side by side: here, or on many machines by a Dask cluster that is there already; all of them
+see the job's folder and this repository.
 
 A worker that is lost takes nothing along: its cell is made again by another one, and what it had begun is
 never used.
 """
 
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from importlib import util
 from pathlib import Path
 from secrets import token_hex
+from threading import Event
 from typing import Any
 
 from ..core.errors import NeuraRigError
-from .cell import Cell, Conditions
-from .keys import addon_hash
+from .cell import Cell, Conditions, addon_hash
 from .records import FAILED, Record
 from .run_cell import run_cell
 
@@ -94,3 +95,26 @@ def local_cluster(workers: int) -> Iterator[str]:
         n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         yield cluster.scheduler_address
+
+
+def run_here(
+    cells: Sequence[Cell], conditions: Conditions, workers: int
+) -> Generator[tuple[Cell, Record], None, None]:
+    """Yield every cell with its record as it ends, `workers` of them at once; if closed early, the others are
+    killed."""
+    stopped = Event()
+    with ThreadPoolExecutor(workers) as pool:  # of threads, as each only waits for its process
+        running = {pool.submit(run_cell, cell, conditions, stopped.is_set): cell for cell in cells}
+        try:
+            for future in as_completed(running):
+                yield running[future], _pool_record(running[future], future)
+        finally:
+            stopped.set()
+            pool.shutdown(cancel_futures=True)
+
+
+def _pool_record(cell: Cell, future: Future[Record]) -> Record:
+    """Return the record of a cell, also of one whose results we cannot take: the others go on."""
+    if (problem := future.exception()) is None:
+        return future.result()
+    return Record(cell.key, cell.kind, cell.name, FAILED, sentence=f"{type(problem).__name__}: {problem}")

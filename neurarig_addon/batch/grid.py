@@ -11,8 +11,7 @@ from ..core.errors import NeuraRigError
 from ..core.labels import draws
 from . import options
 from .cell import CLIP, DATASET, FOLDER, JOB, SET, TRAINING, WALK, Cell
-from .parquet import require_parquet
-from .table import Table
+from .table import Table, require_parquet
 
 FORMATS = ("fbx", "glb", "bvh", "blend")
 CLIPS = (".bvh", ".fbx", ".glb", ".gltf", ".npz", ".npy", ".csv")

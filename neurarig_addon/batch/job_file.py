@@ -9,9 +9,8 @@ from pathlib import Path
 from ..core.errors import NeuraRigError
 from ..core.files.given_file import content_of
 from . import grid
-from .cell import Cell, Conditions
+from .cell import Cell, Conditions, with_keys
 from .grid import Character
-from .keys import with_keys
 from .table import Table
 
 LARGEST = 2**20  # bytes of a job file

@@ -1,5 +1,5 @@
-"""The report of a batch: a table as CSV, and the same with contact sheets as one HTML page that needs nothing
-else."""
+"""The progress and the report of a batch: a table as CSV, and the same with contact sheets as one HTML page
+that needs nothing else."""
 
 import csv
 import io
@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
+from time import monotonic
+from typing import TextIO
 
 from ..core.files.whole_file import write_text
 from .cell import Cell
@@ -103,3 +105,49 @@ def _named(cell: Cell, record: Record) -> list[str]:
     """Return the results of a cell as the job names them: files, and folders in place of what is in them."""
     names = [f"{cell.kind}/{name}" for name in cell.results]
     return names if record.status == DONE else []
+
+
+_BAR = 30  # characters
+_WIDTH = 100  # of a line on a terminal
+_CLEAR = "\r\x1b[K"
+
+
+class Progress:
+    """The progress of `total` cells on a stream."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self._total, self._stream, self._begun = total, stream, monotonic()
+        self._ended = self._failed = 0
+
+    def tell(self, cell: Cell, record: Record) -> None:
+        """Count a cell that has ended."""
+        self._ended += 1
+        self._failed += record.status != DONE
+        if record.status != DONE:
+            self._line(f"{cell.title} {record.status}: {record.sentence}")
+        elif not self._stream.isatty():
+            self._line(
+                f"{self._ended}/{self._total} {cell.title}: {record.seconds:.1f}"
+                f" s{f'. {record.sentence}' if record.sentence else ''}"
+            )
+        if self._stream.isatty():
+            self._stream.write(f"{_CLEAR}{self._bar()}"[: _WIDTH + len(_CLEAR)])
+            self._stream.flush()
+
+    def end(self) -> None:
+        """Take the bar away."""
+        if self._stream.isatty():
+            self._stream.write(_CLEAR)
+
+    def _line(self, text: str) -> None:
+        self._stream.write(f"{_CLEAR if self._stream.isatty() else ''}{text}\n")
+        self._stream.flush()
+
+    def _bar(self) -> str:
+        full = _BAR * self._ended // self._total
+        left = round((monotonic() - self._begun) / self._ended * (self._total - self._ended))
+        failed = f", {self._failed} failed" if self._failed else ""
+        return (
+            f"[{'#' * full}{'.' * (_BAR - full)}] {self._ended}/{self._total}{failed},"
+            f" {left // 60}:{left % 60:02d} left"
+        )

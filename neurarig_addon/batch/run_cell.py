@@ -18,9 +18,9 @@ from ..core.files import json_text
 from ..core.labels import label_file
 from . import pictures, process, records
 from .cell import Cell, Conditions, placed, words
-from .parquet import write_parquet
 from .process import Ended
 from .records import ATTEMPTS, DONE, FAILED, STOPPED, Record
+from .table import write_parquet
 
 MISUSED = 2  # exit status of a wrong option: it would be wrong again
 _FIGURES = (

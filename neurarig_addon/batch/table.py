@@ -1,12 +1,20 @@
 """A table of a job file: its keys are asked for one by one, and a mistake is one sentence with the key and
-the remedy."""
+the remedy; and tables as Parquet."""
 
+import json
 from collections.abc import Mapping
 from difflib import get_close_matches
 from math import isfinite
+from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
+
 from ..core.errors import NeuraRigError
+from ..core.files.whole_file import written_whole
+from ..core.labels import label_file
+from ..core.labels.label_file import CONTACT_POINTS
+from ..core.skeleton.roles import SIDES
 
 LONGEST_TEXT = 1_000  # characters
 MOST_ITEMS = 10_000  # of a list
@@ -149,3 +157,47 @@ class Table:
 def is_number(value: object) -> bool:
     """Return whether a value is a finite number."""
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def require_parquet(where: str) -> None:
+    """Raise NeuraRigError, beginning with `where`, where pyarrow is missing or does not fit this numpy."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as problem:
+        raise NeuraRigError(
+            f"{where}: the format 'parquet' needs pyarrow ({problem}); install it beside this Python, or"
+            " choose npz."
+        ) from None
+
+
+def write_parquet(labels_file: Path, path: Path) -> None:
+    """Write the labels of an .npz as Parquet; what is the same on every frame of a motion stands in each of
+    its rows."""
+    import pyarrow
+    from pyarrow import parquet
+
+    labels = label_file.load(labels_file)
+    columns = {
+        "character": np.full(len(labels.frames), labels.character),
+        "motion": labels.motion,
+        "frame": labels.frames,
+        "style": labels.style[labels.motion],
+        "settings": labels.settings[labels.motion],
+        "speed": labels.speed,
+    }
+    for side, name in enumerate(SIDES):
+        columns[f"phase.{name}"] = labels.phase[:, side]
+        for point, of in enumerate(CONTACT_POINTS):
+            columns[f"{of}_planted.{name}"] = labels.contacts[:, side, point]
+    for row, role in enumerate(labels.roles):
+        for at, axis in enumerate("xyz"):
+            columns[f"{role}.{axis}"] = labels.heads[:, row, at]
+        for at, part in enumerate("wxyz"):
+            columns[f"{role}.q{part}"] = labels.rotations[:, row, at]
+    skeleton = {name: getattr(labels, name).tolist() for name in ("roles", "bones", "parents", "rest")} | {
+        "fps": labels.fps
+    }
+    table = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
+    table = table.replace_schema_metadata({name: json.dumps(value) for name, value in skeleton.items()})
+    with written_whole(path) as unfinished:
+        parquet.write_table(table, unfinished)

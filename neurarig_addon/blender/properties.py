@@ -2,20 +2,17 @@
 
 import bpy
 from bpy.app.handlers import persistent
-from bpy.props import PointerProperty
 
+from .animation.properties import OVERRIDE
 from .character import ledger
-from .character.changes import OVERRIDABLE
 from .character.controls.stored_map import NeuraRigControl
-from .character.held import NeuraRigHold
-from .character.made import NeuraRigMade
+from .character.held import NeuraRigHold, NeuraRigMade
 from .character.moving import NeuraRigMoving, unmark_all
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
 from .live import handlers
-from .neural_pose.settings import NeuraRigNeuralPose
-from .neural_pose.target_settings import NeuraRigTarget
+from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.edits import NeuraRigPrint
 from .walk.settings.manner import NeuraRigConstant, NeuraRigStyle
@@ -27,20 +24,12 @@ from .walk.way.markers import NeuraRigMarker
 class NeuraRigSettings(CharacterRecord, bpy.types.PropertyGroup):
     """One character: its roles, what poses it, and the settings of all that can pose it."""
 
-    walk: PointerProperty(
-        name="Walk", description="The walk of this armature", type=NeuraRigWalk, override=OVERRIDABLE
+    walk: OVERRIDE.thing("Walk", "The walk of this armature", type=NeuraRigWalk)
+    retarget: OVERRIDE.thing(
+        "Retarget", "The clip that this armature takes from another", type=NeuraRigRetarget
     )
-    retarget: PointerProperty(
-        name="Retarget",
-        description="The clip that this armature takes from another",
-        type=NeuraRigRetarget,
-        override=OVERRIDABLE,
-    )
-    neural_pose: PointerProperty(
-        name="Neural Pose",
-        description="The targets and recordings that pose this armature",
-        type=NeuraRigNeuralPose,
-        override=OVERRIDABLE,
+    neural_pose: OVERRIDE.thing(
+        "Neural Pose", "The targets and recordings that pose this armature", type=NeuraRigNeuralPose
     )
 
 
@@ -90,11 +79,8 @@ _HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
 def register() -> None:
     """Add `Object.neurarig`."""
     _register_classes()
-    bpy.types.Object.neurarig = PointerProperty(
-        name="NeuraRig",
-        description="What NeuraRig does with this armature",
-        type=NeuraRigSettings,
-        override=OVERRIDABLE,
+    bpy.types.Object.neurarig = OVERRIDE.thing(
+        "NeuraRig", "What NeuraRig does with this armature", type=NeuraRigSettings
     )
     handlers.add(_HANDLERS)
 

@@ -13,7 +13,7 @@ from ..core.files.given_file import exists
 from ..core.logic.profile import FOLDER, Profile
 from . import packets
 from .brains import OnlineBrains
-from .ports import LOOPBACK, is_loopback
+from .handshake import LOOPBACK, is_loopback
 from .server import Server, Status
 
 FAILED = 1

@@ -18,8 +18,8 @@ from ..core.sequence.figure import LEG, figure
 from ..core.sequence.lower_body import feet_of
 from ..core.sequence.stream import Moment, Stream
 from ..core.skeleton.roles import SIDES, sided
+from .contract import PacketError, Refusal
 from .packets import MOTION_NUMBERS
-from .refusals import PacketError, Refusal
 
 VERSION = 1
 _SAME_M = 1e-4  # bones that differ by no more are the same: engines measure them on a moving pose

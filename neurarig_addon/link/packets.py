@@ -11,7 +11,7 @@ from typing import NoReturn
 import numpy as np
 
 from ..core.files import json_text
-from .refusals import PacketError, Refusal
+from .contract import PacketError, Refusal
 
 HANDSHAKE, FRAME, ANSWER, TARGETS, DRIVE, MOTION = 0x01, 0x02, 0x03, 0x04, 0x05, 0x06
 HEADERS = (HANDSHAKE, FRAME, ANSWER, TARGETS, DRIVE, MOTION)

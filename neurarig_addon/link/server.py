@@ -16,10 +16,10 @@ import numpy as np
 from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
 from . import handshake, packets
+from .contract import Counts, PacketError, Refusal
 from .driving import Drive, Driven
+from .handshake import LOOPBACK, Port, wait
 from .learner import NewBrain
-from .ports import LOOPBACK, Port, wait
-from .refusals import Counts, PacketError, Refusal
 from .sessions import Address, Listeners, Sessions
 from .teacher import Teacher
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .contract import WalkClock
+from .contract import PacketError, Refusal, WalkClock
 from .driving import Driven
 from .learner import Learner
-from .refusals import PacketError, Refusal
 
 Address = tuple  # from the socket: host, port, and two more in IPv6
 

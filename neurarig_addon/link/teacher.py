@@ -7,9 +7,8 @@ import numpy as np
 
 from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
-from .contract import Contract
+from .contract import Contract, PacketError, Refusal
 from .learner import Learner, NewBrain
-from .refusals import PacketError, Refusal
 from .sessions import Session, Sessions
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from neurarig_addon.blender.animation.evaluated_pose import same_frame_after
+from neurarig_addon.blender.animation.scratch import same_frame_after
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import JOINTS
 from tests.blender.posing import shown_points

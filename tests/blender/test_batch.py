@@ -199,7 +199,7 @@ def test_what_cannot_be_drawn_is_refused_before_anything_changes(
 
 def test_parquet_has_a_row_for_each_frame(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (the batch extra)")
-    from neurarig_addon.batch.parquet import write_parquet
+    from neurarig_addon.batch.table import write_parquet
 
     written = labelled.labels(5, motions=2)
     label_file.save(tmp_path / "l.npz", written)

@@ -11,7 +11,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk.show import live
-from neurarig_addon.blender.walk.source import lateness, memory
+from neurarig_addon.blender.walk.source import keys, memory
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import SLIDERS
@@ -96,15 +96,15 @@ def test_a_driven_slider_is_seen_among_any_number_of_drivers(others: int):
     for number in range(others):
         obj[f"p{number}"] = 0.0
         obj.driver_add(f'["p{number}"]')
-    assert not lateness.is_late(obj)
+    assert not keys.is_late(obj)
     driver = obj.driver_add("neurarig.walk.lean")
-    assert lateness.is_late(obj)
+    assert keys.is_late(obj)
     driver.mute = True
     bpy.context.view_layer.update()
-    assert not lateness.is_late(obj)
+    assert not keys.is_late(obj)
     driver.mute, driver.data_path = False, "neurarig.walk.crouch"
     bpy.context.view_layer.update()
-    assert lateness.is_late(obj)
+    assert keys.is_late(obj)
 
 
 @pytest.mark.parametrize("bone", [0, -1])

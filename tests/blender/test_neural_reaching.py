@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.neural_pose import api
-from neurarig_addon.blender.neural_pose.points import SETS, out_of_reach
+from neurarig_addon.blender.neural_pose.empties import SETS, out_of_reach
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.blender.posing import (
     BUILDS,

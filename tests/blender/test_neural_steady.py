@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.neural_pose import api, follower
-from neurarig_addon.blender.neural_pose.points import SETS
+from neurarig_addon.blender.neural_pose.empties import SETS
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.walking import played, seen_now

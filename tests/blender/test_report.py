@@ -7,8 +7,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk.api.causes import cause_of
-from neurarig_addon.blender.walk.api.report import measure_steps
+from neurarig_addon.blender.walk.api.report import cause_of, measure_steps
 from neurarig_addon.blender.walk.source.source import source_of
 from tests.blender.walking import walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human

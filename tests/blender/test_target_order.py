@@ -6,7 +6,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.neural_pose.points import IN_ORDER
+from neurarig_addon.blender.neural_pose.empties import IN_ORDER
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.walk.manner import gait_source, trainer
+from neurarig_addon.blender.walk.manner import gait_source, profiles
 from tests.blender.walking import played, seen, walker
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -34,7 +34,7 @@ def test_the_trained_network_drives_the_walk_and_needs_no_file(
 
 def test_training_that_is_ended_early_changes_nothing() -> None:
     obj = walker(profile="Plain Biped")
-    steps = trainer.train_steps(obj, 40, 1)
+    steps = profiles.train_steps(obj, 40, 1)
     assert next(steps) == 0.0 < next(steps) < 1.0
     steps.close()
     assert not obj.neurarig.walk.profile_weights and not obj.neurarig.walk.profile_weights_for

@@ -17,7 +17,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.training.styles.library import read_recording
+from neurarig_addon.training.styles.people import read_recording
 from tests.core.turning_strides import TurningStrides, Way, strides_of
 from tests.core.walkers import WALKING
 from tests.shared_data import shared_path

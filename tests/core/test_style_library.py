@@ -17,7 +17,7 @@ from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
-from neurarig_addon.training.styles.library import ENTRIES, read_recording
+from neurarig_addon.training.styles.people import ENTRIES, read_recording
 from neurarig_addon.training.styles.tuned_styles import MADE
 from tests.core.retarget_bodies import bodies
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip

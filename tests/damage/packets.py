@@ -15,9 +15,8 @@ from neurarig_addon.core.errors import LONGEST
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.link import handshake, packets
 from neurarig_addon.link.brains import OnlineBrains
-from neurarig_addon.link.contract import TimeMode
-from neurarig_addon.link.ports import LOOPBACK
-from neurarig_addon.link.refusals import PacketError
+from neurarig_addon.link.contract import PacketError, TimeMode
+from neurarig_addon.link.handshake import LOOPBACK
 from neurarig_addon.link.server import Server
 
 from .kind import Kind

@@ -4,8 +4,7 @@ engine sends."""
 import numpy as np
 import pytest
 
-from neurarig_addon.link.contract import Contract, TimeMode, WalkClock
-from neurarig_addon.link.refusals import PacketError, Refusal
+from neurarig_addon.link.contract import Contract, PacketError, Refusal, TimeMode, WalkClock
 
 from .walkers import DT, INPUTS, SineProfile, frame, original_frame
 

@@ -7,7 +7,7 @@ import pytest
 
 from examples.link_client import REPLY_BYTES, request
 from neurarig_addon.link import packets
-from neurarig_addon.link.refusals import Refusal
+from neurarig_addon.link.contract import Refusal
 
 from .walkers import DT, frame
 

@@ -14,8 +14,8 @@ from neurarig_addon.core.gait.walker import NATURAL_TOE_OUT
 from neurarig_addon.core.geometry.rotation import about_z, from_euler
 from neurarig_addon.core.sequence.figure import LEG, figure
 from neurarig_addon.link import packets, sessions
+from neurarig_addon.link.contract import Refusal
 from neurarig_addon.link.driving import Drive
-from neurarig_addon.link.refusals import Refusal
 
 from .walkers import DT, frame
 

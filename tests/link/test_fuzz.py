@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.link import packets
-from neurarig_addon.link.refusals import Refusal
+from neurarig_addon.link.contract import Refusal
 from tests.cases import some
 from tests.damage.packets import spoiled_packet
 

@@ -6,8 +6,7 @@ import pytest
 
 from examples.link_client import request
 from neurarig_addon.link import handshake, packets
-from neurarig_addon.link.contract import TimeMode
-from neurarig_addon.link.refusals import PacketError
+from neurarig_addon.link.contract import PacketError, TimeMode
 
 from .walkers import INPUTS, OUTPUTS, SineProfile
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.link import packets
-from neurarig_addon.link.refusals import PacketError, Refusal
+from neurarig_addon.link.contract import PacketError, Refusal
 
 ELEVEN = np.linspace(0.0, 1.0, 11)
 FRAME = bytes([2]) + struct.pack("<11f", *ELEVEN)

@@ -9,7 +9,7 @@ import pytest
 
 from examples.link_client import Client
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.link.ports import is_loopback
+from neurarig_addon.link.handshake import is_loopback
 from neurarig_addon.link.server import Server
 
 from .walkers import MemoryBrain, SineProfile

@@ -8,9 +8,8 @@ import pytest
 from examples.link_client import request
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.link import learner, packets, sessions
-from neurarig_addon.link.contract import TimeMode
-from neurarig_addon.link.ports import is_loopback
-from neurarig_addon.link.refusals import Refusal
+from neurarig_addon.link.contract import Refusal, TimeMode
+from neurarig_addon.link.handshake import is_loopback
 from neurarig_addon.link.server import Server, Status
 
 from .walkers import DT, MemoryBrain, SineProfile, frame, original_frame

@@ -4,7 +4,7 @@ refusal."""
 import numpy as np
 import pytest
 
-from neurarig_addon.link.refusals import PacketError, Refusal
+from neurarig_addon.link.contract import PacketError, Refusal
 from neurarig_addon.link.sessions import Session, Sessions
 from neurarig_addon.link.teacher import Teacher
 

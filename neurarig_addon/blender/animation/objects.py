@@ -1,10 +1,13 @@
-"""Objects of a scene: put into collections, copied, selected; where what hangs on a bone hangs; what follows
-what."""
+"""Objects of a scene: put into collections, copied, selected, removed; where what hangs on a bone hangs; what
+follows what."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 import bpy
 from mathutils import Matrix
+
+from ...core.errors import NeuraRigError
 
 
 def link_beside(obj: bpy.types.Object, new: bpy.types.Object) -> None:
@@ -83,3 +86,40 @@ def leads_to(
             asked.add(each)
             waiting += following(each)
     return False
+
+
+def is_deleted(obj: bpy.types.Object) -> bool:
+    """Return whether an object has been deleted; references to its properties then dangle, and using them
+    crashes Blender."""
+    try:
+        return not obj.name
+    except ReferenceError:
+        return True
+
+
+def object_of(uid: int) -> bpy.types.Object | None:
+    """Return the object with a session_uid, None if it was deleted; undo makes objects anew, but leaves them
+    that."""
+    return next((obj for obj in bpy.data.objects if obj.session_uid == uid), None)
+
+
+def remove_alone(obj: bpy.types.Object) -> None:
+    """Remove an object; its children stay where they are."""
+    for child in obj.children:
+        stood = child.matrix_world.copy()
+        child.parent = None
+        child.matrix_world = stood
+    bpy.data.objects.remove(obj)
+
+
+@contextmanager
+def still_there(*objects: bpy.types.Object) -> Iterator[None]:
+    """Raise NeuraRigError if the block fails because one of the objects was deleted in it."""
+    called = [(obj.name, obj) for obj in objects]
+    try:
+        yield
+    except ReferenceError as error:
+        for name, obj in called:
+            if is_deleted(obj):
+                raise NeuraRigError(f"'{name}' was deleted by a script or another add-on.") from error
+        raise

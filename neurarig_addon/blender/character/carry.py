@@ -18,8 +18,8 @@ from mathutils import Matrix, Vector
 from ...core.character.motion import Motion
 from ...core.geometry.rotation import rotated
 from ...core.posing.channels import from_mode, in_mode, rotation_path
-from ..animation.deletion import is_deleted
 from ..animation.keyframes import Channel, continuous_rotation
+from ..animation.objects import is_deleted
 from . import turning
 
 GROUP = "Object Transforms"

@@ -2,15 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import bpy
 
-OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}  # properties that a library override of a character may change
-# what settings that change nothing, and cannot be keyed, have in common
-PLAIN = {"options": set(), "override": OVERRIDABLE}
-STATE = {"options": {"HIDDEN"}, "override": OVERRIDABLE}  # what properties that code sets have in common
-LIST = {"override": {*OVERRIDABLE, "USE_INSERTION"}}  # of lists, to which a library override may add
+from ..animation.properties import OVERRIDE, PLAIN, Marked
 
 
 class Changes:
@@ -29,13 +24,13 @@ class Changes:
                 listener(obj)
 
     @property
-    def keyable(self) -> dict[str, Any]:
-        """What the settings whose changes are told have in common."""
-        return {"override": OVERRIDABLE, "update": self.changed}
+    def keyable(self) -> Marked:
+        """Declares settings whose changes are told."""
+        return OVERRIDE | Marked(update=self.changed)
 
     @property
-    def setting(self) -> dict[str, Any]:
-        """What those of them that cannot be keyed have in common."""
+    def setting(self) -> Marked:
+        """Declares those of them that cannot be keyed."""
         return PLAIN | self.keyable
 
     @property

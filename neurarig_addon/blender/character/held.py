@@ -3,24 +3,70 @@ the thing.
 
 A thing follows a hand by a Child Of and stays by the Copy Transforms of an empty, each while the driver of
 its influence lets it. The
-Child Of points at the character, which lists the empty (see `made`). Constraints are known by what they do,
+Child Of points at the character, which lists the empty (see `empty`). Constraints are known by what they do,
 whatever they are called.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, FloatVectorProperty, IntProperty, PointerProperty
 from mathutils import Matrix
 
 from ..animation import compat
-from ..animation.deletion import remove_alone
+from ..animation.objects import remove_alone
+from ..animation.properties import STATE
 from ..animation.scratch import is_passing
-from . import made
-from .changes import STATE
+
+
+class NeuraRigMade(bpy.types.PropertyGroup):
+    """An object of ours."""
+
+    object: STATE.thing(type=bpy.types.Object)
+
+
+def of(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects that were made for a character and are still there."""
+    return [item.object for item in obj.neurarig.made if item.object is not None]
+
+
+def empty(obj: bpy.types.Object, name: str, collections: Iterable[bpy.types.Collection]) -> bpy.types.Object:
+    """Return a new empty that belongs to a character, in the first of some collections that can be edited."""
+    made = bpy.data.objects.new(name, None)
+    for collection in [one for one in collections if one.is_editable][:1]:
+        collection.objects.link(made)
+    add(obj, made)
+    return made
+
+
+def add(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+    """List an object of ours."""
+    item = obj.neurarig.made.add()
+    # library overrides identify list items by name
+    item.name, item.object = str(len(obj.neurarig.made)), made
+
+
+def leave(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+    """List an object no more, and none that are gone."""
+    items = obj.neurarig.made
+    for number in reversed([number for number, item in enumerate(items) if item.object in (made, None)]):
+        items.remove(number)
+
+
+def remove(obj: bpy.types.Object, made: bpy.types.Object) -> None:
+    """Remove an object of ours; what the user has hung on it stays where it is."""
+    leave(obj, made)
+    remove_alone(made)
+
+
+def remove_all(obj: bpy.types.Object) -> None:
+    """Remove all objects of ours that belong to a character."""
+    for made in of(obj):
+        remove(obj, made)
+    obj.neurarig.made.clear()
+
 
 HELD, PUT = "NeuraRig Held", "NeuraRig Put Down"
 FOREVER = 10**7  # frames
@@ -41,11 +87,11 @@ class NeuraRigHold(bpy.types.PropertyGroup):
     """A thing in a hand from one frame to another; `put`: the empty where it then is; `had_data`: it had
     animation data before."""
 
-    begin: IntProperty(**STATE)
-    end: IntProperty(**STATE)
-    inverse: FloatVectorProperty(size=16, subtype="MATRIX", **STATE)
-    put: PointerProperty(type=bpy.types.Object, **STATE)
-    had_data: BoolProperty(**STATE)
+    begin: STATE.whole()
+    end: STATE.whole()
+    inverse: STATE.numbers(size=16, subtype="MATRIX")
+    put: STATE.thing(type=bpy.types.Object)
+    had_data: STATE.switch()
 
 
 @dataclass(frozen=True)
@@ -113,7 +159,7 @@ def _drop(put: bpy.types.Object | None) -> None:
         item.put == put for other in bpy.data.objects for item in other.neurarig.held
     ):
         if owner := _owner(put):
-            made.leave(owner, put)
+            leave(owner, put)
         remove_alone(put)
 
 
@@ -123,7 +169,7 @@ def _holder(thing: bpy.types.Object, item: NeuraRigHold) -> bpy.types.Object | N
 
 
 def _owner(put: bpy.types.Object | None) -> bpy.types.Object | None:
-    return put and next((obj for obj in bpy.data.objects if put in made.of(obj)), None)
+    return put and next((obj for obj in bpy.data.objects if put in of(obj)), None)
 
 
 def _parts(thing: bpy.types.Object, item: NeuraRigHold) -> Parts:
@@ -156,7 +202,7 @@ def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, a
         return False
     if put is None or asked.left is None:
         return put is asked.left
-    is_own = item.put in made.of(obj) and put.target == item.put and _expression(thing, put) == _after(asked)
+    is_own = item.put in of(obj) and put.target == item.put and _expression(thing, put) == _after(asked)
     return is_own and np.allclose(item.put.matrix_world, asked.left, atol=SAME)
 
 
@@ -170,7 +216,7 @@ def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: Hold) -> None:
     item.inverse = [value for column in held.inverse_matrix.col for value in column]
     if asked.left is not None:
         passing = [scene.collection for scene in bpy.data.scenes if is_passing(scene)]
-        item.put = made.empty(
+        item.put = empty(
             obj, f"{thing.name} {PUT}", [one for one in thing.users_collection if one not in passing]
         )
         item.put.empty_display_size, item.put.matrix_world = SIZE, Matrix(asked.left.tolist())

@@ -19,7 +19,7 @@ from ...core.geometry.rotation import yaw_of
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import EYES, RoleMap
 from ..animation import compat
-from ..animation.deletion import is_deleted
+from ..animation.objects import is_deleted
 from . import (
     bakes,
     carry,

@@ -18,9 +18,8 @@ from ...core.errors import NeuraRigError
 from ...core.skeleton.anatomy import Anatomy, anatomy
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import SIDES, RoleMap, sided
-from ..animation.evaluated_pose import pose_matrices, seen
 from ..animation.objects import above
-from ..animation.scratch import alone
+from ..animation.scratch import alone, pose_matrices, seen
 from ..animation.steps import Steps
 from . import own_animation, record
 from .controls import WAYS, PosingChoice

@@ -5,10 +5,9 @@ The marker is a driver on a property that nothing reads.  While the add-on is di
 """
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty
 
 from ..animation import compat
-from .changes import OVERRIDABLE, STATE
+from ..animation.properties import KEPT, OVERRIDABLE, STATE
 
 PATH = "neurarig.moving.frame"
 EXPRESSION = "frame"  # one of Blender's simple expressions, which run even where scripts are blocked
@@ -17,13 +16,13 @@ EXPRESSION = "frame"  # one of Blender's simple expressions, which run even wher
 class NeuraRigMoving(bpy.types.PropertyGroup):
     """The marker on one character."""
 
-    frame: FloatProperty(
-        name="Frame",
-        description="The frame that is shown. Its driver tells Blender's exporters that this character moves",
+    frame: KEPT.number(
+        "Frame",
+        "The frame that is shown. Its driver tells Blender's exporters that this character moves",
         options={"HIDDEN", "ANIMATABLE"},
         override=OVERRIDABLE,
     )
-    has_made_data: BoolProperty(**STATE)
+    has_made_data: STATE.switch()
 
 
 def mark(obj: bpy.types.Object) -> None:

@@ -16,9 +16,9 @@ from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
-from ..animation.evaluated_pose import same_frame_after, seen_poses
 from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
+from ..animation.scratch import same_frame_after, seen_poses
 from ..animation.steps import Steps, finish
 from . import record
 from .read_armature import read_skeleton

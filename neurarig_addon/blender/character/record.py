@@ -10,22 +10,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    EnumProperty,
-    FloatVectorProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
 
 from ...core.errors import NeuraRigError
-from .changes import LIST, OVERRIDABLE, STATE, Changes
+from ..animation.properties import LIST, OVERRIDE, STATE
+from .changes import Changes
 from .controls.attachment import OWN_FK, read, read_or_empty
 from .controls.stored_map import NeuraRigControl
-from .held import NeuraRigHold
-from .made import NeuraRigMade
+from .held import NeuraRigHold, NeuraRigMade
 from .moving import NeuraRigMoving
 from .roles import NeuraRigRole
 from .standing import NeuraRigStanding
@@ -71,99 +62,67 @@ class NeuraRigKept(bpy.types.PropertyGroup):
     """Animation that the stash keeps track of: an action set aside, a muted track, a bake of ours (see
     `stash`)."""
 
-    kind: StringProperty(**STATE)
-    action: PointerProperty(type=bpy.types.Action, **STATE)
-    slot: StringProperty(**STATE)  # its handle
-    slot_name: StringProperty(**STATE)  # its identifier, which a slot keeps in another action
-    track: StringProperty(**STATE)
-    renames: StringProperty(**STATE)  # renames for its action to catch up with, as JSON text
+    kind: STATE.text()
+    action: STATE.thing(type=bpy.types.Action)
+    slot: STATE.text()  # its handle
+    slot_name: STATE.text()  # its identifier, which a slot keeps in another action
+    track: STATE.text()
+    renames: STATE.text()  # renames for its action to catch up with, as JSON text
 
 
 class CharacterRecord:
     """The properties of a character; set by code, read by panels and scripts."""
 
-    roles: CollectionProperty(type=NeuraRigRole, **LIST)
-    active_role: IntProperty(**STATE)
-    role_preset: StringProperty(name="Bone List", description="The bone list applied last", **STATE)
+    roles: LIST.items(type=NeuraRigRole)
+    active_role: STATE.whole()
+    role_preset: STATE.text("Bone List", "The bone list applied last")
 
-    control_bones: CollectionProperty(type=NeuraRigControl, **LIST)
-    active_control: IntProperty(**STATE)
-    control_preset: StringProperty(name="Control List", description="The control list applied last", **STATE)
-    control_switches: StringProperty(
-        name="Control Switches",
-        description="How the switches of the controls stand for IK and for FK, as JSON text",
-        **STATE,
+    control_bones: LIST.items(type=NeuraRigControl)
+    active_control: STATE.whole()
+    control_preset: STATE.text("Control List", "The control list applied last")
+    control_switches: STATE.text(
+        "Control Switches", "How the switches of the controls stand for IK and for FK, as JSON text"
     )
-    control_rig: StringProperty(
-        name="Control Rig", description="Fingerprint of the rig whose controls were found", **STATE
-    )
+    control_rig: STATE.text("Control Rig", "Fingerprint of the rig whose controls were found")
 
-    standing: PointerProperty(
-        name="Standing",
-        description="How the character stood when it was attached",
-        type=NeuraRigStanding,
-        override=OVERRIDABLE,
+    standing: OVERRIDE.thing(
+        "Standing", "How the character stood when it was attached", type=NeuraRigStanding
     )
-    reference: StringProperty(
-        name="Reference Pose",
-        description=(
-            "The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose"
-        ),
-        **STATE,
+    reference: STATE.text(
+        "Reference Pose",
+        "The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose",
     )
-    moving: PointerProperty(
-        name="Moving",
-        description="The sign for exporters that this character moves",
-        type=NeuraRigMoving,
-        override=OVERRIDABLE,
-    )
-    holders: EnumProperty(
-        name="Holders",
-        description="What poses the character, live or baked; nothing: it is free",
+    moving: OVERRIDE.thing("Moving", "The sign for exporters that this character moves", type=NeuraRigMoving)
+    holders: OVERRIDE.choice(
+        "Holders",
+        "What poses the character, live or baked; nothing: it is free",
         items=tuple((holder, holder.title(), "", 1 << number) for number, holder in enumerate(HOLDERS)),
         options={"HIDDEN", "ENUM_FLAG"},
-        override=OVERRIDABLE,
     )
-    attachment: StringProperty(
-        name="Attachment",
-        description=(
-            "How the rig was made ready to be posed, and what to restore, as JSON text; empty without a"
-            " holder"
-        ),
-        **STATE,
+    attachment: STATE.text(
+        "Attachment",
+        "How the rig was made ready to be posed, and what to restore, as JSON text; empty without a holder",
     )
-    names: StringProperty(
-        name="Names",
-        description="How bones are recognized after they are renamed, as JSON text",
-        **STATE,
-    )
-    stash: StringProperty(
-        name="Stash",
-        description="How the character's own animation was before it made way, as JSON text",
-        **STATE,
-    )
-    kept: CollectionProperty(type=NeuraRigKept, **(STATE | LIST))
-    held: CollectionProperty(type=NeuraRigHold, **(STATE | LIST))  # of a thing, by whom
-    made: CollectionProperty(type=NeuraRigMade, **(STATE | LIST))
-    origin: FloatVectorProperty(
-        name="Origin",
-        description="Where the armature object stands but for what carries it, in its parent's space",
+    names: STATE.text("Names", "How bones are recognized after they are renamed, as JSON text")
+    stash: STATE.text("Stash", "How the character's own animation was before it made way, as JSON text")
+    kept: (STATE | LIST).items(type=NeuraRigKept)
+    held: (STATE | LIST).items(type=NeuraRigHold)  # of a thing, by whom
+    made: (STATE | LIST).items(type=NeuraRigMade)
+    origin: STATE.numbers(
+        "Origin",
+        "Where the armature object stands but for what carries it, in its parent's space",
         size=16,
         subtype="MATRIX",
         default=UNMOVED,
-        **STATE,
     )
-    step: FloatVectorProperty(
-        name="Step",
-        description="How a walk or clip has moved the armature object from its origin, in the origin's space",
+    step: STATE.numbers(
+        "Step",
+        "How a walk or clip has moved the armature object from its origin, in the origin's space",
         size=16,
         subtype="MATRIX",
         default=UNMOVED,
-        **STATE,
     )
-    is_carried: BoolProperty(
-        name="Is Carried", description="A walk or clip has moved the armature object from its origin", **STATE
-    )
+    is_carried: STATE.switch("Is Carried", "A walk or clip has moved the armature object from its origin")
 
 
 def is_attached(obj: bpy.types.Object) -> bool:

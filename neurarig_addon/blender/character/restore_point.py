@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ..animation import compat
-from ..animation.deletion import is_deleted
+from ..animation.objects import is_deleted
 from . import ledger, record, stash
 from .controls.snapshot import POSE_PROPERTIES, restore_pose
 

@@ -1,11 +1,11 @@
 """An armature's list of roles: read and filled."""
 
 import bpy
-from bpy.props import StringProperty
 
 from ...core.skeleton.roles import EYES, RoleMap, all_roles
+from ..animation.properties import OVERRIDE
 from ..animation.renames import Renames
-from .changes import OVERRIDABLE, Changes
+from .changes import Changes
 
 changes = Changes()  # of the role list: a bone was chosen
 
@@ -13,12 +13,8 @@ changes = Changes()  # of the role list: a bone was chosen
 class NeuraRigRole(bpy.types.PropertyGroup):
     """One row of the role list: which bone plays a role."""
 
-    role: StringProperty(name="Role", description="What the bone is to the character", override=OVERRIDABLE)
-    bone: StringProperty(
-        name="Bone",
-        description="The bone that plays this role; empty where the character has none",
-        **changes.keyable,
-    )
+    role: OVERRIDE.text("Role", "What the bone is to the character")
+    bone: changes.keyable.text("Bone", "The bone that plays this role; empty where the character has none")
 
 
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:

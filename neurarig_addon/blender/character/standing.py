@@ -12,21 +12,20 @@ from collections.abc import Sequence
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
 from mathutils import Matrix
 
 from ...core.character import measure
+from ..animation.properties import STATE
 from . import carry, turning
-from .changes import STATE
 
 
 class NeuraRigStanding(bpy.types.PropertyGroup):
     """How a character stood when it was attached."""
 
-    is_known: BoolProperty(**STATE)
-    own: FloatVectorProperty(size=9, **STATE)
-    carried: FloatVectorProperty(size=9, **STATE)
-    carrier: StringProperty(**STATE)
+    is_known: STATE.switch()
+    own: STATE.numbers(size=9)
+    carried: STATE.numbers(size=9)
+    carrier: STATE.text()
 
 
 def axes(obj: bpy.types.Object) -> Matrix:

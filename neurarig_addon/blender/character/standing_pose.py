@@ -22,7 +22,7 @@ from ...core.skeleton.clip import Clip, without_gaps
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing, as_in, jointed, raised, soles_stood, solved, stands
-from ..animation.evaluated_pose import pose_matrices
+from ..animation.scratch import pose_matrices
 from . import record
 from .controls.attachment import standing_in
 from .read_armature import read_soles

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import bpy
 
 from ...core.errors import NeuraRigError
-from . import clips, dataset, retarget, sets, solve, walk
+from . import clips, retarget, sets, solve, walk
 from .arguments import Parser
 
 COMMAND = "neurarig"
 FAILED = 1  # exit status after an error
-_GROUPS = (walk, clips, retarget, solve, sets, dataset)
+_GROUPS = (walk, clips, retarget, solve, sets)
 _handles: list = []
 
 

@@ -24,31 +24,86 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(MISUSED, f"{readable(f'neurarig: {message}. See --help.')}\n")
 
+    def takes(
+        self,
+        option: str,
+        read: Any,
+        metavar: str | tuple[str, ...] | None,
+        told: str,
+        **more: Any,
+    ) -> None:
+        """Add an option whose value is read by a function; `told`: its help."""
+        self.add_argument(option, type=read, metavar=metavar, help=told, **more)
+
+    def name(self, option: str, told: str, **more: Any) -> None:
+        """Add an option that names something."""
+        self.takes(option, name, "NAME", told, **more)
+
+    def number(self, option: str, metavar: str, told: str) -> None:
+        """Add an option that is a number."""
+        self.takes(option, number, metavar, told)
+
+    def choice(self, option: str, choices: Iterable[str], told: str, **more: Any) -> None:
+        """Add an option that is one of several words."""
+        self.add_argument(option, choices=list(choices), type=str.lower, help=told, **more)
+
+    def switch(self, option: str, told: str) -> None:
+        """Add an option that is there or not."""
+        self.add_argument(option, action="store_true", help=told)
+
+    def frames(self, option: str, metavar: str | tuple[str, str], told: str) -> None:
+        """Add an option that is a frame, or a pair of frames."""
+        self.takes(option, frame, metavar, told, nargs=None if isinstance(metavar, str) else 2)
+
+    def armature(self, option: str = "--armature") -> None:
+        """Add the option that names the character."""
+        self.name(option, "the character; may be left out where the scene has only one armature")
+
+    def output(self, report: str = "", more: str = "") -> None:
+        """Add the options of the file in which the result goes, and of its report; `report`, `more`: what
+        their help says of them."""
+        if report:
+            self.takes("--report", file, "FILE.json", report)
+        self.takes("--output", output, "FILE", f"write the result: {', '.join(export.WRITERS)}{more}")
+
+    def required_output(self, metavar: str, told: str = "the file to write") -> None:
+        """Add the option of a file that must be written."""
+        self.takes("--output", file, metavar, told, required=True)
+
+    def labels(self) -> None:
+        """Add the option that writes the motion with its labels."""
+        self.takes("--labels", file, "FILE.npz", "write joints, contacts and phase of every frame")
+
+    def options(self, options: Iterable[Option]) -> None:
+        """Add the options that the command line has; a switch changes its default."""
+        for option in options:
+            flag = option.flag or f"--{option.name.replace('_', '-')}"
+            own: dict[str, Any] = {"dest": option.name}
+            if not option.help:
+                continue
+            if option.kind is bool:
+                self.add_argument(
+                    flag, action="store_const", const=not option.default, help=option.help, **own
+                )
+            elif option.items:
+                self.choice(flag, (choice.lower() for choice in option.choices), option.help, **own)
+            else:
+                is_frame = option.name.startswith("frame")
+                read = name if option.kind is str else frame if is_frame else _within(option)
+                self.takes(flag, read, option.metavar, option.help, **own)
+
+
+def command(commands: Any, called: str, run: Callable[[argparse.Namespace], None], told: str) -> Parser:
+    """Add a command to those of a parser, and return its own."""
+    parser = commands.add_parser(called, help=told)
+    parser.set_defaults(run=run)
+    return parser
+
 
 def warn(text: str) -> None:
     """Print a warning on stderr; nothing if it is empty."""
     if text:
         print(f"neurarig: {text}", file=sys.stderr)
-
-
-def add_armature(parser: argparse.ArgumentParser, option: str = "--armature") -> None:
-    """Add the option that names the character."""
-    add_name(parser, option, "the character; may be left out where the scene has only one armature")
-
-
-def add_name(parser: argparse.ArgumentParser, option: str, told: str, **more: Any) -> None:
-    """Add an option that names something; `told`: its help."""
-    parser.add_argument(option, type=name, metavar="NAME", help=told, **more)
-
-
-def add_output(parser: argparse.ArgumentParser, report: str = "", more: str = "") -> None:
-    """Add the options of the file in which the result goes, and of its report; `report`, `more`: what their
-    help says of them."""
-    if report:
-        parser.add_argument("--report", type=file, metavar="FILE.json", help=report)
-    parser.add_argument(
-        "--output", type=output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}{more}"
-    )
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
@@ -113,26 +168,6 @@ def _where(text: str) -> dict[str, Any]:
         except ValueError:
             continue
     return {"place": text}
-
-
-def add_options(parser: argparse.ArgumentParser, options: Iterable[Option]) -> None:
-    """Add the options that the command line has; a switch changes its default."""
-    for option in options:
-        flag = option.flag or f"--{option.name.replace('_', '-')}"
-        if not option.help:
-            continue
-        if option.kind is bool:
-            parser.add_argument(
-                flag, dest=option.name, action="store_const", const=not option.default, help=option.help
-            )
-        elif option.items:
-            small = tuple(choice.lower() for choice in option.choices)
-            parser.add_argument(flag, dest=option.name, choices=small, type=str.lower, help=option.help)
-        else:
-            kind = (
-                name if option.kind is str else frame if option.name.startswith("frame") else _within(option)
-            )
-            parser.add_argument(flag, dest=option.name, type=kind, metavar=option.metavar, help=option.help)
 
 
 def _within(option: Option) -> Callable[[str], float]:

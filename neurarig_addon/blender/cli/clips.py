@@ -12,27 +12,36 @@ from ..animation.frame_range import shown_between
 from ..interface import report_text
 from ..walk.manner import styles
 from . import arguments, export
+from .arguments import command
 
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    _add_parametric(commands)
-    _add_style(commands)
+    parametric = command(
+        commands,
+        "parametric",
+        _make,
+        "turn a clip into a walk whose speed, path, ground, footprints and style can be changed",
+    )
+    parametric.takes(
+        "file", arguments.given_file, "FILE", "a clip: .bvh, .fbx, .glb, .gltf or .npz", nargs="?"
+    )
+    parametric.name("--armature", "the character that walks")
+    parametric.name("--source", "the armature to take the clip from (default: the character)")
+    parametric.name("--action", "an action of that armature (default: whatever moves it now)")
+    parametric.frames("--start", "FRAME", "frame on which the walk begins (default: where the clip does)")
+    parametric.takes("--speed", arguments.positive, "M/S", "walk at another mean speed than the clip's")
+    parametric.switch("--bake", "bake to keyframes of a new action")
+    parametric.output()
 
-
-def _add_style(commands: Any) -> None:
     style = commands.add_parser("style", help="learn a walking style from a clip, or list the styles")
     actions = style.add_subparsers(required=True, metavar="ACTION")
-    learn = actions.add_parser("learn", help="learn a style from a file, or from an armature's motion")
-    learn.set_defaults(run=_learn_style)
-    learn.add_argument(
-        "file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb or .gltf"
-    )
-    arguments.add_name(learn, "--armature", "the armature to learn from, instead of a file")
-    arguments.add_name(learn, "--action", "an action of that armature (default: whatever moves it now)")
-    learn.add_argument("--name", type=arguments.name, required=True, help="of the style")
-    listed = actions.add_parser("list", help="print the names of all styles")
-    listed.set_defaults(run=_list_styles)
+    learn = command(actions, "learn", _learn_style, "learn a style from a file, or from an armature's motion")
+    learn.takes("file", arguments.given_file, "FILE", "a clip: .bvh, .fbx, .glb or .gltf", nargs="?")
+    learn.name("--armature", "the armature to learn from, instead of a file")
+    learn.name("--action", "an action of that armature (default: whatever moves it now)")
+    learn.takes("--name", arguments.name, None, "of the style", required=True)
+    command(actions, "list", _list_styles, "print the names of all styles")
 
 
 def _learn_style(options: argparse.Namespace) -> None:
@@ -51,35 +60,6 @@ def _learn_style(options: argparse.Namespace) -> None:
 def _list_styles(options: argparse.Namespace) -> None:
     for name, shipped in styles.names():
         print(name if shipped else f"{name} (your own)")
-
-
-def _add_parametric(commands: Any) -> None:
-    parametric = commands.add_parser(
-        "parametric",
-        help="turn a clip into a walk whose speed, path, ground, footprints and style can be changed",
-    )
-    parametric.set_defaults(run=_make)
-    parametric.add_argument(
-        "file",
-        nargs="?",
-        type=arguments.given_file,
-        metavar="FILE",
-        help="a clip: .bvh, .fbx, .glb, .gltf or .npz",
-    )
-    arguments.add_name(parametric, "--armature", "the character that walks")
-    arguments.add_name(parametric, "--source", "the armature to take the clip from (default: the character)")
-    arguments.add_name(parametric, "--action", "an action of that armature (default: whatever moves it now)")
-    parametric.add_argument(
-        "--start",
-        type=arguments.frame,
-        metavar="FRAME",
-        help="frame on which the walk begins (default: where the clip does)",
-    )
-    parametric.add_argument(
-        "--speed", type=arguments.positive, metavar="M/S", help="walk at another mean speed than the clip's"
-    )
-    parametric.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    arguments.add_output(parametric)
 
 
 def _make(options: argparse.Namespace) -> None:

@@ -1,10 +1,12 @@
-"""Writing a character to a file with Blender's own exporters."""
+"""Writing a character to a file: with Blender's own exporters, and its motion with labels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import bpy
 
+from .. import api
 from ..animation.exporting import BVH, FBX, GLTF, exporting
 from ..animation.frame_range import play_range
 from ..animation.objects import leave_modes, select
@@ -81,3 +83,15 @@ def _select_character(obj: bpy.types.Object) -> None:
     select(obj)
     for child in obj.children_recursive:
         child.select_set(child.visible_get())
+
+
+def write_labels(
+    obj: bpy.types.Object,
+    path: Path | None,
+    frames: tuple[int, int],
+    settings: Mapping[str, Any] | None = None,
+    style: str = "",
+) -> None:
+    """Write what a character shows on frames `first, last` if a file was named."""
+    if path:
+        api.write_labels(obj, path, frames, settings, style)

@@ -12,73 +12,69 @@ from ...core.files.whole_file import write_text
 from ..animation.steps import Steps, finish
 from ..interface import report_text
 from ..retarget import api
-from ..retarget.options import OPTIONS
-from . import arguments, dataset, export
+from ..retarget.settings import OPTIONS
+from . import arguments, export
+from .arguments import command
 
 NOT_OF_CONTINUE = ("continue_for", "continue_until_end", "frame_start", "mirror", "start_here")
 _REPORT = "write slip, penetration and reach as measured"
+_TO = "a curve to go along after the clip's end, or an object to go to and to follow"
 CLIP = "{clip}"  # placeholder of a clip's name in the name of an output file
 
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    retarget = commands.add_parser(
-        "retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character"
+    retarget = command(
+        commands,
+        "retarget",
+        _retarget,
+        "put a clip of another armature, of a file, or all clips of a folder on a character",
     )
-    retarget.set_defaults(run=_retarget)
-    arguments.add_armature(retarget, "--target")
+    retarget.armature("--target")
     source = retarget.add_mutually_exclusive_group(required=True)
-    arguments.add_name(source, "--source", "the source armature")
-    source.add_argument(
-        "--file",
-        type=arguments.given_file,
-        metavar="FILE",
-        help="a clip: .bvh, .fbx, .glb, .npz, .npy or .csv",
-    )
-    source.add_argument(
-        "--folder",
-        type=arguments.given_file,
-        metavar="FOLDER",
-        help="every clip of a folder, one action each, named after its file",
-    )
-    arguments.add_name(
-        retarget,
+    for option, read, metavar, told in (
+        ("--source", arguments.name, "NAME", "the source armature"),
+        ("--file", arguments.given_file, "FILE", "a clip: .bvh, .fbx, .glb, .npz, .npy or .csv"),
+        (
+            "--folder",
+            arguments.given_file,
+            "FOLDER",
+            "every clip of a folder, one action each, named after its file",
+        ),
+    ):
+        source.add_argument(option, type=read, metavar=metavar, help=told)
+    retarget.name(
         "--action",
         "an action of the source, may be repeated (default: whatever moves it now)",
         action="append",
     )
-    retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
-    arguments.add_options(retarget, OPTIONS)
-    _add_to(retarget)
-    dataset.add_labels(retarget)
-    arguments.add_output(retarget, _REPORT, f"; with {CLIP} in its name one file for each clip")
+    retarget.switch("--all-actions", "every action of the source")
+    retarget.options(OPTIONS)
+    retarget.name("--to", _TO)
+    retarget.labels()
+    retarget.output(_REPORT, f"; with {CLIP} in its name one file for each clip")
 
-    goes_on = commands.add_parser(
-        "continue", help="let a character's action go on by itself after its end (experimental)"
+    goes_on = command(
+        commands,
+        "continue",
+        _continue,
+        "let a character's action go on by itself after its end (experimental)",
     )
-    goes_on.set_defaults(run=_continue)
-    arguments.add_armature(goes_on)
-    arguments.add_name(goes_on, "--action", "an action of the armature (default: the one that it plays)")
+    goes_on.armature()
+    goes_on.name("--action", "an action of the armature (default: the one that it plays)")
     length = goes_on.add_mutually_exclusive_group(required=True)
     length.add_argument("--seconds", type=arguments.positive, metavar="SECONDS", help="for how long")
     length.add_argument("--until-scene-end", action="store_true", help="until the scene ends")
-    _add_to(goes_on)
-    arguments.add_options(goes_on, (option for option in OPTIONS if option.name not in NOT_OF_CONTINUE))
-    arguments.add_output(goes_on, _REPORT)
+    goes_on.name("--to", _TO)
+    goes_on.options(option for option in OPTIONS if option.name not in NOT_OF_CONTINUE)
+    goes_on.output(_REPORT)
 
-    encode = commands.add_parser("encode", help="save an armature's motion as a clip without its proportions")
-    encode.set_defaults(run=_encode)
-    arguments.add_armature(encode)
-    arguments.add_name(encode, "--action", "an action of the armature (default: whatever moves it now)")
-    encode.add_argument(
-        "--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write"
+    encode = command(
+        commands, "encode", _encode, "save an armature's motion as a clip without its proportions"
     )
-
-
-def _add_to(parser: argparse.ArgumentParser) -> None:
-    arguments.add_name(
-        parser, "--to", "a curve to go along after the clip's end, or an object to go to and to follow"
-    )
+    encode.armature()
+    encode.name("--action", "an action of the armature (default: whatever moves it now)")
+    encode.required_output("FILE", "the .npz or .csv file to write")
 
 
 def _retarget(options: argparse.Namespace) -> None:
@@ -130,7 +126,7 @@ def _finish(obj: bpy.types.Object, steps: Steps[list[api.BatchResult]], options:
     if options.report:
         _write_report(options.report, results)
     if made := [clip.action for clip in results if clip.action]:
-        dataset.write_labels(
+        export.write_labels(
             obj, getattr(options, "labels", None), (int(made[-1].frame_start), int(made[-1].frame_end))
         )
     if options.output:

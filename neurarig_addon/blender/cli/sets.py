@@ -1,42 +1,58 @@
-"""`neurarig set`: the clips that a game needs of a character."""
+"""`neurarig set` and `neurarig dataset`: the clips that a game needs of a character, and motions to learn
+from."""
 
 import argparse
 from typing import Any
 
 import bpy
 
+from ...core.labels import draws
 from .. import api
 from ..sets.options import OPTIONS
-from . import arguments, dataset, walk
+from . import arguments, export, walk
+from .arguments import command
 
 
 def add(commands: Any) -> None:
-    """Add the command to those of the parser."""
-    made = commands.add_parser(
-        "set", help="write the clips that a game needs of a character: idle, walk, run, starts, stops, turns"
+    """Add the commands to those of the parser."""
+    made = command(
+        commands,
+        "set",
+        _export,
+        "write the clips that a game needs of a character: idle, walk, run, starts, stops, turns",
     )
-    made.set_defaults(run=_export)
-    made.add_argument("folder", type=arguments.given_file, metavar="FOLDER", help="where the files go")
-    arguments.add_armature(made)
-    arguments.add_name(made, "--preset", "a walk preset for a character that does not walk yet")
-    made.add_argument(
+    made.takes("folder", arguments.given_file, "FOLDER", "where the files go")
+    made.armature()
+    made.name("--preset", "a walk preset for a character that does not walk yet")
+    made.takes(
         "--style",
-        type=walk.style,
+        walk.style,
+        "NAME[=WEIGHT]",
+        "a learned style for a character that does not walk yet; may be repeated",
         action="append",
         default=[],
-        metavar="NAME[=WEIGHT]",
-        help="a learned style for a character that does not walk yet; may be repeated",
     )
-    arguments.add_name(made, "--clip", "only this clip; may be repeated", action="append", default=[])
-    made.add_argument(
-        "--names",
-        type=arguments.name,
-        metavar="PATTERN",
-        help="how clips are called, such as {character}_{name}",
+    made.name("--clip", "only this clip; may be repeated", action="append", default=[])
+    made.takes("--names", arguments.name, "PATTERN", "how clips are called, such as {character}_{name}")
+    made.switch("--overwrite", "replace files that are there already")
+    made.labels()
+    made.options(OPTIONS)
+
+    drawn = command(
+        commands,
+        "dataset",
+        _draw,
+        "write random walks or poses of a character with labels, for learning",
     )
-    made.add_argument("--overwrite", action="store_true", help="replace files that are there already")
-    dataset.add_labels(made)
-    arguments.add_options(made, OPTIONS)
+    drawn.choice("kind", draws.KINDS, "what is drawn")
+    drawn.armature()
+    for option, default, metavar, told in (
+        ("--count", 10, "N", "how many (default: 10)"),
+        ("--seed", 0, "N", "another number draws others (default: 0)"),
+        ("--length", 72, "FRAMES", "of each walk (default: 72)"),
+    ):
+        drawn.takes(option, int, metavar, told, default=default)
+    drawn.required_output("FILE.npz")
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -46,7 +62,7 @@ def _export(options: argparse.Namespace) -> None:
         api.generate_walk(obj, preset=options.preset, **settings)
     if options.labels:  # of the walk that the clips are cut from
         start = int(obj.neurarig.walk.start_frame)
-        dataset.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
+        export.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
     given = arguments.given(options, OPTIONS)
     found = api.export_set(
         obj,
@@ -57,3 +73,14 @@ def _export(options: argparse.Namespace) -> None:
         **given,
     )
     print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")
+
+
+def _draw(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    found = api.draw_labels(
+        obj, options.output, options.kind, count=options.count, seed=options.seed, frames=options.length
+    )
+    print(
+        f"Wrote {len(found.settings)} {options.kind} of '{obj.name}', {len(found.frames)} frames, to"
+        f" '{options.output}'."
+    )

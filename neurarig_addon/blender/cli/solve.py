@@ -9,55 +9,38 @@ from ..animation.steps import finish
 from ..neural_pose import mocap
 from ..neural_pose.settings import CLIP_OPTIONS
 from . import arguments, export
+from .arguments import command
 
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    solve = commands.add_parser("solve", help="pose a character from recorded points, feet planted")
-    solve.set_defaults(run=_solve)
-    arguments.add_armature(solve)
-    solve.add_argument(
+    solve = command(commands, "solve", _solve, "pose a character from recorded points, feet planted")
+    solve.armature()
+    solve.takes(
         "--points",
-        type=arguments.given_file,
+        arguments.given_file,
+        "FILE",
+        ".bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters in .npz",
         required=True,
-        metavar="FILE",
-        help=".bvh; points in .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy, .json; pose parameters in .npz",
     )
-    solve.add_argument(
+    solve.takes(
         "--map",
+        None,
+        "POINT=NAME",
+        "which recorded point is which, or subject=NAME to choose one person; may be repeated",
         action="append",
         default=[],
-        metavar="POINT=NAME",
-        help="which recorded point is which, or subject=NAME to choose one person; may be repeated",
     )
-    solve.add_argument(
-        "--noise", type=arguments.number, metavar="MM", help="error of the points in millimetres (default: 1)"
-    )
-    arguments.add_options(solve, CLIP_OPTIONS)
-    solve.add_argument(
-        "--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls"
-    )
-    solve.add_argument(
-        "--frames",
-        type=arguments.frame,
-        metavar="FIRST",
-        help="frame at which the clip begins (default: the scene's first)",
-    )
-    arguments.add_output(solve, "write slip, penetration and reach of the solved clip")
+    solve.number("--noise", "MM", "error of the points in millimetres (default: 1)")
+    solve.options(CLIP_OPTIONS)
+    solve.choice("--controls", ("fk", "ik"), "FK bones (default), or IK controls")
+    solve.frames("--frames", "FIRST", "frame at which the clip begins (default: the scene's first)")
+    solve.output("write slip, penetration and reach of the solved clip")
 
-    pose = commands.add_parser("pose", help="save a character's motion as SMPL-like pose parameters")
-    pose.set_defaults(run=_pose)
-    arguments.add_armature(pose)
-    pose.add_argument(
-        "--frames",
-        type=arguments.frame,
-        nargs=2,
-        metavar=("FIRST", "LAST"),
-        help="default: the action's range, else the scene's",
-    )
-    pose.add_argument(
-        "--output", type=arguments.file, required=True, metavar="FILE.npz", help="the file to write"
-    )
+    pose = command(commands, "pose", _pose, "save a character's motion as SMPL-like pose parameters")
+    pose.armature()
+    pose.frames("--frames", ("FIRST", "LAST"), "default: the action's range, else the scene's")
+    pose.required_output("FILE.npz")
 
 
 def _solve(options: argparse.Namespace) -> None:

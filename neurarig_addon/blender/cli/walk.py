@@ -16,8 +16,9 @@ from ..walk.bake import bake_options
 from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.blend import OPTIONS as BLEND_OPTIONS
 from ..walk.hands import HAND_POSES
-from ..walk.settings.choices import OPTIONS
-from . import arguments, dataset, export
+from ..walk.settings.requirements import OPTIONS
+from . import arguments, export
+from .arguments import command
 
 # Options that count on a path only, and for one gait only.
 ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
@@ -44,68 +45,40 @@ SETTINGS = (
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    walk = commands.add_parser(
-        "walk", help="make a character walk, bake it, report on it, write it to a file"
+    walk = command(
+        commands, "walk", _walk, "make a character walk, bake it, report on it, write it to a file"
     )
-    walk.set_defaults(run=_walk)
-    arguments.add_armature(walk)
-    walk.add_argument(
-        "--speed",
-        type=arguments.number,
-        metavar="M/S",
-        help="walking speed in metres a second (default: natural for the leg length)",
-    )
-    walk.add_argument(
-        "--profile",
-        type=arguments.name,
-        metavar="NAME|FILE",
-        help="walk by a logic profile instead of the human gait",
-    )
-    arguments.add_options(walk, OPTIONS)
-    arguments.add_name(
-        walk, "--path", "what to walk along: a curve, an empty with others on it, an object with keys"
-    )
-    arguments.add_name(walk, "--ground", "the mesh object or collection to walk on")
-    walk.add_argument(
-        "--arrive", type=arguments.frame, metavar="FRAME", help="arrive at the end of the path at this frame"
-    )
-    walk.add_argument(
+    walk.armature()
+    walk.number("--speed", "M/S", "walking speed in metres a second (default: natural for the leg length)")
+    walk.takes("--profile", arguments.name, "NAME|FILE", "walk by a logic profile instead of the human gait")
+    walk.options(OPTIONS)
+    walk.name("--path", "what to walk along: a curve, an empty with others on it, an object with keys")
+    walk.name("--ground", "the mesh object or collection to walk on")
+    walk.frames("--arrive", "FRAME", "arrive at the end of the path at this frame")
+    walk.takes(
         "--marker",
-        type=arguments.marker,
+        arguments.marker,
+        "METRES[@FRAME][+SECONDS]",
+        "arrive at a distance along the path at a frame and pause there, e.g. 3.5@60+2; may be repeated",
         action="append",
-        metavar="METRES[@FRAME][+SECONDS]",
-        help="arrive at a distance along the path at a frame and pause there, e.g. 3.5@60+2; may be repeated",
     )
-    walk.add_argument(
+    walk.takes(
         "--act",
-        type=arguments.act,
+        arguments.act,
+        "KIND[@WHERE][,FIELD=VALUE]",
+        "do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame,"
+        " SIT,thing=Chair,seconds=3; may be repeated",
         action="append",
-        metavar="KIND[@WHERE][,FIELD=VALUE]",
-        help=(
-            "do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame,"
-            " SIT,thing=Chair,seconds=3; may be repeated"
-        ),
     )
-    walk.add_argument(
-        "--start-turn",
-        type=arguments.number,
-        metavar="DEGREES",
-        help="degrees turned from the path at the start, left positive",
-    )
-    walk.add_argument(
-        "--end-turn",
-        type=arguments.number,
-        metavar="DEGREES",
-        help="degrees to turn on the spot at the end of the path, left positive",
-    )
-    arguments.add_name(walk, "--look-at", "the object that head and chest turn to")
-    walk.add_argument(
+    walk.number("--start-turn", "DEGREES", "degrees turned from the path at the start, left positive")
+    walk.number("--end-turn", "DEGREES", "degrees to turn on the spot at the end of the path, left positive")
+    walk.name("--look-at", "the object that head and chest turn to")
+    walk.number(
         "--facing",
-        type=arguments.number,
-        metavar="DEGREES",
-        help="degrees the body is turned from its direction of travel, left positive: 180 walks backward",
+        "DEGREES",
+        "degrees the body is turned from its direction of travel, left positive: 180 walks backward",
     )
-    arguments.add_name(walk, "--face", "the object that the body faces in travel and path")
+    walk.name("--face", "the object that the body faces in travel and path")
     walk.add_argument(
         "--in-stride",
         dest="start_standing",
@@ -113,72 +86,40 @@ def add(commands: Any) -> None:
         const=False,
         help="enter the path in full stride instead of from standing",
     )
-    walk.add_argument(
-        "--prints",
-        type=arguments.file,
-        metavar="FILE.json",
-        help="edited footprints, as saved from a character",
+    walk.takes("--prints", arguments.file, "FILE.json", "edited footprints, as saved from a character")
+    walk.name("--stand-on", "the moving object to stand on: a deck, a train")
+    walk.choice(
+        "--controls", ("auto", "fk"), "fk: rotations on the character's own bones only", default="auto"
     )
-    arguments.add_name(walk, "--stand-on", "the moving object to stand on: a deck, a train")
-    walk.add_argument(
-        "--controls",
-        choices=("auto", "fk"),
-        default="auto",
-        type=str.lower,
-        help="fk: rotations on the character's own bones only",
-    )
-    walk.add_argument(
+    walk.choice(
         "--hands",
-        choices=[pose.lower() for pose in HAND_POSES],
-        type=str.lower,
-        help="how the fingers of both hands are held (default: auto)",
+        (pose.lower() for pose in HAND_POSES),
+        "how the fingers of both hands are held (default: auto)",
     )
-    arguments.add_name(walk, "--blend-into", "the action that takes over from the walk", dest="blend_action")
-    arguments.add_options(walk, BLEND_OPTIONS)
-    arguments.add_name(walk, "--preset", "a walk preset, e.g. Natural, Brisk, Heavy")
-    walk.add_argument(
-        "--seed",
-        dest="variation_seed",
-        type=int,
-        metavar="N",
-        help="another number is another take, with --set variation=1",
-    )
-    walk.add_argument(
-        "--person",
-        dest="person_seed",
-        type=int,
-        metavar="N",
-        help="another number is another person, with --set individual=1",
-    )
-    walk.add_argument(
+    walk.name("--blend-into", "the action that takes over from the walk", dest="blend_action")
+    walk.options(BLEND_OPTIONS)
+    walk.name("--preset", "a walk preset, e.g. Natural, Brisk, Heavy")
+    for option, setting, told in (
+        ("--seed", "variation_seed", "another number is another take, with --set variation=1"),
+        ("--person", "person_seed", "another number is another person, with --set individual=1"),
+    ):
+        walk.takes(option, int, "N", told, dest=setting)
+    walk.takes(
         "--style",
-        type=style,
+        style,
+        "NAME[=WEIGHT]",
+        "walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be"
+        " repeated",
         action="append",
         default=[],
-        metavar="NAME[=WEIGHT]",
-        help=(
-            "walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be"
-            " repeated"
-        ),
     )
-    walk.add_argument(
-        "--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated"
-    )
-    walk.add_argument(
-        "--frames",
-        type=arguments.frame,
-        nargs=2,
-        metavar=("FIRST", "LAST"),
-        help="default: the scene's range",
-    )
-    walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    arguments.add_options(walk, BAKE_OPTIONS)
-    dataset.add_labels(walk)
-    arguments.add_output(walk, "write the contact report")
-
-    detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
-    detect.set_defaults(run=_detect)
-    arguments.add_armature(detect)
+    walk.takes("--set", _slider, "SLIDER=VALUE", "may be repeated", action="append", default=[])
+    walk.frames("--frames", ("FIRST", "LAST"), "default: the scene's range")
+    walk.switch("--bake", "bake to keyframes of a new action")
+    walk.options(BAKE_OPTIONS)
+    walk.labels()
+    walk.output("write the contact report")
+    command(commands, "detect", _detect, "print which bone plays which role, as JSON").armature()
 
 
 def _walk(options: argparse.Namespace) -> None:
@@ -219,7 +160,7 @@ def _walk(options: argparse.Namespace) -> None:
         arguments.warn(f"'{obj.name}': {sentence}")
     if options.report:
         api.save_report(obj, options.report)
-    dataset.write_labels(
+    export.write_labels(
         obj, options.labels, (first, last), _told(settings), json.dumps(settings.get("styles", {}))
     )
     # a .bvh begins again after its last frame

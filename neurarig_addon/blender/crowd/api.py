@@ -16,7 +16,7 @@ from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ...core.geometry.rotation import norms
-from ..animation.deletion import is_deleted
+from ..animation.objects import is_deleted
 from ..animation.steps import Steps, at_once, part_of
 from ..character import holding, record
 from ..walk.api.walk import generate_walk, remove_walk
@@ -24,7 +24,7 @@ from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
 from ..walk.settings.requirements import require_walk
 from ..walk.way import path, world
-from . import copied, loops, members, paths, ways
+from . import loops, members, paths, ways
 from .ways import Member
 
 STAND, BESIDE = "STAND", "BESIDE"
@@ -277,7 +277,7 @@ def _walked(
         bpy.context.scene,
         hero.neurarig.walk.mode == "PATH" and hero.neurarig.walk.path is not None,
     )
-    person = {} if obj == hero else copied.person_of(hero, obj, scene, draw)
+    person = {} if obj == hero else members.person_of(hero, obj, scene, draw)
     with ExitStack() as on_failure:
         way: dict[str, Any] = {}
         if given:
@@ -295,7 +295,7 @@ def _walked(
         with kept_on_failure(obj):
             with changes.as_one(obj):
                 if obj != hero:
-                    copied.copy_settings(hero, obj, with_way=not given)
+                    members.copy_settings(hero, obj, with_way=not given)
             report = yield from generate_walk.steps(obj, **person, **way)
         on_failure.pop_all()
     if before is not None and before != obj.neurarig.walk.path and paths.MADE in before:

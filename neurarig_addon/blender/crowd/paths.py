@@ -18,7 +18,7 @@ from ..animation.keyframes import Channel, Keyed, write_keyed
 from ..animation.objects import link_beside
 from ..walk.source.walk_frame import walk_frame
 from ..walk.way import keyed_path, path, world
-from ..walk.way.new_curve import new_curve
+from ..walk.way.keyed_path import new_curve
 
 # custom property of curves that were made for a character, and its text for those of a table
 MADE, LOADED = "neurarig_path", "loaded"

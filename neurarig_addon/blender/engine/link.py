@@ -20,10 +20,10 @@ from ...core.gait.contract_pose import outputs_of, posed, resized
 from ...core.gait.kinds.profile_gait import ProfileGait
 from ...core.human.gait_network import GaitNetwork, HumanContract
 from ...link.brains import OnlineBrains
+from ...link.handshake import LOOPBACK
 from ...link.learner import NewBrain
-from ...link.ports import LOOPBACK
 from ...link.server import Served, Server, Status
-from ..animation.deletion import object_of
+from ..animation.objects import object_of
 from ..animation.write_pose import apply_row
 from ..character import record
 from ..interface import screen

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
+from ..animation.properties import KEPT, Marked
 from ..character.selection import armature_of
 from .operator import CharacterOperator
 
@@ -28,7 +28,7 @@ class _FileWriter(_FileReader):
     already."""
 
     bl_options: ClassVar[set[str]] = {"REGISTER"}
-    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+    check_existing: KEPT.switch(default=True, options={"HIDDEN"})
 
     def file_name(self, obj: bpy.types.Object) -> str:
         """Return the name that is proposed for the file."""
@@ -41,16 +41,15 @@ class _FileWriter(_FileReader):
 
 def reads(description: str, *endings: str) -> type:
     """Return a base of operators that read a file with one of these endings."""
-    return _of_file(_FileReader, description, endings)
+    return _of_file(_FileReader, description, endings, KEPT)
 
 
-def writes(description: str, *endings: str, **marks: Any) -> type:
-    """Return a base of operators that write a file with one of these endings; `marks`: keywords of its
-    property."""
-    return _of_file(_FileWriter, description, endings, **marks)
+def writes(description: str, *endings: str, marked: Marked = KEPT) -> type:
+    """Return a base of operators that write a file with one of these endings; `marked`: of its property."""
+    return _of_file(_FileWriter, description, endings, marked)
 
 
-def _of_file(base: type, description: str, endings: tuple[str, ...], **marks: Any) -> type:
-    path = StringProperty(name="File Path", description=description, subtype="FILE_PATH", **marks)
-    shown = StringProperty(default=";".join(f"*{ending}" for ending in endings), options={"HIDDEN"})
+def _of_file(base: type, description: str, endings: tuple[str, ...], marked: Marked) -> type:
+    path = marked.text("File Path", description, subtype="FILE_PATH")
+    shown = KEPT.text(default=";".join(f"*{ending}" for ending in endings), options={"HIDDEN"})
     return type(base.__name__, (base,), {"__annotations__": {"filepath": path, "filter_glob": shown}})

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
-
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
+from ..animation.properties import KEPT, Marked
 
-_PROPERTIES = {bool: BoolProperty, int: IntProperty, float: FloatProperty, str: StringProperty}
+_METHODS = {bool: "switch", int: "whole", float: "number", str: "text"}  # of `Marked`
 
 
 @dataclass(frozen=True)
@@ -47,35 +46,15 @@ class Option:
         """The identifiers of a choice."""
         return tuple(identifier for identifier, *_ in self.items)
 
-    def full_property(self, **marks: Any) -> Any:
-        """Return the property of a group of settings or an operator; `marks`: keywords that its neighbours
-        share."""
-        items = {"items": self.items} if self.items else {}
-        kind = EnumProperty if items else _PROPERTIES[self.kind]
-        return kind(
-            name=self.label,
-            description=self.description,
-            default=self.default,
-            **items,
-            **{**marks, **self.rna},
-        )
-
-    def brief_property(self, **marks: Any) -> Any:
-        """Return the property of an operator that takes the option for once: without limits, and described in
-        brief."""
-        items = (
-            {"items": tuple((identifier, label, "") for identifier, label, _ in self.items)}
-            if self.items
-            else {}
-        )
-        kind = EnumProperty if items else _PROPERTIES[self.kind]
-        return kind(
-            name=self.label,
-            description=self.brief or self.description,
-            default=self.default,
-            **items,
-            **marks,
-        )
+    def declared(self, marked: Marked, is_brief: bool) -> Any:
+        """Return its property, among others that are so `marked`; `is_brief`: without limits and described
+        in brief, as of an operator that takes it for once."""
+        words = self.label, self.brief if is_brief and self.brief else self.description
+        own = {} if is_brief else dict(self.rna)
+        if self.items:
+            items = tuple((*item[:2], "" if is_brief else item[2]) for item in self.items)
+            return marked.choice(*words, items=items, default=self.default, **own)
+        return getattr(marked, _METHODS[self.kind])(*words, default=self.default, **own)
 
     def require(self, value: Any) -> None:
         """Raise NeuraRigError if a value that a script gives is not one of the choices, or no number."""
@@ -97,17 +76,9 @@ class Option:
             )
 
 
-def properties_of(options: Iterable[Option], /, **marks: Any) -> type:
-    """Return a base of a group of settings, or an operator, that has these options as properties."""
+def properties_of(options: Iterable[Option], marked: Marked = KEPT, is_brief: bool = False) -> type:
+    """Return a base of a group of settings, or an operator, that has these options as properties (see
+    `Option.declared`)."""
     return type(
-        "Options", (), {"__annotations__": {option.name: option.full_property(**marks) for option in options}}
-    )
-
-
-def brief_properties_of(options: Iterable[Option], /, **marks: Any) -> type:
-    """Return a base of operators that take these options for once, without their limits."""
-    return type(
-        "BriefOptions",
-        (),
-        {"__annotations__": {option.name: option.brief_property(**marks) for option in options}},
+        "Options", (), {"__annotations__": {each.name: each.declared(marked, is_brief) for each in options}}
     )

@@ -3,8 +3,7 @@ otherwise they are moved."""
 
 from typing import Any, ClassVar
 
-from bpy.props import EnumProperty
-
+from ..animation.properties import ASKED
 from ..character import lasting
 from ..character.selection import armature_of
 from .operator import CharacterOperator
@@ -19,15 +18,14 @@ class RemoveOperator(CharacterOperator):
     bl_label: str
     keep: ClassVar[str]  # the property by which it stays
     keeping: ClassVar[str]  # what the button says then
-    bakes: EnumProperty(
-        name="Actions",
-        description="What becomes of actions that move NeuraRig's controls",
+    bakes: ASKED.choice(
+        "Actions",
+        "What becomes of actions that move NeuraRig's controls",
         items=(
             (lasting.MOVE, "Move to Bones", "They move the character's own bones, with a key on every frame"),
             (lasting.KEEP, "Keep Controls", "NeuraRig's controls stay in the rig and are yours"),
             (lasting.LEAVE, "Remove Anyway", "They stay in the file and move nothing"),
         ),
-        options={"SKIP_SAVE"},
     )
 
     @classmethod

@@ -8,7 +8,7 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..animation import scratch
-from ..animation.deletion import is_deleted
+from ..animation.objects import is_deleted
 from ..live import handlers
 
 _going: list["Work"] = []

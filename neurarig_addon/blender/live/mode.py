@@ -15,8 +15,8 @@ from ..animation.scratch import is_passing
 from ..character import controls, moving, record
 from ..character.changes import Changes
 from . import handlers
+from .handlers import Place, Roster
 from .memory import Memory
-from .roster import Place, Roster
 
 GOES_ON = "Until then it keeps its last valid motion."
 

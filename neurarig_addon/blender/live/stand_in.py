@@ -14,9 +14,9 @@ import numpy as np
 
 from ...core.posing.channels import rotation_path
 from ..animation import compat
-from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.frame_range import played_range
 from ..animation.keyframes import Channel, write_channels
+from ..animation.scratch import same_frame_after, show
 from ..character import record
 
 

@@ -19,18 +19,18 @@ from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
 from ...core.neural.reach.lock_plan import lockable
-from ..animation.deletion import is_deleted, still_there
 from ..animation.frame_range import frames_between
+from ..animation.objects import is_deleted, still_there
 from ..animation.steps import Steps, at_once, part_of
 from ..animation.write_pose import apply_row
 from ..character import holding, integrity, lasting, record
 from ..character.record import POSE
 from ..character.requirements import require_editable
 from ..over import taker
-from . import bake as keys
-from . import live, over, solve, target_settings, targets
+from . import clip as keys
+from . import live, over, settings, solve, targets
+from .empties import SETS
 from .follower import WantedPoints
-from .points import SETS
 from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
 
 
@@ -65,7 +65,7 @@ def pose_targets(
     ways = integrity.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
-            with target_settings.changes.as_one(obj):
+            with settings.changes.as_one(obj):
                 own.live = False
                 if not keep:
                     targets.remove(obj)
@@ -107,7 +107,7 @@ def choose_target(
     ways = integrity.Ways(first_way(record.kind_of(obj) or own.controls))
     while True:
         with ways as way, ready(obj, way):
-            with target_settings.changes.as_one(obj):
+            with settings.changes.as_one(obj):
                 item = targets.choose(obj, point, target, bone)
                 item.lock = item.lock if lock is None else lock
                 item.weight = item.weight if weight is None else weight
@@ -136,11 +136,11 @@ def remove_targets(
     require_attached(obj)
     own = obj.neurarig.neural_pose
     if points is not None and {item.point for item in own.targets} - set(points):
-        with target_settings.changes.as_one(obj):
+        with settings.changes.as_one(obj):
             targets.remove(obj, points)
         return []
     holding.require_detachable(obj)
-    with target_settings.changes.as_one(obj):
+    with settings.changes.as_one(obj):
         own.live = False
         notes = holding.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose, bakes_on_layer=bakes)
         targets.remove(obj)

@@ -13,9 +13,9 @@ from gpu_extras.batch import batch_for_shader
 from ...core.neural.points import INDEX
 from ..interface.screen import on_screen
 from . import live
+from .empties import label
 from .follower import Follower
 from .places import is_there
-from .points import label
 
 _INKS = {"L": (0.25, 0.55, 1.0, 0.9), "R": (1.0, 0.3, 0.25, 0.9), "": (1.0, 0.8, 0.2, 0.9)}
 _WIDE = 0.7  # share of an empty's size: half the width of the diamond in it

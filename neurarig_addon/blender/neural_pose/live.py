@@ -14,7 +14,7 @@ from ..character import record
 from ..character.record import POSE
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import follower, target_settings, targets
+from . import follower, settings, targets
 from .follower import Follower
 
 _followers: Memory[Follower] = Memory()
@@ -108,7 +108,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 def register() -> None:
     """Start following targets."""
     _mode.begin(
-        {target_settings.changes: _settings_changed, record.changes: forget},
+        {settings.changes: _settings_changed, record.changes: forget},
         after=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo,
         redo_post=_on_undo,
     )  # fmt: skip

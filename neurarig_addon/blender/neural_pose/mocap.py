@@ -25,8 +25,8 @@ from ..character import holding, integrity, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from ..character.record import POSE
-from . import bake as keys
 from . import clip, live, settings
+from . import clip as keys
 from .clip import ClipOptions, SolvedClip
 from .recording import PointRecording
 from .requirements import checked_kind, first_way, ready

@@ -20,9 +20,9 @@ from ..character.state import State, state_of
 from ..over import taker, wishes
 from ..retarget import live as retarget_live
 from ..walk.show import live as walk_live
-from . import target_settings, targets
-from .points import label
-from .target_settings import UNTURNED, NeuraRigTarget
+from . import settings, targets
+from .empties import label
+from .settings import UNTURNED, NeuraRigTarget
 
 POINTS_OVER = REACHING
 missed = taker.missed
@@ -91,7 +91,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
     world = np.full((len(POINTS), 3), np.nan)
     for point, matrix in shown.items():
         world[INDEX[point]] = np.array(matrix.translation) * scene.unit_settings.scale_length
-    with _kept_on_failure(obj, had), target_settings.changes.as_one(obj):
+    with _kept_on_failure(obj, had), settings.changes.as_one(obj):
         targets.add(obj, scene, shown, world, character.body.leg_length, lambda _: False)
         for item in own.targets:
             if item.point in shown and item.point not in had:
@@ -113,7 +113,7 @@ def choose(
     targets.require_target(obj, point, target, bone)
     character = read_character(obj, bpy.context.scene)
     own = obj.neurarig.neural_pose
-    with _kept_on_failure(obj, {item.point for item in own.targets}), target_settings.changes.as_one(obj):
+    with _kept_on_failure(obj, {item.point for item in own.targets}), settings.changes.as_one(obj):
         item = targets.choose(obj, point, target, bone)
         item.lock, item.grip = False, _grip_of(character, point)
         item.weight = item.weight if weight is None else weight
@@ -126,7 +126,7 @@ def choose(
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[str]:
     """Remove targets (None: all) from a walking character; its hands follow the walk again."""
     own = obj.neurarig.neural_pose
-    with target_settings.changes.as_one(obj):
+    with settings.changes.as_one(obj):
         targets.remove(obj, points)
         own.live = own.live and len(own.targets) > 0
     return []
@@ -187,7 +187,7 @@ class _kept_on_failure:
         if kind is None and not (holder.error or own.error):
             return
         reason = holder.error or own.error
-        with target_settings.changes.unheard():
+        with settings.changes.unheard():
             targets.remove(obj, {item.point for item in own.targets} - self._had)
             own.live, own.error = self._was_live, ""
         if kind is None:

@@ -12,7 +12,7 @@ from ..over import wishes
 from ..retarget import live as retarget_live
 from ..walk.show import live as walk_live
 from ..walk.source import keys
-from . import over, target_settings, targets
+from . import over, settings, targets
 
 _known: Memory[bool] = Memory()  # characters already given empties of their own if they needed them
 
@@ -26,7 +26,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     try:
         over.require_no_circle(obj)
     except NeuraRigError as error:
-        with target_settings.changes.unheard():
+        with settings.changes.unheard():
             own.error, own.live = str(error), False
     (walk_live if record.holds(obj, record.WALK) else retarget_live).refresh(obj)
 
@@ -40,7 +40,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 def _end(obj: bpy.types.Object) -> None:
     """Remove targets together with the walk or clip that they go over."""
     own = obj.neurarig.neural_pose
-    with target_settings.changes.unheard():
+    with settings.changes.unheard():
         targets.remove(obj)
         own.live, own.error = False, ""
 
@@ -64,7 +64,7 @@ _HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
 def register() -> None:
     """Start following targets over walks and clips."""
     handlers.add(_HANDLERS)
-    target_settings.changes.listeners.append(_settings_changed)
+    settings.changes.listeners.append(_settings_changed)
     record.changes.listeners.append(_attachment_changed)
     wishes.ends.listeners.append(_end)
     scratch.company.append(wishes.things)
@@ -73,7 +73,7 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and forget everything."""
     handlers.remove(_HANDLERS)
-    target_settings.changes.listeners.remove(_settings_changed)
+    settings.changes.listeners.remove(_settings_changed)
     record.changes.listeners.remove(_attachment_changed)
     wishes.ends.listeners.remove(_end)
     scratch.company.remove(wishes.things)

@@ -13,9 +13,9 @@ from ..interface.panel import (
     draw_where,
 )
 from . import live, over
+from .empties import label, length
 from .places import is_there
-from .points import label, length
-from .target_settings import HOLD_ICONS
+from .settings import HOLD_ICONS
 
 
 class NEURARIG_UL_targets(bpy.types.UIList):

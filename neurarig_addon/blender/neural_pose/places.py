@@ -9,8 +9,8 @@ import bpy
 import numpy as np
 
 from ...core.neural.points import INDEX, POINTS
-from . import target_settings
-from .points import in_order
+from . import settings
+from .empties import in_order
 from .solve import PointTrust
 
 STILL = 2e-6  # relative: a smaller move is none; the float32 of a parent's matrix is no more precise
@@ -152,7 +152,7 @@ def is_there(target: bpy.types.Object | None) -> bool:
     return target is not None and bool(target.original.users_scene)
 
 
-def _counts(item: target_settings.NeuraRigTarget) -> bool:
+def _counts(item: settings.NeuraRigTarget) -> bool:
     return item.use and is_there(item.object) and (item.lock or item.is_free or item.weight > 0.0)
 
 

@@ -22,11 +22,11 @@ from ...core.neural.figure_pose import in_between as pose_in_between
 from ...core.neural.points import POINTS
 from ...core.skeleton.roles import SIDES
 from ..animation import compat
-from ..animation.evaluated_pose import same_frame_after
+from ..animation.scratch import same_frame_after
 from ..character import ledger
-from . import bake as keys
+from . import clip as keys
 from . import empties, live, solve, targets
-from .points import label
+from .empties import label
 from .requirements import require_attached, require_keyable, require_one_piece
 
 _NEXT_TO = 0.01  # frames: a key this near is on this frame

@@ -7,14 +7,14 @@ import bpy
 
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
-from ..animation.deletion import is_deleted
+from ..animation.objects import is_deleted
 from ..character import holding, integrity, record, stash
 from ..character.controls import REACH, PosingChoice
 from ..character.controls.attachment import FK
 from ..character.read_character import read_character
 from ..character.record import POSE
 from ..character.requirements import require_editable
-from . import live, target_settings, targets
+from . import live, settings, targets
 from .tryout import pose_tryout, tried
 
 KINDS = {"FK": FK, "IK": REACH}  # kind in the settings -> kind of controls
@@ -58,7 +58,7 @@ def ready(obj: bpy.types.Object, way: PosingChoice) -> Iterator[None]:
             require_one_piece(obj)
     except BaseException:
         if not is_deleted(obj):
-            with target_settings.changes.as_one(obj):
+            with settings.changes.as_one(obj):
                 if not was_held:
                     targets.remove(obj)
                 own.live = was_live

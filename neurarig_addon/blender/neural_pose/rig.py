@@ -21,7 +21,7 @@ from ...core.posing.posing import Poser
 from ...core.posing.rig_table import RigTable
 from ...core.posing.trunk_bend import TrunkBend
 from ...core.skeleton.roles import SIDES, sided
-from ..animation.evaluated_pose import pose_matrices
+from ..animation.scratch import pose_matrices
 from ..character import controls, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import OWN_FK

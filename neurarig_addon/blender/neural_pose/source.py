@@ -17,8 +17,8 @@ from ...core.neural.point_body import PointBody
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
-from ..animation.evaluated_pose import same_frame_after, show
 from ..animation.frame_range import frames_between
+from ..animation.scratch import same_frame_after, show
 from ..animation.steps import Steps
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps

@@ -9,10 +9,9 @@ from mathutils import Matrix, Vector
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
 from ..animation import compat, objects
-from . import empties, target_settings
-from .empties import ALONG, COLLECTION, MARK
+from . import empties, settings
+from .empties import ALONG, COLLECTION, HELD_AT_FIRST, MARK, in_order, label
 from .places import STILL, is_there
-from .points import HELD_AT_FIRST, in_order, label
 
 
 def add(
@@ -46,7 +45,7 @@ def add(
 
 def choose(
     obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = ""
-) -> target_settings.NeuraRigTarget:
+) -> settings.NeuraRigTarget:
     """Have a point of a character follow a checked object, or the head of one of its bones; return the item
     of the list."""
     own = obj.neurarig.neural_pose
@@ -111,7 +110,7 @@ def take_own(obj: bpy.types.Object) -> None:
     ]
     if not shared or obj.library:
         return
-    with target_settings.changes.as_one(obj):
+    with settings.changes.as_one(obj):
         for item in sorted(shared, key=lambda item: INDEX[item.point]):  # parents first
             item.object = objects.copied(item.object)
             item.object.parent = empties.holder(obj, item.point)
@@ -226,13 +225,13 @@ def _hangs_at(target: bpy.types.Object) -> Vector:
     return stands.to_translation()
 
 
-def _new(obj: bpy.types.Object, point: str) -> target_settings.NeuraRigTarget:
+def _new(obj: bpy.types.Object, point: str) -> settings.NeuraRigTarget:
     item = obj.neurarig.neural_pose.targets.add()
     item.point, item.lock = point, point in HELD_AT_FIRST
     return item
 
 
-def _drop_made(item: target_settings.NeuraRigTarget) -> None:
+def _drop_made(item: settings.NeuraRigTarget) -> None:
     target = item.object
     if (
         item.is_made

@@ -15,8 +15,7 @@ import numpy as np
 
 from ...core.body.hold import REACHING, held
 from ...core.errors import NeuraRigError
-from ..animation.evaluated_pose import seen
-from ..animation.scratch import alone
+from ..animation.scratch import alone, seen
 from ..animation.steps import Steps
 from ..character import carry, record
 from ..character.changes import Changes

@@ -29,8 +29,8 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ...core.sequence.continuation import require_seconds
 from ..animation import compat
-from ..animation.evaluated_pose import same_frame_after, show, show_again
 from ..animation.frame_range import play_range, played_range
+from ..animation.scratch import same_frame_after, show, show_again
 from ..animation.steps import Steps, at_once, finish, finish_in_sight
 from ..character import bakes as bakes_of
 from ..character import holding, integrity, lasting, record, requirements, stash
@@ -42,7 +42,7 @@ from . import source as clip_source
 from .bake import BatchResult
 from .choices import Choices
 from .clip import first_way
-from .options import CONTINUING
+from .settings import CONTINUING
 from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS

@@ -19,10 +19,9 @@ from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
 from ..animation import compat
-from ..animation.deletion import is_deleted
-from ..animation.evaluated_pose import seen
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
-from ..animation.scratch import alone
+from ..animation.objects import is_deleted
+from ..animation.scratch import alone, seen
 from ..animation.steps import Steps, part_of
 from ..character import bakes, carry, holding, integrity, legs, stash
 from ..character.integrity import DeformingBones, find_controls_steps

@@ -10,12 +10,14 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.resample import MOST_FRAMES
 from ...core.retarget.options import Follow, RetargetOptions, Root
+from ...core.sequence.blocking import FEWEST, LONGEST_S, MOST
+from ..animation.curve_pose import PROPERTIES, split_path
 from ..animation.frame_range import checked_frame
-from .options import OPTIONS
-from .settings import ARMATURE, FILE, OWN
-from .source import ClipSource, moves_object
+from .settings import ARMATURE, FILE, OPTIONS, OWN
+from .source import ClipSource, curves_of, moves_object
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 _FRAMES = {
@@ -140,3 +142,16 @@ def _check(given: dict[str, Any]) -> None:
         if name == "step" and (value < 1 or value != int(value) or value > MOST_FRAMES):
             size = "small" if value < MOST_FRAMES else "large"
             raise NeuraRigError(f"The frame step {value:g} is too {size}; use 1 or more, a whole number.")
+
+
+def poses_of(source: ClipSource, clip: Encoding) -> np.ndarray | None:
+    """Return the rows `(n,)` of a clip on which its source has keys, None if these are not a few poses of a
+    step."""
+    keyed = {
+        round(point.co.x - clip.frames[0])
+        for curve in curves_of(source)
+        if split_path(curve.data_path)[1] in PROPERTIES and not curve.mute
+        for point in curve.keyframe_points
+    }
+    rows = np.array(sorted(row for row in keyed if 0 <= row < len(clip)), dtype=int)
+    return rows if FEWEST <= len(rows) <= MOST and rows[-1] - rows[0] <= LONGEST_S * clip.fps else None

@@ -13,7 +13,7 @@ from ..walk import slider_curves
 from . import lead
 from .choices import Choices
 from .clip import Target
-from .options import CONTINUING
+from .settings import CONTINUING
 
 SPEED, TURN = "continue_speed", "continue_turn"
 PATHS = {name: f"neurarig.retarget.{name}" for name in (SPEED, TURN)}

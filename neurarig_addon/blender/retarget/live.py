@@ -23,15 +23,15 @@ from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
 from ..character import carry, holding, ledger, record, standing
 from ..character.record import CLIP
+from ..live.handlers import Place
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from ..live.roster import Place
 from ..over import taker, wishes
 from . import drive, lead, read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
-from .options import FILLING
+from .settings import FILLING
 
 OPENING_S, LONGEST_AT_OPENING = 0.8, 3000  # seconds, and frames, that are read of a clip while a file opens
 RENDERS = frozenset(("-a", "--render-anim", "-f", "--render-frame"))

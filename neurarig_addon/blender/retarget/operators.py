@@ -6,16 +6,17 @@ from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProper
 
 from ...core.errors import NeuraRigError
 from ...core.sequence.continuation import LONGEST_S
+from ..animation.properties import ASKED
 from ..animation.steps import Steps
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.file_operator import writes
 from ..interface.operator import CharacterOperator, StepsOperator, named
-from ..interface.options import brief_properties_of
+from ..interface.options import properties_of
 from ..interface.removing import RemoveOperator
 from . import api
-from .options import CONTINUING, OPTIONS
+from .settings import CONTINUING, OPTIONS
 
 _CHECK = BoolProperty(
     name="Check Motion",
@@ -23,11 +24,11 @@ _CHECK = BoolProperty(
     default=True,
 )
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
-ASKED = (*SHOWN, "frame_start", *CONTINUING)
+TAKEN = (*SHOWN, "frame_start", *CONTINUING)
 
 
 class _Chosen(
-    brief_properties_of((option for option in OPTIONS if option.name in ASKED), options={"SKIP_SAVE"}),
+    properties_of((option for option in OPTIONS if option.name in TAKEN), ASKED, is_brief=True),
     CharacterOperator,
 ):
     """Choices that a script may give; the others are taken from the panel."""
@@ -62,7 +63,7 @@ class _Chosen(
         """Return what was given, as arguments of the functions."""
         given = {
             name: getattr(self, name)
-            for name in (*_Chosen.__annotations__, *ASKED)
+            for name in (*_Chosen.__annotations__, *TAKEN)
             if self.properties.is_property_set(name)
         }
         for name, found in (
@@ -274,7 +275,7 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_encode_action(
-    writes("The .npz or .csv file to write", ".npz", ".csv", options={"SKIP_SAVE"}), bpy.types.Operator
+    writes("The .npz or .csv file to write", ".npz", ".csv", marked=ASKED), bpy.types.Operator
 ):
     """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 

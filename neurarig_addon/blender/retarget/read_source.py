@@ -44,8 +44,7 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from ..character.standing_pose import is_chosen
 from . import drive, splices
-from .blocking import poses_of
-from .choices import Choices
+from .choices import Choices, poses_of
 from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
 from .source import (

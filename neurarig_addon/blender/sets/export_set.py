@@ -32,8 +32,7 @@ from ..walk.walk import WalkSource
 from .figure import game_figure
 from .files import METRE, write_fbx, write_glb
 from .motion import Player
-from .skeleton import game_skeleton
-from .soles import soles_of
+from .skeleton import game_skeleton, soles_of
 
 MANIFEST = "manifest.json"
 PICTURE, ADULT_M = 128, 1.6  # pixels; height of an adult's head bone

@@ -1,23 +1,28 @@
 """The skeleton that an engine gets: the character's own bones, or of a control rig those that deform, one of
-them on the ground.
+them on the ground, and where the soles are.
 
 It looks along -Y, which exporters turn into an engine's own forward.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...core.character.character import Character
+from ...core.files.json_text import rounded
 from ...core.geometry.rotation import about_z, norms, orthonormal
 from ...core.hands.digits import hand_digits
+from ...core.sets.clip import FEET
 from ...core.sets.naming import Convention
 from ...core.skeleton.roles import SIDES, RoleMap
 from ..character import record
 from ..character.controls import ours
 from ..character.controls.attachment import FK, LAYER
+from ..character.legs import CARRIERS, CarriedPoints
+from ..walk.walk import WalkSource
 
 FORWARD = about_z(np.array(-0.5 * np.pi))  # from the walk frame, where ahead is x
 # unturned where y is up
@@ -227,4 +232,32 @@ def _unused(name: str, used) -> str:
     taken, number, found = set(used), 1, name
     while found in taken:
         found, number = f"{name}_{number}", number + 1
+    return found
+
+
+POINTS = ("heel", "ball", "toe")
+
+
+def soles_of(obj: bpy.types.Object, source: WalkSource, skeleton: GameSkeleton) -> dict[str, Any]:
+    """Return for each foot its heel, ball and toe tip: the exported `bone` that carries it, and where it is
+    `at` rest.
+
+    In metres: to the left, ahead, up; no point for a foot none of whose bones is exported.
+    """
+    carried, role_of = (
+        CarriedPoints(obj, source.body, source.roles),
+        {name: role for role, name in source.roles.bones.items()},
+    )
+    found: dict[str, Any] = {}
+    for side, foot in enumerate(FEET):
+        for column, point in enumerate(CARRIERS):
+            bone = carried.bones[side][column]
+            if point in POINTS and (name := skeleton.roles.get(role_of[bone])):
+                rest = np.array(obj.data.bones[bone].matrix_local, dtype=float)
+                place = skeleton.from_armature @ rest @ np.append(carried.local[side, column], 1.0)
+                ahead, left, up = FORWARD.T @ place[:3] / skeleton.metre
+                found.setdefault(foot, {})[point] = {
+                    "bone": name,
+                    "at": rounded(np.array([left, ahead, up]), 5),
+                }
     return found

@@ -7,7 +7,6 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.props import PointerProperty
 
 from ...core.blend.beside import Beside
 from ...core.blend.blend import Blend, Wish, planned
@@ -63,17 +62,14 @@ def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> N
     changes.tell(obj)
 
 
-class BlendSettings(properties_of(OPTIONS, **SETTING)):
+class BlendSettings(properties_of(OPTIONS, SETTING)):
     """The settings of the action into which a walk blends."""
 
-    blend_action: PointerProperty(
-        name="Blend Into",
-        description=(
-            "Action that takes over from the walk: a fight, a gesture, anything that is keyed for this"
-            " character"
-        ),
+    blend_action: KEYABLE.thing(
+        "Blend Into",
+        "Action that takes over from the walk: a fight, a gesture, anything that is keyed for this character",
         type=bpy.types.Action,
-        **{**KEYABLE, "update": _chosen},
+        update=_chosen,
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-from bpy.props import EnumProperty
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
@@ -14,8 +13,8 @@ from ...core.gait.sliders.style import StyleTrack
 from ...core.hands.hand_pose import POSES, Grip, Hand, grip_channels
 from ...core.posing.channels import Channels
 from ..animation.keyframes import Channel, bone_channels
+from ..animation.properties import PLAIN
 from ..character import fingers, record
-from ..character.changes import PLAIN
 from ..character.read_character import read_character
 from .changes import changes
 
@@ -42,12 +41,11 @@ def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> N
 
 
 def _hand_pose(side: str):
-    return EnumProperty(
-        name=f"{side} Hand",
-        description=f"How the fingers of the {side.lower()} hand are held",
+    return PLAIN.choice(
+        f"{side} Hand",
+        f"How the fingers of the {side.lower()} hand are held",
         items=_ITEMS,
         default="AUTO",
-        **PLAIN,
         update=_chosen,
     )
 

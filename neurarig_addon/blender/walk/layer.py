@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable
 
 import bpy
 import numpy as np
-from bpy.props import EnumProperty, FloatProperty, PointerProperty
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
@@ -28,17 +27,14 @@ LONGEST = 20_000  # most frames of an action
 class LayerSettings:
     """The settings of the action over a walk."""
 
-    layer_action: PointerProperty(
-        name="Action",
-        description=(
-            "Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose"
-        ),
+    layer_action: KEYABLE.thing(
+        "Action",
+        "Action to play over the walk, on the parts whose bones it keys: a wave, a look, a carried pose",
         type=bpy.types.Action,
-        **KEYABLE,
     )
-    layer_parts: EnumProperty(
-        name="Parts",
-        description="Parts of the character that the action moves",
+    layer_parts: KEYABLE.choice(
+        "Parts",
+        "Parts of the character that the action moves",
         items=(
             (TRUNK, "Trunk", "The spine", 1),
             (HEAD, "Head", "Neck and head", 2),
@@ -47,40 +43,24 @@ class LayerSettings:
         ),
         default=set(PARTS),
         options={"ENUM_FLAG"},
-        **KEYABLE,
     )
-    layer_blend: EnumProperty(
-        name="Blend",
-        description="How the action combines with the walk",
+    layer_blend: SETTING.choice(
+        "Blend",
+        "How the action combines with the walk",
         items=(
             (REPLACE, "Replace", "Replace the walk's own motion"),
             (ADD, "Add", "Add to the walk's own motion"),
         ),
         default=REPLACE,
-        **SETTING,
     )
-    layer_weight: FloatProperty(
-        name="Strength",
-        description="How strongly the action plays. Can be keyed",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-        **KEYABLE,
-    )
-    layer_offset: FloatProperty(
-        name="Delay (frames)",
-        description="Frames to delay the action",
-        default=0.0,
-        **SETTING,
-    )
-    layer_ease: FloatProperty(
-        name="Ease (frames)",
-        description="Frames to blend in before the action's first key and out after its last",
+    layer_weight: KEYABLE.share("Strength", "How strongly the action plays. Can be keyed", default=1.0)
+    layer_offset: SETTING.number("Delay (frames)", "Frames to delay the action")
+    layer_ease: SETTING.number(
+        "Ease (frames)",
+        "Frames to blend in before the action's first key and out after its last",
         default=10.0,
         min=0.0,
         soft_max=50.0,
-        **SETTING,
     )
 
 

@@ -11,7 +11,7 @@ from ...core.character.character import Character
 from ...core.ikrig.encode import encode
 from ...core.takes.performance import Performance
 from ..recordings import read_clip
-from ..styles.library import CMU
+from ..styles.people import CMU
 from .finish import backwards, bowing, held_low, lessened, looking_ahead, taking, with_keys
 from .made import ARMS
 

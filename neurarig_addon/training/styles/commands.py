@@ -15,8 +15,7 @@ from ...core.styles.learned_style import write_style
 from ...core.styles.likeness import StyleFit
 from ...core.styles.recording import record
 from .curves import people_curves_of
-from .library import ENTRIES, Entry, read_recording
-from .people import write_common_manner
+from .people import ENTRIES, Entry, read_recording, write_common_manner
 from .tuned_styles import MADE, MadeStyle
 
 SHIPPED = DATA / "styles"
@@ -26,7 +25,7 @@ def add_styles(commands: argparse._SubParsersAction) -> None:
     """Add the library's subcommand to a command line."""
     styles = commands.add_parser("styles", help="learn the library of styles anew from recordings")
     styles.add_argument(
-        "recordings", type=Path, help="folder with the clips that `training.styles.library` names"
+        "recordings", type=Path, help="folder with the clips that `training.styles.people` names"
     )
     styles.add_argument(
         "--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)"

@@ -32,8 +32,7 @@ from ...core.styles.likeness import recorded_angles, walked_angles
 from ...core.styles.recording import Recorded, record
 from ...core.styles.styled_gait import in_styles
 from ...core.waves import TERMS, fourier_basis
-from .library import read_recording
-from .people import VHAT, mirrored
+from .people import VHAT, mirrored, read_recording
 
 # Who walks straight and evenly; whose clips are no walk of a stage, of rough ground or of an actor's manners.
 WALKERS = {

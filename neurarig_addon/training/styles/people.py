@@ -1,29 +1,57 @@
-"""What recorded people's walks have in common beside the natural walk: the mean of their styles.
+"""The recordings of the library of styles; and what recorded people's walks have in common beside the natural
+walk: the mean of their styles.
 
 Arms and head are left out, as those of a person are drawn (`gait/sliders/habits`), and so is what depends on
 how a skeleton rests: constant places and headings of feet.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
+from ...core.character.character import Character
 from ...core.contract.channels import CHANNELS, IS_LENGTH
 from ...core.contract.inputs import slow_inputs
 from ...core.errors import NeuraRigError
 from ...core.gait.inputs.proportions import natural_spacing
 from ...core.gait.kinds.gait import Gait
 from ...core.gait.kinds.natural import GROWS
+from ...core.skeleton.clip import Clip
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves
 from ...core.styles.learned_style import AHEAD, OUTWARD, STORE, LearnedStyle, write_style
 from ...core.styles.recording import Recorded, record
 from ...core.waves import TERMS
-from ..recordings import manifest_rows
-from .library import CMU, read_recording
+from ..recordings import manifest_rows, read_clip
+
+CMU = "mocap.cs.cmu.edu, created with funding from NSF EIA-0196217"
+
+
+class Entry(NamedTuple):
+    """A style of the library, and its clip relative to the folder of recordings."""
+
+    name: str
+    clip: str
+    description: str
+    credit: str
+
+
+# In the order of the menu.
+ENTRIES = tuple(
+    Entry(**row) for row in json.loads(Path(__file__).with_name("library.json").read_text(encoding="utf-8"))
+)
+
+
+def read_recording(path: Path) -> tuple[Character, Clip]:
+    """Return a clip and its character; raises NeuraRigError if it cannot be read."""
+    clip = read_clip(path)
+    return Character.of(clip.skeleton), clip
+
 
 NAME = "Common Manner"
 VHAT = 0.42  # the speed to which all are brought: 1.3 m/s of an adult

@@ -38,12 +38,11 @@ from .attachment import (
     require_bones,
     standing_in,
 )
-from .carrying import NotCarriedError, Tried
+from .carrying import NotCarriedError, Tried, takes_all_along
 from .foot_rolls import carriers, pivots, unroll
 from .ours import keep_to_itself
 from .probing.read_rig import probe
 from .table import read_table
-from .travelling import takes_all_along
 
 __all__ = [
     "BONES", "REACH", "WAYS", "PosingChoice", "attach", "deform_table", "detach", "foot_rolls",

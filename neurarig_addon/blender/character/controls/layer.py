@@ -12,10 +12,9 @@ from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 from . import fk, ours, shapes, snapshot
-from .aimed import aimed_at
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_bone_edits
-from .eyes import eye_drives
+from .eyes import aimed_at, eye_drives
 from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
 
 COLLECTION = "NeuraRig"

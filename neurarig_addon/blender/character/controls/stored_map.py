@@ -4,14 +4,14 @@ import hashlib
 import json
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ....core.controls.control_map import ControlMap, all_control_roles
 from ....core.errors import NeuraRigError
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
+from ...animation.properties import OVERRIDE
 from ...animation.renames import Renames
-from ..changes import OVERRIDABLE, Changes
+from ..changes import Changes
 from ..read_armature import bones_key
 from ..stored_json import parsed
 from .probing.read_rig import probe
@@ -28,16 +28,11 @@ def _corrected(line: bpy.types.PropertyGroup, _context: bpy.types.Context) -> No
 class NeuraRigControl(bpy.types.PropertyGroup):
     """One line of the control map: which bone is the control of a role."""
 
-    role: StringProperty(name="Role", description="What the control does", override=OVERRIDABLE)
-    bone: StringProperty(
-        name="Control",
-        description="The bone that an animator moves for this; empty where the rig has none",
-        override=OVERRIDABLE,
-        update=_corrected,
+    role: OVERRIDE.text("Role", "What the control does")
+    bone: OVERRIDE.text(
+        "Control", "The bone that an animator moves for this; empty where the rig has none", update=_corrected
     )
-    corrected: BoolProperty(
-        name="Corrected", description="Set by hand: Find Controls leaves it alone", override=OVERRIDABLE
-    )
+    corrected: OVERRIDE.switch("Corrected", "Set by hand: Find Controls leaves it alone")
 
 
 def stored_map(obj: bpy.types.Object) -> ControlMap:

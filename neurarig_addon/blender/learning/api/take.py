@@ -20,8 +20,8 @@ from ....core.path.curve import Curve
 from ....core.path.path import Path as CorePath
 from ....core.takes.parametric import Parametric, made_parametric
 from ....core.takes.performance import Performance
-from ...animation.deletion import is_deleted
 from ...animation.frame_range import checked_frame
+from ...animation.objects import is_deleted
 from ...animation.steps import Steps, at_once, part_of
 from ...character import holding, record
 from ...character.read_character import read_character
@@ -38,7 +38,7 @@ from ...walk.manner.gait_source import natural_gait
 from ...walk.settings.backup import kept_on_failure
 from ...walk.source.walk_frame import walk_frame
 from ...walk.way import path
-from ...walk.way.new_curve import new_curve
+from ...walk.way.keyed_path import new_curve
 from ...walk.way.path import line_of
 
 Source = str | Path | bpy.types.Action | bpy.types.Object

@@ -5,13 +5,14 @@ from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from ....core.neural.pose_parameters import PoseParameters
 from ...animation.frame_range import played_range
+from ...animation.properties import ASKED
 from ...animation.steps import Steps
 from ...character.record import POSE
 from ...interface.file_operator import writes
 from ...interface.operator import StepsOperator, named
-from ...interface.options import brief_properties_of
+from ...interface.options import properties_of
 from .. import api, mocap
-from ..points import out_of_reach
+from ..empties import out_of_reach
 from ..settings import CLIP_OPTIONS
 from .base import PosedOperator
 
@@ -66,7 +67,7 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_solve_clip(
-    brief_properties_of(CLIP_OPTIONS, options={"SKIP_SAVE"}), StepsOperator, bpy.types.Operator
+    properties_of(CLIP_OPTIONS, ASKED, is_brief=True), StepsOperator, bpy.types.Operator
 ):
     """Solve recorded points to a new action, with feet kept planted"""
 

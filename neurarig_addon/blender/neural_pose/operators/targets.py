@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 from ...interface.operator import CharacterOperator, named
 from ...interface.removing import RemoveOperator
 from .. import api, over, targets
-from ..points import POINT_ITEMS, SET_ITEMS, label
+from ..empties import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator
 
 _POINT = EnumProperty(

@@ -15,7 +15,7 @@ import numpy as np
 
 from ....core.acts.act_file import read_act, to_json, write_act
 from ....core.errors import NeuraRigError
-from ...character import holding, made
+from ...character import held, holding
 from ..changes import changes
 from ..footprints import act_handles
 from ..settings import requirements
@@ -154,7 +154,7 @@ def place_act(obj: bpy.types.Object, number: int) -> bpy.types.Object:
                 item.place, item.is_timed = handle, False
             _require_done(obj)
     except NeuraRigError:
-        made.remove(obj, handle)
+        held.remove(obj, handle)
         raise
     return handle
 

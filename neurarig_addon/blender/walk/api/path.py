@@ -11,7 +11,7 @@ from ...character.requirements import require_editable
 from ..changes import changes
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
-from ..way.new_curve import new_curve
+from ..way.keyed_path import new_curve
 
 LENGTH = 6.0  # leg lengths: about seven steps
 POINTS, POINTS_UPHILL = 3, 13

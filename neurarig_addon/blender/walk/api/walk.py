@@ -18,7 +18,7 @@ from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
 from ...animation.steps import Steps, at_once, part_of
 from ...character import bakes as bakes_of
-from ...character import holding, integrity, lasting, made, names
+from ...character import held, holding, integrity, lasting, names
 from ...character.controls import REACH, PosingChoice
 from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
@@ -244,7 +244,7 @@ def remove_walk(obj: bpy.types.Object, *, keep_bake: bool = False, bakes: str = 
         carrying.let_go(obj)
         handles.remove(obj)
         act_handles.remove_all(obj, source)
-        made.remove_all(obj)
+        held.remove_all(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return notes
 

@@ -13,9 +13,8 @@ from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided, stem_of
 from ...animation.curve_pose import split_path
-from ...animation.evaluated_pose import seen
 from ...animation.keyframes import Channel, bone_channels, bone_path
-from ...animation.scratch import alone
+from ...animation.scratch import alone, seen
 from ...animation.steps import Steps
 from ...character import bakes, carry, controls, record, turning
 from ...character.carry import GROUP

@@ -16,15 +16,14 @@ from ....core.errors import NeuraRigError
 from ....core.posing.channels import rotation_path
 from ....core.posing.posing import solve
 from ...animation.curve_pose import split_path
-from ...animation.evaluated_pose import pose_matrices, seen_poses
 from ...animation.keyframes import Channel, bone_channels, bone_path
-from ...animation.scratch import alone
+from ...animation.scratch import alone, pose_matrices, seen_poses
 from ...animation.steps import Steps
 from ...character import controls, names, record
 from ...character.bakes import Replaced
 from ...character.controls import snapshot
 from ...character.controls.attachment import FK, LAYER
-from ...character.own_matrices import own_matrix, own_matrix_channels
+from ...character.lasting import own_matrix, own_matrix_channels
 from ...character.state import State, state_of
 from .. import hands
 from ..walk import WalkSource

@@ -1,22 +1,22 @@
 """Edited footprints, `Object.neurarig.walk.prints`: their settings, and the core's edits that they stand
-for."""
+for; where their objects are."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    EnumProperty,
-    FloatProperty,
-    FloatVectorProperty,
-    IntProperty,
-    PointerProperty,
-)
+import numpy as np
+from mathutils import Matrix
 
 from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
-from ...character.changes import LIST, PLAIN, STATE
+from ....core.gait.prints.print_places import touches_of
+from ...animation import compat
+from ...animation.properties import LIST, PLAIN, STATE
 from ...live.memory import Memory
 from ..changes import KEYABLE, changes
+from ..walk import WalkSource
+from ..way import deck, world
 
 SIDES = {"LEFT": LEFT, "RIGHT": RIGHT}
 NAMES = {row: name for name, row in SIDES.items()}
@@ -27,77 +27,60 @@ _made: Memory[int] = Memory()  # how often each character's edits were rebuilt
 class NeuraRigPrint(bpy.types.PropertyGroup):
     """One edited footprint: how it differs from the planned one."""
 
-    side: EnumProperty(
-        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")),
-        **STATE,
-    )  # fmt: skip
-    number: IntProperty(
-        name="Number", description="Heel strikes of this foot since the walk's start", **STATE
-    )
-    along: FloatProperty(name="Ahead", description="Metres farther ahead than planned", **KEYABLE)
-    aside: FloatProperty(name="Left", description="Metres farther to the left than planned", **KEYABLE)
-    height: FloatProperty(name="Height", description="Metres above the ground", **KEYABLE)
-    yaw: FloatProperty(name="Turn", description="Turned to the left", subtype="ANGLE", **KEYABLE)
-    slope: FloatProperty(name="Slope", description="Tilted, toes down", subtype="ANGLE", **KEYABLE)
-    bank: FloatProperty(name="Bank", description="Tilted, left edge up", subtype="ANGLE", **KEYABLE)
-    ball_pivot: FloatProperty(
-        name="Ball Pivot",
-        description="Turn the foot on its ball while it stands, farther to the left than planned",
+    side: STATE.choice("Foot", "Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")))
+    number: STATE.whole("Number", "Heel strikes of this foot since the walk's start")
+    along: KEYABLE.number("Ahead", "Metres farther ahead than planned")
+    aside: KEYABLE.number("Left", "Metres farther to the left than planned")
+    height: KEYABLE.number("Height", "Metres above the ground")
+    yaw: KEYABLE.number("Turn", "Turned to the left", subtype="ANGLE")
+    slope: KEYABLE.number("Slope", "Tilted, toes down", subtype="ANGLE")
+    bank: KEYABLE.number("Bank", "Tilted, left edge up", subtype="ANGLE")
+    ball_pivot: KEYABLE.number(
+        "Ball Pivot",
+        "Turn the foot on its ball while it stands, farther to the left than planned",
         subtype="ANGLE",
         soft_min=-1.57,
         soft_max=1.57,
-        **KEYABLE,
     )
-    touch: FloatProperty(
-        name="Touch Later",
-        description="How much later the foot touches down, in percent of a stride; earlier below 0",
+    touch: KEYABLE.number(
+        "Touch Later",
+        "How much later the foot touches down, in percent of a stride; earlier below 0",
         subtype="PERCENTAGE",
         soft_min=-14.0,
         soft_max=14.0,
         min=-100.0,
         max=100.0,
-        **KEYABLE,
     )
-    lift: FloatProperty(
-        name="Lift Later",
-        description="How much later the foot leaves the ground, in percent of a stride; earlier below 0",
+    lift: KEYABLE.number(
+        "Lift Later",
+        "How much later the foot leaves the ground, in percent of a stride; earlier below 0",
         subtype="PERCENTAGE",
         soft_min=-14.0,
         soft_max=14.0,
         min=-100.0,
         max=100.0,
-        **KEYABLE,
     )
-    held: BoolProperty(
-        name="Stay", description="Skip this step: the foot stays on its print before", **KEYABLE
-    )
-    added: BoolProperty(name="Added", description="One step more than the walk has by itself", **STATE)
-    on_ground: BoolProperty(
-        name="On Ground",
-        description=(
-            "Lie on the ground wherever the print is moved. Off: height and tilt are those of its object"
-        ),
-        **KEYABLE,
+    held: KEYABLE.switch("Stay", "Skip this step: the foot stays on its print before")
+    added: STATE.switch("Added", "One step more than the walk has by itself")
+    on_ground: KEYABLE.switch(
+        "On Ground",
+        "Lie on the ground wherever the print is moved. Off: height and tilt are those of its object",
     )
     # Its object, and the object's transform when both last matched: a different one means that it was moved
     # by hand.
-    object: PointerProperty(type=bpy.types.Object, **STATE)
-    seen: FloatVectorProperty(size=16, **STATE)
+    object: STATE.thing(type=bpy.types.Object)
+    seen: STATE.numbers(size=16)
 
 
 class Footprints:
     """The footprints of a walk."""
 
-    show_footprints: BoolProperty(
-        name="Show Footprints",
-        description=(
-            "Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a"
-            " leg cannot reach"
-        ),
-        default=False,
-        **PLAIN,
+    show_footprints: PLAIN.switch(
+        "Show Footprints",
+        "Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a"
+        " leg cannot reach",
     )
-    prints: CollectionProperty(type=NeuraRigPrint, **LIST)
+    prints: LIST.items(type=NeuraRigPrint)
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -156,3 +139,44 @@ def find_or_add(obj: bpy.types.Object, side: int, number: int, on_ground: bool) 
         put(item, PrintEdit(side, number))
         item.on_ground = on_ground
     return item
+
+
+class SeenAt(NamedTuple):
+    """For some prints: world matrices of their objects, and of the character's walk frame at that time, all
+    `(n, 4, 4)`."""
+
+    objects: np.ndarray
+    walk_to_world: np.ndarray
+
+
+def is_held_elsewhere(handle: bpy.types.Object) -> bool:
+    """Return whether something of the user's decides where an object is."""
+    return handle.parent is not None or len(handle.constraints) > 0 or compat.is_animated(handle)
+
+
+def basis_at(handle: bpy.types.Object) -> Matrix:
+    """Return an object's current matrix, even if it has not been evaluated yet, as after opening a file."""
+    return handle.matrix_world if is_held_elsewhere(handle) else handle.matrix_basis
+
+
+def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> SeenAt:
+    """Return where the objects of the given prints are.
+
+    Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends
+    on the frame alone.
+    """
+    stands = np.repeat(deck.stand(obj, world.AS_IS)[None], len(items), axis=0)
+    objects = np.array([basis_at(item.object) for item in items], dtype=float)
+    moving = [
+        row
+        for row, item in enumerate(items)
+        if is_held_elsewhere(item.object) and world.may_move(item.object)
+    ]
+    if moving:
+        carriers = [*world.above(obj), *filter(None, [deck.of(obj)])]
+        touches = source.shown_frames(touches_of(source.walker, [edit_of(items[row]).key for row in moving]))
+        for row, touch in zip(moving, touches.tolist(), strict=True):
+            handle = items[row].object
+            with world.at_start(handle.users_scene[0], touch, [handle, *carriers]) as look:
+                objects[row], stands[row] = look.place(handle), deck.stand(obj, look)
+    return SeenAt(objects, stands @ source.walk_to_armature)

@@ -15,16 +15,14 @@ from mathutils import Matrix, Quaternion, Vector
 from ....core.gait.prints.print_places import edits_for, places_of
 from ....core.geometry.rotation import norms, orthonormal, rotated, to_quaternion, transposed
 from ....core.geometry.vectors import transformed
-from ...animation.deletion import remove_alone
-from ...animation.objects import drop_collection, own_collection
+from ...animation.objects import drop_collection, own_collection, remove_alone
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from ..changes import changes
 from ..walk import WalkSource
 from ..way import deck, world
 from . import edits
-from .edits import NeuraRigPrint
-from .handle_places import basis_at, is_held_elsewhere, seen_at
+from .edits import NeuraRigPrint, basis_at, is_held_elsewhere, seen_at
 
 COLLECTION = "NeuraRig Footprints"
 SIZE = 0.6  # share of the foot

@@ -1,6 +1,8 @@
 """Profiles: shipped ones and files, read into the .blend with their constants as sliders, and written back to
-files."""
+files; a network trained on one."""
 
+import base64
+import hashlib
 import os
 from functools import lru_cache
 from pathlib import Path
@@ -13,9 +15,14 @@ from ....core.files.given_file import exists
 from ....core.files.whole_file import write_text
 from ....core.gait.kinds.gait import PLAIN
 from ....core.gait.kinds.profile_gait import ProfileGait
+from ....core.learned.rule import profile_rule
+from ....core.learned.solver import pack_solver_weights
+from ....core.learned.teaching import Recipe, teach
 from ....core.logic.contract import random_inputs
 from ....core.logic.profile import FOLDER, Profile
+from ...animation.steps import Steps
 from ..changes import changes
+from . import gait_source
 from .gait_source import PROFILE, profile_of
 
 CHECKED_ROWS = 10_000
@@ -103,3 +110,23 @@ def _fill_constants(obj: bpy.types.Object, profile: Profile) -> None:
 
 def _files() -> list[Path]:
     return sorted(FOLDER.glob("*.json"))
+
+
+def train_steps(obj: bpy.types.Object, steps: int, seed: int) -> Steps[float]:
+    """Train in steps and put the weights into the character's settings; return the root mean square error in
+    metres and radians.
+
+    Raises NeuraRigError if the profile cannot walk or be learned.
+    """
+    settings = obj.neurarig.walk
+    gait_source.profile_gait(settings)
+    profile = gait_source.profile_of(settings)
+    taught = yield from teach(profile_rule(profile), Recipe(seed=seed, steps=steps))
+    weights = pack_solver_weights(taught.weights)
+    with changes.as_one(obj):
+        settings.profile_weights = base64.b64encode(weights).decode("ascii")
+        settings.profile_weights_for = (
+            f"{gait_source.digest(profile.to_json())}:{hashlib.sha256(weights).hexdigest()}"
+        )
+        settings.use_trained = True
+    return taught.error

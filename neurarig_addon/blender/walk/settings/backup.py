@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from ...animation.deletion import is_deleted
+from ...animation.objects import is_deleted
 from ..changes import changes
 from ..footprints import edits
 from ..way.given_acts import acts_of, set_acts

@@ -1,7 +1,5 @@
 """The sliders of the walk."""
 
-from bpy.props import FloatProperty
-
 from ....core.gait.sliders.style import Style
 from ..changes import KEYABLE
 
@@ -15,9 +13,9 @@ def _slider(
     factor: bool = True,
 ):
     """Return the property of a slider; its default is the natural walk's."""
-    return FloatProperty(
-        name=name,
-        description=description,
+    return KEYABLE.number(
+        name,
+        description,
         default=getattr(Style(), slider),
         soft_min=soft[0],
         soft_max=soft[1],
@@ -26,7 +24,6 @@ def _slider(
         step=1 if factor else 10,
         precision=2 if factor else 1,
         subtype="FACTOR" if factor else "NONE",
-        **KEYABLE,
     )
 
 
@@ -54,12 +51,10 @@ class WalkSliders:
     second in every scene.
     """
 
-    speed: FloatProperty(
-        name="Speed (m/s)",
-        description=(
-            "Walking speed in metres per second; stride and step rate follow. "
-            "Key it to start and stop: however sudden the key, it takes a few steps"
-        ),
+    speed: KEYABLE.number(
+        "Speed (m/s)",
+        "Walking speed in metres per second; stride and step rate follow. "
+        "Key it to start and stop: however sudden the key, it takes a few steps",
         default=Style().speed,
         min=0.0,
         soft_min=0.1,
@@ -67,7 +62,6 @@ class WalkSliders:
         max=100.0,
         step=1,
         precision=2,
-        **KEYABLE,
     )
     stride: _slider(
         "stride",

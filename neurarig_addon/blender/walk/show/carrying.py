@@ -12,8 +12,8 @@ import numpy as np
 from ....core.character.motion import Motion
 from ....core.errors import NeuraRigError
 from ....core.skeleton.roles import SIDES, sided
-from ...animation.deletion import remove_alone
-from ...character import held, made, record
+from ...animation.objects import remove_alone
+from ...character import held, record
 from ...character.held import FOREVER, Hold
 from ...live.memory import Memory
 from ..footprints import act_handles
@@ -53,9 +53,9 @@ def look() -> bool:
     _known.forget()
     owned: set[bpy.types.Object] = set()
     for obj in sorted(bpy.data.objects, key=lambda obj: obj.session_uid):
-        for thing in set(made.of(obj)) & owned if obj.library is None else ():
+        for thing in set(held.of(obj)) & owned if obj.library is None else ():
             act_handles.take_own(obj, thing)
-        owned.update(made.of(obj))
+        owned.update(held.of(obj))
     for thing in _held() if _count >= 0 else ():  # of a file just opened it is not known who was there
         held.release(thing, None)
     for thing in [thing for thing in bpy.data.objects if thing.session_uid in _made and thing not in owned]:

@@ -8,7 +8,7 @@ from ....core.posing.channels import Channels
 from ...animation.scratch import is_passing
 from ...animation.write_pose import Slots, apply_row
 from ...over import taker, wishes
-from ..source import lateness
+from ..source import keys
 from ..source.memory import Known, Ready, Untouched
 from ..walk import Block, Row
 from ..way import deck
@@ -86,7 +86,7 @@ def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 
 def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
     """Return the channels of one frame with hands, chest and head on their targets."""
-    moved = moment.depsgraph is not None and lateness.is_late(obj)
+    moved = moment.depsgraph is not None and keys.is_late(obj)
     wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
     return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
 

@@ -15,13 +15,13 @@ from ....core.posing.posing import Travel
 from ...animation.scratch import is_passing
 from ...character import holding, record
 from ...character.record import WALK
+from ...live.handlers import Place
 from ...live.memory import Memory
 from ...live.mode import LiveMode
-from ...live.roster import Place
 from ...over import taker, wishes
 from ..changes import changes
 from ..footprints import handles
-from ..source import keys, lateness, memory
+from ..source import keys, memory
 from ..source import source as walk_source
 from ..source.memory import Known
 from ..walk import Row
@@ -46,7 +46,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 _PUT = (travel.forget, carrying.forget, handles.forget, scenery.forget, _driving.forget)
 _READ = (memory.forget, taker.forget, lead.forget_deleted)  # and what was read of them
 
-_mode = LiveMode(WALK, "The walk", _adopt, (_late.clear, lateness.forget, *_PUT, *_READ))
+_mode = LiveMode(WALK, "The walk", _adopt, (_late.clear, keys.forget, *_PUT, *_READ))
 is_walking = _mode.poses
 
 
@@ -188,7 +188,7 @@ def _rows(
     for obj, found in objects:
         # Blender 4.2 crashes if a scene is made for it while it copies this one
         is_new = memory.known(obj) is None
-        is_late, reaches = found is None and lateness.is_late(obj), wishes.is_on(obj)
+        is_late, reaches = found is None and keys.is_late(obj), wishes.is_on(obj)
         if is_new or is_late or reaches:
             waiting.add(obj.session_uid)
         if not is_new and (reaches or not is_late):  # children of a bone have to find it on this frame
@@ -213,7 +213,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         carrying.look()
     ground.note_edits(depsgraph)
     scenery.note_edits(depsgraph)
-    lateness.look_again(update.id.original for update in depsgraph.updates)
+    keys.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)
     if not is_passing(scene):
         memory.unwatch_all_but(objects)
@@ -248,7 +248,7 @@ def _on_load(_path=None, _=None) -> None:
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo restores frame and pose together; only our caches are out of date."""
-    for forget in (*_PUT, memory.rig_changed, lateness.forget):
+    for forget in (*_PUT, memory.rig_changed, keys.forget):
         forget()
     _mode.look_again()
     _mode.objects(scene)  # finds and adopts the objects again

@@ -24,7 +24,7 @@ from ..walk import WalkSource
 from ..way import act_marks, deck, gaze
 from ..way.lead import lead_of
 from ..way.path import travels_with
-from ..way.sight import Sight
+from ..way.things import Sight
 from .memory import Rig
 
 ROUNDS = 8  # of planning a walk to things that move

@@ -17,7 +17,7 @@ from .. import blend, hands, layer, slider_curves
 from ..footprints import edits
 from ..walk import Row, WalkSource
 from ..way import gaze, lead
-from . import keys, lateness
+from . import keys
 from .memory import Known, RememberedWalk, Rig, Untouched, walkers
 from .plan import planned
 
@@ -250,7 +250,7 @@ def _update_untouched(walker: RememberedWalk, obj: bpy.types.Object, scene: bpy.
     """Note by what to tell that the walk is untouched, unless something may change it on any frame."""
     turns, is_led, reaches = walker.source.turns, lead.is_led(obj), obj.neurarig.neural_pose.live
     is_animated = (
-        walker.curves_key or walker.frames_key or layer.key(obj) or blend.key(obj) or lateness.is_late(obj)
+        walker.curves_key or walker.frames_key or layer.key(obj) or blend.key(obj) or keys.is_late(obj)
     )
     key = None if is_animated else keys.untouched_key(obj, scene, turns, is_led)
     if key is None:

@@ -21,8 +21,7 @@ from ...animation.objects import above
 from ...character import held
 from . import deck, scenery
 from .acts import NeuraRigAct, act_of, lacks_thing, needs_thing
-from .sight import Sight
-from .things import Thing
+from .things import Sight, Thing
 
 BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
 # leg lengths between places of a way, twice as many where there would be more of them

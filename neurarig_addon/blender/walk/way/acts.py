@@ -4,21 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
-from bpy.props import (
-    BoolProperty,
-    CollectionProperty,
-    EnumProperty,
-    FloatProperty,
-    IntProperty,
-    PointerProperty,
-    StringProperty,
-)
 
 from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
 from ....core.memory import remembered
-from ...character.changes import LIST, STATE
+from ...animation.properties import LIST, STATE
 from ..changes import KEYABLE, SETTING
 from . import world
 
@@ -44,84 +35,58 @@ ITEMS = (
 class NeuraRigAct(bpy.types.PropertyGroup):
     """An act: which one, where or when, and what it has to do with the things there."""
 
-    kind: EnumProperty(name="Act", description="What the character does there", items=ITEMS, **SETTING)
-    text: StringProperty(name="Learned Act", description="The act as it was learned, as JSON text", **STATE)
-    distance: FloatProperty(
-        name="Distance (m)",
-        description="Metres along the way to where the feet stand as it begins",
+    kind: SETTING.choice("Act", "What the character does there", items=ITEMS)
+    text: STATE.text("Learned Act", "The act as it was learned, as JSON text")
+    distance: SETTING.number(
+        "Distance (m)",
+        "Metres along the way to where the feet stand as it begins",
         min=0.0,
         soft_max=100.0,
         step=10,
         precision=2,
-        **SETTING,
     )
-    place: PointerProperty(
-        name="At Object",
-        description=(
-            "Do it where the way comes nearest to this object, whatever its distance says. "
-            "Where something is put down: at an empty, or on top of a mesh"
-        ),
+    place: KEYABLE.thing(
+        "At Object",
+        "Do it where the way comes nearest to this object, whatever its distance says. "
+        "Where something is put down: at an empty, or on top of a mesh",
         type=bpy.types.Object,
-        **KEYABLE,
     )
-    is_timed: BoolProperty(
-        name="At Frame",
-        description="Begin at a frame, or where the walk comes to at that frame",
-        default=False,
-        **SETTING,
-    )
-    frame: FloatProperty(
-        name="Frame",
-        description="Frame at which it begins",
-        default=50.0,
-        min=-1e6,
-        max=1e6,
-        step=100,
-        precision=0,
-        **SETTING,
-    )
-    length: FloatProperty(
-        name="Length (m)",
-        description=(
-            "Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long"
-            " as a leg"
-        ),
+    is_timed: SETTING.switch("At Frame", "Begin at a frame, or where the walk comes to at that frame")
+    frame: SETTING.frame("Frame", "Frame at which it begins", default=50.0, precision=0)
+    length: SETTING.number(
+        "Length (m)",
+        "Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long"
+        " as a leg",
         min=0.0,
         soft_max=4.0,
         max=100.0,
         step=5,
         precision=2,
-        **SETTING,
     )
-    rise: FloatProperty(
-        name="Height (m)",
-        description="Metres that the body rises above the higher end of a jump. 0: as high as it needs",
+    rise: SETTING.number(
+        "Height (m)",
+        "Metres that the body rises above the higher end of a jump. 0: as high as it needs",
         min=0.0,
         soft_max=0.6,
         max=10.0,
         step=2,
         precision=2,
-        **SETTING,
     )
-    seconds: FloatProperty(
-        name="For (s)",
-        description="Seconds that it lasts while it is held. 0: as recorded",
+    seconds: SETTING.number(
+        "For (s)",
+        "Seconds that it lasts while it is held. 0: as recorded",
         min=0.0,
         soft_max=60.0,
         max=1e4,
         step=10,
         precision=1,
-        **SETTING,
     )
-    thing: PointerProperty(
-        name="Thing",
-        description="The seat, what is picked up or put down, what is pointed at",
-        type=bpy.types.Object,
-        **KEYABLE,
+    thing: KEYABLE.thing(
+        "Thing", "The seat, what is picked up or put down, what is pointed at", type=bpy.types.Object
     )
-    hand: EnumProperty(
-        name="With",
-        description="Which hand it takes, or which foot it leaps off",
+    hand: SETTING.choice(
+        "With",
+        "Which hand it takes, or which foot it leaps off",
         items=(
             ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),
             ("LEFT", "Left", "The left one"),
@@ -129,15 +94,14 @@ class NeuraRigAct(bpy.types.PropertyGroup):
             ("BOTH", "Both", "A hand at each side of what it takes"),
         ),
         default="AUTO",
-        **SETTING,
     )
 
 
 class ActSettings:
     """The acts of a walk."""
 
-    acts: CollectionProperty(type=NeuraRigAct, **LIST)
-    active_act: IntProperty(name="Act", description="The act whose settings are shown", **STATE)
+    acts: LIST.items(type=NeuraRigAct)
+    active_act: STATE.whole("Act", "The act whose settings are shown")
 
 
 def act_of(item: NeuraRigAct) -> Act:

@@ -1,4 +1,4 @@
-"""The keys that move an object as a path: block a move first, then walk it."""
+"""The keys that move an object as a path: block a move first, then walk it. And new curves as paths."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +12,7 @@ from ....core.geometry.rotation import norms
 from ....core.geometry.vectors import transformed
 from ...animation import compat
 from ...animation.curve_pose import sampled
+from ...animation.objects import link_beside
 from ...animation.scratch import seen_places
 from ...character import ledger
 from .world import Look, may_move, origin
@@ -106,3 +107,22 @@ def _frames(curves: list[Any]) -> np.ndarray:
         if last > first
         else np.array([first, first + 1.0])
     )
+
+
+def new_curve(obj: bpy.types.Object, places: np.ndarray) -> bpy.types.Object:
+    """Return a new curve object through places `(n, 3)` of the world, beside a character."""
+    path = bpy.data.objects.new(f"{obj.name} Path", _curve(f"{obj.name} Path", places))
+    link_beside(obj, path)
+    return path
+
+
+def _curve(name: str, places: np.ndarray) -> bpy.types.Curve:
+    """Return a Bezier curve through places `(n, 3)`."""
+    curve = bpy.data.curves.new(name, "CURVE")
+    curve.dimensions = "3D"
+    points = curve.splines.new("BEZIER").bezier_points
+    points.add(len(places) - 1)
+    for point, place in zip(points, places.tolist(), strict=True):
+        point.co = place
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    return curve

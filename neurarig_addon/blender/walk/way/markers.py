@@ -7,13 +7,12 @@ from typing import Any
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, PointerProperty
 
 from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
 from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
-from ...character.changes import LIST, STATE
+from ...animation.properties import LIST, STATE
 from ..changes import KEYABLE, SETTING
 from .world import Look
 
@@ -21,18 +20,10 @@ FIELDS = ("distance", "place", "frame", "pause", "turn")
 SIGNED = ("frame", "turn")
 
 
-def _turn(name: str, description: str) -> FloatProperty:
+def _turn(name: str, description: str):
     """Return the property of a turn on the spot."""
-    return FloatProperty(
-        name=name,
-        description=description,
-        soft_min=-180.0,
-        soft_max=180.0,
-        min=-3600.0,
-        max=3600.0,
-        step=500,
-        precision=0,
-        **SETTING,
+    return SETTING.number(
+        name, description, soft_min=-180.0, soft_max=180.0, min=-3600.0, max=3600.0, step=500, precision=0
     )
 
 
@@ -44,52 +35,26 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
         "Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back"
     )
 
-    distance: FloatProperty(
-        name="Distance (m)",
-        description="Metres along the path",
-        min=0.0,
-        soft_max=100.0,
-        step=10,
-        precision=2,
-        **SETTING,
+    distance: SETTING.number(
+        "Distance (m)", "Metres along the path", min=0.0, soft_max=100.0, step=10, precision=2
     )
-    place: PointerProperty(
-        name="At Object",
-        description=(
-            "Place the waypoint where the path comes nearest to this object, whatever its distance says"
-        ),
+    place: KEYABLE.thing(
+        "At Object",
+        "Place the waypoint where the path comes nearest to this object, whatever its distance says",
         type=bpy.types.Object,
-        **KEYABLE,
     )
-    is_timed: BoolProperty(
-        name="At Frame",
-        description="Arrive at a frame: the speed on the way follows from it",
-        default=False,
-        **SETTING,
-    )
-    frame: FloatProperty(
-        name="Frame",
-        description="Frame of arrival",
-        default=50.0,
-        min=-1e6,
-        max=1e6,
-        step=100,
-        precision=1,
-        **SETTING,
-    )
-    pause: FloatProperty(
-        name="Pause (s)",
-        description="Seconds to stand and idle here. 0 walks on",
+    is_timed: SETTING.switch("At Frame", "Arrive at a frame: the speed on the way follows from it")
+    frame: SETTING.frame("Frame", "Frame of arrival", default=50.0)
+    pause: SETTING.number(
+        "Pause (s)",
+        "Seconds to stand and idle here. 0 walks on",
         min=0.0,
         soft_max=60.0,
         max=1e5,
         step=10,
         precision=2,
-        **SETTING,
     )
-    yields: BoolProperty(
-        name="Makes Way", description="Made by Clear Crossings, which makes it anew", default=False, **STATE
-    )
+    yields: STATE.switch("Makes Way", "Made by Clear Crossings, which makes it anew")
 
 
 class PathTimes:
@@ -100,24 +65,10 @@ class PathTimes:
     )
     end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
 
-    markers: CollectionProperty(type=NeuraRigMarker, **LIST)
-    active_marker: IntProperty(name="Waypoint", description="The waypoint whose settings are shown", **STATE)
-    is_due: BoolProperty(
-        name="Arrive",
-        description="Arrive at the end of the path at a frame: the speed follows from it",
-        default=False,
-        **SETTING,
-    )
-    arrive: FloatProperty(
-        name="Arrive at Frame",
-        description="Frame of arrival at the end of the path",
-        default=120.0,
-        min=-1e6,
-        max=1e6,
-        step=100,
-        precision=1,
-        **SETTING,
-    )
+    markers: LIST.items(type=NeuraRigMarker)
+    active_marker: STATE.whole("Waypoint", "The waypoint whose settings are shown")
+    is_due: SETTING.switch("Arrive", "Arrive at the end of the path at a frame: the speed follows from it")
+    arrive: SETTING.frame("Arrive at Frame", "Frame of arrival at the end of the path", default=120.0)
 
 
 def key(obj: bpy.types.Object) -> tuple:

@@ -9,9 +9,8 @@ import bpy
 import numpy as np
 
 from ...animation import compat
-from ...animation.evaluated_pose import seen
 from ...animation.frame_range import played_range
-from ...animation.scratch import alone
+from ...animation.scratch import alone, seen
 from ...live.memory import Memory
 from . import world
 

@@ -14,9 +14,8 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.geometry.vectors import transformed
 from ...animation import compat
-from ...animation.deletion import object_of
-from ...animation.evaluated_pose import show
-from ...animation.scratch import alone, remove_unused
+from ...animation.objects import object_of
+from ...animation.scratch import alone, remove_unused, show
 from ...character import held, record
 from ...live.memory import Memory
 from . import ground, world

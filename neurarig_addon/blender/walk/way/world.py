@@ -12,9 +12,8 @@ from mathutils import Matrix
 
 from ....core.errors import NeuraRigError
 from ...animation import compat
-from ...animation.evaluated_pose import seen
 from ...animation.objects import above, tail_of
-from ...animation.scratch import alone
+from ...animation.scratch import alone, seen
 from ...character import carry, standing
 from ...live.memory import Memory
 

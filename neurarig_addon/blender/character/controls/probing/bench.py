@@ -16,10 +16,9 @@ from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_rotation_vector
 from .....core.posing.channels import Channels, in_mode, rotation_path
 from ....animation import compat, scratch
-from ....animation.evaluated_pose import pose_matrices
 from ....animation.keyframes import Channel, write_channels
 from ....animation.renames import bone_of
-from ....animation.scratch import remove_unused
+from ....animation.scratch import pose_matrices, remove_unused
 from ....animation.write_pose import apply_row
 from .. import snapshot
 from . import paths

@@ -8,7 +8,7 @@ from bpy.props import EnumProperty
 from .....core.acts.limits import ADULT_LEG
 from .....core.errors import NeuraRigError
 from ....animation.objects import select
-from ....character import made
+from ....character import held
 from ....character.record import WALK
 from ....character.selection import armature_behind
 from ....interface.file_operator import reads, writes
@@ -62,7 +62,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
 def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object | None:
     """Return what is selected besides a character, the active object first; nothing that is part of it, leads
     it, or is ours."""
-    ours = made.of(obj)
+    ours = held.of(obj)
     others = sorted(context.selected_objects, key=lambda other: other != context.view_layer.objects.active)
     return next((other for other in others if armature_behind(other) != obj and other not in ours), None)
 

@@ -4,7 +4,7 @@ import bpy
 import numpy as np
 
 from .....core.errors import NeuraRigError
-from ....animation.deletion import object_of
+from ....animation.objects import object_of
 from ....character.selection import armature_of
 from ....interface.screen import on_screen
 from ...api import prints

@@ -8,7 +8,7 @@ from ....animation.steps import Steps
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
-from ...manner import profiles, trainer
+from ...manner import profiles
 
 
 class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
@@ -117,7 +117,7 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
     def steps(self, context, obj) -> Steps[float]:
-        return trainer.train_steps(obj, self.most_steps, self.seed)
+        return profiles.train_steps(obj, self.most_steps, self.seed)
 
     def done(self, context, obj, result: float):
         return f"Trained on '{obj.neurarig.walk.profile_name}'. Error {result:.1e} (m, rad)"
