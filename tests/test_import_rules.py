@@ -71,7 +71,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "human": {"character", "contract", "gait", "network"},
     "learned": {"files", "logic", "gait", "network"},
     "ikrig": {"geometry", "files", "skeleton", "character"},
-    "neural": {"geometry", "files", "skeleton", "character", "posing", "network"},
+    "neural": {"geometry", "files", "skeleton", "character", "body", "posing", "network"},
     "labels": {"geometry", "files", "body", "neural"},
     "over": {"geometry", "skeleton", "character", "body"},
     "retarget": {"geometry", "skeleton", "character", "body", "ground", "ikrig"},

@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.limbs import Aims, Limbs
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.frames import shortest_turn
 from neurarig_addon.core.neural.points import JOINTS
-from neurarig_addon.core.neural.reach.limb_reach import Aims, Limbs
 from neurarig_addon.core.neural.reach.trunk_reach import TrunkReach
 from neurarig_addon.core.neural.reach.trunk_step import Bounds, least_push
 from tests.core.neural_rigs import body, random_turns

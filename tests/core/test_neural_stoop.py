@@ -4,10 +4,10 @@ free arms come down."""
 import numpy as np
 import pytest
 
+from neurarig_addon.core.body.stoop import bundled_habit
 from neurarig_addon.core.geometry.rotation import dot, normalized
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
-from neurarig_addon.core.neural.drag.stoop import bundled_habit
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from tests.core.dragging import FEET, MAIN, drag_of, missed, moved, shown

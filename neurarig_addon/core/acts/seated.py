@@ -9,6 +9,9 @@ from ..body.arm import has_arm
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
+from ..body.stoop import bundled_habit, followed
+from ..contract.channels import CHANNELS
+from ..easing import smoothstep
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import (
@@ -34,8 +37,11 @@ STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat on
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds
 STRETCHED = 0.9  # of an arm's length to which a body stoops for what it takes
-DEEPEST = 1.35  # x its channels: how much deeper than filed an act stoops at most
-ROUNDS = 8  # of finding how deep; the hands reach the rest
+TRIED = np.linspace(0.0, 1.35, 46)  # x its depth as filed: how deep an act may stoop
+WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
+FALLS = 0.05  # leg lengths: an act whose pelvis comes down by less does not stoop
+LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
+STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 EXACT = 1e-3  # metres
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
@@ -199,24 +205,36 @@ def _raised(staged: Staged, rows: list[int]) -> np.ndarray:
 def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
     """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`."""
     body = staged.walker.body
-    arm = float(body.arm_length.mean())
-
-    tried = np.linspace(0.0, DEEPEST, 2**ROUNDS + 1)
-    away = norms(goals - _shoulders(staged, np.repeat(at, len(tried)), rows, tried[:, None]))
-    short = away.max(axis=1) - HAND * body.leg_length - STRETCHED * arm
-    low, high = 0, len(tried) - 1
-    if short[0] <= 0.0 or (short[-1] >= 0.0 and short[0] <= short[-1]):
-        high = 0
-    while short[-1] < 0.0 and high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if short[middle] <= 0.0 else (middle, high)
-    return staged.changed(much=float(tried[high]))
+    standing, filed = _shoulders(staged, np.append(0.0, at), rows).mean(axis=1)[:, 2]
+    trunk = float(body.shoulder[:, 2].mean() - body.hip[:, 2].mean()) / body.leg_length
+    deep = bundled_habit().deep(float(standing - filed) / body.leg_length, trunk)
+    taken = staged.asked.act.curves(staged.score.filed_at(at))[0]
+    mixes = np.array([_mix(taken, much, deep) for much in TRIED])
+    away = norms(goals - _shoulders(staged, np.repeat(at, len(TRIED)), rows, mixes)).max(axis=1)
+    left = (away - HAND * body.leg_length) / float(body.arm_length.mean()) - STRETCHED
+    return staged.changed(mix=_mix(taken, float(followed(left[None], TRIED, WORTH)[0]), deep))
 
 
-def _shoulders(staged: Staged, at: np.ndarray, rows: list[int], much: np.ndarray | None = None) -> np.ndarray:
-    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `much`: see
+def _mix(taken: np.ndarray, much: float, deep: float) -> np.ndarray:
+    """Return the channels `(46, 46)` of an act that stoops `much` as deep as it is filed, to the channels
+    `taken` `(46,)` and `deep` as in a `Habit`: the less, the more it stoops as people do."""
+    falls = CHANNELS.index("pelvis.z")
+    share = (1.0 - smoothstep(np.array(much))) * (taken[falls] < -FALLS)
+    height, back, *pitches = bundled_habit().more(0.0, np.array([much * deep]))[:, 0]
+    pelvis, trunk, head = np.radians(pitches)
+    chest = pelvis + (trunk - pelvis) / LEANS
+    found = much * np.eye(len(CHANNELS))
+    for name, value in zip(STOOPS, (-back, height, pelvis, chest, head), strict=True):
+        column = CHANNELS.index(name)
+        found[:, column] *= 1.0 - share
+        found[falls, column] += share * value / min(taken[falls], -FALLS)
+    return found
+
+
+def _shoulders(staged: Staged, at: np.ndarray, rows: list[int], mix: np.ndarray | None = None) -> np.ndarray:
+    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `mix`: see
     `Staged.values`."""
-    poised = staged.poised(at, much)
+    poised = staged.poised(at, mix)
     motions, root = poised.motions(staged.walker.body), poised.along.root
     return root.carried(np.stack([motions[sided("upper_arm", SIDES[row])].position for row in rows], axis=1))
 

@@ -48,7 +48,7 @@ class Staged:
     the body does around a flight;
     None for an act on the ground. `rests`: where the hips are while they rest on a seat. `grips`: where hands
     are while they touch
-    something.  `much`: how much of its channels the act needs.
+    something.  `mix` `(46, 46)`: the channels that it takes from those filed; None: as they are.
     """
 
     asked: ActMark
@@ -58,7 +58,7 @@ class Staged:
     catch: Catch | None = None
     rests: tuple[Hold, ...] = ()
     grips: tuple[Hold, ...] = ()
-    much: float = 1.0
+    mix: np.ndarray | None = None
 
     @property
     def seconds(self) -> float:
@@ -135,11 +135,11 @@ class Staged:
         )
         return evenly + smootherstep(np.minimum(at, self.seconds - at) / JOINS_S) * (gone - evenly)
 
-    def values(self, at: np.ndarray, much: np.ndarray | None = None) -> np.ndarray:
+    def values(self, at: np.ndarray, mix: np.ndarray | None = None) -> np.ndarray:
         """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends,
         and what the act adds.
 
-        `much` `(f, 1)`: how much of its channels, in place of its own.
+        `mix` `(f, 46, 46)`: in place of its own.
         """
         begin, end, rates = self._walked
         fades = min(FADES_S, 0.5 * self.seconds)
@@ -150,13 +150,9 @@ class Staged:
             + faded(at[:, None], 0.0, rates[0], fades)
             + faded((self.seconds - at)[:, None], 0.0, -rates[1], fades)
         )
-        added = self.asked.act.curves(self.score.filed_at(at))
-        return (
-            found
-            + (self.much if much is None else much)
-            * np.where(IS_LENGTH, self.walker.body.leg_length, 1.0)
-            * added
-        )
+        added, mix = self.asked.act.curves(self.score.filed_at(at)), self.mix if mix is None else mix
+        added = added if mix is None else (added[:, None] @ mix)[:, 0]
+        return found + np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
@@ -219,9 +215,9 @@ class Staged:
         motions, along, _ = self.motions(np.array([begin]))
         return motions, along.root
 
-    def poised(self, at: np.ndarray, much: np.ndarray | None = None) -> "Poised":
-        """Return what the motions at times `(f,)` follow from; `much`: see `values`."""
-        values, along, share = self.values(at, much), self.along(at), smootherstep(at / self.seconds)
+    def poised(self, at: np.ndarray, mix: np.ndarray | None = None) -> "Poised":
+        """Return what the motions at times `(f,)` follow from; `mix`: see `values`."""
+        values, along, share = self.values(at, mix), self.along(at), smootherstep(at / self.seconds)
         stand, hips, middle = self.feet.at(at, self._way(at, values, along)), self.hips(values, along), None
         if self.catch is None:
             hips = self._rested(at, hips)

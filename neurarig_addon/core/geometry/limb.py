@@ -28,16 +28,29 @@ def two_bones(
     upper, lower = np.asarray(upper, dtype=float), np.asarray(lower, dtype=float)
     line = effector - root
     distance = norms(line)
-    reach = np.clip(distance, np.abs(upper - lower), upper + lower)
+    reach, along, aside = sides(distance, upper, lower)
     nowhere = distance <= _NOWHERE * (upper + lower)
     direction = np.where(
         nowhere[..., None], normalized(otherwise), line / np.maximum(distance, 1e-300)[..., None]
     )
-    along = np.where(reach > 0.0, (reach**2 + upper**2 - lower**2) / np.maximum(2.0 * reach, 1e-300), 0.0)
-    along = np.clip(along, -upper, upper)
-    aside = np.sqrt(upper**2 - along**2)
     middle = root + direction * along[..., None] + across(pole, direction) * aside[..., None]
     return middle, root + direction * reach[..., None]
+
+
+def sides(
+    distance: np.ndarray, upper: np.ndarray, lower: np.ndarray, margin: float = 0.0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return how far a limb's end comes that is to be at a `distance`, and how far its middle joint is along
+    and off the line to there, by the law of cosines.
+
+    `margin`: of the limb's length, to which it is never fully straight nor folded. Any shapes that broadcast.
+    """
+    whole = upper + lower
+    reach = np.minimum(np.maximum(distance, np.abs(upper - lower) + margin * whole), (1.0 - margin) * whole)
+    square = upper * upper
+    along = (reach * reach + square - lower * lower) / np.maximum(2.0 * reach, 1e-300)
+    along = np.minimum(np.maximum(along, -upper), upper)
+    return reach, along, np.sqrt(square - along * along)
 
 
 def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from ...core.neural.drag.stoop import STORE
+from ...core.body.stoop import STORE
 from ...core.neural.likely.likely_pose import PRIOR
 from ...core.neural.likely.pose_prior import write_pose_prior
 from ...core.neural.network.pose_weights import PoseWeights, write_pose_weights
@@ -24,7 +24,7 @@ from .poses import (
     read_clip,
     recordings,
 )
-from .stoops import stoop_habit
+from .stoops import as_text, stoop_habit
 from .train import Recipe, train
 
 
@@ -145,7 +145,7 @@ def _stoop(options: argparse.Namespace) -> int:
     habit = stoop_habit(
         read_clip(recording) for recording in recordings(options.mocap) if recording.group == "pose"
     )
-    options.out.write_text(habit.to_json(), encoding="utf-8")
+    options.out.write_text(as_text(habit), encoding="utf-8")
     return 0
 
 

@@ -1,12 +1,14 @@
 """How recorded people reach down: their pelvis and trunk over the depth of their hands
-(`core/neural/drag/stoop`)."""
+(`core/body/stoop`)."""
 
+import json
 from collections.abc import Iterable
 
 import numpy as np
 
+from ...core.body.stoop import Habit
+from ...core.files import json_text
 from ...core.geometry.rotation import about_z, norms, rotated
-from ...core.neural.drag.stoop import Habit
 from ...core.neural.points import INDEX
 from ...core.skeleton.roles import SIDES
 from .poses import RATE, PoseClip
@@ -42,6 +44,12 @@ def stoop_habit(clips: Iterable[PoseClip]) -> Habit:
         sums += share * (near @ measures) / np.maximum(count, 1e-9)
         weights += share
     return Habit(_ROWS, *(sums / weights).T)
+
+
+def as_text(habit: Habit) -> str:
+    """Return the table as in the add-on's data."""
+    lines = (f'"{name}": {json.dumps(json_text.rounded(row, 3))}' for name, row in habit._asdict().items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:

@@ -5,12 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
+from ...body.limbs import Limbs
 from ...easing import smoothstep
 from ...geometry.rotation import between, normalized, part_way, rejected, rotation_vector, transposed
 from ...geometry.vectors import lengths
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
-from ..reach.limb_reach import Limbs
 from ..reach.lock_plan import Limb, bent_limbs
 from .holds import HUMAN, PoseBefore
 

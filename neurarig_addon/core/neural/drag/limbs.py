@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...body.limbs import Aims, Limbs
 from ...geometry.rotation import between, dot, normalized, norms, part_way, rejected, transposed
 from ...geometry.vectors import lengths
 from ...skeleton.roles import sided
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
-from ..reach.limb_reach import Aims, Limbs
 from ..reach.lock_plan import Limb, bent_limbs, rider_of
 from .arms import FreeArms
 from .holds import Holds, PoseBefore

@@ -8,18 +8,15 @@ reach as deep, and the least
 move is what that pose still lacks.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 
+from ...body.stoop import bundled_habit, followed
 from ...easing import smoothstep
-from ...files import json_text
 from ...geometry.rotation import about_z, norms, to_euler
-from ...shipped import DATA, shipped
 from ...skeleton.roles import SIDES
 from ..point_body import PointBody
 from ..points import INDEX
@@ -28,7 +25,6 @@ from .ground import DragGround
 from .holds import PoseBefore
 from .trunk_shape import Ease, TrunkShape, part_of
 
-STORE = DATA / "stoop.json"
 _DEPTHS = np.arange(0.0, 0.76, 0.03)  # metres on a body of human size: depths that are looked at
 # of an arm's length: as far as hands reach from standing, and from this depth on
 _STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3
@@ -36,7 +32,6 @@ _STRAIGHT, _BENT, _BENT_AT = 1.0, 0.955, 0.3
 _ASIDE, _DOWN = 0.3, 0.8
 # ahead, aside and up: what is aside counts three times, as people bend sideways for it
 _SIDEWAYS = np.array([1.0, 3.0, 1.0])
-_WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 _PITCH = 1  # of roll, pitch and yaw
 _BENDS = 0.75  # of `bends`: recorded spines; where even bends lean less, the pelvis does the rest
 _LIMIT = 0.9  # of the most that a part turns unasked: as far as a stoop turns it
@@ -47,43 +42,6 @@ _LEG = [INDEX[name] for name in ("hip.L", "knee.L", "ankle.L")]
 _SHOULDERS, _HIPS, _ANKLES = (
     [INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle")
 )
-
-
-class Habit(NamedTuple):
-    """How people reach down: rows for each `depth` `(n,)`, metres on a body of human size, by which a hand is
-    out of reach of the shoulders of who stands.
-
-    `height`, `back` `(n,)`: of the hips above the ankles and behind them, leg lengths. `pelvis`, `trunk`,
-    `head` `(n,)`: how far these
-    lean forward, degrees; the trunk is the line from the hips to the shoulders.
-    """
-
-    depth: np.ndarray
-    height: np.ndarray
-    back: np.ndarray
-    pelvis: np.ndarray
-    trunk: np.ndarray
-    head: np.ndarray
-
-    def more(self, before: float, depth: np.ndarray) -> np.ndarray:
-        """Return by how much all but `depth` change `(5, f)` from a depth before to one `depth` `(f,)`
-        more."""
-        rows = np.array(self[1:])
-        return np.array(
-            [np.interp(before + depth, self.depth, row) - np.interp(before, self.depth, row) for row in rows]
-        )
-
-    def to_json(self) -> str:
-        """Return the table as text, as in the add-on's data."""
-        lines = (f'"{name}": {json.dumps(json_text.rounded(row, 3))}' for name, row in self._asdict().items())
-        return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-@cache
-def bundled_habit() -> Habit:
-    """Return how the recorded people reach down."""
-    content = shipped("stoop")
-    return Habit(*(np.array(content[name], dtype=float) for name in Habit._fields))
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +123,7 @@ class Stoop:
             if share.any():
                 far = line[:, None] - ways
                 left = np.sqrt(np.add.reduce(far * far, axis=-1)) / length - bent
-                found = np.maximum(found, share * _followed(left))
+                found = np.maximum(found, share * followed(left, _DEPTHS))
         return found * self.ground.standing(held)
 
     def numbers(self, depth: np.ndarray) -> np.ndarray:
@@ -213,18 +171,6 @@ class Stoop:
     def _ways(self) -> np.ndarray:
         """How far the shoulders go at each of `_DEPTHS` `(d, n, 3)`, metres."""
         return self.shape.ways(self.numbers(_DEPTHS))[:, self.rows]
-
-
-def _followed(left: np.ndarray) -> np.ndarray:
-    """Return the depth `(f,)` to which a hand is followed that has so much `left` to go at each depth `(f,
-    d)`, arm lengths.
-
-    As deep as it takes, but no deeper than it brings the hand nearer.
-    """
-    lowest = np.minimum.accumulate(left, axis=1)
-    gains, needed = -np.diff(lowest, axis=1), -np.diff(np.maximum(lowest, 0.0), axis=1)
-    share = needed / np.maximum(gains, np.maximum(_WORTH * np.diff(_DEPTHS), needed))
-    return share @ np.diff(_DEPTHS)
 
 
 def _bends(body: PointBody) -> float:

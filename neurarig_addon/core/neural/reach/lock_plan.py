@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...body.limbs import Limbs
 from ...errors import NeuraRigError
 from ...skeleton.roles import SIDES, stem_of
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
-from .limb_reach import Limbs
 from .trunk_reach import TrunkReach
 
 # How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends before pelvis and

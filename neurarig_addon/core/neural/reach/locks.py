@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...body.limbs import Aims, Limbs, drawn_in
 from ...character.motion import Motion
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
-from .limb_reach import Aims, Limbs, drawn_in
 from .lock_plan import Aim, LockPlan, bent_limbs, span
 
 

@@ -12,16 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.limb import two_bones
-from ...geometry.rotation import norms
-from ...geometry.vectors import dotted, lengths
+from ..geometry.limb import sides, two_bones
+from ..geometry.rotation import norms
+from ..geometry.vectors import dotted, lengths
 
 _STRAIGHT = 1e-9  # of the limb's length: margin from fully straight and fully folded
 _BENT = 1e-3  # limb lengths: weight of the reference pose's bend, which decides for straight limbs
 # weight of what decides for opposite or zero directions: about the root of machine epsilon
 _FAINT = np.array(1e-8)
 _TINY = np.array(1e-30)  # keeps divisions finite
-_NONE, _HALF = np.array(0.0), np.array(0.5)
+_LEAST = np.sqrt(_TINY)
 _HALVES = np.full((3, 3), 0.5)  # squared vectors @ this: half their squared lengths, three times
 # Columns of the table of a limb's bones: the bone reflected at itself, its direction, its arm, and the limb's
 # bend times _FAINT.
@@ -64,11 +64,10 @@ class Limbs:
     def _placed(self, distance: np.ndarray, after: np.ndarray, bend: np.ndarray) -> np.ndarray:
         """Return the unit directions of upper and lower bones `(f, 2, l, 3)`; limbs' ends are `distance` away
         along `after` `(f, l, 3)`."""
-        (shortest, longest), (upper, lower), (squared, half) = self._reach, self._lengths, self._triangle
-        reach = np.minimum(np.maximum(distance, shortest), longest)
-        along = _HALF * reach + half / reach
+        upper, lower = self._lengths
+        reach, along, aside = sides(distance, upper, lower, _STRAIGHT)
         side = bend - dotted(bend, after) * after
-        side *= np.sqrt(np.maximum(squared - along * along, _NONE) / np.maximum(dotted(side, side), _TINY))
+        side *= aside / np.maximum(lengths(side), _LEAST)
         middle = along * after + side
         found = np.empty((len(after), 2, *after.shape[1:]))
         np.divide(middle, upper, out=found[:, 0])
@@ -81,20 +80,6 @@ class Limbs:
         is all that follows."""
         long = np.maximum(norms(self.arms), _TINY**0.25)
         return np.repeat(long.reshape(2, 1, -1, 1), 3, axis=-1)
-
-    @cached_property
-    def _reach(self) -> tuple[np.ndarray, np.ndarray]:
-        """The shortest and the longest distance from start to end, each `(1, l, 3)`."""
-        upper, lower = self._lengths
-        whole = upper + lower
-        return np.abs(upper - lower) + _STRAIGHT * whole, (1.0 - _STRAIGHT) * whole
-
-    @cached_property
-    def _triangle(self) -> tuple[np.ndarray, np.ndarray]:
-        """The squared upper lengths, and half their difference from the squared lower ones, each `(1, l, 3)`:
-        for the law of cosines."""
-        upper, lower = self._lengths**2
-        return upper, 0.5 * (upper - lower)
 
     @cached_property
     def _table(self) -> np.ndarray:

@@ -1,0 +1,65 @@
+"""How people go down for a hand: what recordings, not the least move, decide of pelvis and trunk.
+
+The least move that brings a hand lower is a squat, because a trunk that begins to lean hardly gets lower.
+People lean, and bend their knees as much as is left.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from ..shipped import DATA, shipped
+
+STORE = DATA / "stoop.json"
+_WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
+
+
+class Habit(NamedTuple):
+    """How people reach down: rows for each `depth` `(n,)`, metres on a body of human size, by which a hand is
+    out of reach of the shoulders of who stands.
+
+    `height`, `back` `(n,)`: of the hips above the ankles and behind them, leg lengths. `pelvis`, `trunk`,
+    `head` `(n,)`: how far these lean forward, degrees; the trunk is the line from the hips to the shoulders.
+    """
+
+    depth: np.ndarray
+    height: np.ndarray
+    back: np.ndarray
+    pelvis: np.ndarray
+    trunk: np.ndarray
+    head: np.ndarray
+
+    def more(self, before: float, depth: np.ndarray) -> np.ndarray:
+        """Return by how much all but `depth` change `(5, f)` from a depth before to one `depth` `(f,)`
+        more."""
+        rows = np.array(self[1:])
+        return np.array(
+            [np.interp(before + depth, self.depth, row) - np.interp(before, self.depth, row) for row in rows]
+        )
+
+    def deep(self, fall: float, trunk: float) -> float:
+        """Return how deep a body stoops whose shoulders are lower by `fall` than as it stands, its `trunk` so
+        long, leg lengths."""
+        upright = np.cos(np.radians(self.trunk))
+        falls = self.height[0] - self.height + trunk * (upright[0] - upright)
+        return float(np.interp(fall, np.maximum.accumulate(falls), self.depth))
+
+
+@cache
+def bundled_habit() -> Habit:
+    """Return how the recorded people reach down."""
+    content = shipped("stoop")
+    return Habit(*(np.array(content[name], dtype=float) for name in Habit._fields))
+
+
+def followed(left: np.ndarray, depths: np.ndarray, worth: float = _WORTH) -> np.ndarray:
+    """Return the depth `(f,)` to which a hand is followed that has so much `left` to go at `depths` `(d,)`,
+    `(f, d)` arm lengths.
+
+    As deep as it takes, but no deeper than it brings the hand nearer; where that is by less than `worth` a
+    metre, not in full.
+    """
+    lowest, steps = np.minimum.accumulate(left, axis=1), np.diff(depths)
+    gains, needed = -np.diff(lowest, axis=1), -np.diff(np.maximum(lowest, 0.0), axis=1)
+    return needed / np.maximum(gains, np.maximum(worth * steps, needed)) @ steps
