@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 
 from neurarig_addon.core.body.feet import angles_of
-from neurarig_addon.core.body.trunk import chest_of
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE, dimensionless_speed, natural_stride
@@ -18,7 +17,7 @@ from neurarig_addon.core.gait.steps.placement import SIDE_SIGN
 from neurarig_addon.core.ikrig.encode import heading_of
 from neurarig_addon.core.retarget.spans import intervals_of
 from neurarig_addon.core.retarget.travel import smooth
-from neurarig_addon.core.skeleton.roles import SIDES, sided
+from neurarig_addon.core.skeleton.roles import SIDES, chest_of, sided
 from neurarig_addon.core.styles.strides import standing_of
 
 SMOOTHED_S = 0.28  # deviation of the Gaussian that makes a way of hips that sway: most of a step

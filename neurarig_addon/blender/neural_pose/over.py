@@ -11,7 +11,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
 from ...core.neural.points import INDEX, POINTS
-from ...core.skeleton.roles import ARM_PARTS, SIDES
+from ...core.skeleton.roles import ARM_PARTS, SIDES, spine_of
 from ..animation.objects import tail_of
 from ..character import holding, record, stash
 from ..character.read_character import read_character
@@ -218,8 +218,7 @@ def _bone_of(obj: bpy.types.Object, point: str) -> str:
         return _role(obj, f"hand.{point[-1]}") or _role(obj, f"forearm.{point[-1]}")
     if point == HEAD:
         return _role(obj, "head")
-    spine = [item.role for item in obj.neurarig.roles if item.bone and item.role.startswith("spine.")]
-    return _role(obj, max(spine, key=lambda role: int(role[6:]), default=""))
+    return _role(obj, (spine_of([item.role for item in obj.neurarig.roles if item.bone]) or [""])[-1])
 
 
 def _role(obj: bpy.types.Object, role: str) -> str:

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...core.body.hold import HANDS, Hold
 from ...core.body.reaching import places, reaching
-from ...core.body.trunk import spine_of
 from ...core.character.body import Body
 from ...core.character.motion import Posed, RolePose
 from ...core.geometry.rotation import norms, orthonormal, transposed
@@ -17,7 +16,7 @@ from ...core.geometry.vectors import transformed
 from ...core.posing.channels import Channels
 from ...core.posing.posing import Travel, solve
 from ...core.posing.rig_table import RigTable
-from ...core.skeleton.roles import SIDES, sided
+from ...core.skeleton.roles import SIDES, sided, spine_of
 from ..live.memory import Memory
 from .wishes import TargetWishes
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..body.arm import has_arm
 from ..body.hold import HANDS, Hold
 from ..body.reaching import reaching
-from ..body.trunk import bent, chest_of, eyes_with_head
+from ..body.trunk import bent, eyes_with_head
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..contract.channels import IS_LENGTH, block
@@ -16,7 +16,7 @@ from ..easing import smoothstep
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
 from ..geometry.rotation import from_euler, normalized, part_way, transposed
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, chest_of, sided
 from .mark import ActMark
 from .score import Score
 from .staging import plain_manner

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body.trunk import spine_of
 from ..character.body import Body
 from ..character.motion import Motion
-from ..skeleton.roles import LEG_JOINTS, SIDES, sided
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided, spine_of
 
 HEAD, TRUNK = 0.068, 0.430
 # Share of the body, and how far from the upper joint to the lower the centre is.

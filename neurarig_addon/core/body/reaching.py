@@ -13,10 +13,10 @@ import numpy as np
 from ..character.body import Body
 from ..character.motion import Motion
 from ..geometry.rotation import turned_towards
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, chest_of, sided, spine_of
 from .arm import Arm, has_arm, on_thigh
 from .hold import CHEST, HANDS, HEAD, Hold, most_held
-from .trunk import chest_of, leaning, leant, nodding, spine_of
+from .trunk import leaning, leant, nodding
 
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked

@@ -17,7 +17,7 @@ from ..geometry.rotation import (
     rotation_vector,
     yaw_of,
 )
-from ..skeleton.roles import ARM_PARTS, EYES, NECK, SIDES, SPINE, sided
+from ..skeleton.roles import ARM_PARTS, EYES, SIDES, chest_of, neck_of, sided, spine_of
 from .arm import Arm
 
 # largest roll, pitch and yaw of a trunk relative to the pose underneath
@@ -26,28 +26,6 @@ MOST_NECK = np.radians(40.0)
 # iterations of the lean: a trunk of several bones turns about several points, and two hands share one
 ROUNDS = 4
 EYES_AND_GAZE = (*EYES, *(sided("gaze", side) for side in SIDES))
-
-
-def spine_of(motions: Mapping[str, Motion]) -> list[str]:
-    """Return the spine's roles from the pelvis up."""
-    return _numbered(motions, SPINE, f"{SPINE}.1")
-
-
-def _numbered(motions: Mapping[str, Motion], stem: str, first: str) -> list[str]:
-    found = [first] if first in motions else []
-    while found and f"{stem}.{len(found) + 1}" in motions:
-        found.append(f"{stem}.{len(found) + 1}")
-    return found
-
-
-def chest_of(motions: Mapping[str, Motion]) -> str:
-    """Return the role of the last spine bone, or the pelvis without a spine."""
-    return (spine_of(motions) or ["pelvis"])[-1]
-
-
-def neck_of(motions: Mapping[str, Motion]) -> list[str]:
-    """Return the neck's roles from the chest up."""
-    return _numbered(motions, NECK, NECK)
 
 
 def leant(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..posing.rig_table import POLE, ROOT_ROLE
-from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, stem_of
+from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, spine_of, stem_of
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 
@@ -125,7 +125,7 @@ def stiff_feet(roles: RoleMap, driven: Container[str]) -> np.ndarray:
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
     """Return the drives of the spine bones that have a control of their own; the chest control drives the
     last if it has none."""
-    spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
+    spine = spine_of(roles)
     # if one control poses several bones, the last counts
     own = {found.get(role): role for role in spine if found.get(role)}
     if found.get("chest") and spine and spine[-1] not in own.values():

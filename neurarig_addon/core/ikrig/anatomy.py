@@ -16,7 +16,7 @@ from ..character.motion import Motion
 from ..character.reference import DOWN, FORWARD, OUTWARD
 from ..easing import running
 from ..geometry.rotation import from_axis_angle, normalized, norms, rejected
-from ..skeleton.roles import NECK, SIDES, sided
+from ..skeleton.roles import NECK, SIDES, neck_of, sided, spine_of
 from .encoding import SPINE, Measures
 
 CHEST_AT = 2.0 / 3.0  # share of the length from hips to neck: the chest joint of a spine of three equal bones
@@ -142,13 +142,8 @@ def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
     return from_axis_angle(chain.along, np.array(roll))
 
 
-def _numbered(first: str, stem: str, count: int) -> list[str]:
-    """Return `count` roles of a row of bones: `first`, then `stem.2`, `stem.3` ..."""
-    return [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
-
-
 def _spine(character: Character, hips: Joint) -> ChainAnatomy:
-    bones = _numbered("spine.1", SPINE, len(character.roles.spine()))
+    bones = spine_of(character.roles)
     carriers = ["pelvis", *bones]
     points = np.array(
         [hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])]
@@ -172,7 +167,7 @@ def _spine(character: Character, hips: Joint) -> ChainAnatomy:
 def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
     """Return the neck chain; without neck bones its length is zero, without neck and head there is no
     chain."""
-    bones = _numbered(NECK, NECK, len(character.roles.neck()))
+    bones = neck_of(character.roles)
     has_head = character.row("head") is not None
     if not bones and not has_head:
         return {}

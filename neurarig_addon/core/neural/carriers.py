@@ -14,7 +14,7 @@ from ..character.character import Character
 from ..easing import running
 from ..geometry.rotation import norms, rotated, transposed
 from ..geometry.vectors import nearest_rotation
-from ..skeleton.roles import NECK, SIDES, SPINE, sided
+from ..skeleton.roles import SIDES, neck_of, sided, spine_of
 from .points import JOINTS, PARENTS, POINTS
 
 _LIMB_ROLES = {
@@ -54,8 +54,10 @@ class Carriers:
     @classmethod
     def of(cls, character: Character) -> "Carriers":
         """Return the carriers of a character's roles."""
-        spine = _numbered(character, "spine.1", SPINE)
-        neck = _numbered(character, NECK, NECK)
+        spine, neck = (
+            [role for role in part_of(character.roles) if character.row(role) is not None]
+            for part_of in (spine_of, neck_of)
+        )
         groups = _groups(character, spine, neck)
         holders = []
         for joint in range(len(JOINTS)):
@@ -73,16 +75,6 @@ class Carriers:
     def joint_of(self, role: str) -> int:
         """Return the joint whose rotation a role takes."""
         return next(joint for joint, group in enumerate(self.groups) if role in group)
-
-
-def _numbered(character: Character, first: str, stem: str) -> list[str]:
-    """Return the roles of a chain that the rig has, from below."""
-    count = len(character.roles.spine() if stem == SPINE else character.roles.neck())
-    return [
-        role
-        for role in [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
-        if character.row(role) is not None
-    ]
 
 
 def _groups(character: Character, spine: list[str], neck: list[str]) -> tuple[tuple[str, ...], ...]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.hold import held
-from ..body.trunk import EYES_AND_GAZE, eyes_with_head, neck_of, spine_of
+from ..body.trunk import EYES_AND_GAZE, eyes_with_head
 from ..character.motion import Motion
 from ..geometry.rotation import part_way, transposed
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, neck_of, sided, spine_of
 
 TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
 SAMPLES_A_FRAME = 4

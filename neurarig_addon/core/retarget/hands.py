@@ -6,12 +6,11 @@ import numpy as np
 
 from ..body.legs import MOST_REACH, ahead
 from ..body.limb import brought
-from ..body.trunk import chest_of
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import about_x, norms, rotated, transposed
 from ..ikrig.encoding import Contacts
-from ..skeleton.roles import ARM_PARTS, SIDES, sided
+from ..skeleton.roles import ARM_PARTS, SIDES, chest_of, sided
 from .spans import flags_of
 from .swing import bridged
 

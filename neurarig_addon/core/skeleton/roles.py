@@ -1,7 +1,7 @@
 """The roles of bones in the walk: names, the map from roles to bones, and which role carries which, whatever
 the bones' hierarchy."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from .skeleton import Skeleton
@@ -26,6 +26,28 @@ def sided(part: str, side: str) -> str:
 def stem_of(role: str) -> str:
     """Return a role without its side or number: `thigh` of `thigh.L`, `spine` of `spine.2`."""
     return role.partition(".")[0]
+
+
+def spine_of(roles: Container[str]) -> list[str]:
+    """Return those of some roles that are the spine, from the pelvis up."""
+    return _row(roles, f"{SPINE}.1", SPINE)
+
+
+def neck_of(roles: Container[str]) -> list[str]:
+    """Return those that are the neck, from the chest up."""
+    return _row(roles, NECK, NECK)
+
+
+def chest_of(roles: Container[str]) -> str:
+    """Return the last one of the spine, or the pelvis without one."""
+    return (spine_of(roles) or ["pelvis"])[-1]
+
+
+def _row(roles: Container[str], first: str, stem: str) -> list[str]:
+    found = [first] if first in roles else []
+    while found and f"{stem}.{len(found) + 1}" in roles:
+        found.append(f"{stem}.{len(found) + 1}")
+    return found
 
 
 def mirrored(role: str) -> str:
@@ -70,19 +92,14 @@ class RoleMap:
 
     def spine(self) -> list[str]:
         """Return the spine bones from the pelvis up."""
-        return self._numbered("spine.1", SPINE)
+        return [self.bones[role] for role in spine_of(self)]
 
     def neck(self) -> list[str]:
         """Return the neck bones from the chest up."""
-        return self._numbered(NECK, NECK)
+        return [self.bones[role] for role in neck_of(self)]
 
-    def _numbered(self, first: str, stem: str) -> list[str]:
-        found = [self.bones[first]] if self.has(first) else []
-        number = 2
-        while found and self.has(f"{stem}.{number}"):
-            found.append(self.bones[f"{stem}.{number}"])
-            number += 1
-        return found
+    def __contains__(self, role: str) -> bool:
+        return self.has(role)
 
 
 def all_roles(spine_bones: int, neck_bones: int = 1) -> list[str]:
@@ -118,10 +135,9 @@ def carrier_role(roles: RoleMap, role: str) -> str:
     if part == "neck" and rest:
         return "neck" if rest == "2" else f"neck.{int(rest) - 1}"
     for part_above in _CARRIERS.get(part, ("pelvis",)):
-        if part_above == "spine" and roles.spine():
-            return f"spine.{len(roles.spine())}"
-        if part_above == "neck" and roles.neck():
-            return "neck" if len(roles.neck()) == 1 else f"neck.{len(roles.neck())}"
+        row = {"spine": spine_of, "neck": neck_of}.get(part_above, lambda _: [])(roles)
+        if row:
+            return row[-1]
         above = sided(part_above, rest) if rest and roles.has(sided(part_above, rest)) else part_above
         if roles.has(above):
             return above

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body.trunk import chest_of
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.kinds.gait import Gait
@@ -16,7 +15,7 @@ from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
 from ..geometry.rotation import dot, normalized, to_euler
-from ..skeleton.roles import SIDES, sided, stem_of
+from ..skeleton.roles import SIDES, chest_of, sided, stem_of
 from .cycle import PHASES, SAMPLES
 from .learned_style import LearnedStyle
 from .recording import Recorded

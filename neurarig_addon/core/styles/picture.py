@@ -6,13 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..body.trunk import chest_of
 from ..character.motion import Motion
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.natural import speed_of
 from ..gait.sliders.style import Style
 from ..human.adult import human_body
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, chest_of, sided
 from .likeness import SAMPLES, stride_of
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes

@@ -12,7 +12,6 @@ import numpy as np
 from ..body.feet import Feet, angles_of
 from ..body.rocker import FLAT_BAND, rolled
 from ..body.sole import Sole
-from ..body.trunk import chest_of
 from ..character.body import Body
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, SLICES
@@ -33,7 +32,7 @@ from ..geometry.rotation import (
     wrapped,
     yaw_of,
 )
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, chest_of, sided
 
 # An elbow bent less than this (sine) hardly shows the arm's twist.
 ELBOW_TELLS = 0.25

@@ -15,7 +15,7 @@ from typing import Any
 import bpy
 
 from ....core.character.body import Body
-from ....core.skeleton.roles import NECK, SIDES, RoleMap, sided
+from ....core.skeleton.roles import NECK, SIDES, RoleMap, chest_of, sided
 from ....core.skeleton.skeleton import Skeleton
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
@@ -126,7 +126,7 @@ def _drives(roles: RoleMap) -> Iterator[list]:
     yield [ROOT, "root", *BY_LOCATION]
     yield [TORSO, "pelvis", *BY_BOTH]
     if roles.spine():
-        yield [CHEST, f"spine.{len(roles.spine())}", *BY_ROTATION]
+        yield [CHEST, chest_of(roles), *BY_ROTATION]
     yield ["neck", "neck", *BY_ROTATION]
     yield ["head", "head", *BY_ROTATION]
     yield from limb_drives(roles)
@@ -227,7 +227,7 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     if len(controls) > 1 and all(control in obj.pose.bones for control in controls.values()):
         yield from ([control, role, *BY_BOTH] for role, control in controls.items())
     elif roles.spine():
-        yield [CHEST, f"spine.{len(roles.spine())}", *BY_ROTATION]
+        yield [CHEST, chest_of(roles), *BY_ROTATION]
 
 
 def _spine_control(bone: str) -> str:
