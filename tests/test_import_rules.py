@@ -75,7 +75,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "labels": {"geometry", "files", "body", "neural"},
     "over": {"geometry", "skeleton", "character", "body"},
     "retarget": {"geometry", "skeleton", "character", "body", "ground", "ikrig"},
-    "blend": {"geometry", "skeleton", "character", "body", "posing", "gait", "over", "retarget"},
+    "blend": {"geometry", "skeleton", "character", "body", "posing", "gait", "retarget"},
     "styles": {
         "geometry",
         "files",
@@ -113,7 +113,6 @@ CORE_ORDER: dict[str, set[str]] = {
         "path",
         "ground",
         "gait",
-        "over",
         "retarget",
         "blend",
         "styles",
@@ -130,7 +129,6 @@ CORE_ORDER: dict[str, set[str]] = {
         "path",
         "ground",
         "gait",
-        "over",
         "acts",
     },
     "sequence": {
@@ -143,7 +141,6 @@ CORE_ORDER: dict[str, set[str]] = {
         "network",
         "ikrig",
         "neural",
-        "over",
         "retarget",
         "blend",
     },

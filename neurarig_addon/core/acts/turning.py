@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..body.tree import own_turns, with_own_turns
 from ..body.trunk import EYES_AND_GAZE
 from ..character.motion import Motion
 from ..geometry.rotation import from_rotation_vector, rotation_vector, transposed
-from ..over.layer import own_turns, with_own_turns
 
 
 def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]], row: int) -> np.ndarray:

@@ -9,11 +9,11 @@ import numpy as np
 from ..body.legs import hips_of
 from ..body.pelvis import lowered
 from ..body.seam import Seam, stacked
+from ..body.tree import all_holders_of, apart, together
 from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import bell
 from ..geometry.rotation import UP, about_z, norms
-from ..over.layer import all_holders_of, apart, together
 from ..skeleton.roles import SIDES, sided
 from . import legs
 from .feet import STILL, FadingFeet

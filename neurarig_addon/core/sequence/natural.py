@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..body.tree import all_holders_of, apart
 from ..character.motion import Motion
 from ..ikrig.encoding import LEGS, LIMBS, Contacts, Encoding
-from ..over.layer import all_holders_of, apart
 from ..retarget.spans import intervals_of
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, sided
 from .rows import COLUMNS, FEET, RATE, WIDTH, Rows, encoding_of, rows_of

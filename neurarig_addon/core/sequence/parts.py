@@ -10,10 +10,10 @@ from ..blend.feet import rolling
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..body.legs import hips_of, knee_directions, rig_legs, within_reach
 from ..body.sole import Sole
+from ..body.tree import apart, holders_of, together
 from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import about_z, from_rotation_vector, normalized, norms, rotated, transposed
-from ..over.layer import apart, holders_of, together
 from ..retarget.feet import read_feet
 from ..retarget.legs import reaching
 

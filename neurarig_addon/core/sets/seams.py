@@ -8,10 +8,10 @@ import numpy as np
 
 from ..body import limb
 from ..body.seam import Instant, Seam, stacked
+from ..body.tree import all_holders_of
 from ..character.motion import Motion, Posed, RolePose
 from ..geometry.limb import across
 from ..geometry.rotation import normalized, norms, transposed
-from ..over.layer import all_holders_of
 from ..posing.rig_table import POLE
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided, stem_of
 
