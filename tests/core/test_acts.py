@@ -217,6 +217,23 @@ def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None
     assert abs(norms(wrist[:1] - np.array(place))[0] - 0.1 * LEG) < 1e-3
 
 
+def test_people_lean_for_a_table_and_squat_for_the_floor() -> None:
+    leans = []
+    for height in (0.1, 0.7):
+        goal = np.array([4.4, -0.15, height])
+        found = program(BODY, ActMark(shipped_acts()["PICK_UP"], 4.0, goal=goal))
+        touch = next(touch for touch in found.spans[0].touches if touch.part == "hand_r")
+        world = in_world(found.pose(np.array([found.spans[0].begin, touch.begin])))
+        hips, shoulders = (
+            0.5 * (world[f"{part}.L"].position + world[f"{part}.R"].position)
+            for part in ("thigh", "upper_arm")
+        )
+        line = shoulders - hips
+        lean = np.degrees(np.arctan2(norms(line[1, :2] - line[0, :2]), line[1, 2]))
+        leans.append(lean / (hips[0, 2] - hips[1, 2]) * LEG)
+    assert leans[1] > 1.25 * leans[0]  # degrees for each leg length that the hips come down
+
+
 @pytest.mark.parametrize("name", ACTS)
 def test_the_walk_around_an_act_is_the_same_to_the_bit(name: str) -> None:
     found = acting(name)
