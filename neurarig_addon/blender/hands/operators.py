@@ -1,9 +1,9 @@
 """The button for hand poses, whose sliders stand in the Adjust Last Operation panel."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ...core.hands.hand_pose import POSES
+from ..animation.properties import ASKED
 from ..interface.operator import CharacterOperator
 from . import api
 
@@ -16,10 +16,8 @@ def _take_pose(self: bpy.types.OperatorProperties, context: bpy.types.Context) -
         self[slider] = getattr(POSES[self.pose], slider)
 
 
-def _slider(name: str, description: str, least: float = 0.0) -> FloatProperty:
-    return FloatProperty(
-        name=name, description=description, min=least, max=1.0, subtype="FACTOR", options={"SKIP_SAVE"}
-    )
+def _slider(name: str, description: str, least: float = 0.0):
+    return ASKED.number(name, description, min=least, max=1.0, subtype="FACTOR")
 
 
 class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
@@ -28,9 +26,9 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.pose_hands"
     bl_label = "Pose Hands"
 
-    pose: EnumProperty(
-        name="Pose",
-        description="Hand pose to start from",
+    pose: ASKED.choice(
+        "Pose",
+        "Hand pose to start from",
         items=(
             ("RELAXED", "Relaxed", "Fingers half curled, as they hang in a walk"),
             ("FIST", "Fist", "Fingers and thumb closed"),
@@ -38,23 +36,21 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
             ("POINT", "Point", "Index finger straight, the others closed"),
         ),
         update=_take_pose,
-        options={"SKIP_SAVE"},
     )
-    sides: EnumProperty(
-        name="Hands",
-        description="Hands to pose",
+    sides: ASKED.choice(
+        "Hands",
+        "Hands to pose",
         items=(
             ("LR", "Both", "Both hands"),
             ("L", "Left", "The left hand"),
             ("R", "Right", "The right hand"),
         ),
-        options={"SKIP_SAVE"},
     )
     curl: _slider("Curl", "How far the fingers curl: 0 straight, 1 a fist")
     thumb: _slider("Thumb", "How far the thumb curls: 0 straight, 1 a fist")
     point: _slider("Point", "How straight the index finger is")
     spread: _slider("Spread", "How far the fingers are spread, or pressed together", least=-1.0)
-    key: BoolProperty(name="Insert Keys", description="Key the fingers on this frame", options={"SKIP_SAVE"})
+    key: ASKED.switch("Insert Keys", "Key the fingers on this frame")
 
     def invoke(self, context, event):
         self.key = context.scene.tool_settings.use_keyframe_insert_auto

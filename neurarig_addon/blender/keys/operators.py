@@ -4,8 +4,8 @@ on the timeline."""
 from collections.abc import Generator
 
 import bpy
-from bpy.props import FloatProperty
 
+from ..animation.properties import KEPT
 from ..character.selection import armature_of
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures
@@ -19,12 +19,10 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
     bl_label = "Reduce Keys"
     doing = "Reduce Keys"
 
-    tolerance: FloatProperty(
-        name="Tolerance",
-        description=(
-            "How far joints and soles may be off, and standing feet slip; with 5 mm, axes turn by 2° at most,"
-            " but for trembling"
-        ),
+    tolerance: KEPT.number(
+        "Tolerance",
+        "How far joints and soles may be off, and standing feet slip; with 5 mm, axes turn by 2° at most,"
+        " but for trembling",
         default=figures.TOLERANCE,
         min=figures.LEAST,
         max=figures.MOST,

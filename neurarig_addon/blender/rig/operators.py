@@ -1,9 +1,9 @@
 """Detecting the roles of an armature's bones, and what its controls do."""
 
 import bpy
-from bpy.props import StringProperty
 
 from ...core.controls.control_map import ControlMap
+from ..animation.properties import ASKED
 from ..animation.steps import Steps
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from . import api
@@ -28,11 +28,7 @@ class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
 class _ArmatureOperator(CharacterOperator):
     """An operator on the character, or on the source of its clip."""
 
-    armature: StringProperty(
-        name="Armature",
-        description="Name of an armature other than the selected character",
-        options={"SKIP_SAVE"},
-    )
+    armature: ASKED.text("Armature", "Name of an armature other than the selected character")
 
     def whose(self, context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object:
         return named(context.scene.objects, self.armature, "object") if self.armature else obj

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
@@ -28,16 +28,13 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
     holder = WALK
     doing = "Export Set"
 
-    directory: StringProperty(name="Folder", description="Folder for the files", subtype="DIR_PATH")
-    filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
-    name_pattern: StringProperty(
-        name="Name Pattern",
-        description="How clips are called, such as {character}_{name}; empty: as the engine does",
+    directory: KEPT.text("Folder", "Folder for the files", subtype="DIR_PATH")
+    filter_folder: KEPT.switch(default=True, options={"HIDDEN", "SKIP_SAVE"})
+    name_pattern: KEPT.text(
+        "Name Pattern", "How clips are called, such as {character}_{name}; empty: as the engine does"
     )
 
-    overwrite: BoolProperty(
-        name="Overwrite", description="Replace files of a set that are there already", options={"SKIP_SAVE"}
-    )
+    overwrite: ASKED.switch("Overwrite", "Replace files of a set that are there already")
     asked: Sequence[str] = ()  # files to overwrite, which the dialog names
 
     def invoke(self, context, event):

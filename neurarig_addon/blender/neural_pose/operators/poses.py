@@ -1,8 +1,8 @@
 """Poses: flip, mirror, copy to other characters, in-between, and pose assets."""
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, StringProperty
 
+from ...animation.properties import ASKED
 from .. import pose_api as api
 from .base import PosedOperator
 
@@ -29,14 +29,13 @@ class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.mirror_pose"
     bl_label = "Mirror Pose"
 
-    side: EnumProperty(
-        name="From",
-        description="The side that stays as it is",
+    side: ASKED.choice(
+        "From",
+        "The side that stays as it is",
         items=(
             ("L", "Left to Right", "The right arm and leg as the left"),
             ("R", "Right to Left", "The left arm and leg as the right"),
         ),
-        options={"SKIP_SAVE"},
     )
 
     def act(self, context, obj):
@@ -63,7 +62,7 @@ class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
     bl_label = "Create Pose Asset"
     confirm = "Create"
 
-    name: StringProperty(name="Name", description="Name of the asset", default="Pose", options={"SKIP_SAVE"})
+    name: ASKED.text("Name", "Name of the asset", default="Pose")
 
     def act(self, context, obj):
         return f"Made the pose asset '{api.pose_asset(obj, self.name).name}'."
@@ -75,16 +74,15 @@ class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.in_between"
     bl_label = "In-Between"
 
-    share: FloatProperty(
-        name="Blend",
-        description="0: the pose before. 1: the pose after. Beyond: exaggerated",
+    share: ASKED.number(
+        "Blend",
+        "0: the pose before. 1: the pose after. Beyond: exaggerated",
         default=0.5,
         soft_min=0.0,
         soft_max=1.0,
         min=-0.5,
         max=1.5,
         subtype="FACTOR",
-        options={"SKIP_SAVE"},
     )
 
     def act(self, context, obj):

@@ -1,17 +1,15 @@
 """Targets: create, choose, select, remove and snap them."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
+from ...animation.properties import ASKED
 from ...interface.operator import CharacterOperator, named
 from ...interface.removing import RemoveOperator
 from .. import api, over, targets
 from ..empties import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator
 
-_POINT = EnumProperty(
-    name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"}
-)
+_POINT = ASKED.choice("Point", "Part of the character", items=POINT_ITEMS)
 
 
 class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
@@ -20,17 +18,14 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
     bl_idname = "neurarig.pose_targets"
     bl_label = "Create Targets"
 
-    point_set: EnumProperty(
-        name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"}
-    )
-    controls: EnumProperty(
-        name="Controls",
-        description="What the pose drives",
+    point_set: ASKED.choice("Targets", "Which points get a target", items=SET_ITEMS)
+    controls: ASKED.choice(
+        "Controls",
+        "What the pose drives",
         items=(
             ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
             ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
         ),
-        options={"SKIP_SAVE"},
     )
 
     def act(self, context, obj):
@@ -63,19 +58,10 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
     bl_label = "Choose Target"
 
     point: _POINT
-    target: StringProperty(name="Object", description="Name of the object to follow", options={"SKIP_SAVE"})
-    bone: StringProperty(
-        name="Bone", description="Bone of that object whose head to follow", options={"SKIP_SAVE"}
-    )
-    weight: FloatProperty(
-        name="Weight",
-        description="How much the target is trusted",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        options={"SKIP_SAVE"},
-    )
-    lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
+    target: ASKED.text("Object", "Name of the object to follow")
+    bone: ASKED.text("Bone", "Bone of that object whose head to follow")
+    weight: ASKED.number("Weight", "How much the target is trusted", default=1.0, min=0.0, max=1.0)
+    lock: ASKED.switch("Lock", "Reach the target exactly")
 
     def act(self, context, obj):
         target = named(context.scene.objects, self.target, "object")
@@ -129,11 +115,7 @@ class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Opera
     bl_label = "Remove Targets"
     keep, keeping = "keep_pose", "Remove all targets; keep the current pose, keyed poses and solved clips"
 
-    keep_pose: BoolProperty(
-        name="Keep Pose",
-        description="Keep the current pose and any keyed poses on the character",
-        options={"SKIP_SAVE"},
-    )
+    keep_pose: ASKED.switch("Keep Pose", "Keep the current pose and any keyed poses on the character")
 
     def act(self, context, obj):
         is_over = over.is_over(obj)

@@ -1,14 +1,14 @@
 """Applying, saving and removing presets of walks, role maps and control maps; adding and removing styles."""
 
 import bpy
-from bpy.props import EnumProperty, IntProperty, StringProperty
 
+from ....animation.properties import ASKED, KEPT
 from ....interface.operator import CharacterOperator
 from ...api import presets as preset_api
 from ...manner import presets, sliders, styles
 
-_KIND = EnumProperty(
-    name="Kind",
+_KIND = KEPT.choice(
+    "Kind",
     items=(
         (presets.WALK, "Walk", "The sliders of a walk"),
         (presets.ROLES, "Roles", "Which bone plays which role"),
@@ -25,7 +25,7 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
     bl_label = "Apply Preset"
 
     kind: _KIND
-    preset: StringProperty(name="Name", options={"SKIP_SAVE"})
+    preset: ASKED.text("Name")
 
     @classmethod
     def description(cls, context, properties):
@@ -47,9 +47,7 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
     confirm = "OK"
 
     kind: _KIND
-    preset: StringProperty(
-        name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"}
-    )
+    preset: ASKED.text("Name", "Name of the new preset")
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -67,7 +65,7 @@ class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
     bl_label = "Remove Preset"
 
     kind: _KIND
-    preset: StringProperty(name="Name", options={"SKIP_SAVE"})
+    preset: ASKED.text("Name")
 
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)
@@ -83,7 +81,7 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_style"
     bl_label = "Use Style"
 
-    style: StringProperty(name="Style", description="Name of a style", options={"SKIP_SAVE"})
+    style: ASKED.text("Style", "Name of a style")
 
     @classmethod
     def description(cls, context, properties):
@@ -102,7 +100,7 @@ class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.take_style_out"
     bl_label = "Remove Style from Walk"
 
-    place: IntProperty(name="Place", description="Which of the styles, from 0", min=0, options={"SKIP_SAVE"})
+    place: ASKED.whole("Place", "Which of the styles, from 0", min=0)
 
     def act(self, context, obj):
         return f"Removed '{styles.take_out(obj, self.place)}' from the walk of '{obj.name}'."
@@ -125,7 +123,7 @@ class NEURARIG_OT_delete_style(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.delete_style"
     bl_label = "Delete Style"
 
-    style: StringProperty(name="Style", description="Name of one of your own styles", options={"SKIP_SAVE"})
+    style: ASKED.text("Style", "Name of one of your own styles")
 
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)

@@ -2,8 +2,8 @@
 network on it."""
 
 import bpy
-from bpy.props import IntProperty, StringProperty
 
+from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator, StepsOperator
@@ -28,9 +28,7 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.use_profile"
     bl_label = "Use Profile"
 
-    profile: StringProperty(
-        name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"}
-    )
+    profile: ASKED.text("Profile", "Name of a profile that comes with NeuraRig")
 
     @classmethod
     def description(cls, context, properties):
@@ -108,13 +106,10 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
     bl_label = "Train on This Profile"
     doing = "Training"
 
-    most_steps: IntProperty(
-        name="Steps",
-        description="Most training steps; it ends sooner when nothing is left to learn",
-        default=40,
-        min=0,
+    most_steps: KEPT.whole(
+        "Steps", "Most training steps; it ends sooner when nothing is left to learn", default=40, min=0
     )
-    seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
+    seed: KEPT.whole("Seed", "The same seed gives the same network", default=1, min=0)
 
     def steps(self, context, obj) -> Steps[float]:
         return profiles.train_steps(obj, self.most_steps, self.seed)
