@@ -15,8 +15,7 @@ from .live import handlers
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.edits import NeuraRigPrint
-from .walk.settings.manner import NeuraRigConstant, NeuraRigStyle
-from .walk.settings.walk import NeuraRigWalk
+from .walk.settings.walk import NeuraRigConstant, NeuraRigStyle, NeuraRigWalk
 from .walk.way.acts import NeuraRigAct
 from .walk.way.markers import NeuraRigMarker
 

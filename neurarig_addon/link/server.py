@@ -19,8 +19,7 @@ from . import handshake, packets
 from .contract import Counts, PacketError, Refusal
 from .driving import Drive, Driven
 from .handshake import LOOPBACK, Port, wait
-from .learner import NewBrain
-from .sessions import Address, Listeners, Sessions
+from .sessions import Address, Listeners, NewBrain, Sessions
 from .teacher import Teacher
 
 _HOUSEKEEPING_S = 1.0

@@ -8,8 +8,7 @@ import numpy as np
 from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
 from .contract import Contract, PacketError, Refusal
-from .learner import Learner, NewBrain
-from .sessions import Session, Sessions
+from .sessions import Learner, NewBrain, Session, Sessions
 
 
 class Teacher:

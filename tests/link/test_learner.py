@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.link.learner import AUDIT_EVERY, PATIENCE, Learner, loss_of
+from neurarig_addon.link.sessions import AUDIT_EVERY, PATIENCE, Learner, loss_of
 
 INPUTS, IDEAL, WRONG = np.zeros(3), np.ones(4), np.full(4, 3.0)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.link import learner
+from neurarig_addon.link import sessions
 
 from .walkers import DT, MemoryBrain, SineProfile, frame, original_frame
 
@@ -99,7 +99,7 @@ def test_solving_evaluates_the_profile_only_for_audits_and_listeners(wire):
     wire.converge(client)
     wire.ask(client, frame(0.1))
     before = wire.profile.evaluations
-    for number in range(10 * learner.AUDIT_EVERY):
+    for number in range(10 * sessions.AUDIT_EVERY):
         wire.ask(client, frame(0.1 + number * DT))
     assert wire.profile.evaluations - before == 10
     listener = wire.listener()

@@ -7,7 +7,7 @@ import pytest
 
 from examples.link_client import request
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.link import learner, packets, sessions
+from neurarig_addon.link import packets, sessions
 from neurarig_addon.link.contract import Refusal, TimeMode
 from neurarig_addon.link.handshake import is_loopback
 from neurarig_addon.link.server import Server, Status
@@ -103,7 +103,7 @@ def test_a_brain_that_does_not_converge_begins_anew(open_wire, monkeypatch):
             super().reset()
             Sluggish.resets += 1
 
-    monkeypatch.setattr(learner, "PATIENCE", 50)
+    monkeypatch.setattr(sessions, "PATIENCE", 50)
     wire = open_wire(Sluggish)
     client = wire.client()
     for number in range(120):

@@ -29,7 +29,6 @@ from . import (
     moving,
     names,
     own_animation,
-    played,
     record,
     restore_point,
     standing,
@@ -242,7 +241,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
         attachment["leans"] = leans.reshape(-1, 9).tolist()
     if attachment["shown"] != IDENTITY:
         controls.place_root(obj, attachment)
-    attachment["played"] = played.taken(obj, attachment, record.settings_of(obj, holder))
+    attachment["played"] = own_animation.taken(obj, attachment, record.settings_of(obj, holder))
     if character.standing:
         attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         attachment["why"] = NOT_STANDING

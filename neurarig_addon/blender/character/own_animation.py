@@ -1,6 +1,7 @@
 """A character's own animation while something of ours poses it: what of it plays over ours, and what it does
 to bones and object."""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +10,12 @@ import bpy
 import numpy as np
 
 from ..animation import compat
-from ..animation.curve_pose import sampled
+from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..animation.keyframes import Channel, NewCurves, bone_path
 from ..animation.renames import bone_of
 from . import controls, ledger, record, turning
 from .carry import GROUP
+from .controls import snapshot
 from .controls.probing.read_rig import direct_sources
 from .roles import role_map
 
@@ -131,3 +133,34 @@ def bones_of(obj: bpy.types.Object) -> set[str]:
         bone_of(curve.data_path) for action, slot in actions for curve in compat.find_channels(action, slot)
     }
     return found & set(obj.pose.bones.keys())
+
+
+SETTING = "blend_action"  # property of a holder that plays an action
+
+
+def held(obj: bpy.types.Object) -> Mapping[str, Any]:
+    """Return the bones that are played: bone -> its pose from before."""
+    return record.attachment(obj).get("played", {})
+
+
+def taken(obj: bpy.types.Object, attachment: Mapping[str, Any], settings: Any) -> dict[str, Any]:
+    """Return the bones that a holder with these settings plays, as in the attachment."""
+    action = getattr(settings, SETTING, None)
+    if action is None:
+        return {}
+    body = body_paths(obj, attachment)
+    curves = compat.find_channels(action, compat.suitable_slot(action, obj))
+    named = [split_path(curve.data_path) for curve in curves if not curve.data_path.startswith(body)]
+    bones = dict.fromkeys(bone for bone, prop in named if prop in PROPERTIES and bone in obj.pose.bones)
+    fingers = {bone: pose for poses in attachment.get("fingers", {}).values() for bone, pose in poses.items()}
+    return snapshot.take_pose(obj, bones) | {bone: pose for bone, pose in fingers.items() if bone in bones}
+
+
+def follow(obj: bpy.types.Object, settings: Any) -> None:
+    """Restore and take the bones of an attached character as its holder's settings now ask."""
+    made = record.checked(obj)
+    snapshot.restore_pose(obj, dict(held(obj)))
+    found = taken(obj, made, settings)
+    if found != held(obj):
+        obj.neurarig.attachment = json.dumps({**made, "played": found})
+        record.changes.tell(obj)

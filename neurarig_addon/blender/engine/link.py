@@ -21,8 +21,8 @@ from ...core.gait.kinds.profile_gait import ProfileGait
 from ...core.human.gait_network import GaitNetwork, HumanContract
 from ...link.brains import OnlineBrains
 from ...link.handshake import LOOPBACK
-from ...link.learner import NewBrain
 from ...link.server import Served, Server, Status
+from ...link.sessions import NewBrain
 from ..animation.objects import object_of
 from ..animation.write_pose import apply_row
 from ..character import record

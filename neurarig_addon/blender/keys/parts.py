@@ -1,4 +1,5 @@
-"""What is keyed of a character, bone by bone, and the errors of it that matter."""
+"""What is keyed of a character, bone by bone, within bounds, and the errors of it that
+matter."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,33 @@ from ...core.keys.deviation import TRUNK, limb_of_bones
 from ...core.posing.channels import LOCATION
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import SWITCHES, Channel
-from .bound import Bound
+
+RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree is allowed with 5 mm
+SLIP_PER_METRE = 0.2  # 1 mm is allowed with 5 mm
+OF_RECORDINGS = 4.0, 1.0  # of both: times that, metres per metre
+LASTING_S = 0.1  # seconds over which axes and tips of a recording are averaged: shorter turns tremble
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Allowed deviations, metres and radians, `slip` in metres, and the frames over which axes and tails are
+    averaged."""
+
+    metres: float
+    radians: float
+    slip: float
+    lasting: int = 1
+
+    @classmethod
+    def of(cls, metres: float, recorded: bool, fps: float) -> "Bound":
+        """Return the bound with a tolerance of `metres`; recordings are less exact."""
+        if not recorded:
+            return cls(metres, metres * RADIANS_PER_METRE, metres * SLIP_PER_METRE)
+        wider, slip = OF_RECORDINGS
+        return cls(
+            metres, metres * RADIANS_PER_METRE * wider, metres * slip, 1 + 2 * int(0.5 * LASTING_S * fps)
+        )
+
 
 QUATERNION_RADIANS = 2.0  # radians of rotation per unit change of a component
 TINY = 1e-6  # metres

@@ -17,10 +17,9 @@ from ..animation import keyframes
 from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from ..live.memory import Memory
-from .bound import Bound
 from .fitting import Moments, Poses
 from .hanging import HangingBones
-from .parts import parts_of
+from .parts import Bound, parts_of
 from .trial import KeyTrial, Straying
 
 Value = TypeVar("Value")

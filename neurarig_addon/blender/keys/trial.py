@@ -16,8 +16,8 @@ from ..character.controls.probing.bench import Bench
 from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.legs import FEET, LEGS, CarriedPoints
 from ..character.read_armature import skin_bones
-from .bound import Bound
 from .hanging import PLACE, SOLE, TURN
+from .parts import Bound
 
 CHANGED = 1e-9  # values that differ by no more are not evaluated again
 BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry follows them: fingers, a face

@@ -27,7 +27,7 @@ from ..live.handlers import Place
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..over import taker, wishes
-from . import drive, lead, read_source, settings
+from . import lead, read_source, settings
 from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, between, read_target, solve_clip, target_key
@@ -81,7 +81,7 @@ def clip_of(
         choices["mirror"],
         choices["start_here"],
         *(choices[name] for name in FILLING),
-        drive.key(obj, scene, choices),
+        lead.drive_key(obj, scene, choices),
         *when,
         *target_key(obj, scene),
     )

@@ -11,10 +11,9 @@ from ..animation.steps import Steps
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.file_operator import writes
+from ..interface.file_operator import RemoveOperator, writes
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from ..interface.options import properties_of
-from ..interface.removing import RemoveOperator
 from . import api
 from .settings import CONTINUING, OPTIONS
 

@@ -43,7 +43,7 @@ from ..character import carry, record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip, read_clip_steps
 from ..character.standing_pose import is_chosen
-from . import drive, splices
+from . import lead, splices
 from .choices import Choices, poses_of
 from .clip import Placed, Target
 from .read_nodes import nodes_of, play, read_nodes
@@ -166,7 +166,7 @@ def placed(
     if choices["fill"]:
         spans.append(_gap(was, choices))
         whole = filled(was, *spans[0])
-    goes_on = drive.continuation(obj, scene, choices, whole, target)
+    goes_on = lead.continuation(obj, scene, choices, whole, target)
     if goes_on:
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))

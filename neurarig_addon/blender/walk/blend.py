@@ -23,7 +23,7 @@ from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..animation.keyframes import REST, Channel
-from ..character import carry, played, record
+from ..character import carry, own_animation, record
 from ..character.controls import snapshot
 from ..character.controls.attachment import RIGIFY
 from ..character.controls.probing.bench import Bench, bench
@@ -58,7 +58,7 @@ def _chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> N
     """Take or restore what the action moves beside the body of a walking character."""
     obj = settings.id_data
     if record.holds(obj, record.WALK):
-        played.follow(obj, settings)
+        own_animation.follow(obj, settings)
     changes.tell(obj)
 
 
@@ -133,7 +133,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
 
 def _action_key(obj: bpy.types.Object) -> tuple:
     action = obj.neurarig.walk.blend_action
-    return action.session_uid, world.edits(action), *action.frame_range, *played.held(obj)
+    return action.session_uid, world.edits(action), *action.frame_range, *own_animation.held(obj)
 
 
 def _require_possible(obj: bpy.types.Object, body: Body) -> None:
@@ -257,7 +257,7 @@ def _free(copy: Bench, attachment: Mapping[str, Any], bones: Iterable[str]) -> N
 
 def _beside(obj: bpy.types.Object, values: dict[str, np.ndarray], first: float) -> Beside | None:
     """Return the channels of bones that an action moves beside the body."""
-    before, properties, rows, still = played.held(obj), [], [], []
+    before, properties, rows, still = own_animation.held(obj), [], [], []
     for path, each in values.items():
         bone, prop = split_path(path)
         mode = obj.pose.bones[bone].rotation_mode if bone in obj.pose.bones else ""

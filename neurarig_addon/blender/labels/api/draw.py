@@ -1,10 +1,11 @@
-"""Walks and poses of a character drawn at random, with their labels; afterwards the character is as it
-was."""
+"""Motion with labels, written to a file: what a character shows, or walks and poses of it drawn at random,
+after which the character is as it was."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -25,7 +26,35 @@ from ...walk.api.walk import generate_walk, remove_walk
 from ...walk.manner import styles
 from ...walk.settings.backup import restore_settings, saved_settings
 from ..shown import posed_labels, shown_labels
-from .write import label_path
+
+
+def write_labels(
+    obj: bpy.types.Object,
+    path: str | Path,
+    frames: tuple[int, int],
+    settings: Mapping[str, Any] | None = None,
+    style: str = "",
+) -> Labels:
+    """Write where a character's bones are on frames `first, last`, with phase, contacts and speed of its
+    walk, to an .npz; return them.
+
+    `settings`, `style`: what the file says of how the motion was made. Raises NeuraRigError for a path that
+    is no .npz, or for an object
+    that is no biped.
+    """
+    where = label_path(path)
+    labels = shown_labels(obj, *frames, settings or {}, style)
+    label_file.save(where, labels)
+    return labels
+
+
+def label_path(path: str | Path) -> Path:
+    """Return the path of a file of labels; raises NeuraRigError if it is not an .npz."""
+    where = Path(bpy.path.abspath(str(path)))
+    if where.suffix.lower() != ".npz":
+        raise NeuraRigError(f"'{where.name}' must end in .npz to hold labels.")
+    return where
+
 
 PLANTED = 0.01  # legs: a point of a foot so near to the ground stands on it
 MOST = 10_000  # walks or poses in a file

@@ -3,8 +3,8 @@
 import bpy
 
 from ...animation.properties import ASKED
+from ...interface.file_operator import RemoveOperator
 from ...interface.operator import CharacterOperator, named
-from ...interface.removing import RemoveOperator
 from .. import api, over, targets
 from ..empties import POINT_ITEMS, SET_ITEMS, label
 from .base import TargetMaker, TargetOperator

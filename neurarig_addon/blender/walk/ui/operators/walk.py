@@ -7,9 +7,8 @@ from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
-from ....interface.file_operator import writes
+from ....interface.file_operator import RemoveOperator, writes
 from ....interface.operator import CharacterOperator, StepsOperator
-from ....interface.removing import RemoveOperator
 from ...api import layer, walk
 from ...api import report as report_api
 from ...api.path import add_path
