@@ -12,11 +12,11 @@ from ....core.memory import remembered
 from ...animation.properties import LIST, STATE
 from ..changes import KEYABLE, SETTING
 from . import world
+from .markers import OBJECTS
 
 OWN = "OWN"  # an act that was learned, kept in the file
 HANDS = ("AUTO", "LEFT", "RIGHT", "BOTH")
 NUMBERS = ("distance", "frame", "length", "rise", "seconds")
-OBJECTS = ("place", "thing")
 FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
 LONGEST_TEXT = 400 * 2**10  # characters of an act of its own
 

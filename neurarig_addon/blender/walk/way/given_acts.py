@@ -8,27 +8,18 @@ import bpy
 
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
-from ....core.files.json_text import is_finite
-from .acts import FIELDS, HANDS, NUMBERS, OBJECTS, OWN, NeuraRigAct, act_of, kinds, lacking, needs_thing
+from .acts import FIELDS, HANDS, NUMBERS, OWN, NeuraRigAct, act_of, kinds, lacking, needs_thing
+from .markers import OBJECTS, require_dictionaries, require_value
 
 
 def require_acts(given: Any) -> None:
     """Refuse anything but a list of acts, before anything is changed."""
-    if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
-        raise NeuraRigError(
-            "The setting 'acts' needs a list of dictionaries, e.g. [{'kind': 'JUMP', 'distance': 3.0,"
-            " 'length': 1.2}]."
-        )
+    require_dictionaries("acts", given, "{'kind': 'JUMP', 'distance': 3.0, 'length': 1.2}")
     for one in given:
         require_act(one)
-        require_thing(one)
-
-
-def require_thing(one: Mapping[str, Any]) -> None:
-    """Refuse a whole act without what it is for."""
-    act = from_json(one["text"], "The learned act") if one["kind"] == OWN else shipped_acts()[one["kind"]]
-    if needs_thing(act) and one.get("thing") is None:
-        raise NeuraRigError(lacking(act.name))
+        act = from_json(one["text"], "The learned act") if one["kind"] == OWN else shipped_acts()[one["kind"]]
+        if needs_thing(act) and one.get("thing") is None:
+            raise NeuraRigError(lacking(act.name))
 
 
 def require_act(one: Mapping[str, Any]) -> None:
@@ -40,13 +31,8 @@ def require_act(one: Mapping[str, Any]) -> None:
             raise NeuraRigError(f"'{value}' is not an act; choose one of {', '.join(kinds())}.")
         if name == "hand" and value not in HANDS:
             raise NeuraRigError(f"'{value}' is no hand; choose one of {', '.join(HANDS)}.")
-        if name in NUMBERS and (not is_finite(value) or (name != "frame" and value < 0.0)):
-            raise NeuraRigError(
-                f"The {name} of an act needs a number{'' if name == 'frame' else ' of 0 or more'}, not"
-                f" '{value}'."
-            )
-        if name in OBJECTS and not isinstance(value, bpy.types.Object):
-            raise NeuraRigError(f"The {name} of an act must be an object, not '{value}'.")
+        if name in (*NUMBERS, *OBJECTS):
+            require_value("an act", name, value)
     if "kind" not in one:
         raise NeuraRigError(f"An act needs a kind; choose one of {', '.join(kinds())}.")
     if one["kind"] == OWN:

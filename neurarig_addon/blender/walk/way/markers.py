@@ -17,7 +17,7 @@ from ..changes import KEYABLE, SETTING
 from .world import Look
 
 FIELDS = ("distance", "place", "frame", "pause", "turn")
-SIGNED = ("frame", "turn")
+SIGNED, OBJECTS = ("frame", "turn"), ("place", "thing")  # of markers and acts
 
 
 def _turn(name: str, description: str):
@@ -114,23 +114,29 @@ def marks_of(
 
 def require_markers(given: Any) -> None:
     """Refuse anything but a list of markers, before anything is changed."""
-    if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
-        raise NeuraRigError(
-            "The setting 'markers' needs a list of dictionaries, e.g. [{'distance': 3.0, 'frame': 60,"
-            " 'pause': 2.0}]."
-        )
+    require_dictionaries("markers", given, "{'distance': 3.0, 'frame': 60, 'pause': 2.0}")
     for one in given:
         for name, value in one.items():
             if name not in FIELDS:
                 raise NeuraRigError(f"A marker has no '{name}'; it has {', '.join(FIELDS)}.")
-            if name == "place":
-                if not isinstance(value, bpy.types.Object):
-                    raise NeuraRigError(f"The place of a marker must be an object, not '{value}'.")
-            elif not is_finite(value) or (name not in SIGNED and value < 0.0):
-                raise NeuraRigError(
-                    f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not"
-                    f" '{value}'."
-                )
+            require_value("a marker", name, value)
+
+
+def require_dictionaries(setting: str, given: Any, example: str) -> None:
+    """Refuse anything but a list of dictionaries."""
+    if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
+        raise NeuraRigError(f"The setting '{setting}' needs a list of dictionaries, e.g. [{example}].")
+
+
+def require_value(of: str, name: str, value: Any) -> None:
+    """Refuse what is not an object, or no possible number, for a field of a marker or an act."""
+    if name in OBJECTS:
+        if not isinstance(value, bpy.types.Object):
+            raise NeuraRigError(f"The {name} of {of} must be an object, not '{value}'.")
+    elif not is_finite(value) or (name not in SIGNED and value < 0.0):
+        raise NeuraRigError(
+            f"The {name} of {of} needs a number{'' if name in SIGNED else ' of 0 or more'}, not '{value}'."
+        )
 
 
 def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
@@ -146,14 +152,10 @@ def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> No
 
 def markers_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
     """Return the markers of a character's path, as `set_markers` takes them."""
-    found = []
-    for marker in obj.neurarig.walk.markers:
-        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn} | (
-            {"yields": True} if marker.yields else {}
-        )
-        found.append(
-            one
-            | ({"place": marker.place} if marker.place else {})
-            | ({"frame": marker.frame} if marker.is_timed else {})
-        )
-    return found
+    return [
+        {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn}
+        | ({"yields": True} if marker.yields else {})
+        | ({"place": marker.place} if marker.place else {})
+        | ({"frame": marker.frame} if marker.is_timed else {})
+        for marker in obj.neurarig.walk.markers
+    ]
