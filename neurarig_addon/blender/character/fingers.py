@@ -40,7 +40,9 @@ def read_hand(obj: bpy.types.Object, character: Character, side: str) -> Hand:
     return Hand(
         digits,
         {
-            row: FingerBone(bone.name, bone.rotation_mode, _rest_axes(bone))
+            row: FingerBone(
+                bone.name, bone.rotation_mode, np.array(bone.bone.matrix_local, dtype=float)[:3, :3]
+            )
             for row, bone in found.items()
             if bone
         },
@@ -64,11 +66,6 @@ def _posed_bone(obj: bpy.types.Object, name: str, heads: np.ndarray) -> bpy.type
     return max(
         twins, key=lambda other: (other.custom_shape is not None, not other.bone.use_deform), default=None
     )
-
-
-def _rest_axes(bone: bpy.types.PoseBone) -> np.ndarray:
-    """Return a bone's axes at rest `(3, 3)`, as columns, in armature space."""
-    return np.array(bone.bone.matrix_local, dtype=float)[:3, :3]
 
 
 def held(obj: bpy.types.Object) -> Mapping[str, Mapping[str, Any]]:

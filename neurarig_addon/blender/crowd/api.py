@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.crowd.crossings import Cleared, cleared
 from ...core.crowd.draws import Draw, drawn
-from ...core.crowd.meetings import Meeting, Way, nearest
+from ...core.crowd.meetings import Meeting, nearest
 from ...core.crowd.timing import timed_line
 from ...core.crowd.trajectories import read_trajectories
 from ...core.errors import NeuraRigError
@@ -175,7 +175,7 @@ def clear_crossings(
         for member, marks in zip(walking, solution.marks, strict=True):
             kept.enter_context(kept_on_failure(member.obj))
             ways.set_waits(member, marks)
-        seen = _as_set(found, scene, frames)
+        seen = [(member := Member.of(obj, scene)).way(member.source.planned, frames) for obj in found]
     radii = np.array([passer.radius for passer in passers])
     return {
         "waits": {obj.name: waits for obj in found if (waits := _waits(obj))},
@@ -242,11 +242,6 @@ def near_again(objs: Iterable[bpy.types.Object] | None = None) -> int:
     for thing in found:
         loops.remove(thing)
     return len(found)
-
-
-def _as_set(found: list[bpy.types.Object], scene: bpy.types.Scene, frames: np.ndarray) -> list[Way]:
-    """Return the ways of characters by their settings as they are now."""
-    return [(member := Member.of(obj, scene)).way(member.source.planned, frames) for obj in found]
 
 
 def _given(

@@ -164,14 +164,10 @@ def mark_timeline(obj: bpy.types.Object) -> list[str]:
             f"'{obj.name}' plays no action with pose markers. Bake its walk or retarget a clip first."
         )
     markers = bpy.context.scene.timeline_markers
-    named = [(_marker_name(obj, marker.name), marker.frame) for marker in action.pose_markers]
+    named = [(f"{obj.name}: {marker.name}", marker.frame) for marker in action.pose_markers]
     names = {name for name, _ in named}
     for marker in [marker for marker in markers if marker.name in names and marker.camera is None]:
         markers.remove(marker)
     for name, frame in named:
         markers.new(name, frame=frame)
     return [name for name, _ in named]
-
-
-def _marker_name(obj: bpy.types.Object, pose: str) -> str:
-    return f"{obj.name}: {pose}"

@@ -42,16 +42,11 @@ def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None
         raise NeuraRigError(f"'{thing}' is no object. Choose one under To.")
     if thing == obj:
         raise NeuraRigError(f"'{obj.name}' cannot go to itself. Choose another object under To.")
-    if thing is not None and _leads_back(obj, thing):
+    if thing is not None and objects.leads_to([thing], obj, _followed):
         raise NeuraRigError(
             f"'{thing.name}' is moved by '{obj.name}', which cannot go there. Free it, or choose another"
             " object under To."
         )
-
-
-def _leads_back(obj: bpy.types.Object, thing: bpy.types.Object) -> bool:
-    """Return whether the place of a thing depends on a character, through others that follow one another."""
-    return objects.leads_to([thing], obj, _followed)
 
 
 def _followed(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:

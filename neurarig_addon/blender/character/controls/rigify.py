@@ -220,7 +220,7 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest
     control."""
     controls = {
-        role: _spine_control(bone)
+        role: bone.removeprefix("DEF-").removeprefix("ORG-").replace("spine", "spine_fk", 1)
         for role, bone in roles.bones.items()
         if role == "pelvis" or role.startswith("spine.")
     }
@@ -228,10 +228,6 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
         yield from ([control, role, *BY_BOTH] for role, control in controls.items())
     elif roles.spine():
         yield [CHEST, chest_of(roles), *BY_ROTATION]
-
-
-def _spine_control(bone: str) -> str:
-    return bone.removeprefix("DEF-").removeprefix("ORG-").replace("spine", "spine_fk", 1)
 
 
 def _switches(roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:

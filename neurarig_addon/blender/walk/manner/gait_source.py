@@ -67,7 +67,11 @@ def gait_of(settings: bpy.types.PropertyGroup, person: int | None) -> Gait:
             styles.contents(settings),
             person,
         )
-        return replace(gait, take=_take_of(settings)) if has_take(settings) else gait
+        return (
+            replace(gait, take=_read_take(settings.take, settings.id_data.name))
+            if has_take(settings)
+            else gait
+        )
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
@@ -205,11 +209,6 @@ def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
 def has_take(settings: bpy.types.PropertyGroup) -> bool:
     """Return whether a character keeps a recorded walk."""
     return bool(settings.take_digest)
-
-
-def _take_of(settings: bpy.types.PropertyGroup) -> Take:
-    """Return the recorded walk that a character keeps; raises NeuraRigError if it is damaged."""
-    return _read_take(settings.take, settings.id_data.name)
 
 
 @lru_cache(maxsize=8)

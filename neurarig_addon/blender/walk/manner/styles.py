@@ -69,11 +69,6 @@ def names_in_use(settings: bpy.types.PropertyGroup) -> list[str]:
     return [slot.name for slot in settings.styles if slot.content]
 
 
-def _styles_of(settings: bpy.types.PropertyGroup) -> tuple[LearnedStyle | None, ...]:
-    """Return the styles in use, None for a free place; raises NeuraRigError for a damaged one."""
-    return read(contents(settings))
-
-
 @lru_cache(maxsize=32)
 def read(texts: tuple[str, ...]) -> tuple[LearnedStyle | None, ...]:
     """Return the styles in texts, None for an empty one."""
@@ -152,7 +147,7 @@ def own_speed(settings: bpy.types.PropertyGroup) -> float | None:
     without styles or legs."""
     used = [
         (style, getattr(settings, slider))
-        for style, slider in zip(_styles_of(settings), WEIGHTS, strict=False)
+        for style, slider in zip(read(contents(settings)), WEIGHTS, strict=False)
         if style
     ]
     if not used or not settings.leg_length:

@@ -38,7 +38,7 @@ def read_rig(obj: bpy.types.Object) -> ControlRig:
         rest=np.array([bone.bone.matrix_local for bone in bones], dtype=float),
         free_location=np.array([[not locked for locked in bone.lock_location] for bone in bones])
         & ~np.array([bone.bone.use_connect and bone.parent is not None for bone in bones])[:, None],
-        free_rotation=np.array([_free_rotation(bone) for bone in bones]),
+        free_rotation=np.array([[not locked for locked in bone.lock_rotation] for bone in bones]),
         shown=np.array([_shown(bone) for bone in bones]),
         reach=reach[:count, :count],
         switches=switches,
@@ -77,11 +77,6 @@ def needed_for(bones: Iterable[str], sources: Mapping[str, set[str]]) -> set[str
             found.add(bone)
             waiting += sources[bone]
     return found
-
-
-def _free_rotation(bone: bpy.types.PoseBone) -> list[bool]:
-    """Return the axes about which an animator can turn a bone."""
-    return [not locked for locked in bone.lock_rotation]
 
 
 def _shown(bone: bpy.types.PoseBone) -> float:
