@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.table import Row
 from neurarig_addon.blender.neural_pose.empties import HELD_AT_FIRST, SETS
 from neurarig_addon.core.geometry.rotation import to_euler, transposed
-from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
+from neurarig_addon.core.neural.drag.drag import Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
@@ -121,7 +121,7 @@ def bodies() -> Iterator[PointBody]:
 
 def _pulls(body: PointBody) -> Iterator[Seen]:
     """Pull each target along each way."""
-    size = body.height / HUMAN
+    size = body.size
     for name in SETS["MAIN"]:
         for way in WAYS.values():
             yield follow(body, {name: PULL * size * np.array(way)})
@@ -129,7 +129,7 @@ def _pulls(body: PointBody) -> Iterator[Seen]:
 
 def _stances(body: PointBody) -> Iterator[Seen]:
     """Move one foot or both."""
-    size = body.height / HUMAN
+    size = body.size
     for feet, way, far in STANCES:
         moves = {}
         for side, sign in (("L", 1.0), ("R", -1.0)):
@@ -147,7 +147,7 @@ def _stances(body: PointBody) -> Iterator[Seen]:
 
 def _goals(body: PointBody) -> Iterator[Seen]:
     """Put a hand to the floor and overhead, and step out."""
-    rest, size = body.at_rest, body.height / HUMAN
+    rest, size = body.at_rest, body.size
     floor = np.array(
         [rest[INDEX["ankle.L"], 0] + 0.35 * size, 0.15 * size, rest[INDEX["toe_tip.L"], 2] + 0.05 * size]
     )
@@ -159,7 +159,7 @@ def _goals(body: PointBody) -> Iterator[Seen]:
 
 def _floor(body: PointBody) -> Iterator[Seen]:
     """Put a hand to the floor around the feet."""
-    rest, size = body.at_rest, body.height / HUMAN
+    rest, size = body.at_rest, body.size
     for ahead, aside in FLOOR:
         place = size * np.array([ahead, aside, 0.05]) + [
             *rest[INDEX["ankle.L"], :2],
@@ -184,7 +184,7 @@ def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
     """Move targets, name -> way `(3,)` in metres, by a centimetre at a time."""
     drag, start = main_targets(body)
     farthest = max(float(np.linalg.norm(way)) for way in moves.values())
-    shares = np.linspace(0.0, 1.0, int(np.ceil(farthest / (STEP * body.height / HUMAN))) + 1)
+    shares = np.linspace(0.0, 1.0, int(np.ceil(farthest / (STEP * body.size))) + 1)
     points = np.tile(start, (len(shares), 1, 1))
     for name, way in moves.items():
         points[:, INDEX[name]] += shares[:, None] * way
@@ -201,6 +201,5 @@ def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
         waist=float(np.degrees(angles(waist, waist[:1])).max()),
         missed=max(missed.values()),
         lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min())
-        * HUMAN
-        / body.height,
+        / body.size,
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from neurarig_addon.core.geometry.rotation import transposed
-from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
+from neurarig_addon.core.neural.drag.drag import Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
@@ -32,7 +32,7 @@ def moved(
     """Return targets `(steps, 27, 3)` on their way, moved by shares of a human's size, metres."""
     points = np.full((steps, len(POINTS), 3), np.nan)
     for name in names:
-        way = np.array(moves.get(name, (0.0, 0.0, 0.0))) * subject.height / HUMAN
+        way = np.array(moves.get(name, (0.0, 0.0, 0.0))) * subject.size
         points[:, INDEX[name]] = (
             subject.at_rest[INDEX[name]] + np.linspace(1.0 / steps, 1.0, steps)[:, None] * way
         )

@@ -6,7 +6,7 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler
-from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
+from neurarig_addon.core.neural.drag.drag import Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.drag.shortcuts import TargetFigure
 from neurarig_addon.core.neural.drag.trunk_shape import TrunkShape
@@ -29,7 +29,7 @@ EXACT = 1e-4  # metres
 def floor(subject: PointBody) -> tuple[float, float, float]:
     """Return the way of the left hand to the floor ahead of the feet, in human's metres."""
     hand, toes = subject.at_rest[INDEX["wrist.L"]], subject.at_rest[INDEX["toe_tip.L"]]
-    return tuple((toes - hand) * HUMAN / subject.height + [0.2, 0.05, 0.05])
+    return tuple((toes - hand) / subject.size + [0.2, 0.05, 0.05])
 
 
 @pytest.mark.parametrize("build", BUILDS)
@@ -45,7 +45,7 @@ def test_a_hand_goes_to_the_floor_and_overhead_while_the_feet_stand(build: str) 
     subject = body(build)
     drag = drag_of(subject)
     above = subject.at_rest[INDEX["shoulder.L"]] - subject.at_rest[INDEX["wrist.L"]]
-    for way in (floor(subject), tuple(above * HUMAN / subject.height + [0.1, 0.05, 0.45])):
+    for way in (floor(subject), tuple(above / subject.size + [0.1, 0.05, 0.45])):
         points = moved(subject, {"wrist.L": way}, steps=20)
         pose = drag.apply(points)
         assert missed(subject, pose, points, ("wrist.L", *FEET)) < EXACT
@@ -80,7 +80,7 @@ def test_feet_move_apart_and_the_hips_are_lowered_not_turned(build: str) -> None
 @pytest.mark.parametrize("aside", [-0.4, 0.0, 0.4])
 def test_knees_and_hips_stay_above_the_ground_on_which_the_feet_stand(build: str, aside: float) -> None:
     subject = body(build)
-    ankle = (subject.at_rest[INDEX["ankle.L"]] - subject.at_rest[INDEX["wrist.L"]]) * HUMAN / subject.height
+    ankle = (subject.at_rest[INDEX["ankle.L"]] - subject.at_rest[INDEX["wrist.L"]]) / subject.size
     rows = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
     sole = subject.at_rest[INDEX["toe_tip.L"], 2]
     for ahead in (-0.1, 0.25, 0.45, 0.6):

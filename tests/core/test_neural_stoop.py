@@ -6,7 +6,7 @@ import pytest
 
 from neurarig_addon.core.body.stoop import bundled_habit
 from neurarig_addon.core.geometry.rotation import dot, normalized
-from neurarig_addon.core.neural.drag.drag import HUMAN, Drag
+from neurarig_addon.core.neural.drag.drag import Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, mirrored_rows
@@ -31,7 +31,7 @@ def reaching(
 ) -> np.ndarray:
     """Return the targets `(f, 27, 3)` of a standing body whose hands are at heights above the soles, metres
     of a human."""
-    points, size = np.repeat(moved(subject, {}), len(heights), axis=0), subject.height / HUMAN
+    points, size = np.repeat(moved(subject, {}), len(heights), axis=0), subject.size
     sole, ankle = subject.at_rest[INDEX["toe_tip.L"], 2], subject.at_rest[INDEX["ankle.L"], 0]
     for side in sides:
         points[:, INDEX[f"wrist.{side}"], :2] = ankle + ahead * size, (0.15 if side == "L" else -0.15) * size
@@ -71,7 +71,7 @@ def test_knees_and_trunk_bend_as_peoples_do(build: str, hands: str) -> None:
 @pytest.mark.parametrize("build", BUILDS)
 def test_nothing_goes_below_the_ground_and_hands_lie_flat_on_it(build: str, size: float) -> None:
     subject = body(build, size=size)
-    sole, metre = subject.at_rest[INDEX["toe_tip.L"], 2], subject.height / HUMAN
+    sole, metre = subject.at_rest[INDEX["toe_tip.L"], 2], subject.size
     targets = reaching(subject, np.array([0.2, 0.12, 0.05, -0.1]), ("L", "R"))
     points = shown(subject, drag_of(subject).apply(targets))
     assert (points[..., 2].min(axis=1) > sole - 1e-4).all()
@@ -103,7 +103,7 @@ def test_the_free_hand_comes_to_the_thigh(build: str) -> None:
     subject = body(build)
     points = shown(subject, drag_of(subject).apply(reaching(subject, np.array([0.45, 0.2]))))
     hip, knee, wrist = (points[:, INDEX[f"{name}.R"]] for name in ("hip", "knee", "wrist"))
-    assert np.linalg.norm(wrist - hip - 0.65 * (knee - hip), axis=-1).max() < 0.11 * subject.height / HUMAN
+    assert np.linalg.norm(wrist - hip - 0.65 * (knee - hip), axis=-1).max() < 0.11 * subject.size
 
 
 def test_an_arm_that_was_posed_does_not_come_down() -> None:
@@ -117,7 +117,7 @@ def test_an_arm_that_was_posed_does_not_come_down() -> None:
     targets[:, rows] = seen[rows]
     points = shown(subject, Drag.of(subject, before, Holds.of(MAIN, FEET)).apply(targets))[0]
     assert lean(points[None])[0] > 38.0
-    assert np.linalg.norm(points[INDEX["wrist.R"]] - points[INDEX["knee.R"]]) > 0.35 * subject.height / HUMAN
+    assert np.linalg.norm(points[INDEX["wrist.R"]] - points[INDEX["knee.R"]]) > 0.35 * subject.size
 
 
 def test_a_pelvis_that_is_dragged_down_squats_and_a_hand_within_reach_moves_nothing() -> None:
@@ -150,7 +150,7 @@ def test_no_hand_out_of_reach_folds_the_trunk_farther_than_people_bend(build: st
     ways = normalized(rng.normal(size=(24, 3))) * rng.choice([0.8, 1.6, 2.5], size=(24, 1))
     for locked in (FEET, (*FEET, "wrist.L"), (*FEET, "wrist.L", "wrist.R")):
         drag, targets = drag_of(subject, locked=locked), np.repeat(moved(subject, {}), len(ways), axis=0)
-        targets[:, INDEX["wrist.L"]] += ways * subject.height / HUMAN
+        targets[:, INDEX["wrist.L"]] += ways * subject.size
         away, _ = pose = drag.apply(targets)
         wrists = [INDEX["wrist.L"], INDEX["wrist.R"]]
         short = (

@@ -18,6 +18,7 @@ from .carriers import Carriers, RoleTree, Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
 from .rest_points import rest_joints, site_offsets
 
+HUMAN = 1.75  # metres: the body height that lengths refer to
 _ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip shows nothing
 _CLEAR = 0.9  # least agreement of a clip's bends (1: all in one plane)
 
@@ -117,6 +118,11 @@ class PointBody:
             self.rest[INDEX["head_top"], 2]
             - min(self.rest[INDEX["ball.L"], 2], self.rest[INDEX["ball.R"], 2])
         )
+
+    @property
+    def size(self) -> float:
+        """Of this body relative to a human's, which lengths refer to."""
+        return self.height / HUMAN
 
     def points(self, motions: Mapping[str, Motion]) -> np.ndarray:
         """Return the places `(f, 27, 3)` of the points under a character's motions."""

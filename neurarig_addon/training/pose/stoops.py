@@ -13,7 +13,6 @@ from ...core.neural.points import INDEX
 from ...core.skeleton.roles import SIDES
 from .poses import RATE, PoseClip
 
-_HUMAN = 1.75  # metres: the body height that lengths refer to
 _ROWS = np.arange(0.0, 0.76, 0.15)  # metres: depths of the table, beyond what shoulders alone do
 _SHOULDERS_DO = 0.15  # metres: hands so deep hardly move hips and trunk
 _WIDE = 0.06  # metres: standard deviation of the depths that count for a row
@@ -55,7 +54,7 @@ def as_text(habit: Habit) -> str:
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
     """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `Habit`, of the frames in
     which a person stands."""
-    size = clip.body.height / _HUMAN
+    size = clip.body.size
     rest = clip.body.rest / size
     places = clip.points / size
     frames = _stands(places)

@@ -12,7 +12,7 @@ from ...geometry.vectors import lengths
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, bent_limbs
-from .holds import HUMAN, PoseBefore
+from .holds import PoseBefore
 
 _DOWN_AT = 0.4  # metres on a body of human size: depth of a stoop from which arms are all the way down
 # of the thigh, from the hip, and metres on a body of human size from its middle: where a hand rests
@@ -80,7 +80,7 @@ class FreeArms:
         )
         lines = points[[arm.end for arm in self.arms]] - points[[arm.start for arm in self.arms]]
         places = self._places(away[None, 0], points[None, self.legs[:, 0]], points[None, self.legs[:, 1]])[0]
-        apart = lengths(points[[arm.end for arm in self.arms]] - places)[:, 0] / self._size
+        apart = lengths(points[[arm.end for arm in self.arms]] - places)[:, 0] / self.body.size
         hangs = smoothstep((-normalized(lines)[:, 2] - _HANGS[0]) / (_HANGS[1] - _HANGS[0]))
         rests = smoothstep((_RESTS[0] - apart) / (_RESTS[0] - _RESTS[1]))
         return np.maximum(np.maximum(hangs, rests), np.exp(-turned * turned))
@@ -94,7 +94,7 @@ class FreeArms:
         out = _OUT[0] * ahead + _OUT[1] * aside
         line = normalized(thighs)
         out = normalized(rejected(out, line))
-        return hips + _ALONG * thighs + _BESIDE * self._size * out
+        return hips + _ALONG * thighs + _BESIDE * self.body.size * out
 
     def _at(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
         """Return the places of the arms' starts, their ends, the hips and the knees `(f, 4 n, 3)`."""
@@ -108,7 +108,3 @@ class FreeArms:
     @cached_property
     def _limbs(self) -> Limbs:
         return bent_limbs(self.body, self.arms)
-
-    @cached_property
-    def _size(self) -> float:
-        return self.body.height / HUMAN

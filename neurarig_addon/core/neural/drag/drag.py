@@ -17,7 +17,7 @@ from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ground import DragGround
-from .holds import HUMAN, Holds, PoseBefore
+from .holds import Holds, PoseBefore
 from .limbs import DragLimbs, Targets
 from .palms import Palms
 from .shortcuts import FigureMotion, Resting, TargetFigure
@@ -152,7 +152,7 @@ class Drag:
         If more than feet are locked, errors of any size are corrected as far as bones reach.
         """
         names, rows = self._reaching
-        tree, size = self.body.tree, self.body.height / HUMAN
+        tree, size = self.body.tree, self.body.size
         apart = tree.carried(away, self._reaching_levers) + root[:, None] - targets.places.take(rows, axis=1)
         missed = np.sqrt((apart * apart).sum(axis=-1)) * (targets.held.take(rows, axis=1) == 1.0)
         farthest = missed.max(axis=1, initial=0.0)
@@ -189,7 +189,7 @@ class Drag:
     def still(self, points: np.ndarray) -> np.ndarray:
         """Return which targets, at `points` `(27, 3)`, are where their points were `(27,)`."""
         # false for NaN
-        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.height / HUMAN
+        return np.linalg.norm(points - self.before.seen, axis=-1) < _STILL * self.body.size
 
     def _whole(self, points: np.ndarray) -> FigureMotion | None:
         """Return the whole figure's own motion, as far as its targets were moved as one; None if they were
@@ -205,7 +205,7 @@ class Drag:
     def _targets(self, points: np.ndarray) -> Targets:
         """Return what is asked of all points; joints brought along by their ends keep their offsets from
         these."""
-        size, base = self.body.height / HUMAN, self.before.seen
+        size, base = self.body.size, self.before.seen
         places = np.where(np.isfinite(points), points, base)
         for joint, tip in self._brought:
             places[:, joint] = places[:, tip] + base[joint] - base[tip]
@@ -219,7 +219,7 @@ class Drag:
 
     def _places(self, targets: Targets) -> TrunkGoal:
         """Return what is asked of the trunk."""
-        frames, size = len(targets.places), self.body.height / HUMAN
+        frames, size = len(targets.places), self.body.size
         rows, ends = list(self.trunk_points), list(self.limb_points)
         shift = targets.shift
         loose = (1.0 - targets.held.take(rows, axis=1))[..., None]
@@ -314,7 +314,7 @@ def _trunk(
     carried = [{INDEX[name]: 1.0} for name in points]
     carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})
     carried += [{limb.start: 1.0} for limb in pinned.values()]
-    size = body.height / HUMAN
+    size = body.size
     spans = [distances(body, limb, name not in LIMBS, size) for name, limb in pinned.items()]
     spans += [(least, np.inf) for least in ground.least]
     starts = [limb.start for limb in pinned.values()]

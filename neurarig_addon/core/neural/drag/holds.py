@@ -33,7 +33,6 @@ class PoseBefore:
         return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)
 
 
-HUMAN = 1.75  # metres: the body height that lengths refer to
 _MOVED = 0.005  # metres on a body of human size: a target this far from where its point was counts as dragged
 # square metres: compliance of a soft target, of trunk and limbs, where the whole moves by 1 m^2
 _SOFT, _LIMB_SOFT = 0.6, 1e4

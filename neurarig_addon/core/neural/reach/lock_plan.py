@@ -21,7 +21,6 @@ _ROOT_EASE = 1.0
 # Priorities where not all can be met, against 1 for locked points of the trunk and ends of stiff limbs: feet
 # before hands.
 _PULL = {"hip": 0.3, "shoulder": 0.1}
-_HUMAN = 1.75  # metres: the body height that lengths refer to
 # metres: least margin from fully stretched, so that the small gaps that the trunk leaves are within reach
 _SLACK = 5e-4
 _STRETCHED = 0.9995  # of a limb's length: the trunk moves for a limb that would have to stretch more
@@ -208,7 +207,7 @@ def _trunk(
     for at, way in enumerate(ways):
         for role, arm in way.items():
             arms[np.searchsorted(rows, role), :, at] = arm
-    size = body.height / _HUMAN
+    size = body.size
     spans = [distances(body, limb, is_pinned, size) for limb, is_pinned in near]
     trunk = TrunkReach(
         arms=arms,
