@@ -95,7 +95,7 @@ class NeuraRigHold(bpy.types.PropertyGroup):
 
 
 @dataclass(frozen=True)
-class Hold:
+class ThingHold:
     """A thing in a hand, the `bone`, from one frame to another.
 
     `inverse` `(4, 4)`: of the bone's world matrix as it takes it; `left`: the thing's as it is put down, None
@@ -119,7 +119,7 @@ def constraints(thing: bpy.types.Object) -> list[bpy.types.Constraint]:
     return [one for item in thing.neurarig.held for one in _parts(thing, item) if one is not None]
 
 
-def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[Hold]) -> None:
+def hold(thing: bpy.types.Object, obj: bpy.types.Object, holds: list[ThingHold]) -> None:
     """Have a thing held by a character so, and in no other way."""
     mine = [item for item, holder in zip(thing.neurarig.held, holders(thing), strict=True) if holder == obj]
     if len(mine) != len(holds) or not all(
@@ -189,7 +189,7 @@ def _known(
     )
 
 
-def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: Hold) -> bool:
+def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, asked: ThingHold) -> bool:
     """Return whether a hold is as asked, all parts of it are there, and its empty is the character's own."""
     held, put = _parts(thing, item)
     if held is None or (held.target, held.subtarget, _expression(thing, held)) != (
@@ -206,7 +206,7 @@ def _is_as(thing: bpy.types.Object, obj: bpy.types.Object, item: NeuraRigHold, a
     return is_own and np.allclose(item.put.matrix_world, asked.left, atol=SAME)
 
 
-def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: Hold) -> None:
+def _add(thing: bpy.types.Object, obj: bpy.types.Object, asked: ThingHold) -> None:
     items = thing.neurarig.held
     had_data = items[0].had_data if len(items) else thing.animation_data is not None
     item = items.add()
@@ -233,11 +233,11 @@ def _constrained(
     return made
 
 
-def _while(one: NeuraRigHold | Hold) -> str:
+def _while(one: NeuraRigHold | ThingHold) -> str:
     return f"(frame >= {one.begin}) * (frame < {one.end})"
 
 
-def _after(one: NeuraRigHold | Hold) -> str:
+def _after(one: NeuraRigHold | ThingHold) -> str:
     return f"frame >= {one.end}"
 
 

@@ -99,7 +99,7 @@ def attached(
     names.follow(obj)
     before, stood = _Before.of(obj), restore_point.take(obj)
     other = before.holder if before.holder != holder else ""
-    played = restore_point.Played.of(obj)
+    played = restore_point.PlayedBefore.of(obj)
     try:
         if other:
             hand_over[other](obj)

@@ -20,7 +20,7 @@ _KEPT = ("name", "kind", "action", "slot", "slot_name", "track", "renames")  # f
 @contextmanager
 def as_before(obj: bpy.types.Object) -> Iterator[None]:
     """Restore what a character plays, its live state and its pose if the block fails."""
-    before, stood = Played.of(obj), take(obj)
+    before, stood = PlayedBefore.of(obj), take(obj)
     try:
         yield
     except BaseException:
@@ -31,7 +31,7 @@ def as_before(obj: bpy.types.Object) -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedBefore:
     """What moves a character: its holder and whether that is live, its animation data, and the notes about
     it.
 
@@ -53,7 +53,7 @@ class Played:
     report: str
 
     @classmethod
-    def of(cls, obj: bpy.types.Object) -> "Played":
+    def of(cls, obj: bpy.types.Object) -> "PlayedBefore":
         data, holder, own = obj.animation_data, record.holder_of(obj), obj.neurarig
         return cls(
             holder=holder,

@@ -22,7 +22,7 @@ from ..animation.steps import Steps
 from ..character import record
 from ..character.read_armature import meshes_of, read_skeleton
 from ..sets.export_set import played, walking_of
-from ..sets.figure import Figure, game_figure
+from ..sets.figure import GameFigure, game_figure
 from ..sets.skeleton import game_skeleton
 from ..walk.way.path import travels_with
 from .ways import Member
@@ -164,7 +164,7 @@ def discard(collection: bpy.types.Collection) -> None:
     bpy.data.batch_remove([block for block in (*data, *actions) if block is not None and not block.users])
 
 
-def _kept(figure: Figure, name: str, channels: list[Channel]) -> bpy.types.Collection:
+def _kept(figure: GameFigure, name: str, channels: list[Channel]) -> bpy.types.Collection:
     """Keep a game character that plays a clip again and again, in a collection that only instances show."""
     figure.add_clip(name, channels)
     collection = figure.keep(name)

@@ -84,7 +84,7 @@ HEADLINES = {"Stride", "Cycle", "Foot Slip"}
 
 
 @dataclass(frozen=True)
-class Line:
+class ReportLine:
     """One figure of the report."""
 
     name: str
@@ -96,7 +96,7 @@ class Line:
 class ReportLines:
     """A report as lines."""
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ReportLine, ...] = ()
     advice: str = ""
     warning: str = ""
 
@@ -198,14 +198,14 @@ def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
     return wrap(text, width)
 
 
-def _lines(report: dict[str, Any]) -> Iterator[Line]:
+def _lines(report: dict[str, Any]) -> Iterator[ReportLine]:
     """Return the figures that could be measured, those of the contract first."""
     past, worst = set(report["past_limits"]), report.get("worst_frames", {})
     for figure, name in NAMES.items():
         value = _value(figure, report.get(figure))
         at = f", frame {worst[figure]:g}" if figure in worst else ""
         if value:
-            yield Line(name, value + at, figure in past)
+            yield ReportLine(name, value + at, figure in past)
 
 
 def _goes(report: dict[str, Any]) -> str:

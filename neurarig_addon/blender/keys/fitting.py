@@ -12,7 +12,7 @@ from ...core.keys.pose_fit import EVENINGS, fitted
 from ..animation import keyframes
 from ..animation.keyframes import GENERATED, Channel, Keyed
 from .hanging import HangingBones
-from .parts import Part
+from .parts import KeyedPart
 
 NEAR = 0.5  # share of a gap's worst error: the key goes to the row in its middle that has at least this
 # multiples of the bound up to which a gap is first fitted with more weight there; the weight, at 1
@@ -64,7 +64,7 @@ class Poses:
         self,
         frames: np.ndarray,
         channels: Sequence[Channel],
-        parts: Mapping[str, Part],
+        parts: Mapping[str, KeyedPart],
         moments: Moments,
         outward: HangingBones | None,
     ) -> None:
@@ -82,13 +82,13 @@ class Poses:
     def fit(self) -> None:
         """Fit the curves of all bones whose poses have changed, or those of bones above them, from the root
         outward."""
-        stages: dict[int, list[Part]] = {}
+        stages: dict[int, list[KeyedPart]] = {}
         for part in self.parts.values():
             stages.setdefault(self._outward.depth(part.bone) if self._outward else 0, []).append(part)
         if self._outward:
             self._outward.start()
         for depth in sorted(stages):
-            together: dict[str, list[Part]] = {}
+            together: dict[str, list[KeyedPart]] = {}
             for part in stages[depth]:
                 wanted = self._outward.wanted(part) if self._outward else part.values
                 if self._is_stale(part, wanted):
@@ -99,7 +99,7 @@ class Poses:
             for part in stages[depth] if self._outward else ():
                 self._outward.place(part, self._played[part.bone])
 
-    def _is_stale(self, part: Part, wanted: np.ndarray) -> bool:
+    def _is_stale(self, part: KeyedPart, wanted: np.ndarray) -> bool:
         rows, before = self._fitted.get(part.bone, (None, part.values))
         return rows is not self.rows[part.poses] or bool((np.abs(wanted - before) > SAME * part.limits).any())
 
@@ -112,7 +112,7 @@ class Poses:
             else knees[:, [LEGS.index(limb)]]
         )
 
-    def _fit(self, parts: Sequence[Part]) -> None:
+    def _fit(self, parts: Sequence[KeyedPart]) -> None:
         """Fit the curves of bones that share their poses."""
         rows, moments = self.rows[parts[0].poses], self._moments
         wanted, limits = (
@@ -215,7 +215,7 @@ class Poses:
         return kinds
 
 
-def _slices(parts: Sequence[Part]) -> list[tuple[Part, slice]]:
+def _slices(parts: Sequence[KeyedPart]) -> list[tuple[KeyedPart, slice]]:
     """Return parts with their columns side by side."""
     ends = np.cumsum([len(part.limits) for part in parts]).tolist()
     return [(part, slice(start, end)) for part, start, end in zip(parts, [0, *ends], ends, strict=False)]

@@ -10,7 +10,7 @@ from ...core.keys.deviation import Seen
 from ...core.keys.outward import Outward
 from ...core.posing.channels import AXIS_ANGLE, LOCATION, from_mode, in_mode, nearest, rotation_path
 from ...core.skeleton.roles import SIDES, sided
-from .parts import Part
+from .parts import KeyedPart
 
 TURN, PLACE, SOLE = "turn", "place", "sole"  # by what a bone strays: its axes, its head, what is fixed to it
 
@@ -26,7 +26,7 @@ class HangingBones:
         self,
         obj: bpy.types.Object,
         character: Character,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, KeyedPart],
         seen: Seen,
         bones: Sequence[str],
     ) -> None:
@@ -58,7 +58,7 @@ class HangingBones:
         """Return the number of bones above one."""
         return len(self._chain.upward(self._rows.get(bone, -1)))
 
-    def wanted(self, part: Part) -> np.ndarray:
+    def wanted(self, part: KeyedPart) -> np.ndarray:
         """Return the values `(f, n)` of a bone's keys with which it is where it is wanted; what never moves
         stays as it is."""
         row = self._rows.get(part.bone, -1)
@@ -74,7 +74,7 @@ class HangingBones:
                 found[:, columns] = nearest(in_mode(turn, mode), part.values[:, columns], mode)
         return np.where(part.moves, found, part.values)
 
-    def place(self, part: Part, values: np.ndarray) -> None:
+    def place(self, part: KeyedPart, values: np.ndarray) -> None:
         """Pose a bone as keys with these values `(f, n)` do."""
         if part.bone in self._rows:
             self._chain.place(self._rows[part.bone], *self._posed(part, values))
@@ -92,7 +92,7 @@ class HangingBones:
         fixed = above[0] == bone and first.of(LOCATION, first.values) is None
         return tuple(above[1:] if by == PLACE and fixed and len(above) > 1 else above)
 
-    def _posed(self, part: Part, values: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+    def _posed(self, part: KeyedPart, values: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Return the rotation `(f, 3, 3)` and location `(f, 3)`, metres, that keys of a bone give it, None
         for one that does not move."""
         mode = self._modes[part.bone]

@@ -45,7 +45,7 @@ TINY = 1e-6  # metres
 
 
 @dataclass(frozen=True)
-class Part:
+class KeyedPart:
     """What is keyed of a bone that moves, '' for the object: the numbers of its channels, their properties
     with the columns of each, the `limits` `(n,)`, errors of columns that matter, `values` `(f, n)`, and which
     columns `move` `(n,)`.
@@ -74,7 +74,7 @@ class Part:
 
 def parts_of(
     obj: bpy.types.Object, character: Character, channels: Sequence[Channel], bound: Bound, alone: bool
-) -> dict[str, Part]:
+) -> dict[str, KeyedPart]:
     """Return the bones that move, each with all its channels: a pose has all of them; `alone`: with poses of
     its own, else its limb's."""
     of_bones = limb_of_bones(character)
@@ -95,7 +95,7 @@ def parts_of(
             ]
             limits = np.concatenate([_limits(obj, character, channel, bound) for channel in own])
             values = np.concatenate([channel.values for channel in own], axis=1)
-            parts[bone] = Part(
+            parts[bone] = KeyedPart(
                 bone, limb, bone if alone else limb, tuple(numbers), tuple(props), limits, values, moves
             )
     return parts

@@ -32,7 +32,7 @@ from ..character.read_armature import read_skeleton
 from ..walk.manner.gait_source import human_gait_of, natural_gait
 from ..walk.source import source as walk_source
 from ..walk.walk import WalkSource
-from .figure import Figure, game_figure
+from .figure import GameFigure, game_figure
 from .motion import Player
 from .skeleton import game_skeleton, soles_of
 
@@ -42,7 +42,7 @@ CENTIMETRES = 100.0
 METRE = {"GLB": 1.0, "FBX": CENTIMETRES}
 
 
-def write_glb(figure: Figure, path: Path) -> None:
+def write_glb(figure: GameFigure, path: Path) -> None:
     """Write the character with all its clips; each track of its armature becomes an animation."""
     for track in figure.obj.animation_data.nla_tracks:
         track.mute = False
@@ -72,7 +72,7 @@ def _same_scene_after() -> Iterator[None]:
             window.scene = before
 
 
-def write_fbx(figure: Figure, path: Path, action: bpy.types.Action | None, frames: int) -> None:
+def write_fbx(figure: GameFigure, path: Path, action: bpy.types.Action | None, frames: int) -> None:
     """Write the character without animation, or an action of its skeleton alone."""
     data = figure.obj.animation_data
     data.action = action

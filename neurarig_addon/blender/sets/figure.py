@@ -22,7 +22,7 @@ SHORTEST = 1e-4  # of a bone
 
 
 @dataclass(frozen=True)
-class Figure:
+class GameFigure:
     """A game character in a `scene` of its own: the armature `obj`, its `skeleton` as Blender keeps it, its
     `meshes`."""
 
@@ -80,7 +80,7 @@ class Figure:
 
 
 @contextmanager
-def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[Figure]:
+def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[GameFigure]:
     """Yield a game character with a skeleton and the meshes of a character; what is not kept is removed,
     however the block ends."""
     scene = bpy.data.scenes.new("NeuraRig Set")
@@ -99,7 +99,7 @@ def game_figure(obj: bpy.types.Object, skeleton: GameSkeleton) -> Iterator[Figur
             for block in (data, armature):
                 scratch.begin(block)
             scene.collection.objects.link(armature)
-            figure = Figure(scene, armature, skeleton, ())
+            figure = GameFigure(scene, armature, skeleton, ())
             _make_bones(figure)
             figure = replace(figure, skeleton=_as_made(figure))
             for mesh in meshes_of(obj):
@@ -140,7 +140,7 @@ def _free_name(name: str) -> Iterator[None]:
             there.name = name
 
 
-def _make_bones(figure: Figure) -> None:
+def _make_bones(figure: GameFigure) -> None:
     with bpy.context.temp_override(**figure.context):
         figure.scene.view_layers[0].objects.active = figure.obj
         bpy.ops.object.mode_set(mode="EDIT")
@@ -158,7 +158,7 @@ def _make_bones(figure: Figure) -> None:
         bone.rotation_mode = "QUATERNION"
 
 
-def _as_made(figure: Figure) -> GameSkeleton:
+def _as_made(figure: GameFigure) -> GameSkeleton:
     """Return the skeleton with the rest matrices that Blender has made of it."""
     made = figure.obj.data.bones
     bones = (
@@ -168,7 +168,7 @@ def _as_made(figure: Figure) -> GameSkeleton:
     return replace(figure.skeleton, bones=tuple(bones))
 
 
-def _copied(mesh: bpy.types.Object, obj: bpy.types.Object, figure: Figure) -> bpy.types.Object:
+def _copied(mesh: bpy.types.Object, obj: bpy.types.Object, figure: GameFigure) -> bpy.types.Object:
     """Return a copy of a mesh that an armature deforms or carries, for the game character."""
     copy, data = mesh.copy(), mesh.data.copy()
     copy.data = data
@@ -184,7 +184,7 @@ def _copied(mesh: bpy.types.Object, obj: bpy.types.Object, figure: Figure) -> bp
     return copy
 
 
-def _hang(copy: bpy.types.Object, mesh: bpy.types.Object, figure: Figure) -> None:
+def _hang(copy: bpy.types.Object, mesh: bpy.types.Object, figure: GameFigure) -> None:
     """Have the game character's armature deform a copy of a mesh."""
     names = figure.skeleton.names
     for group in copy.vertex_groups:

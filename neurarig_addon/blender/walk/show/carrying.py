@@ -14,7 +14,7 @@ from ....core.errors import NeuraRigError
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.objects import remove_alone
 from ...character import held, record
-from ...character.held import FOREVER, Hold
+from ...character.held import FOREVER, ThingHold
 from ...live.memory import Memory
 from ..footprints import act_handles
 from ..source.walk_frame import walk_frame
@@ -117,7 +117,7 @@ def _held() -> list[bpy.types.Object]:
     return [thing for thing in bpy.data.objects if len(thing.neurarig.held)]
 
 
-def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.types.Object, list[Hold]]]:
+def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.types.Object, list[ThingHold]]]:
     """Yield the things that a walk takes, and when it holds them."""
     program, items = source.program, obj.neurarig.walk.acts
     if program is None:
@@ -139,7 +139,7 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
     for thing, times in taken.items():
         holds, place = [], scenery.seen(scene, thing, times[0][1]).place
         if scenery.moves(thing):  # it stays as it is then, whatever else moves it
-            holds.append(Hold("", times[0][1], times[0][1], NOBODYS, place))
+            holds.append(ThingHold("", times[0][1], times[0][1], NOBODYS, place))
         for role, begin, end in times:
             bone = source.roles.bones.get(role)
             if bone is None or bone not in obj.data.bones:
@@ -147,7 +147,7 @@ def _holds(obj: bpy.types.Object, source: WalkSource) -> Iterator[tuple[bpy.type
             hand, left = _hand(obj, source, role, begin), None
             if end < FOREVER:
                 place = left = _hand(obj, source, role, end) @ np.linalg.inv(hand) @ place
-            holds.append(Hold(bone, begin, end, np.linalg.inv(hand), left))
+            holds.append(ThingHold(bone, begin, end, np.linalg.inv(hand), left))
         yield thing, holds
 
 

@@ -15,7 +15,7 @@ from ..way import deck
 from . import travel
 
 
-class Moment(NamedTuple):
+class ShownMoment(NamedTuple):
     """When characters are posed: the frame, its depsgraph (None: not evaluated yet), and whether an edit
     asked for it."""
 
@@ -25,11 +25,11 @@ class Moment(NamedTuple):
     edited: bool = False
 
     @classmethod
-    def of_edit(cls, scene: bpy.types.Scene) -> "Moment":
+    def of_edit(cls, scene: bpy.types.Scene) -> "ShownMoment":
         return cls(scene, scene.frame_current_final, edited=True)
 
     @classmethod
-    def of_frame(cls, scene: bpy.types.Scene) -> "Moment":
+    def of_frame(cls, scene: bpy.types.Scene) -> "ShownMoment":
         return cls(scene, scene.frame_current_final)
 
     def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
-def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+def show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
     """Show a frame of a character's walk."""
     _lead(obj, row, moment)
     if (moment.edited or moment.depsgraph is not None) and wishes.is_on(obj):
@@ -58,7 +58,7 @@ def show_untouched(obj: bpy.types.Object, known: Known, scene: bpy.types.Scene) 
     if ready is None or ready.block is not block:
         ready = untouched.ready = _made_ready(obj, untouched, block)
     if ready.leads:
-        _lead(obj, Row(block, row), Moment.of_frame(scene))
+        _lead(obj, Row(block, row), ShownMoment.of_frame(scene))
     if block.fingers is not None and not untouched.shows_fingers:
         _hold(obj, block, row)
         untouched.shows_fingers = True
@@ -84,7 +84,7 @@ def holds_on(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
+def _over(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> Channels:
     """Return the channels of one frame with hands, chest and head on their targets."""
     moved = moment.depsgraph is not None and keys.is_late(obj)
     wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
@@ -97,7 +97,7 @@ def _hold(obj: bpy.types.Object, block: Block, row: int) -> None:
         apply_row(obj, block.fingers, min(row, len(block.fingers.values) - 1))
 
 
-def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+def _lead(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
     """Move the object to where its walk has taken it."""
     source = row.source
     if source.rides:

@@ -28,7 +28,7 @@ from ..walk import Row
 from ..way import deck, ground, lead, scenery
 from . import carrying, edits, travel
 from .edits import pose_edited
-from .frame import Moment, holds_on, show, show_untouched
+from .frame import ShownMoment, holds_on, show, show_untouched
 
 # session_uids of objects to pose after evaluation, by the scene's session_uid
 _late: dict[int, set[int]] = {}
@@ -90,7 +90,7 @@ def refresh(obj: bpy.types.Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
     if scene is not None and is_walking(obj) and obj.mode != "EDIT":
-        _pose([obj], Moment.of_edit(scene))
+        _pose([obj], ShownMoment.of_edit(scene))
 
 
 def travelling_bone(obj: bpy.types.Object) -> str:
@@ -122,26 +122,26 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
     return scene if scene is not None and obj.name in scene.objects else next(iter(obj.users_scene), None)
 
 
-def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
+def _pose(objects: list[bpy.types.Object], moment: ShownMoment) -> None:
     """Compute every character, then write every character: one that fails is turned off, the others
     continue."""
     _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
 
 
-def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -> None:
+def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: ShownMoment) -> None:
     for obj, row in rows:
         if row is not None:
             _mode.guarded(_show, obj, row, moment)
 
 
-def _row(obj: bpy.types.Object, moment: Moment) -> Row:
+def _row(obj: bpy.types.Object, moment: ShownMoment) -> Row:
     travel.take_moved(obj, moment.frame)
     row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
     _mode.tell(obj, memory.refusal(obj))
     return row
 
 
-def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+def _show(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> None:
     show(obj, row, moment)
     if moment.edited and not is_passing(moment.scene):
         carrying.follow(obj, row.source)
@@ -167,7 +167,7 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
             others.append((obj, found))
         else:
             untouched_rows.append((obj, found))
-    rows = _rows(others, Moment(scene, frame)) if others else []
+    rows = _rows(others, ShownMoment(scene, frame)) if others else []
     for obj, found in untouched_rows:  # without edited prints, which would have to be followed
         try:
             show_untouched(obj, found, scene)
@@ -175,12 +175,12 @@ def _on_frame(scene: bpy.types.Scene, here: Place) -> bool:
             _mode.turn_off(obj, error)
     if not others:
         return False
-    _show_all(rows, Moment(scene, frame))
+    _show_all(rows, ShownMoment(scene, frame))
     return bool(_late[here[0]])
 
 
 def _rows(
-    objects: list[tuple[bpy.types.Object, Known | None]], moment: Moment
+    objects: list[tuple[bpy.types.Object, Known | None]], moment: ShownMoment
 ) -> list[tuple[bpy.types.Object, Row | None]]:
     """Return the rows of characters to pose before Blender evaluates the frame, each found or not; note who
     has to be posed afterwards."""
@@ -201,7 +201,7 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
     waiting = _late.get(scene.session_uid, ())
     objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
     objects.sort(key=lambda obj: len(deck.decks_under(obj)))  # who carries, first
-    _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
+    _pose(objects, ShownMoment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
@@ -225,7 +225,9 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
     pose_edited(
-        edited, lambda objects: _pose(objects, Moment.of_edit(scene)), lambda obj: _needs_pose(obj, scene)
+        edited,
+        lambda objects: _pose(objects, ShownMoment.of_edit(scene)),
+        lambda obj: _needs_pose(obj, scene),
     )
 
 
@@ -242,7 +244,7 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 @persistent
 def _on_load(_path=None, _=None) -> None:
     for scene, objects in _mode.opened():
-        _pose(objects, Moment.of_edit(scene))
+        _pose(objects, ShownMoment.of_edit(scene))
 
 
 @persistent

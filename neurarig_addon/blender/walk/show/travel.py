@@ -35,7 +35,7 @@ class _Left(NamedTuple):
     place: np.ndarray
 
 
-class _Way(NamedTuple):
+class _BlockWay(NamedTuple):
     """An object's way in a block of frames; `key`: see `carry.way_key`."""
 
     block: Block
@@ -45,7 +45,7 @@ class _Way(NamedTuple):
 
 _left: Memory[_Left] = Memory()
 _put: Memory[tuple[float, Vector]] = Memory()  # where the user has put an object, on which frame
-_ways: Memory[_Way] = Memory()
+_ways: Memory[_BlockWay] = Memory()
 _stood: Memory[tuple[float, ...]] = Memory()  # the places of objects that stay
 
 
@@ -126,7 +126,7 @@ def lead_to(obj: bpy.types.Object, row: Row) -> None:
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
     if known is None or known.block is not row.block or known.key != key:
-        known = _ways[obj] = _Way(row.block, key, carry.ObjectWay.of(obj, row.block.steps))
+        known = _ways[obj] = _BlockWay(row.block, key, carry.ObjectWay.of(obj, row.block.steps))
     known.way.go_to(obj, row.index)
 
 

@@ -24,7 +24,7 @@ from ..walk import WalkSource
 from ..way import act_marks, deck, gaze
 from ..way.lead import lead_of
 from ..way.path import travels_with
-from ..way.things import Sight
+from ..way.things import ThingSight
 from .memory import Rig
 
 ROUNDS = 8  # of planning a walk to things that move
@@ -46,7 +46,7 @@ def planned(
         _require_numbers(item, f"'{item.name}'" if item.name else "a waypoint")
     refusal = None
     for first in (obj.neurarig.walk.start_frame, float(played_range(scene)[1])):
-        sight = Sight(obj, scene, rig.table.placement @ rig.body.walk_to_armature, first)
+        sight = ThingSight(obj, scene, rig.table.placement @ rig.body.walk_to_armature, first)
         for _ in range(ROUNDS):
             try:
                 source = _planned(obj, scene, settings, rig, sight)
@@ -65,7 +65,11 @@ def planned(
 
 
 def _planned(
-    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, rig: Rig, sight: Sight
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    settings: bpy.types.PropertyGroup,
+    rig: Rig,
+    sight: ThingSight,
 ) -> WalkSource:
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
     body, table = rig.body, rig.table

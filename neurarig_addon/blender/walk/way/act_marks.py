@@ -21,7 +21,7 @@ from ...animation.objects import above
 from ...character import held
 from . import deck, scenery
 from .acts import NeuraRigAct, act_of, lacks_thing, needs_thing
-from .things import Sight, Thing
+from .things import Thing, ThingSight
 
 BEYOND = 10.0  # leg lengths of straight way after the last act that a table holds
 # leg lengths between places of a way, twice as many where there would be more of them
@@ -38,7 +38,7 @@ LEAST_TURN, REACHES_ASIDE = np.radians([10.0, 35.0])
 TURN = 2.0 * np.pi
 
 
-class Line(NamedTuple):
+class WayLine(NamedTuple):
     """A way in the walk frame: `places` `(n, 2)` along it, `headings` `(n,)` there, and `metres` `(n,)`,
     without turns on the spot."""
 
@@ -47,7 +47,7 @@ class Line(NamedTuple):
     metres: np.ndarray
 
     @classmethod
-    def of(cls, way: Path, leg: float) -> "Line":
+    def of(cls, way: Path, leg: float) -> "WayLine":
         """Return a way, or the beginning of an endless one."""
         at = np.arange(0.0, min(way.extent[1], FARTHEST * leg) + SPACING * leg, SPACING * leg)
         along = way.drawn.at(at)
@@ -56,7 +56,7 @@ class Line(NamedTuple):
         )
 
 
-def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tuple[ActMark, ...]:
+def asked_of(obj: bpy.types.Object, sight: ThingSight, body: Body, way: Path) -> tuple[ActMark, ...]:
     """Return what a character's acts ask of its walk along a way; those at a frame have no distance yet (see
     `program.placed`).
 
@@ -66,7 +66,7 @@ def asked_of(obj: bpy.types.Object, sight: Sight, body: Body, way: Path) -> tupl
     if not items:
         return ()
     numbers = {thing: number for number, thing in enumerate(item.thing for item in items)}
-    line = Line.of(way, body.leg_length)
+    line = WayLine.of(way, body.leg_length)
     # where the middle is of what hands have put down before, None for what they carry
     put: dict[bpy.types.Object, np.ndarray | None] = {}
     found = []
@@ -153,7 +153,7 @@ def _asked(
     thing: Thing | None,
     there: Thing | None,
     leg: float,
-    line: Line,
+    line: WayLine,
     put: np.ndarray | None,
 ) -> ActMark:
     act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
@@ -198,19 +198,19 @@ def _asked(
     )
 
 
-def _nearest(line: Line, place: np.ndarray) -> float:
+def _nearest(line: WayLine, place: np.ndarray) -> float:
     """Return the metres along a way to where it is nearest to a place."""
     return float(line.metres[np.argmin(np.linalg.norm(line.places - place[:2], axis=1))])
 
 
-def _taking(line: Line, goal: np.ndarray, leg: float) -> tuple[float, float]:
+def _taking(line: WayLine, goal: np.ndarray, leg: float) -> tuple[float, float]:
     """Return the metres along a way to where feet stand to take a thing, and the turn on the spot there."""
     row = _stop(line, goal, HAND_AHEAD * leg)
     to = goal[:2] - line.places[row]
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 
-def _sitting(seat: Seat, line: Line, leg: float) -> tuple[int, float, np.ndarray]:
+def _sitting(seat: Seat, line: WayLine, leg: float) -> tuple[int, float, np.ndarray]:
     """Return the row of a way at which feet stand to sit down, the heading then, and where one sits `(3,)`.
 
     One sits down as the seat faces if the way comes before it, else away from it.
@@ -229,7 +229,7 @@ def _sitting(seat: Seat, line: Line, leg: float) -> tuple[int, float, np.ndarray
     return row, atan2(away[1], away[0]), goal
 
 
-def _stop(line: Line, goal: np.ndarray, wanted: float) -> int:
+def _stop(line: WayLine, goal: np.ndarray, wanted: float) -> int:
     """Return the row of a way so many metres before a goal, or nearest to it."""
     away = np.linalg.norm(line.places - goal[:2], axis=1)
     nearest = int(np.argmin(away))

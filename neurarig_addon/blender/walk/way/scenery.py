@@ -26,7 +26,7 @@ WITHOUT_SIZE = ("EMPTY", "ARMATURE", "LIGHT", "CAMERA", "SPEAKER", "LIGHT_PROBE"
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class SeenThing:
     """A thing on a frame, in the world: its `place` `(4, 4)`, `points` `(n, 3)` and the `corners` `(m, 3)` of
     its triangles.
 
@@ -39,7 +39,7 @@ class Seen:
     box: np.ndarray
 
     @classmethod
-    def of(cls, place: np.ndarray, points: np.ndarray, corners: np.ndarray) -> "Seen":
+    def of(cls, place: np.ndarray, points: np.ndarray, corners: np.ndarray) -> "SeenThing":
         """Return what is seen of a thing."""
         if not len(points):
             return cls(place, points, corners, place[None, :3, 3])
@@ -60,14 +60,14 @@ class _Known:
 
     moves: bool
     inputs: dict[int, int]
-    frames: dict[float | None, Seen] = field(default_factory=dict)
+    frames: dict[float | None, SeenThing] = field(default_factory=dict)
 
 
 _known: Memory[_Known] = Memory()
 _reading: list[bpy.types.Object] = []
 
 
-def seen(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> Seen:
+def seen(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> SeenThing:
     """Return a thing on a frame.
 
     Raises NeuraRigError, naming it, for one that has too many faces, that physics move, or a walk that
@@ -161,7 +161,7 @@ def _read(scene: bpy.types.Scene, thing: bpy.types.Object, frame: float) -> _Kno
         _reading.pop()
 
 
-def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> Seen:
+def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> SeenThing:
     """Return a thing, the first one, with the others below it."""
     for each in free:
         body = each.evaluated_get(depsgraph).rigid_body
@@ -198,7 +198,7 @@ def _evaluated(name: str, free: list[bpy.types.Object], depsgraph: bpy.types.Dep
         raise NeuraRigError(
             f"Place, turn or size of '{name}' is not a number. Type another, or fix its driver."
         )
-    return Seen.of(place, np.concatenate(points), np.concatenate(corners))
+    return SeenThing.of(place, np.concatenate(points), np.concatenate(corners))
 
 
 def _mesh(part: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:

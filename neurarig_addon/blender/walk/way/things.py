@@ -16,7 +16,7 @@ from ....core.ground.triangles import Triangles
 from ....core.memory import remembered
 from . import deck, scenery, world
 from .acts import act_of
-from .scenery import Seen
+from .scenery import SeenThing
 
 OFF_EDGE = 0.05  # metres that what is put down is off the edge of what it stands on
 
@@ -29,13 +29,13 @@ class Thing:
     `to_walk` `(4, 4)`: from the world.
     """
 
-    seen: Seen
+    seen: SeenThing
     to_walk: np.ndarray
     place: np.ndarray
     corners: np.ndarray
 
     @classmethod
-    def of(cls, seen: Seen, to_walk: np.ndarray) -> "Thing":
+    def of(cls, seen: SeenThing, to_walk: np.ndarray) -> "Thing":
         """Return a thing that is seen in the world."""
         return cls(seen, to_walk, *(transformed(points, to_walk) for points in (seen.place[:3, 3], seen.box)))
 
@@ -66,7 +66,7 @@ class Thing:
 
 
 @remembered(objects=1)
-def _seat(seen: Seen, leg_length: float, to_walk: tuple[float, ...]) -> Seat:
+def _seat(seen: SeenThing, leg_length: float, to_walk: tuple[float, ...]) -> Seat:
     thing = Thing.of(seen, np.array(to_walk).reshape(4, 4))
     low, high = thing.corners.min(axis=0), thing.corners.max(axis=0)
     middle, size = 0.5 * (low + high), float((high - low)[:2].max())
@@ -97,7 +97,7 @@ LOOKS = 25  # frames at most on which it is looked whether a seat stays
 
 
 @dataclass(frozen=True)
-class Sight:
+class ThingSight:
     """What a character's acts have to do with, where they come to it.
 
     `walk_to_armature` `(4, 4)`. `first`: the frame on which a thing is seen of which is not known when it is
@@ -125,7 +125,7 @@ class Sight:
             None if item.place is None else self._at(item.place, self._touch(number)[1 if takes else 0])
         )
 
-    def later(self, program: Program | None) -> "Sight":
+    def later(self, program: Program | None) -> "ThingSight":
         """Return the things as they are when a walk comes to them."""
         found = {}
         for span in program.spans if program else ():
@@ -138,7 +138,7 @@ class Sight:
             )
         return replace(self, touched=found)
 
-    def is_as(self, other: "Sight") -> bool:
+    def is_as(self, other: "ThingSight") -> bool:
         """Return whether all things are where another sight has them."""
         for number in range(len(self.obj.neurarig.walk.acts)):
             for one, two in zip(self.of(number), other.of(number), strict=True):
