@@ -4,7 +4,7 @@
 # make test-all  every case, and everything on three versions of Blender
 # make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
 # make bench     the speed table; make bench-neural: whole poses on people left out (needs the motion capture)
-# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, JOBS, LIMIT_S): do the tests notice?
+# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
@@ -85,12 +85,11 @@ ROOMS ?=
 COUNT ?= 50
 SEED ?= 0
 SUITES ?= core
-JOBS ?= 1
-LIMIT_S ?= 60
+LIMIT_S ?= 16
 TESTS ?=
 mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender%,$(SUITES)),.venv/ready) \
 		$(if $(filter blender42,$(SUITES)),.venv-4.2/ready)
-	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS) --seconds $(LIMIT_S) \
+	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --seconds $(LIMIT_S) \
 		$(if $(TESTS),--tests $(TESTS))
 
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap

@@ -88,12 +88,6 @@ def arms_only() -> list[Bone]:
     return [*TRUNK, *with_mirror(LEFT_ARM)]
 
 
-def one_leg() -> list[Bone]:
-    """Return the human without its right leg."""
-    right_leg = {mirrored_name(bone.name) for bone in LEFT_LEG}
-    return [bone for bone in biped() if bone.name not in right_leg]
-
-
 def with_mirror(bones: Iterable[Bone]) -> list[Bone]:
     """Return left bones and their mirror images in x."""
     left = list(bones)

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 import bpy
-import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import state_of, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
 
 Refused = Callable[[bpy.types.Object], object]
@@ -21,7 +20,7 @@ def hero(walks: bool = False) -> bpy.types.Object:
 def refused(obj: bpy.types.Object, call: Refused, sentence: str) -> None:
     """Call what must refuse, and see that it changed nothing."""
     before = state_of(obj)
-    with pytest.raises(NeuraRigError, match=sentence) as refusal:
+    with refuses(sentence) as refusal:
         call(obj)
     said = str(refusal.value)
     assert said.endswith(".") and "\n" not in said

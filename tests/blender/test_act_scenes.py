@@ -13,7 +13,6 @@ from tests import cases
 from tests.blender.acting import boxes, program_of, where
 from tests.blender.walking import played, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
 Make = Callable[[bpy.types.Object, Path], bpy.types.Object]
 BOTTOM = 5e-3  # metres
 STOOL = [

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.acting import box
 from tests.blender.drawing import drawn
 from tests.blender.leading import curve
 from tests.blender.walking import played, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 BONES = ["Hips", "Head", "LeftFoot", "RightFoot", "LeftHand", "RightHand"]
 FRAMES = [1.0, 40.0, 90.0]
@@ -75,7 +73,7 @@ def test_a_leap_without_a_length_goes_as_far_as_a_leg() -> None:
     frames = api.list_acts(obj)[0]["frames"]
     api.edit_act(obj, 0, length=obj.neurarig.walk.leg_length)
     assert api.list_acts(obj)[0]["frames"] == frames
-    with pytest.raises(NeuraRigError, match="too near for the other foot"):
+    with refuses("too near for the other foot"):
         api.edit_act(obj, 0, length=0.02)
 
 
@@ -89,7 +87,7 @@ def test_an_act_of_a_newer_version_is_named_and_stays() -> None:
         lambda: api.add_act(obj, "JUMP", at=6.0),
         lambda: api.edit_act(obj, 0, length=1.0),
     ):
-        with pytest.raises(NeuraRigError, match="'Jump' is of a newer version"):
+        with refuses("'Jump' is of a newer version"):
             does()
     assert stored["neurarig"]["walk"]["acts"][0]["kind"] == 999 and len(obj.neurarig.walk.acts) == 1
     assert "newer version" in " ".join(widget.text for widget in drawn("NEURARIG_PT_acts"))

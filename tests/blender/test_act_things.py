@@ -9,13 +9,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls.editing import edit_bones
 from neurarig_addon.blender.walk.source.walk_frame import walk_frame
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.acting import armchair, box, program_of, where
 from tests.blender.leading import curve
 from tests.blender.walking import played, walk, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def test_hips_are_on_the_seat_wherever_it_is_moved() -> None:
@@ -125,9 +123,7 @@ def test_one_sits_in_an_armchair_as_it_faces_with_hands_on_its_arms(
 def test_nobody_sits_down_through_the_back_of_a_chair() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     for place in ((0.0, -3.0), (-0.6, -3.0)):
-        with pytest.raises(
-            NeuraRigError, match="the way does not come before 'Chair', which faces elsewhere"
-        ):
+        with refuses("the way does not come before 'Chair', which faces elsewhere"):
             api.add_act(obj, "SIT", thing=armchair("Chair", place, np.pi if place[0] else -np.pi / 2.0))
         bpy.data.objects.remove(bpy.data.objects["Chair"])
     assert not len(obj.neurarig.walk.acts)

@@ -10,14 +10,12 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.ui import print_drawing
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.acting import box
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn
 from tests.blender.leading import curve
 from tests.blender.walking import played, walk, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 BONES = ["Hips", "Head", "LeftUpLeg", "LeftFoot", "RightFoot", "LeftHand", "RightHand"]
 
@@ -83,7 +81,7 @@ def test_what_is_impossible_is_refused_and_leaves_the_acts(
 ) -> None:
     obj = walker(**settings)
     api.add_act(obj, "NOD", frame=20)
-    with pytest.raises(NeuraRigError, match=said):
+    with refuses(said):
         api.add_act(obj, kind, **given)
     assert [one["kind"] for one in api.list_acts(obj)] == ["NOD"]
 
@@ -105,7 +103,7 @@ def test_an_act_of_ones_own_is_a_file(tmp_path) -> None:
     own = api.add_act(other, "OWN", at=2.0, file=tmp_path / "crouch.json")
     assert api.list_acts(other)[own]["frames"] == api.list_acts(obj)[number]["frames"]
     other.neurarig.walk.acts[own].text = '{"format": "neurarig-act"'
-    with pytest.raises(NeuraRigError, match="cannot be used as an act: it is damaged"):
+    with refuses("cannot be used as an act: it is damaged"):
         api.list_acts(other)
 
 
@@ -211,7 +209,7 @@ def test_an_act_that_is_where_its_seat_is_has_no_empty() -> None:
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     api.add_act(obj, "SIT", thing=box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)))
     objects = len(bpy.data.objects)
-    with pytest.raises(NeuraRigError, match="Chair"):
+    with refuses("Chair"):
         api.place_act(obj, 0)
     assert len(bpy.data.objects) == objects
 

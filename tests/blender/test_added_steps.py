@@ -7,12 +7,10 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.source import source as walk_source
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import leading
 from tests.blender.command_line import run
 from tests.blender.walking import played, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 FRAMES = range(1, 240, 5)
 
@@ -158,7 +156,7 @@ def test_refusals_are_sentences_and_change_nothing():
         (lambda: api.edit_print(obj, "LEFT", 2, added=True), "Use add_print"),
         (lambda: api.add_print(skips, "LEFT", 3), "A skip, gallop or hop cannot take one more step"),
     ):
-        with pytest.raises(NeuraRigError, match=words):
+        with refuses(words):
             act()
     assert kept(obj) == before and not kept(skips)
 

@@ -9,8 +9,6 @@ import pytest
 from tests.blender.situated import STATES
 from tests.blender.situations.record import Record, differences, recorded, report
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 # What waits for another program, and what goes on in the window.
 ELSEWHERE = {"start_link", "pick_footprint", "open_profile"}
 

@@ -10,8 +10,6 @@ import pytest
 from tests.blender.drawing import Drawn, drawn
 from tests.blender.situated import STATES
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FILE_BROWSER = "NEURARIG_PT_export_fbx"
 # Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one
 # of several: tests of their panels draw them.

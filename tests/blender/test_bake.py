@@ -13,7 +13,6 @@ from tests.blender.walking import deform_bones, driven_bones, played, seen, walk
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 from tests.rolling_feet import rolling_rig
 
-pytestmark = pytest.mark.usefixtures("addon")
 FRAMES = list(range(1, 31))
 SAME = 1e-5  # metres
 
@@ -71,18 +70,6 @@ def test_baked_is_live_on_rigify(target, travel_with):
         2.0 * SAME if target == "DEFORM" else SAME
     )
     api.resume_walk(obj)
-    assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
-
-
-def test_a_bake_of_controls_plays_on_a_rigify_rig_that_never_met_us():
-    obj = rigify_human()
-    api.generate_walk(obj, use_network=False)
-    bones = deform_bones(obj)
-    before = played(obj, FRAMES[:20], bones)
-    baked = api.bake_walk(obj, frame_start=1, frame_end=20)
-    slot = compat.assigned(obj.animation_data)[1]
-    api.remove_walk(obj)
-    compat.assign(obj.animation_data_create(), baked, slot)
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
 
 
@@ -171,16 +158,6 @@ def test_a_loop_goes_on_for_ever(target, mode, travel_with):
         assert curve.modifiers[0].mode_after == ("REPEAT_OFFSET" if ahead else "REPEAT"), path
 
 
-def test_a_loop_of_a_fractional_cycle_ends_on_it():
-    obj = walker(whole_frames=False, speed=1.13)
-    before = played(obj, [1, 40.25, 90], deform_bones(obj))
-    baked = api.bake_walk(obj, frame_start=1, loop=True)
-    assert baked["cycle_frames"] % 1 > 1e-3
-    assert baked.frame_range[1] == pytest.approx(1 + baked["cycle_frames"], abs=1e-4)
-    # between keys, linear
-    assert np.abs(played(obj, [1, 40.25, 90], deform_bones(obj)) - before).max() < 0.02
-
-
 def test_every_nth_frame_and_the_last():
     obj = walker()
     before = played(obj, [1, 5, 9, 30], deform_bones(obj))
@@ -223,15 +200,6 @@ def test_quaternions_do_not_jump():
             assert np.abs(np.diff(keys_of(curve)[:, 1])).max() < 0.5
 
 
-def test_each_bake_is_a_new_action():
-    obj = walker()
-    first = api.bake_walk(obj, frame_start=1, frame_end=20)
-    count = len(curves_of(obj))
-    second = api.bake_walk(obj, frame_start=5, frame_end=20)
-    assert first != second and first.use_fake_user and second.use_fake_user
-    assert obj.animation_data.action == second and len(curves_of(obj)) == count
-
-
 @pytest.mark.parametrize("make", [walker, rigify_human])
 def test_bones_of_a_deform_bake_are_as_they_were_when_it_goes(make):
     obj = make()
@@ -245,21 +213,3 @@ def test_bones_of_a_deform_bake_are_as_they_were_when_it_goes(make):
     assert before != [obj.pose.bones[name].matrix_basis for name in free]
     api.resume_walk(obj)
     assert before == [obj.pose.bones[name].matrix_basis for name in free]
-
-
-def test_overlap_is_baked_as_it_is_live():
-    obj = walker(mode="TRAVEL")
-    plain = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
-    for slider, frames in (
-        ("drag_hips", 1.0),
-        ("drag_chest", 2.0),
-        ("drag_arms", 1.5),
-        ("drag_hands", 2.0),
-        ("slow_in", 0.5),
-    ):
-        setattr(obj.neurarig.walk, slider, frames)
-    live = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
-    assert np.abs(live[:, 0] - plain[:, 0]).max() < 1e-4  # metres: feet are never late
-    assert np.abs(live[:, 1] - plain[:, 1]).max() > 0.02
-    api.bake_walk(obj, frame_start=1, frame_end=30)
-    assert played(obj, range(1, 30), ["LeftFoot", "LeftHand"]) == pytest.approx(live, abs=1e-5)

@@ -8,8 +8,6 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from tests.blender.walking import key_speed, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def curves_of(obj: bpy.types.Object) -> dict[tuple[str, int], bpy.types.FCurve]:
     """Return the curves of the active action."""

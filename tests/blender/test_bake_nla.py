@@ -10,8 +10,6 @@ from neurarig_addon.core.posing.channels import rotation_path
 from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import biped, build, rigify_human
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = list(range(1, 31))
 SAME = 1e-5  # metres
 

@@ -9,11 +9,9 @@ from neurarig_addon.blender.walk.bake import bake
 from neurarig_addon.blender.walk.bake.bake import bake_steps
 from neurarig_addon.blender.walk.bake.bake_options import BakeOptions
 from neurarig_addon.blender.walk.source import source as walk_source
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, seen, walker
+from tests.refusals import refuses
 from tests.rigs import rigify_human
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = list(range(1, 31))
 SAME = 1e-5  # metres
@@ -24,7 +22,7 @@ def test_a_keyed_walk_cannot_loop():
     for frame, speed in ((1, 0.6), (60, 1.8)):
         obj.neurarig.walk.speed = speed
         obj.neurarig.walk.keyframe_insert("speed", frame=frame)
-    with pytest.raises(NeuraRigError, match="speed"):
+    with refuses("speed"):
         api.bake_walk(obj, frame_start=1, loop=True)
     assert obj.neurarig.walk.live
 
@@ -35,7 +33,7 @@ def test_a_keyed_walk_cannot_loop():
 def test_impossible_options_leave_the_file_alone(options):
     obj = walker()
     actions = len(bpy.data.actions)
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.bake_walk(obj, **options)
     assert obj.neurarig.walk.live and len(bpy.data.actions) == actions
 
@@ -87,7 +85,7 @@ def test_a_cancelled_bake_leaves_nothing(make):
 
 def test_a_rig_that_stands_still_has_nothing_to_loop():
     obj = walker(speed=0.0, idle=0.0)
-    with pytest.raises(NeuraRigError, match="speed"):
+    with refuses("speed"):
         api.bake_walk(obj, frame_start=1, loop=True)
     api.bake_walk(obj, frame_start=1, frame_end=10)
 
@@ -111,7 +109,7 @@ ODD_FRAMES = [float("nan"), float("inf"), "a", None, 2_000_000, [], True]
 @pytest.mark.parametrize("which", ["frame_start", "frame_end"])
 def test_a_frame_that_is_none_is_a_sentence(which, odd):
     obj = walker()
-    with pytest.raises(NeuraRigError, match="frame"):
+    with refuses("frame"):
         api.bake_walk(obj, **{"frame_start": 1, "frame_end": 9, which: odd})
     assert not bpy.data.actions and obj.neurarig.walk.live
 
@@ -119,7 +117,7 @@ def test_a_frame_that_is_none_is_a_sentence(which, odd):
 @pytest.mark.parametrize("options", [{"step": 2.5}, {"step": "2"}, {"loop": "x"}, {"push_nla": []}])
 def test_an_option_of_the_wrong_kind_is_a_sentence(options):
     obj = walker()
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.bake_walk(obj, frame_start=1, frame_end=9, **options)
     assert not bpy.data.actions
 

@@ -12,19 +12,18 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.batch import __main__ as batch
 from neurarig_addon.batch import cluster, options
 from neurarig_addon.batch.job_file import read_job
 from neurarig_addon.blender import api, cli
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.labels import label_file
 from tests import fake_blender, labelled
 from tests.blender.command_line import run
 from tests.fake_blender import BEGUN, told
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 # What a job says with keys of its own, or decides itself.
 OWN = {
@@ -106,7 +105,7 @@ def test_a_killed_worker_takes_nothing_along(tmp_path: Path) -> None:
 
 def test_without_dask_a_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster.util, "find_spec", lambda name: None)
-    with pytest.raises(NeuraRigError, match="Dask is not installed here"):
+    with refuses("Dask is not installed here"):
         next(cluster.run_there((), read_conditions(tmp_path), "tcp://localhost:1"))
 
 
@@ -159,7 +158,7 @@ def test_drawn_poses_stand_on_the_ground(tmp_path: Path) -> None:
     assert np.array_equal(labels.heads, again.heads) and len(set(labels.style)) > 1
     assert labels.contacts.any(axis=(1, 2)).all() and labels.heads[..., 2].min() > -1e-6
     bones = np.linalg.norm(labels.tails - labels.heads, axis=-1)
-    np.testing.assert_allclose(bones, np.broadcast_to(bones[0], bones.shape), atol=1e-6)
+    assert_allclose(bones, np.broadcast_to(bones[0], bones.shape), atol=1e-6)
     assert not obj.neurarig.attachment and len(bpy.data.objects) == 1
 
 
@@ -189,10 +188,10 @@ def test_what_cannot_be_drawn_is_refused_before_anything_changes(
     given: dict, sentence: str, tmp_path: Path
 ) -> None:
     obj = build(biped(), "Hero")
-    with pytest.raises(NeuraRigError, match=sentence):
+    with refuses(sentence):
         api.draw_labels(obj, **{"path": tmp_path / "l.npz", "count": 1, **given})
     api.generate_walk(obj)
-    with pytest.raises(NeuraRigError, match="already walks"):
+    with refuses("already walks"):
         api.draw_labels(obj, tmp_path / "l.npz", count=1)
     assert obj.neurarig.walk.live
 
@@ -206,5 +205,5 @@ def test_parquet_has_a_row_for_each_frame(tmp_path: Path) -> None:
     write_parquet(tmp_path / "l.npz", tmp_path / "l.parquet")
     table = parquet.read_table(tmp_path / "l.parquet")
     assert table.num_rows == 10 and table["motion"].to_pylist() == written.motion.tolist()
-    np.testing.assert_allclose(table["foot.L.y"].to_pylist(), written.heads[:, 3, 1], atol=1e-6)
+    assert_allclose(table["foot.L.y"].to_pylist(), written.heads[:, 3, 1], atol=1e-6)
     assert b'"foot.L"' in table.schema.metadata[b"roles"]

@@ -18,8 +18,7 @@ from tests.blender.retargeting import actor
 from tests.blender.situations.record import differences, recorded, report
 from tests.blender.walking import played, walker
 from tests.generated_human import REPOSITORY
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 ON_ITS_WAY = 30
 PLANTED_MM = 1.0
@@ -89,7 +88,7 @@ def test_generate_again_that_is_refused_leaves_the_walk_that_is_there():
     bpy.context.scene.collection.objects.link(bpy.data.objects.new("Other", obj.data))
     bpy.context.scene.frame_set(9)
     before = recorded()
-    with pytest.raises(NeuraRigError, match="shared by"):
+    with refuses("shared by"):
         api.generate_walk(obj)
     changed = differences(before, recorded())
     assert not changed, report(changed)
@@ -266,7 +265,7 @@ def test_generate_that_is_refused_leaves_the_action_that_was_chosen_over_the_wal
     bpy.context.scene.collection.objects.unlink(obj)
     bpy.context.view_layer.layer_collection.children["Away"].exclude = True
     before = recorded()
-    with pytest.raises(NeuraRigError, match="view layer"):
+    with refuses("view layer"):
         api.generate_walk(obj, controls="AUTO")
     changed = differences(before, recorded())
     assert not changed, report(changed)

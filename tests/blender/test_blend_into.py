@@ -10,11 +10,9 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source import memory
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.blend.blend import Blend
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import played, state_of
+from tests.refusals import refuses
 from tests.rigs import Bone, biped, build, rigify_human
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 PROP = Bone("Prop", "LeftHand", (0.88, 0.015, 1.42), (1.0, 0.015, 1.42))
 BONES = [
@@ -183,7 +181,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing() -> None:
         ({"mode": "TRAVEL", "blend_action": "Sneak"}, "needs an action"),
     ):
         before = state_of(obj)
-        with pytest.raises(NeuraRigError, match=sentence):
+        with refuses(sentence):
             api.generate_walk(obj, use_network=False, **settings)
         assert state_of(obj) == before
     path = bpy.data.curves.new("Path", "CURVE")
@@ -191,12 +189,12 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing() -> None:
     path.splines[0].points[1].co = (0.0, -9.0, 0.0, 1.0)
     way = bpy.data.objects.new("Path", path)
     bpy.context.collection.objects.link(way)
-    with pytest.raises(NeuraRigError, match="Where 'Sneak' ends is not on the path"):
+    with refuses("Where 'Sneak' ends is not on the path"):
         api.generate_walk(obj, use_network=False, mode="PATH", path=way, blend_action=action, blend_back=True)
     api.generate_walk(obj, use_network=False, mode="PATH", path=way, blend_action=action)
     assert blend_of(obj).place.turn[1, 0] != 0.0
     api.generate_walk(obj, mode="TRAVEL")
-    with pytest.raises(NeuraRigError, match="blends into an action does not repeat"):
+    with refuses("blends into an action does not repeat"):
         api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
 
 

@@ -3,15 +3,13 @@ bone alone."""
 
 import bpy
 import numpy as np
-import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.write_pose import Slots, apply_row
 from neurarig_addon.blender.walk.source import source as walk_source
 from tests.blender.walking import played, seen, walker
 from tests.rigs import Bone, biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 SAME = 1e-6  # metres
 MODES = ("QUATERNION", "XYZ", "ZYX", "AXIS_ANGLE")
@@ -105,9 +103,9 @@ def test_bones_that_come_and_go_between_two_frames_leave_the_walk_as_it_was():
     bones = [bone.name for bone in twin.pose.bones]
     played(obj, (5, 6, 7))
     _remove_bones(obj, "Spare")
-    np.testing.assert_allclose(seen(obj, 8, bones), seen(twin, 8, bones), atol=SAME)
+    assert_allclose(seen(obj, 8, bones), seen(twin, 8, bones), atol=SAME)
     _add_bones(obj, "New", 2)
-    np.testing.assert_allclose(played(obj, (9, 10), bones), played(twin, (9, 10), bones), atol=SAME)
+    assert_allclose(played(obj, (9, 10), bones), played(twin, (9, 10), bones), atol=SAME)
 
 
 def test_a_bone_renamed_between_two_frames_does_not_end_the_walk():
@@ -117,4 +115,4 @@ def test_a_bone_renamed_between_two_frames_does_not_end_the_walk():
     obj.data.bones["LeftUpLeg"].name = "Femur"
     bpy.context.scene.frame_set(8)
     assert obj.neurarig.walk.live and not obj.neurarig.walk.error
-    np.testing.assert_allclose(played(obj, (9, 10)), played(twin, (9, 10)), atol=SAME)
+    assert_allclose(played(obj, (9, 10)), played(twin, (9, 10)), atol=SAME)

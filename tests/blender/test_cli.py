@@ -9,8 +9,6 @@ import pytest
 from tests.blender.command_line import has_exporter, run
 from tests.rigs import biped, build, quadruped
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     obj = build(biped(), "Hero")

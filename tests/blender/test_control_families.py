@@ -20,7 +20,6 @@ from tests import control_rigs
 
 pytestmark = [
     pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
-    pytest.mark.usefixtures("addon"),
 ]
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))

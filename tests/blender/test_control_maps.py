@@ -13,12 +13,11 @@ from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk.manner import presets
 from neurarig_addon.core.controls.control_map import FK, IK
-from neurarig_addon.core.errors import NeuraRigError
 from tests import control_rigs
+from tests.refusals import refuses
 
 pytestmark = [
     pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
-    pytest.mark.usefixtures("addon"),
 ]
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
@@ -66,7 +65,7 @@ def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
     assert "controls found" in posed_by(obj)
     api.generate_walk(obj)
     assert posed_by(obj) == "Drives the rig's IK controls."
-    with pytest.raises(NeuraRigError, match="Remove Walk"):
+    with refuses("Remove Walk"):
         api.find_controls(obj)
 
 

@@ -43,7 +43,6 @@ OTHERWISE = {
 }
 pytestmark = [
     pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
-    pytest.mark.usefixtures("addon"),
 ]
 
 

@@ -9,8 +9,6 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.scratch import alone, is_passing
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 MOST = 3  # times: showing the frame that the scene stands on, before and after
 STEPS: dict[str, Callable[[bpy.types.Object], object]] = {
     "generate": lambda obj: api.generate_walk(obj, use_network=False),

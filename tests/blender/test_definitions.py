@@ -4,9 +4,6 @@ choices that differ."""
 from collections.abc import Iterator
 
 import bpy
-import pytest
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 OWN = ("rna_type", "bl_rna", "name")
 

@@ -10,23 +10,8 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.operator import StepsOperator
 from neurarig_addon.blender.sets import options as set_options
 from tests.blender.drawing import Layout, of_kind, stand_in
-from tests.blender.retargeting import actor
 from tests.blender.walking import walker
 from tests.rigs import make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
-
-CHOICES = {
-    "controls": "IK",
-    "root": "BONE",
-    "follow": "PLACES",
-    "contacts": False,
-    "hands": False,
-    "mirror": True,
-    "stride": 1.4,
-    "start_here": True,
-    "fit_range": True,
-}
 
 
 class Window:
@@ -43,16 +28,8 @@ class Window:
         self.opened.append(("files", ""))
 
 
-class Clips(list):
-    """A list of an operator's, as Blender has it."""
-
-    def add(self) -> SimpleNamespace:
-        self.append(SimpleNamespace())
-        return self[-1]
-
-
 @pytest.fixture
-def window(addon: None) -> Window:
+def window() -> Window:
     make_active(walker())
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 3, 77
     return Window()
@@ -118,32 +95,6 @@ def test_a_loop_has_no_end_to_choose_and_editable_keys_no_step(window, loop, key
         == {"action_name", "loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"}
         | tolerance
     )
-
-
-@pytest.mark.parametrize("name", ["retarget", "link_retarget", "retarget_actions"])
-def test_a_retarget_begins_with_the_panels_choices(window, name):
-    hero = bpy.context.view_layer.objects.active
-    settings = hero.neurarig.retarget
-    settings.source, action = actor()
-    make_active(hero)
-    for choice, value in CHOICES.items():
-        setattr(settings, choice, value)
-    clips = Clips([SimpleNamespace(name="left over")])
-    found = clicked(window, f"NEURARIG_OT_{name}", clips=clips)
-    assert {choice: getattr(found, choice) for choice in CHOICES} == pytest.approx(CHOICES)
-    if name == "retarget_actions":
-        assert (
-            found.in_window
-            and window.opened == [("dialog", "Retarget")]
-            and [clip.name for clip in clips] == [action.name]
-        )
-    else:
-        assert found.answer == {"FINISHED"} and getattr(found, "in_window", False) == (name == "retarget")
-    widgets = []
-    given = {"bl_rna": bpy.ops.neurarig.retarget.get_rna_type(), "clips": []}
-    stand_in(getattr(bpy.types, f"NEURARIG_OT_{name}"), Layout(widgets), **given).draw(bpy.context)
-    named = {"action_name"} if name == "retarget" else set()
-    assert set(of_kind(widgets, "prop")) == (set() if name == "retarget_actions" else set(CHOICES) | named)
 
 
 def test_actions_of_nobody_are_refused_in_a_sentence(window):

@@ -20,8 +20,6 @@ from neurarig_addon.core.skeleton.anatomy import anatomy
 from tests.blender.controlling import evaluated, settled, state
 from tests.drawn_rigs import Make, draw_rig
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 # The first seeds of each kind: solvers on the deforming bones and saved in IK; bones that stretch; Armature
 # constraints; pivots.
 SEEDS = (3, 1, 20, 0, 15, 9)

@@ -12,8 +12,6 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import record
 from tests.blender.walking import deform_bones, played, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = range(1, 73)
 STILL = 2e-6  # metres: the rounding of keys and of Blender's solver
 Edit = Callable[[bpy.types.Object], list[tuple[float, float]]]

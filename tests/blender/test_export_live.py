@@ -14,8 +14,6 @@ from neurarig_addon.blender.interface import exporters
 from tests.blender.walking import seen, walker
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = (1, 9, 20, 30)
 SAME = 2e-4  # metres; the formats hold float32, and some of them turned axes and centimetres
 

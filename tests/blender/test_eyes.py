@@ -10,8 +10,6 @@ from tests import rigs
 from tests.blender.leading import linked
 from tests.blender.walking import played, state_of
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 EYES = [rigs.Bone("LeftEye", "Head", (0.032, -0.09, 1.65), (0.032, -0.11, 1.65))]
 FRAMES = (1, 9, 20, 33)
 MOST_OFF = 1.0  # degrees

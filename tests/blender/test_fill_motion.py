@@ -7,11 +7,10 @@ import pytest
 
 from neurarig_addon.blender import api, cli
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.continuing import hips, walker
 from tests.blender.retargeting import LAST, actor, hero, report_of, rig_state
+from tests.refusals import refuses
 
-pytestmark = pytest.mark.usefixtures("addon")
 FIRST, THEN = LAST - 40, LAST - 24
 
 
@@ -95,16 +94,14 @@ def test_what_cannot_be_filled_is_refused_and_nothing_changes() -> None:
     obj, action = walker()
     hips(obj, FIRST)
     state = rig_state(obj)
-    with pytest.raises(
-        NeuraRigError, match=f"Frames {THEN} to {FIRST} cannot be filled: 'Hero Walk' has frames 5 to {LAST}"
-    ):
+    with refuses(f"Frames {THEN} to {FIRST} cannot be filled: 'Hero Walk' has frames 5 to {LAST}"):
         api.fill_motion(obj, THEN, FIRST)
-    with pytest.raises(NeuraRigError, match="cannot be filled"):
+    with refuses("cannot be filled"):
         api.fill_motion(obj, LAST - 5, LAST + 5)
-    with pytest.raises(NeuraRigError, match="Up to 2 seconds"):
+    with refuses("Up to 2 seconds"):
         api.fill_motion(obj, 9, 62)
     obj.animation_data.action = None
-    with pytest.raises(NeuraRigError, match="plays no action that could be filled"):
+    with refuses("plays no action that could be filled"):
         api.fill_motion(obj, FIRST, THEN)
     obj.animation_data.action = action
     hips(obj, FIRST)

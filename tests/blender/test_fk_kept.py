@@ -6,6 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.read_clip import read_clip
@@ -14,8 +15,6 @@ from tests import rigs
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.walking import deform_bones, played
 from tests.shared_rigs import STANDING, load
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def with_root() -> list[rigs.Bone]:
@@ -53,7 +52,7 @@ def test_baked_is_live(make, mode: str, travel_with: str, target: str) -> None:
     assert np.abs(played(obj, range(1, 21), bones) - before).max() < 2e-5
     clip = read_clip(bpy.context, obj, frames=np.arange(1.0, 21.0))
     rows = [clip.skeleton.index[name] for name in bones]
-    np.testing.assert_allclose(clip.heads[:, rows], before[:, :, 0], atol=2e-5)
+    assert_allclose(clip.heads[:, rows], before[:, :, 0], atol=2e-5)
 
 
 def test_the_choice_is_kept_and_can_be_changed() -> None:
@@ -86,13 +85,13 @@ def test_save_load_and_undo(tmp_path: Path) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "fk.blend"))
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "fk.blend"))
     obj = bpy.data.objects["Hero"]
-    np.testing.assert_allclose(played(obj, (3, 17)), before, atol=1e-5)
+    assert_allclose(played(obj, (3, 17)), before, atol=1e-5)
     bpy.ops.ed.undo_push(message="Walk")
     api.remove_walk(obj)
     assert state(obj)["pose"] == own["pose"]
     bpy.ops.ed.undo_push(message="Remove")
     bpy.ops.ed.undo()
-    np.testing.assert_allclose(played(bpy.data.objects["Hero"], (3, 17)), before, atol=1e-5)
+    assert_allclose(played(bpy.data.objects["Hero"], (3, 17)), before, atol=1e-5)
 
 
 def test_a_library_override_walks(tmp_path: Path) -> None:

@@ -5,15 +5,12 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
 from neurarig_addon.blender.rig.control_text import posed_by
 from tests.rigs import Bone, biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 SAME = 1e-5  # metres
 MODES = ("XYZ", "ZXY", "QUATERNION")

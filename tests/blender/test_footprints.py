@@ -9,11 +9,10 @@ from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.api import prints
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.ui import print_drawing
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.footprinted import FRAMES, drag, offsets, prints_place, travelling
 from tests.blender.walking import played, seen
+from tests.refusals import refuses
 
-pytestmark = pytest.mark.usefixtures("addon")
 FEET = ["LeftFoot", "RightFoot"]
 
 
@@ -150,7 +149,7 @@ def test_a_baked_walk_has_the_prints():
     prints.edit_print(obj, "LEFT", 2, aside=0.2, yaw=0.3, touch=0.04)
     prints.edit_print(obj, "RIGHT", 2, height=0.1)
     live = played(obj, FRAMES)
-    with pytest.raises(NeuraRigError, match="edited footprints does not repeat"):
+    with refuses("edited footprints does not repeat"):
         api.bake_walk(obj, loop=True)
     api.bake_walk(obj, frame_start=1, frame_end=139, target="LAYER")
     assert np.abs(played(obj, FRAMES) - live).max() < 2e-5
@@ -170,18 +169,6 @@ def test_a_print_is_turned_on_the_ball_live_and_in_every_bake():
         api.bake_walk(obj, frame_start=1, frame_end=139, keys=keys)
         baked = played(obj, stands, FEET)
         assert np.abs(baked - live).max() < most and np.ptp(baked[:, 0, 1, :2], axis=0).max() < slips, keys
-
-
-def test_prints_survive_a_file(tmp_path):
-    obj = travelling()
-    drag(prints.take_prints(obj, [("LEFT", 2)])[0], 0.2, 0.0, 0.0)
-    live, kept = played(obj, FRAMES), offsets(obj)
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "prints.blend"))
-    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "prints.blend"))
-    obj = bpy.data.objects["Hero"]
-    assert offsets(obj) == kept and np.abs(played(obj, FRAMES) - live).max() < 1e-6
-    drag(obj.neurarig.walk.prints[0].object, 0.1, 0.0, 0.0)
-    assert offsets(obj)["LEFT", 2] == (0.0, 0.3, 0.0)
 
 
 def test_a_copy_has_prints_of_its_own():
@@ -219,22 +206,3 @@ def test_what_is_shown_is_where_feet_stand_and_when():
     wrong = found.keys.index((0, 2))
     assert found.is_wrong[wrong] and "the leg reaches" in found.labels[wrong] and found.inks[wrong, 0] == 1.0
     assert not found.is_wrong[found.keys.index((0, 1))]
-
-
-def test_prints_ride_on_a_deck():
-    deck = bpy.data.objects.new("Deck", None)
-    bpy.context.scene.collection.objects.link(deck)
-    for frame, x in ((1, 0.0), (100, 3.0)):
-        deck.location.x = x
-        deck.keyframe_insert("location", frame=frame)
-    bpy.context.scene.frame_set(1)
-    obj = travelling(stand_on=deck)
-    handle = prints.take_prints(obj, [("LEFT", 2)])[0]
-    places = {}
-    for frame in (1, 50, 100):
-        bpy.context.scene.frame_set(frame)
-        places[frame] = (handle.matrix_world.translation - deck.matrix_world.translation)[:]
-    assert np.allclose(places[50], places[1], atol=1e-5) and np.allclose(places[100], places[1], atol=1e-5)
-    assert offsets(obj)["LEFT", 2] == (0.0, 0.0, 0.0)
-    drag(handle, 0.2, 0.0, 0.0)
-    assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)

@@ -8,13 +8,11 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.api import prints
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.footprinted import FRAMES, drag, offsets, prints_place, travelling
 from tests.blender.walking import played, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def test_remove_walk_takes_our_objects_and_nothing_else():
@@ -56,13 +54,13 @@ def test_prints_go_to_another_character_in_its_size():
     prints.edit_print(obj, "LEFT", 2, aside=0.2, yaw=0.3)
     assert prints.copy_prints(obj, other) == 1
     assert offsets(other)["LEFT", 2] == (0.0, 0.1, 0.3)
-    with pytest.raises(NeuraRigError, match="to itself"):
+    with refuses("to itself"):
         prints.copy_prints(obj, obj)
 
 
 def test_files_and_the_command_line(tmp_path):
     obj = travelling()
-    with pytest.raises(NeuraRigError, match="no edited footprints"):
+    with refuses("no edited footprints"):
         api.save_prints(obj, tmp_path / "prints.json")
     prints.edit_print(obj, "LEFT", 2, aside=0.2)
     live, kept = played(obj, FRAMES), offsets(obj)
@@ -76,9 +74,7 @@ def test_files_and_the_command_line(tmp_path):
         lambda: api.load_prints(obj, tmp_path / "damaged.json"),
         lambda: api.generate_walk(obj, prints=tmp_path / "damaged.json"),
     ):
-        with pytest.raises(
-            NeuraRigError, match=r"damaged.json': These footprints cannot be used: it is damaged"
-        ):
+        with refuses(r"damaged.json': These footprints cannot be used: it is damaged"):
             act()
         assert offsets(obj) == kept
     api.remove_walk(obj)
@@ -128,7 +124,7 @@ def test_a_failed_generate_gives_prints_back(tmp_path):
     (tmp_path / "prints.json").write_text(
         '{"format": "neurarig-prints", "version": 1, "prints": [{"side": "right", "number": 1}]}'
     )
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.generate_walk(obj, prints=tmp_path / "prints.json", mode="PATH", path=None)
     assert offsets(obj) == kept
     assert handle is not None
@@ -145,7 +141,7 @@ def test_refusals_are_sentences_and_change_nothing():
         (lambda: prints.mirror_prints(obj, [("LEFT", 2)]), "not editing that footprint"),
         (lambda: prints.edit_print(build(biped(), "Other"), "LEFT", 2), "has no walk"),
     ):
-        with pytest.raises(NeuraRigError, match=words):
+        with refuses(words):
             act()
     assert not obj.neurarig.walk.prints and "NeuraRig Footprints" not in bpy.data.collections
 
@@ -181,6 +177,6 @@ def test_the_buttons():
 )
 def test_who_does_not_walk_has_no_prints_to_edit(act):
     obj = build(biped(), "Hero")
-    with pytest.raises(NeuraRigError, match="has no walk"):
+    with refuses("has no walk"):
         act(obj, [("LEFT", 2)])
     assert not obj.neurarig.walk.prints

@@ -32,7 +32,7 @@ _STIFF = [
 
 
 @pytest.fixture(params=MADE)
-def kind(addon: None, request: pytest.FixtureRequest) -> str:
+def kind(request: pytest.FixtureRequest) -> str:
     actor("Actor")
     given.settle(MADE[request.param]())
     return request.param
@@ -62,9 +62,7 @@ def test_a_bake_that_fails_half_way_leaves_nothing(kind: str) -> None:
         assert not found, f"{where}\n{report(found)}"
 
 
-def test_a_bake_that_cannot_be_played_leaves_the_walk_live(
-    addon: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bake_that_cannot_be_played_leaves_the_walk_live(monkeypatch: pytest.MonkeyPatch) -> None:
     actor("Actor")
     given.settle(plain().obj)
     given.walk(bpy.data.objects[given.HERO], "IK")
@@ -76,7 +74,7 @@ def test_a_bake_that_cannot_be_played_leaves_the_walk_live(
     assert bpy.data.objects[given.HERO].neurarig.walk.live
 
 
-def test_a_bake_that_cannot_be_played_leaves_the_tracks(addon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bake_that_cannot_be_played_leaves_the_tracks(monkeypatch: pytest.MonkeyPatch) -> None:
     obj = rigs.build(rigs.biped(), "Hero")
     obj.animation_data_create().nla_tracks.new().name = "Mine"
     api.generate_walk(obj, use_network=False)
@@ -89,7 +87,7 @@ def test_a_bake_that_cannot_be_played_leaves_the_tracks(addon: None, monkeypatch
 @pytest.mark.parametrize(
     "settings", [{}, {"mode": "TRAVEL", "styles": {"Sad": 1.0}}], ids=["plain", "in a style"]
 )
-def test_settings_that_are_restored_are_those_that_were_saved(addon: None, settings: dict) -> None:
+def test_settings_that_are_restored_are_those_that_were_saved(settings: dict) -> None:
     obj = walker(**settings)
     saved = saved_settings(obj)
     for _ in range(2):

@@ -3,7 +3,6 @@ rest elsewhere."""
 
 import bpy
 import numpy as np
-import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
@@ -11,8 +10,6 @@ from neurarig_addon.blender.walk.source.source import source_of
 from neurarig_addon.core.body.feet import BALL, FLAT
 from tests.blender.walking import deform_bones, played
 from tests.rigs import rigify_human
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = range(1, 28)  # somewhat more than a cycle
 FINELY = 0.0005  # metres

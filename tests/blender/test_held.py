@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.acting import box, where
 from tests.blender.drawing import drawn
 from tests.blender.walking import walker
+from tests.refusals import refuses
 from tests.rigs import make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
 LATE = 400  # a frame at which it has been put down
 
 
@@ -169,7 +168,7 @@ def test_what_a_deleted_character_held_is_free(by_button: bool) -> None:
 
 def test_a_thing_that_came_without_its_character_is_freed_by_a_button(tmp_path: Path) -> None:
     _, ball = carried()
-    with pytest.raises(NeuraRigError, match="'Hero' holds 'Ball'"):
+    with refuses("'Hero' holds 'Ball'"):
         api.free_thing(ball)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "scene.blend"))
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
@@ -184,7 +183,7 @@ def test_a_thing_that_came_without_its_character_is_freed_by_a_button(tmp_path: 
     assert not ours(ball) and not any(
         widget.name == "neurarig.free_thing" for widget in drawn("NEURARIG_PT_walk")
     )
-    with pytest.raises(NeuraRigError, match="Nothing holds 'Ball'"):
+    with refuses("Nothing holds 'Ball'"):
         api.free_thing(ball)
 
 

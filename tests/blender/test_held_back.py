@@ -7,7 +7,7 @@ from neurarig_addon.blender import api
 from tests.blender.walking import walker
 
 
-def test_cadence_is_steps_a_minute_at_the_same_speed(addon: None) -> None:
+def test_cadence_is_steps_a_minute_at_the_same_speed() -> None:
     natural = api.contact_report(walker(speed=1.3, whole_frames=False))
     quick = api.contact_report(walker(speed=1.3, cadence=1.2, whole_frames=False))
     assert quick["cadence_steps_min"] == pytest.approx(1.2 * natural["cadence_steps_min"], rel=1e-6)
@@ -15,7 +15,7 @@ def test_cadence_is_steps_a_minute_at_the_same_speed(addon: None) -> None:
     assert quick["held_back"] == natural["held_back"] == []
 
 
-def test_what_no_body_does_is_told(addon: None) -> None:
+def test_what_no_body_does_is_told() -> None:
     obj = walker(speed=1.3)
     report = api.generate_walk(obj, duty_factor=0.4)
     assert report["duty_factor"]["L"] == pytest.approx(0.51) and "Set Gait to Run" in report["held_back"][0]

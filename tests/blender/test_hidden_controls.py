@@ -1,16 +1,12 @@
 """Controls that the rig hides are driven all the same; the panel says which bone collections to show to find
 their keys."""
 
-import pytest
-
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.rig.control_text import posed_by
 from tests.drawn_rigs import draw_rig
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def test_the_panel_says_which_collections_to_show() -> None:

@@ -12,8 +12,6 @@ from tests.blender.controlling import assert_given_back, evaluated, settled, sta
 from tests.blender.retargeting import actor
 from tests.rigs import Bone, biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 # Bone -> the rig's bones with which it goes, in equal parts, and how it hangs on these: below them, or by
 # constraints.
 HUNG = {

@@ -9,11 +9,9 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import holding, integrity, record
-from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
+from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -58,28 +56,6 @@ def test_a_bake_without_a_fake_user_as_in_a_file_it_was_appended_to_stays() -> N
     assert obj.animation_data.action != baked and baked.use_fake_user and baked.users == 1
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_an_action_that_was_renamed_comes_back(way: str) -> None:
-    begin, end = WAYS[way]
-    obj = animated()
-    own = obj.animation_data.action
-    begin(obj)
-    own.name = "Renamed"
-    assert end(obj) == [] and obj.animation_data.action == own and own.users == 1
-
-
-def test_generate_again_keeps_the_action_set_aside(tmp_path: Path) -> None:
-    obj = animated(FINGER)
-    own = obj.animation_data.action
-    walk(obj)
-    obj.pose.bones["LeftFinger"].keyframe_insert("rotation_quaternion", frame=1)
-    walk(obj)
-    assert own.users > 0
-    api.remove_walk(obj)
-    reopened(tmp_path)
-    assert "Hours of Work" in bpy.data.actions
-
-
 @pytest.mark.parametrize("slider", ["energy", "speed", "variation"])
 def test_keyed_sliders_stay_in_the_file_when_the_earlier_action_comes_back(
     slider: str, tmp_path: Path
@@ -106,20 +82,6 @@ def test_an_action_chosen_after_a_bake_and_the_one_of_before_both_stay(tmp_path:
     assert {"Hours of Work", "Second"} <= set(bpy.data.actions.keys())
 
 
-def test_a_bake_that_was_chosen_before_is_an_action_like_any_other() -> None:
-    obj = build(biped(), "Hero")
-    walk(obj)
-    baked = api.bake_walk(obj, frame_start=1, frame_end=9)
-    api.remove_walk(obj)
-    data = obj.animation_data_create()
-    compat.assign(data, baked, baked.slots[0] if compat.HAS_SLOTS else None)
-    with_track(baked, obj, "NeuraRig Walk mine")
-    walk(obj)
-    assert data.action is None and data.nla_tracks["NeuraRig Walk mine"].mute
-    assert api.remove_walk(obj) == []
-    assert data.action == baked and not data.nla_tracks["NeuraRig Walk mine"].mute
-
-
 @pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
 def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(
     mode: str, monkeypatch: pytest.MonkeyPatch
@@ -134,22 +96,10 @@ def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(
         raise integrity.CameApartError("It comes apart.", "LAYER", "it comes apart", broken=True)
 
     monkeypatch.setattr(integrity, "require", come_apart)
-    with pytest.raises(NeuraRigError, match="comes apart"):
+    with refuses("comes apart"):
         walk(obj)
     bpy.context.view_layer.update()
     assert (obj.pose.bones["Hips"].location.x, obj.location.z) == pytest.approx((0.3, 0.2))
-
-
-def test_a_pose_that_is_not_keyed_outlives_a_look_at_the_contacts() -> None:
-    obj = animated(FINGER)
-    walk(obj)
-    finger = obj.pose.bones["LeftFinger"]
-    finger.keyframe_insert("location", frame=1)
-    bpy.context.view_layer.update()
-    finger.location.x = 0.3
-    api.contact_report(obj)
-    bpy.context.view_layer.update()
-    assert finger.location.x == pytest.approx(0.3)
 
 
 @pytest.mark.skipif(not compat.HAS_SLOTS, reason="actions have slots from Blender 4.4 on")

@@ -12,8 +12,6 @@ from tests.blender.keeping import reopened, walk
 from tests.blender.walking import moved_feet, walker
 from tests.rigs import biped, build
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def test_constraints_of_the_user_may_be_called_as_ours_are(tmp_path: Path) -> None:
     other = build(biped(), "Other")
@@ -37,31 +35,6 @@ def test_a_constraint_of_ours_goes_whatever_it_and_its_bone_are_called() -> None
     obj.data.bones["RightFoot"].name = "Right Paw"
     api.remove_walk(obj)
     assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
-
-
-def test_what_is_ours_goes_though_all_of_it_was_renamed() -> None:
-    obj = build(biped(), "Hero")
-    walk(obj)
-    for bone in [bone for bone in obj.data.bones if bone.name.startswith("NR-")]:
-        bone.name = f"my {bone.name}"
-    for collection in obj.data.collections:
-        collection.name = f"my {collection.name}"
-    assert api.remove_walk(obj) == []
-    assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in biped())
-    assert not len(obj.data.collections)
-
-
-def test_a_collection_of_the_users_may_be_called_as_ours_was_and_one_of_ours_that_he_uses_is_his() -> None:
-    obj = build(biped(), "Hero")
-    walk(obj)
-    ours = obj.data.collections["NeuraRig"]
-    ours.name = "mine"
-    ours.assign(obj.data.bones["Head"])
-    obj.data.collections.new("NeuraRig")
-    for _ in range(2):  # the second walk does not take them for its own either
-        api.remove_walk(obj)
-        assert sorted(collection.name for collection in obj.data.collections) == ["NeuraRig", "mine"]
-        walk(obj)
 
 
 @pytest.mark.parametrize("renames_ours", [False, True])

@@ -5,13 +5,12 @@ from itertools import pairwise
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import slider_curves
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import seen, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 KINDS = ("CONSTANT", "LINEAR", "BEZIER", "SINE", "EXPO", "BOUNCE", "BACK", "ELASTIC")
 
@@ -77,7 +76,7 @@ def test_a_long_scene_costs_no_more_samples(obj):
 def test_near_keys_are_sampled_on_quarter_frames(obj):
     """As they always were: a walk with ordinary keys is the same walk."""
     at, _ = slider_curves.sample(keyed(obj, [(1.0, 1.3), (50.0, 0.8)]), 1, 100)
-    np.testing.assert_array_equal(
+    assert_array_equal(
         at, np.arange(4 * (1 - slider_curves.MARGIN), 4 * (100 + slider_curves.MARGIN) + 1) / 4.0
     )
 
@@ -85,7 +84,7 @@ def test_near_keys_are_sampled_on_quarter_frames(obj):
 def test_a_key_on_no_frame_is_a_sentence(obj):
     curve = keyed(obj, [(1.0, 1.3), (50.0, 0.8)])
     curve.keyframe_points[1].co[0] = float("nan")
-    with pytest.raises(NeuraRigError, match="delete it in the Graph Editor"):
+    with refuses("delete it in the Graph Editor"):
         slider_curves.sample(curve, 1, 100)
 
 
@@ -94,7 +93,7 @@ def test_a_walk_past_far_keys_is_the_same_whatever_comes_before(obj):
     keyed(obj, [(1.0, 1.3), (2_000.0, 0.6), (5_000.0, 1.5)])
     first = {frame: seen(obj, frame) for frame in (40, 1_500, 4_000)}
     for frame in (4_000, 40, 1_500):
-        np.testing.assert_allclose(seen(obj, frame), first[frame], atol=1e-6)
+        assert_allclose(seen(obj, frame), first[frame], atol=1e-6)
     report = api.contact_report(obj, (1_500, 1_600))
     assert max(figures["max"] or 0.0 for figures in report["slip_mm"].values()) < 1.0
 

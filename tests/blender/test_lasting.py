@@ -11,13 +11,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import lasting
-from neurarig_addon.core.errors import NeuraRigError
 from tests import cases
 from tests.blender.retargeting import actor
 from tests.blender.walking import deform_bones, played, state_of, walk
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active, metarig_with_leg_ik, rigify_human
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = (1, 7, 13, 20, 28)
 SAME = 2e-4  # metres
@@ -123,7 +121,7 @@ def test_from_a_bake_the_motion_goes_on_or_all_is_as_it_was():
     bones = deform_bones(obj)
     seen = played(obj, FRAMES, bones)
     before = state_of(obj) | {"attachment": ""}
-    with pytest.raises(NeuraRigError, match="Line"):
+    with refuses("Line"):
         api.continue_motion(obj, 1.0, to=far)
     assert (
         state_of(obj) | {"attachment": ""} == before

@@ -16,8 +16,6 @@ from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.gait.contract_pose import outputs_of
 from tests.blender.walking import seen_now, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 BODY = (0.43, 0.43)
 
 

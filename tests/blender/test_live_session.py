@@ -13,8 +13,6 @@ from neurarig_addon.blender.live.memory import Memory, forget_deleted
 from tests.blender.walking import moved_feet, played, seen, seen_now, walker
 from tests.rigs import biped, build
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = list(range(1, 41))
 SAME = 1e-5  # metres
 
@@ -53,18 +51,6 @@ def test_duplicates_walk_too(mode):
         assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
 
 
-@pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
-def test_copies_made_by_a_script_walk_too(mode):
-    obj = walker(mode=mode)
-    seen(obj, 7)
-    copy = obj.copy()
-    copy.data = obj.data.copy()
-    copy.location.x += 2.0
-    bpy.context.scene.collection.objects.link(copy)
-    for frame in (12, 3):
-        assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
-
-
 def test_duplicates_that_share_their_bones_walk_at_their_own_speed():
     obj = walker(mode="TRAVEL", travel_with="OBJECT")
     bpy.ops.object.duplicate(linked=True)
@@ -72,22 +58,6 @@ def test_duplicates_that_share_their_bones_walk_at_their_own_speed():
     copy.neurarig.walk.speed = 0.7
     seen(obj, 49)
     assert copy.location.y > obj.location.y + 0.5
-
-
-def test_renamed_in_mid_play():
-    obj = walker()
-    before = played(obj, FRAMES[:20])
-    obj.name = obj.data.name = "Somebody Else"
-    decoy = build(biped(), "Hero")
-    assert np.abs(played(obj, FRAMES[:20]) - before).max() < SAME
-    assert not decoy.neurarig.walk.live
-
-
-def test_deleted_in_mid_play():
-    gone, stays = walker("Gone"), walker("Stays")
-    bpy.context.scene.frame_set(4)
-    bpy.data.objects.remove(gone)
-    assert moved_feet(stays) > 0.1
 
 
 def test_undo_and_redo_bring_back_walk_and_place():
@@ -147,17 +117,6 @@ def test_what_is_remembered_of_those_that_are_gone_is_forgotten():
     bpy.data.objects.remove(one)
     forget_deleted()
     assert known.values() == [2]
-
-
-@pytest.mark.parametrize("has_data", [False, True])
-def test_who_had_no_animation_has_none_afterwards(has_data):
-    obj = build(biped(), "Hero")
-    if has_data:
-        obj.animation_data_create()
-    api.generate_walk(obj, use_network=False)
-    bpy.context.scene.frame_set(7)
-    api.remove_walk(obj)
-    assert (obj.animation_data is not None) == has_data
 
 
 @pytest.mark.parametrize("end", ["another file", "disabled"])

@@ -6,14 +6,14 @@ import itertools
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import linked
 from tests.blender.walking import played, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
 
-pytestmark = pytest.mark.usefixtures("addon")
 FRAMES = (2, 40, 11.5, 30)
 PLACES = ((0.0, 0.0, 0.0), (1.0, -4.0, 0.0), (-2.0, -3.0, 0.0))
 
@@ -51,15 +51,15 @@ def test_in_whatever_order_they_are_chosen_and_shown_the_pose_is_the_same(count,
         )
         bpy.ops.wm.read_homefile(use_empty=True)
     for other in found[1:]:
-        np.testing.assert_allclose(other, found[0], atol=1e-5)
+        assert_allclose(other, found[0], atol=1e-5)
 
 
 def test_the_head_turns_to_the_other_and_bakes_as_it_is_live():
     walkers = ring(2, "look_at", (0, 1), mode="TRAVEL")
     live = [played(obj, FRAMES) for obj in walkers]
     api.bake_walk(walkers[1], frame_start=1, frame_end=40, target="LAYER")
-    np.testing.assert_allclose(played(walkers[0], FRAMES), live[0], atol=1e-5)
-    np.testing.assert_allclose(played(walkers[1], (2, 30)), live[1][[0, 3]], atol=1e-4)
+    assert_allclose(played(walkers[0], FRAMES), live[0], atol=1e-5)
+    assert_allclose(played(walkers[1], (2, 30)), live[1][[0, 3]], atol=1e-4)
     walkers[0].neurarig.walk.look_at = None
     assert np.abs(played(walkers[0], FRAMES) - live[0]).max() > 0.01
 
@@ -98,8 +98,6 @@ def test_eyes_on_each_others_heads_are_refused_for_both_also_in_a_new_file(tmp_p
 @pytest.mark.parametrize("setting", ["look_at", "face", "stand_on"])
 def test_nobody_leads_itself(setting):
     obj = build(biped(), "Hero")
-    with pytest.raises(
-        NeuraRigError, match=r"'Hero' cannot lead itself\. Clear .*, or choose another object"
-    ):
+    with refuses(r"'Hero' cannot lead itself\. Clear .*, or choose another object"):
         api.generate_walk(obj, mode="TRAVEL", use_network=False, **{setting: obj})
     assert getattr(obj.neurarig.walk, setting) is None and not obj.neurarig.attachment

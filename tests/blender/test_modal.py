@@ -17,8 +17,6 @@ from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker
 from tests.rigs import make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 TIMER, ESC = SimpleNamespace(type="TIMER"), SimpleNamespace(type="ESC")
 
 

@@ -6,14 +6,13 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.ui.ground_words import ground_words
 from tests.blender.leading import curve, sheet, slab
 from tests.blender.planted import GAP, INSIDE, heights, require_planted
-from tests.blender.walking import played, seen, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.blender.walking import seen, walker
 
 BEND = [(0.0, 0.0), (0.0, -3.0), (2.0, -5.0)]
 LAST = 120
@@ -106,19 +105,6 @@ def test_feet_lie_on_what_bends(make: Callable[[], bpy.types.Object]):
         assert low < 0.1 + GAP, "one foot at least is near the ground"
 
 
-@pytest.mark.few
-@pytest.mark.parametrize("make", [deck, sea])
-@pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
-def test_any_order_a_bake_and_a_copy_are_the_same(make: Callable[[], bpy.types.Object], carrier: str):
-    obj = on(make(), travel_with=carrier)
-    frames = (1, 33, 60.5, 72, 105)
-    forward = played(obj, frames)
-    assert (played(obj, frames[::-1])[::-1] == forward).all()
-    whole = [frame for frame in frames if frame == int(frame)]
-    api.bake_walk(obj, frame_start=1, frame_end=110, target="LAYER")
-    np.testing.assert_allclose(played(obj, whole), forward[[0, 1, 3, 4]], atol=1e-4)
-
-
 def test_the_body_goes_up_with_the_lift_and_nobody_climbs():
     still, obj = (
         walker("Still", mode="TRAVEL", ground=slab("Floor", (-8.0, 8.0), (-8.0, 8.0), 0.0)),
@@ -131,7 +117,7 @@ def test_the_body_goes_up_with_the_lift_and_nobody_climbs():
             .evaluated_get(bpy.context.evaluated_depsgraph_get())
             .matrix_world.translation.z
         )
-        np.testing.assert_allclose(hips[1] - hips[0], (0.0, 0.0, height), atol=0.06)
+        assert_allclose(hips[1] - hips[0], (0.0, 0.0, height), atol=0.06)
 
 
 def test_who_stands_is_taken_along():
@@ -140,7 +126,7 @@ def test_who_stands_is_taken_along():
     bpy.context.view_layer.update()
     first, last = (seen(obj, frame, ["LeftFoot", "RightFoot", "Hips"])[:, 0] for frame in (1, LAST))
     turn = np.array([[np.cos(0.7), -np.sin(0.7)], [np.sin(0.7), np.cos(0.7)]])
-    np.testing.assert_allclose(last[:2, :2], first[:2, :2] @ turn.T, atol=2e-3)
+    assert_allclose(last[:2, :2], first[:2, :2] @ turn.T, atol=2e-3)
     assert np.linalg.norm(last[2, :2] - first[2, :2] @ turn.T) < 0.12
 
 

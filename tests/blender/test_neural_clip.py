@@ -9,20 +9,15 @@ import pytest
 
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.neural_pose import api, mocap
-from neurarig_addon.blender.neural_pose.recording import PointRecording
 from neurarig_addon.core.mocap.placement import TO_Z_UP
 from neurarig_addon.core.neural import pose_parameters
-from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
+from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.blender.command_line import run
 from tests.blender.posing import untouched
 from tests.blender.recording import FRAMES, points_of, same_size, write_csv
-from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of
+from tests.blender.retargeting import FIRST, LAST, actor, hero
 from tests.blender.walking import played
 from tests.core import trackers
-from tests.rigs import rigify_human
-from tests.shared_data import shared_path
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> None:
@@ -58,41 +53,6 @@ def test_contacts_are_looked_for_where_there_is_a_motion(tmp_path: Path, frames:
     assert (solved.report is not None) == (frames > 1)
 
 
-def test_points_that_were_not_seen_are_guessed(tmp_path: Path) -> None:
-    source, _ = actor()
-    wanted = points_of(source)
-    gaps = wanted.copy()
-    gaps[10:20, INDEX["knee.L"]] = np.nan
-    gaps[30:, INDEX["elbow.R"]] = np.nan
-    gaps[5, INDEX["pelvis"]] = np.nan
-    obj = same_size()
-    mocap.solve_clip(obj, file=write_csv(tmp_path / "points.csv", gaps), contacts=False, frame_start=FIRST)
-    apart = np.linalg.norm(points_of(obj) - wanted, axis=-1)[:, : len(JOINTS)]
-    assert np.isfinite(apart).all() and apart.max() < 0.15 and 1e3 * np.median(apart) < 5.0
-
-
-def test_a_noisy_recording_is_smoothed_and_its_jumps_left_out(tmp_path: Path) -> None:
-    source, _ = actor()
-    wanted = points_of(source)
-    noisy = wanted + np.random.default_rng(3).normal(0.0, 0.01, wanted.shape)
-    noisy[20, INDEX["wrist.L"]] += [0.0, 0.0, 1.0]
-    file = write_csv(tmp_path / "points.csv", noisy)
-    obj = same_size()
-    found = {}
-    for mend in (True, False):
-        mocap.solve_clip(obj, file=file, contacts=False, frame_start=FIRST, noise=10.0, mend=mend)
-        found[mend] = points_of(obj)[:, : len(JOINTS)]
-    off, jerk = (
-        {mend: np.linalg.norm(change(places), axis=-1).mean() for mend, places in found.items()}
-        for change in (
-            lambda places: places - wanted[:, : len(JOINTS)],
-            lambda places: np.diff(places, 3, axis=0),
-        )
-    )
-    assert off[True] < 0.8 * off[False] and jerk[True] < 0.3 * jerk[False]
-    assert np.linalg.norm(found[True][20] - wanted[20, : len(JOINTS)], axis=-1).max() < 0.1
-
-
 def test_what_a_tracker_sees_about_the_hips_walks_through_the_scene(tmp_path: Path) -> None:
     source, _ = actor()
     wanted = points_of(source)
@@ -117,18 +77,6 @@ def test_what_a_tracker_sees_about_the_hips_walks_through_the_scene(tmp_path: Pa
         )
         < 0.06
     )
-
-
-def test_a_recorded_walk_on_a_rigify_human() -> None:
-    obj = rigify_human()
-    action, solved = finish(
-        mocap.solve_clip_steps(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
-    )
-    assert solved.report["past_limits"] == []
-    feet = played(obj, range(1, 80), ["DEF-toe.L", "DEF-toe.R"])[..., 0, :]
-    still = np.linalg.norm(np.diff(feet, axis=0), axis=-1) < 2e-4
-    assert still.mean() > 0.3
-    assert len(keys_of(action, obj)) > 60
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -158,30 +106,6 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None
     assert len(pose_parameters.load(tmp_path / "pose.npz")) == len(FRAMES)
     assert run("solve", "--armature", "Twin", "--points", file, "--map", "wrist.L=Nobody") == 1
     assert "Nobody" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("fps", [24.0, 25.0, 60.0, 120.0])
-def test_another_rate_keeps_paths_smooth_and_gaps_open(fps: float) -> None:
-    def path(seconds: np.ndarray) -> np.ndarray:
-        return np.stack([np.sin(6.0 * seconds), np.cos(4.0 * seconds), seconds**2], axis=-1)[
-            :, None
-        ] * np.ones((1, len(POINTS), 1))
-
-    points = path(np.arange(60) / 30.0)
-    found = PointRecording("path", points, 30.0).at_rate(fps)
-    wanted = path(np.arange(len(found)) / fps)
-    assert found.fps == fps and np.abs(found.points - wanted).max() < 2.5e-3
-    jerk, least = (
-        np.linalg.norm(np.diff(places, 3, axis=0), axis=-1).mean() for places in (found.points, wanted)
-    )
-    assert jerk < 2.5 * least  # on straight lines ten times as much at 60 and more
-    points[10:12, 3] = np.nan
-    seen = np.isfinite(PointRecording("path", points, 30.0).at_rate(fps).points[..., 0])
-    assert (
-        seen[:, :3].all()
-        and not seen[round(10.5 / 30.0 * fps), 3]
-        and seen[: int(9.0 / 30.0 * fps) + 1, 3].all()
-    )
 
 
 def test_a_recording_worse_than_stated_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

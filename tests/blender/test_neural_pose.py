@@ -7,7 +7,6 @@ from mathutils import Vector
 
 from neurarig_addon.blender import api as walk_api
 from neurarig_addon.blender.neural_pose import api
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import JOINTS
 from tests.blender.posing import (
     DRAGGED,
@@ -25,9 +24,9 @@ from tests.blender.posing import (
     untouched,
 )
 from tests.blender.walking import played, seen_now
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active, rigify_human
 
-pytestmark = pytest.mark.usefixtures("addon")
 SAME = 1e-5  # metres
 
 
@@ -163,15 +162,15 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
         (lambda: api.remove_targets(obj), "no targets"),
         (lambda: api.solve_range(obj, 1, 5), "no targets"),
     ):
-        with pytest.raises(NeuraRigError, match=words):
+        with refuses(words):
             act()
         assert untouched(obj) == before, words
     walk_api.generate_walk(obj, use_network=False)
-    with pytest.raises(NeuraRigError, match=r"follows the walk of .* can have a target"):
+    with refuses(r"follows the walk of .* can have a target"):
         api.pose_targets(obj, ["ankle.L"])
     walk_api.remove_walk(obj)
     api.pose_targets(obj)
-    with pytest.raises(NeuraRigError, match="Apply or remove"):
+    with refuses("Apply or remove"):
         walk_api.generate_walk(obj)
 
 

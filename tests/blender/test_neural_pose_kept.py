@@ -21,8 +21,6 @@ from tests.blender.posing import (
 )
 from tests.blender.walking import played, seen_now
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 SAME = 1e-5  # metres
 
 

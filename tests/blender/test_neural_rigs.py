@@ -6,25 +6,16 @@ import pytest
 
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
-from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose import rig as posed_rig
-from neurarig_addon.blender.neural_pose.rig import LegControls
-from neurarig_addon.core.body.legs import POLE_DISTANCE, knee_directions
-from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.neural.reach.lock_plan import lockable
-from neurarig_addon.core.skeleton.roles import SIDES
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of
-from tests.blender.reached import farthest_miss_mm
 from tests.blender.walking import seen_now
-from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Point
-from tests.rigs import biped, biped_with_aimed_knees, build, make_active, rigify_human
+from tests.rigs import biped_with_aimed_knees, make_active, rigify_human
 from tests.shared_rigs import STANDING, load
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 KEPT = 0.055  # of the leg's length
 # Forward, to the left and up, in lengths of the shorter of leg and arm.
@@ -79,36 +70,6 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     assert api.remove_targets(obj) == []
     assert_given_back(obj, before)
     assert np.abs(seen_now(obj) - seen).max() < 1e-4 * leg
-
-
-@pytest.mark.skipif(not STANDING, reason="no shared rigs")
-def test_locks_of_a_short_body_are_met_however_the_pose_begins() -> None:
-    """A trunk that was not far off, and from which there was no way, was left there: an ankle of one that
-    sits was missed by 94 mm."""
-    row = next(row for row in STANDING if row["file"] == "kaykit_barbarian.blend")
-    missed, where = farthest_miss_mm(lambda: load(row), "MAIN", "FK")
-    assert missed < 0.1, where
-
-
-def test_leg_controls_of_stacked_roles_are_those_of_their_motions() -> None:
-    """Poles stand in front of knees, in the plane in which legs bend; without a foot bone the ankle's control
-    is where the shin ends."""
-    character = read_character(build(biped(), "Hero"), bpy.context.scene)
-    body = PointBody.of(character)
-    rotations = random_turns(np.random.default_rng(0), (20, 22), 0.5)
-    motions = body.motions(rotations, np.zeros((20, 3)))
-    forward = knee_directions(character, motions)
-    for roles in (body.tree.roles, tuple(role for role in body.tree.roles if role != "foot.R")):
-        legs = LegControls.of(character, roles)
-        found = legs.motions({role: motions[role] for role in roles})
-        for row, side in enumerate(SIDES):
-            knee = motions[f"thigh.{side}"].carry(character.body.knee[row])
-            pole = knee + POLE_DISTANCE * character.body.leg_length * forward[:, row]
-            np.testing.assert_allclose(found[f"knee.{side}"].position, pole, atol=1e-12)
-        ankle = motions["shin.R"].carry(character.body.ankle[1])
-        np.testing.assert_allclose(found["foot.R"].position, ankle, atol=1e-12)
-        stands_as = "foot.R" if "foot.R" in roles else "shin.R"
-        np.testing.assert_array_equal(found["foot.R"].rotation, motions[stands_as].rotation)
 
 
 def test_a_neck_that_one_control_turns_is_one_joint() -> None:

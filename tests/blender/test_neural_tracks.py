@@ -15,8 +15,6 @@ from neurarig_addon.core.neural.points import INDEX, JOINTS
 from tests.blender.recording import points_of, same_size
 from tests.blender.retargeting import actor
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 SHOWN = range(1, 25)
 
 

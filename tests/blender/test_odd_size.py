@@ -10,7 +10,7 @@ from tests import rigs
 
 
 @pytest.mark.parametrize(("scale", "told"), [(1.0, False), (100.0, True), (0.01, True)])
-def test_unlikely_sizes_are_mentioned(addon, scale, told):
+def test_unlikely_sizes_are_mentioned(scale, told):
     obj = rigs.build(rigs.biped())
     obj.scale = (scale,) * 3
     bpy.context.view_layer.update()
@@ -21,7 +21,7 @@ def test_unlikely_sizes_are_mentioned(addon, scale, told):
 @pytest.mark.parametrize(
     ("raised", "told"), [(0.005, ""), (0.04, "left foot of 'Character' stands 4 cm above")]
 )
-def test_a_foot_that_rests_above_the_other_is_mentioned(addon, raised, told):
+def test_a_foot_that_rests_above_the_other_is_mentioned(raised, told):
     feet = ("LeftLeg", "LeftFoot", "LeftToeBase")
     bones = [
         replace(

@@ -14,8 +14,6 @@ from neurarig_addon.blender.walk.manner import presets
 from tests.blender.walking import state_of
 from tests.rigs import biped, build
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def test_every_shipped_preset_walks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)

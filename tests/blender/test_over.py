@@ -10,13 +10,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.over import taker
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.reaching import SITUATIONS, misses, place_of, target_of, thing
 from tests.blender.retargeting import actor, hero
 from tests.blender.walking import deform_bones, played, seen, state_of, walker
+from tests.refusals import refuses
 from tests.rigs import rigify_human
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 MILLIMETRE = 1e-3
 LEGS = ("LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase", "Hips")
@@ -85,7 +83,7 @@ def test_a_bake_is_what_was_live(carrier: str, target: str) -> None:
     names = [bone.name for bone in obj.pose.bones if not bone.name.startswith("NR-")]
     rows = [row for row, bone in enumerate(obj.pose.bones) if bone.name in names]
     assert np.abs(played(obj, range(1, 21, 4))[:, rows] - live[:, rows]).max() < 1e-5
-    with pytest.raises(NeuraRigError, match=r"'Hero' is not live\. Turn on Live to bake it with its targets"):
+    with refuses(r"'Hero' is not live\. Turn on Live to bake it with its targets"):
         api.bake_walk(obj, frame_start=1, frame_end=20)
     api.resume_walk(obj)
     api.bake_walk(obj, frame_start=1, frame_end=20)
@@ -96,23 +94,13 @@ def test_a_bake_made_again_has_the_targets_as_they_are_now() -> None:
     obj = walker()
     empty = reach(obj)
     action = api.bake_walk(obj, frame_start=1, frame_end=12)
-    with pytest.raises(NeuraRigError, match="Turn on Live"):
+    with refuses("Turn on Live"):
         api.rebake_walk(obj)
     api.resume_walk(obj)
     empty.location.z += 0.1
     live = played(obj, (1, 5, 12), deform_bones(obj))
     assert api.rebake_walk(obj) == action == obj.animation_data.action
     assert np.abs(played(obj, (1, 5, 12), deform_bones(obj)) - live).max() < 2e-4
-
-
-def test_a_frame_is_the_same_however_it_is_come_to() -> None:
-    obj = walker(mode="TRAVEL")
-    reach(obj)
-    thing("Rail", (0.4, -0.5, 1.0))
-    api.choose_target(obj, "wrist.R", bpy.data.objects["Rail"])
-    forwards = played(obj, range(1, 16))
-    backwards = played(obj, range(15, 0, -1))[::-1]
-    assert np.abs(forwards - backwards).max() < 2e-6
 
 
 def test_a_target_on_the_chest_is_where_the_walk_has_the_chest() -> None:
@@ -130,9 +118,7 @@ def test_a_target_on_an_arm_that_a_target_moves_is_refused() -> None:
     obj = walker()
     before = state_of(obj)
     box = thing("Box", (0.3, -0.3, 1.0), obj, "LeftHand")
-    with pytest.raises(
-        NeuraRigError, match=r"is parented to bone 'LeftHand' of 'Hero', which a target moves"
-    ):
+    with refuses(r"is parented to bone 'LeftHand' of 'Hero', which a target moves"):
         api.choose_target(obj, "wrist.L", box)
     assert not obj.neurarig.neural_pose.targets and obj.neurarig.walk.live
     api.choose_target(obj, "wrist.R", box)  # the other hand can hold what this one has
@@ -196,14 +182,14 @@ def test_remove_walk_takes_the_targets_along(carrier: str) -> None:
 def test_only_what_the_legs_do_not_need_gets_targets() -> None:
     obj = walker()
     assert sorted(api.pose_targets(obj, "MAIN")) == ["head", "spine3", "wrist.L", "wrist.R"]
-    with pytest.raises(NeuraRigError, match=r"Left Foot follows the walk of 'Hero'\. Only"):
+    with refuses(r"Left Foot follows the walk of 'Hero'\. Only"):
         api.pose_targets(obj, ["ankle.L"])
 
 
 def test_a_walk_that_is_not_live_is_refused() -> None:
     obj = walker()
     obj.neurarig.walk.live = False
-    with pytest.raises(NeuraRigError, match=r"'Hero' is not live\. Turn on Live in Walk first\."):
+    with refuses(r"'Hero' is not live\. Turn on Live in Walk first\."):
         api.pose_targets(obj, ["wrist.L"])
 
 
@@ -215,21 +201,8 @@ def test_a_cycle_whose_targets_move_is_refused() -> None:
     empty.keyframe_insert("location", frame=1)
     empty.location.z += 0.2
     empty.keyframe_insert("location", frame=90)
-    with pytest.raises(NeuraRigError, match="Targets of 'Hero' move, so its walk does not repeat"):
+    with refuses("Targets of 'Hero' move, so its walk does not repeat"):
         api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
-
-
-def test_a_copy_has_targets_of_its_own() -> None:
-    obj = walker()
-    reach(obj)
-    copy = obj.copy()
-    bpy.context.scene.collection.objects.link(copy)
-    copy.location.x += 1.0
-    bpy.context.view_layer.update()
-    bpy.context.scene.frame_set(2)  # when its own empties have been evaluated
-    assert target_of(copy, "wrist.L") != target_of(obj, "wrist.L")
-    assert target_of(copy, "wrist.L").parent == copy
-    assert max(misses(copy).values()) < 0.01 * MILLIMETRE
 
 
 def test_targets_walk_on_after_loading(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.source import source as walk_source
-from tests.blender.retargeting import actor
 from tests.blender.walking import key_speed, seen, walker
 from tests.rigs import Bone, biped, build
 
@@ -19,8 +19,6 @@ BESIDES = [
     Bone("Prop", None, (1.0, 1.0, 0.0), (1.0, 1.0, 0.3)),
 ]
 FRAMES = (1, 12, 20)
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def test_own_action_makes_way_and_comes_back():
@@ -57,7 +55,7 @@ def test_what_is_keyed_while_a_walk_is_paused_makes_way_when_it_goes_on():
     obj.location.x = 0.0
     obj.neurarig.walk.live = True
     assert obj.animation_data.action is None
-    np.testing.assert_allclose(seen(obj, 20), walking, atol=1e-5)
+    assert_allclose(seen(obj, 20), walking, atol=1e-5)
 
 
 def test_a_walk_is_removed_though_its_stashed_action_was_deleted():
@@ -139,17 +137,17 @@ def test_the_users_keys_of_other_parts_go_on_in_a_bake(also, options):
     api.generate_walk(obj, use_network=False)
     for _ in range(2):  # a bake of a bake's character as well
         api.bake_walk(obj, frame_start=1, frame_end=20, **options)
-        np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+        assert_allclose(_besides(obj), before, atol=1e-6)
     obj.neurarig.walk.bounce = 1.5
     api.rebake_walk(obj)
-    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+    assert_allclose(_besides(obj), before, atol=1e-6)
     obj.neurarig.walk.live = True
     assert (obj.animation_data.action is own) == (not also), (
         "what plays beside a walk goes on with it after a bake"
     )
     api.remove_walk(obj)
     assert obj.animation_data.action is own
-    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
+    assert_allclose(_besides(obj), before, atol=1e-6)
 
 
 def test_what_carries_the_body_is_not_carried_over_from_an_action_that_made_way():
@@ -160,28 +158,6 @@ def test_what_carries_the_body_is_not_carried_over_from_an_action_that_made_way(
     api.generate_walk(obj, use_network=False)
     bake = api.bake_walk(obj, frame_start=1, frame_end=10)
     assert not any('"Base"' in curve.data_path for curve in compat.all_channels(bake))
-
-
-def test_keys_of_other_parts_go_on_beside_keyed_poses():
-    obj = _keyed_besides()
-    own, before = obj.animation_data.action, _besides(obj)
-    api.pose_targets(obj)
-    bpy.context.scene.frame_set(5)
-    assert api.key_pose(obj) is obj.animation_data.action is not own
-    np.testing.assert_allclose(_besides(obj), before, atol=1e-6)
-
-
-def test_keys_on_a_clip_go_on_in_the_next_one():
-    source, action = actor()
-    obj = build([*biped(), *BESIDES], "Hero")
-    api.retarget(obj, source=source, action=action)
-    prop = obj.pose.bones["Prop"]
-    for frame in (1, 20):
-        prop.location.z = 0.1 * frame
-        prop.keyframe_insert("location", frame=frame)
-    api.retarget(obj, source=source, action=action)
-    bpy.context.scene.frame_set(20)
-    assert prop.location.z == pytest.approx(2.0)
 
 
 def test_a_curve_is_copied_alike_where_blender_cannot_copy_it():

@@ -6,13 +6,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.changes import changes
 from neurarig_addon.blender.walk.manner import presets
-from neurarig_addon.blender.walk.ui import pictures
 from tests.blender.drawing import Drawn, drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
 ALWAYS = {"speed", "energy", "weight"}
 # a slider of each
 CLOSED = {
@@ -25,7 +23,7 @@ CLOSED = {
 
 
 @pytest.fixture
-def hero(addon: None) -> bpy.types.Object:
+def hero() -> bpy.types.Object:
     """Return a character that does not walk yet."""
     obj = build(biped(), "Hero")
     make_active(obj)
@@ -33,7 +31,7 @@ def hero(addon: None) -> bpy.types.Object:
 
 
 @pytest.fixture
-def walking(addon: None) -> bpy.types.Object:
+def walking() -> bpy.types.Object:
     """Return a character that walks live."""
     obj = walker()
     make_active(obj)
@@ -91,37 +89,6 @@ def test_a_live_walk_can_be_paused_and_removed_and_tells_its_pace(walking):
     assert all(widget.active for widget in widgets)
     for panel, slider in CLOSED.items():
         assert shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
-
-
-def test_the_panel_stays_for_the_character_that_is_worked_on(walking):
-    """A prop is selected, or nothing: the panel names the character, whose buttons still mean it."""
-    chair = bpy.data.objects.new("Chair", None)
-    bpy.context.scene.collection.objects.link(chair)
-    chair.location.y = -4.0
-    make_active(chair)
-    walking.neurarig.walk.mode = "TRAVEL"
-    assert texts(drawn("NEURARIG_PT_walk")) == "Hero" and drawn("NEURARIG_PT_acts")
-    assert (
-        bpy.ops.neurarig.add_act(kind="SIT") == {"FINISHED"} and walking.neurarig.walk.acts[0].thing == chair
-    )
-    other = build(biped(), "Other")
-    make_active(other)
-    drawn("NEURARIG_PT_walk")
-    make_active(chair)
-    assert texts(drawn("NEURARIG_PT_walk")) == "Hero", "the only one with a walk"
-    make_active(other)
-    api.generate_walk(other)
-    assert texts(drawn("NEURARIG_PT_walk")) == ""
-    make_active(chair)
-    assert texts(drawn("NEURARIG_PT_walk")) == "Other", "of two, the one that was selected last"
-
-
-def test_metres_are_also_said_in_feet_where_the_scene_counts_in_them(walking):
-    bpy.context.scene.unit_settings.system = "IMPERIAL"
-    walking.neurarig.walk.speed = 1.5
-    assert "4.92" in texts(drawn("NEURARIG_PT_walk"))
-    bpy.context.scene.unit_settings.system = "METRIC"
-    assert texts(drawn("NEURARIG_PT_walk")) == ""
 
 
 def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walking):
@@ -182,7 +149,7 @@ def test_a_walk_along_a_path_asks_for_its_curve(walking):
     assert "until it has a path" not in texts(drawn("NEURARIG_PT_walk"))
 
 
-def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon):
+def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to():
     way = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
     bpy.context.scene.collection.objects.link(way)
     spline = way.data.splines.new("POLY")
@@ -207,14 +174,6 @@ def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon
 def walks() -> list[Drawn]:
     """Return the buttons of the presets."""
     return [widget for widget in drawn("NEURARIG_PT_manners") if widget.name == "neurarig.apply_preset"]
-
-
-def test_a_click_on_a_picture_does_what_its_name_does(walking, monkeypatch):
-    named = walks()
-    monkeypatch.setattr(pictures, "icon_of", lambda *_: 1)
-    over, names = walks()[::2], walks()[1::2]
-    assert [one.values for one in over] == [one.values for one in names] == [one.values for one in named]
-    assert [one.text for one in names] == [one.text for one in named] and not any(one.text for one in over)
 
 
 def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):

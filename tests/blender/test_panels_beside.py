@@ -9,17 +9,14 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.api import prints
 from neurarig_addon.blender.walk.ui import pictures
-from neurarig_addon.blender.walk.ui.panel import advanced
 from tests.blender.drawing import drawn, of_kind, texts
 from tests.blender.panel_shown import shown
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 @pytest.fixture
-def hero(addon: None) -> bpy.types.Object:
+def hero() -> bpy.types.Object:
     """Return a character that does not walk yet."""
     obj = build(biped(), "Hero")
     make_active(obj)
@@ -27,7 +24,7 @@ def hero(addon: None) -> bpy.types.Object:
 
 
 @pytest.fixture
-def walking(addon: None) -> bpy.types.Object:
+def walking() -> bpy.types.Object:
     """Return a character that walks live."""
     obj = walker()
     make_active(obj)
@@ -108,16 +105,6 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
     }
 
 
-def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
-    bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    before = pictures.curves_of(walking)
-    assert before.places and pictures.curves_of(walking) is before
-    pictures.unregister()
-    pictures.register()
-    after = pictures.curves_of(walking)
-    assert after is not before and after == before
-
-
 def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert texts(drawn("NEURARIG_PT_footprints")) == "Generate Walk first"
     api.generate_walk(hero, use_network=False)
@@ -153,19 +140,6 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert "1 edited" in texts(drawn("NEURARIG_PT_footprints"))
 
 
-def test_curves_have_a_legend(walking, monkeypatch):
-    bpy.ops.neurarig.use_profile(profile="Plain Biped")
-    monkeypatch.setattr(pictures, "curves_of", lambda obj: pictures.CurvePicture(7, "places", "turns"))
-    widgets = drawn("NEURARIG_PT_curves")
-    said = [widget.text for widget in widgets if widget.kind == "label"]
-    assert said == [
-        "places",
-        "turns",
-        *(text for text, _ in advanced.CURVE_LEGEND),
-        "One cycle; stance is shaded",
-    ]
-
-
 def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
     buttons = [widget for widget in drawn("NEURARIG_PT_neural_pose") if widget.kind == "operator"]
     assert [widget.name for widget in buttons] == ["neurarig.add_target"] * 4
@@ -182,10 +156,3 @@ def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
     assert {"frame_start", "frame_end", "ease"} <= shown("NEURARIG_PT_neural_pose", "prop").keys()
     own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "head")
     assert "turn" not in shown("NEURARIG_PT_neural_pose", "prop")
-
-
-def test_the_layer_is_grey_without_an_action(walking):
-    assert not shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
-    walking.neurarig.walk.layer_action = bpy.data.actions.new("Wave")
-    assert shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
-    assert "'Wave' turns no bone of the chosen parts of 'Hero'" in texts(drawn("NEURARIG_PT_walk"))

@@ -14,11 +14,9 @@ from tests.blender.retargeting import actor
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 @pytest.fixture
-def hero(addon: None) -> bpy.types.Object:
+def hero() -> bpy.types.Object:
     """Return a character that nothing moves."""
     obj = build(biped(), "Hero")
     make_active(obj)
@@ -95,23 +93,6 @@ def test_a_linked_clip_can_be_paused_applied_and_removed(hero):
     assert not drawn("NEURARIG_PT_retarget", header=True)
 
 
-def test_keys_that_play_over_a_clip_are_named(hero):
-    hero.neurarig.retarget.source, _ = actor()
-    make_active(hero)
-    api.link_retarget(hero)
-    hero.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
-    said = texts(drawn("NEURARIG_PT_retarget"))
-    assert "Your keys hold some bones" in said and repr(hero.animation_data.action.name) in said
-
-
-def test_the_report_of_a_clip_is_there_once_it_was_measured(hero):
-    assert not drawn("NEURARIG_PT_retarget_report")
-    source, _ = actor()
-    make_active(hero)
-    api.retarget(hero, source=source)
-    assert "Foot Slip" in texts(drawn("NEURARIG_PT_retarget_report"))
-
-
 def test_targets_are_listed_with_what_they_miss(hero):
     widgets = drawn("NEURARIG_PT_neural_pose")
     assert of_kind(widgets, "prop")["controls"].active and not of_kind(widgets, "list")
@@ -171,14 +152,6 @@ def test_a_target_of_another_armature_has_a_bone_and_one_that_is_gone_says_so(he
     assert "No object" in texts(drawn("NEURARIG_PT_neural_pose"))
 
 
-def test_noise_decides_whether_steady_means_something(hero):
-    api.pose_targets(hero, ["wrist.L"])
-    own = hero.neurarig.neural_pose
-    for noise, active in ((0.0, False), (1.0, True)):
-        own.noise = noise
-        assert of_kind(drawn("NEURARIG_PT_neural_pose"), "prop")["steady"].active == active
-
-
 def test_a_recording_is_a_file_an_object_or_a_collection(hero):
     own = hero.neurarig.neural_pose
     for kind, asked in (("FILE", "file"), ("OBJECT", "source"), ("COLLECTION", "collection")):
@@ -190,7 +163,7 @@ def test_a_recording_is_a_file_an_object_or_a_collection(hero):
         )
 
 
-def test_the_fbx_exporter_says_whether_live_characters_stand_still(addon):
+def test_the_fbx_exporter_says_whether_live_characters_stand_still():
     obj = walker()
     exporter = bpy.ops.export_scene.fbx.get_rna_type()
     values = {name: exporter.properties[name].default for name in (*exporters.ACTIONS_ONLY, "bake_anim")}

@@ -9,16 +9,15 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import styled
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn, of_kind
 from tests.blender.retargeting import FIRST, LAST, actor
 from tests.blender.walking import played, state_of, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
 from tests.shared_data import shared_path
 
-pytestmark = pytest.mark.usefixtures("addon")
 BONES = [
     "Hips",
     "Head",
@@ -74,7 +73,7 @@ def test_another_armatures_motion_becomes_a_walk_that_can_be_changed():
     plain = played(hero, [LAST], BONES)
     api.remove_take(hero)
     assert not settings.take and np.allclose(played(hero, [LAST], BONES), plain, atol=1e-6)
-    with pytest.raises(NeuraRigError, match="keeps no recorded walk"):
+    with refuses("keeps no recorded walk"):
         api.remove_take(hero)
 
 
@@ -127,14 +126,14 @@ def test_what_does_not_walk_leaves_all_as_it_was(tmp_path: Path):
     damaged = tmp_path / "damaged.bvh"
     damaged.write_text("HIERARCHY\nROOT hips {", encoding="utf-8")
     for source in (still, damaged, tmp_path / "none.bvh"):
-        with pytest.raises(NeuraRigError) as refused:
+        with refuses() as refused:
             api.make_parametric(hero, source)
         assert len(str(refused.value)) < 220
         assert state_of(hero) == before and len(bpy.data.curves) == curves
-    with pytest.raises(NeuraRigError, match="posed by NeuraRig"):
+    with refuses("posed by NeuraRig"):
         api.make_parametric(hero)
     hero.neurarig.walk.keyframe_insert("speed", frame=1)
-    with pytest.raises(NeuraRigError, match="keys on the walk's speed"):
+    with refuses("keys on the walk's speed"):
         api.make_parametric(hero, still)
 
 
@@ -146,7 +145,7 @@ def test_a_damaged_one_in_a_file_is_told_and_the_walk_goes_on():
     hero.neurarig.walk.take = hero.neurarig.walk.take[:1000]
     hero.neurarig.walk.take_digest = "another"
     bpy.context.scene.frame_set(20)
-    with pytest.raises(NeuraRigError, match="recorded walk of 'Hero' cannot be used"):
+    with refuses("recorded walk of 'Hero' cannot be used"):
         api.contact_report(hero)
     api.remove_take(hero)
     assert api.contact_report(hero)

@@ -5,12 +5,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import leading
 from tests.blender.walking import played, seen, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
@@ -64,22 +62,9 @@ def test_a_ground_without_faces_is_refused_and_none_is_level():
     obj = build(biped(), "Hero")
     empty = bpy.data.objects.new("Nothing", bpy.data.meshes.new("Nothing"))
     bpy.context.scene.collection.objects.link(empty)
-    with pytest.raises(NeuraRigError, match="'Nothing' has no faces"):
+    with refuses("'Nothing' has no faces"):
         api.generate_walk(obj, mode="PATH", path=curve(), ground=empty)
     api.generate_walk(obj, use_network=False, mode="PATH", travel_with="OBJECT", path=curve(), ground=None)
     assert obj.location.z == pytest.approx(-0.02, abs=1e-4), (
         "its soles, 2 cm over its origin, are on the path"
     )
-
-
-def test_off_the_mesh_the_ground_is_level():
-    obj = walker(mode="PATH", path=curve([(0.0, 0.0), (0.0, -30.0)]), ground=hill(0.0))
-    assert np.isfinite(played(obj, (1, 200, 300, 400, 600))).all()
-
-
-def test_a_bake_over_a_mesh_is_the_walk():
-    obj = walker(mode="PATH", path=curve(), ground=hill())
-    frames = (1, 37, 80, 119.5)
-    live = played(obj, frames[:3])
-    api.bake_walk(obj, frame_start=1, frame_end=120, target="LAYER")
-    np.testing.assert_allclose(played(obj, frames[:3]), live, atol=1e-4)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
@@ -13,9 +14,8 @@ from neurarig_addon.blender.walk.way.path import chain as hanging
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, sheet
 from tests.blender.walking import played, seen, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 AHEAD = [(0.0, 0.0), (0.0, -3.0), (0.0, -6.0)]
 
@@ -68,7 +68,7 @@ def test_modifiers_of_a_curve_count():
     held.to_mesh_clear()
     way = played(obj, range(20, 120, 20), ["Hips"])[:, 0, 0]
     assert all(np.linalg.norm(line[:, :2] - place[:2], axis=1).min() < 0.25 for place in way)
-    np.testing.assert_allclose(hips(before, 60), hips(obj, 60), atol=1e-4)
+    assert_allclose(hips(before, 60), hips(obj, 60), atol=1e-4)
 
 
 def test_a_chain_of_empties_is_a_path_from_one_to_the_next():
@@ -109,7 +109,7 @@ def test_a_level_path_is_walked_at_the_height_at_which_it_is_drawn(height):
     low = walker("Low", mode="PATH", travel_with="OBJECT", path=curve(AHEAD))
     high = walker("High", mode="PATH", travel_with="OBJECT", path=curve([(x, y, height) for x, y in AHEAD]))
     for frame in (1, 33.5, 70):
-        np.testing.assert_allclose(seen(high, frame), seen(low, frame) + (0.0, 0.0, height), atol=2e-5)
+        assert_allclose(seen(high, frame), seen(low, frame) + (0.0, 0.0, height), atol=2e-5)
 
 
 def test_a_curve_that_moves_is_taken_as_it_is_on_the_first_frame():
@@ -123,7 +123,7 @@ def test_a_curve_that_moves_is_taken_as_it_is_on_the_first_frame():
     assert hips(obj, 120)[0] == pytest.approx(5.0, abs=0.1)
     alone = hips(obj, 130)
     bpy.context.scene.frame_set(7)
-    np.testing.assert_allclose(hips(obj, 130), alone, atol=1e-6)
+    assert_allclose(hips(obj, 130), alone, atol=1e-6)
 
 
 def test_the_keys_of_an_object_are_walked_at_their_speed():
@@ -158,11 +158,9 @@ def test_a_character_walks_its_own_keys_and_gets_them_back(carrier):
     for frame in (1, 37, 73):
         assert np.linalg.norm(hips(obj, frame)[:2] - (1.0, -0.05 * (frame - 1))) < 0.15
     again = played(obj, (60, 20))
-    np.testing.assert_allclose(
-        played(obj, (20, 60))[::-1], again, atol=1e-6, err_msg="its own output is never read"
-    )
+    assert_allclose(played(obj, (20, 60))[::-1], again, atol=1e-6, err_msg="its own output is never read")
     api.remove_walk(obj)
-    np.testing.assert_allclose([tuple(seen(obj, frame)[0, 0]) for frame in (1, 40, 73)], blocked, atol=1e-5)
+    assert_allclose([tuple(seen(obj, frame)[0, 0]) for frame in (1, 40, 73)], blocked, atol=1e-5)
 
 
 def test_add_path_puts_a_curve_in_front_of_the_character():
@@ -172,7 +170,7 @@ def test_add_path_puts_a_curve_in_front_of_the_character():
     assert bpy.ops.neurarig.add_path() == {"FINISHED"}
     path = obj.neurarig.walk.path
     assert bpy.context.view_layer.objects.active == path and path.select_get() and not obj.select_get()
-    np.testing.assert_allclose(path.data.splines[0].bezier_points[0].co[:2], (3.0, 1.0), atol=0.05)
+    assert_allclose(path.data.splines[0].bezier_points[0].co[:2], (3.0, 1.0), atol=0.05)
     assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
     assert hips(obj, 60)[0] > 4.0 and abs(hips(obj, 60)[1] - 1.0) < 0.1
     path.data.splines[0].bezier_points[2].co.y += 3.0
@@ -185,7 +183,7 @@ def test_a_new_path_lies_on_the_chosen_ground():
     obj = walker("Hero", mode="TRAVEL", ground=sheet("Hill", lambda x, y: -0.2 * y))
     points = [point.co for point in api.add_path(obj).data.splines[0].bezier_points]
     assert len(points) > 6
-    np.testing.assert_allclose([point.z for point in points], [0.2 * -point.y for point in points], atol=0.02)
+    assert_allclose([point.z for point in points], [0.2 * -point.y for point in points], atol=0.02)
 
 
 def test_paths_that_lead_nowhere_are_refused_in_one_sentence():
@@ -202,7 +200,7 @@ def test_paths_that_lead_nowhere_are_refused_in_one_sentence():
         (curve([(0.0, 0.0, 0.0), (0.0, -0.01, 5.0)]), "straight up"),
         (hung, "is carried by 'Hero'"),
     ):
-        with pytest.raises(NeuraRigError, match=sentence) as told:
+        with refuses(sentence) as told:
             api.generate_walk(obj, mode="PATH", path=path)
         assert "\n" not in str(told.value) and not obj.neurarig.attachment
 

@@ -4,15 +4,14 @@ sentence, saved with the file."""
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.leading import curve
 from tests.blender.walking import played, seen, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 AHEAD = [(0.0, 0.0), (0.0, -8.0)]
 
@@ -39,7 +38,7 @@ def test_a_character_arrives_at_a_frame_and_passes_its_markers():
     frames = (30, 77.5, 150)
     live = played(obj, frames[:1] + frames[2:])
     api.bake_walk(obj, frame_start=1, frame_end=200, target="LAYER")
-    np.testing.assert_allclose(played(obj, frames[:1] + frames[2:]), live, atol=1e-4)
+    assert_allclose(played(obj, frames[:1] + frames[2:]), live, atol=1e-4)
 
 
 def test_a_marker_is_where_its_object_is_and_follows_it_and_the_settings():
@@ -106,7 +105,7 @@ def test_buttons_add_and_remove_markers():
 def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
     obj = build(biped(), "Hero")
     path = curve(AHEAD)
-    with pytest.raises(NeuraRigError, match=r"would have to walk at \d+\.\d m/s; the fastest walk is"):
+    with refuses(r"would have to walk at \d+\.\d m/s; the fastest walk is"):
         api.generate_walk(obj, use_network=False, mode="PATH", path=path, arrive=20)
     assert not obj.neurarig.attachment and not obj.neurarig.walk.is_due and obj.location.length < 1e-6
     for markers, sentence in (
@@ -117,10 +116,10 @@ def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
         ([{"place": "Spot"}], "must be an object"),
         ([{"distance": 50.0}], "not on the path, which is 8 m long"),
     ):
-        with pytest.raises(NeuraRigError, match=sentence):
+        with refuses(sentence):
             api.generate_walk(obj, use_network=False, mode="PATH", path=path, markers=markers)
         assert not obj.neurarig.attachment and len(obj.neurarig.walk.markers) == 0
-    with pytest.raises(NeuraRigError, match="'arrive' needs a frame"):
+    with refuses("'arrive' needs a frame"):
         api.generate_walk(obj, mode="PATH", path=path, arrive="noon")
 
 
@@ -132,7 +131,7 @@ def test_markers_are_saved_with_the_file_and_given_back_where_generate_fails(tmp
         markers=[{"distance": 3.0, "frame": 90, "pause": 2.0}],
         arrive=260,
     )
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.generate_walk(obj, markers=[{"distance": 1.0}], arrive=3)
     was = seen(obj, 90)
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "walk.blend"))
@@ -140,7 +139,7 @@ def test_markers_are_saved_with_the_file_and_given_back_where_generate_fails(tmp
     obj = bpy.data.objects[0] if bpy.data.objects[0].type == "ARMATURE" else bpy.data.objects["Hero"]
     marker = obj.neurarig.walk.markers[0]
     assert (marker.distance, marker.frame, marker.pause, marker.is_timed) == (3.0, 90.0, 2.0, True)
-    np.testing.assert_allclose(seen(obj, 90), was, atol=1e-6)
+    assert_allclose(seen(obj, 90), was, atol=1e-6)
 
 
 def test_the_command_line_takes_arrival_and_markers(capsys):

@@ -14,13 +14,11 @@ from tests.blender.drawing import stand_in
 from tests.blender.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted
 from tests.blender.walking import walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 Click = Callable[[], set[str]]
 
 
 @pytest.fixture
-def click(addon: None) -> tuple[Click, list[str]]:
+def click() -> tuple[Click, list[str]]:
     """Begin to pick footprints of a walker; give what clicks one of them, and what is reported."""
     obj, scene = walker(mode="TRAVEL"), bpy.context.scene
     scene.frame_end = 40

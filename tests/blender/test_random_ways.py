@@ -11,8 +11,6 @@ from tests.blender.leading import curve, sheet, slab
 from tests.blender.planted import require_planted
 from tests.blender.walking import walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = range(30, 110)
 
 

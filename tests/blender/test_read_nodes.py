@@ -8,11 +8,10 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.retarget import read_source
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import FIRST, LAST, actor, hero
+from tests.refusals import refuses
 from tests.rigs import Bone, build
 
-pytestmark = pytest.mark.usefixtures("addon")
 FRAMES = np.arange(FIRST, LAST + 1)
 
 
@@ -79,12 +78,10 @@ def test_nodes_that_are_no_body_say_where_they_are_solved(tmp_path: Path) -> Non
     for frame in (FIRST, LAST):
         empty.location.x = frame
         empty.keyframe_insert("location", frame=frame)
-    with pytest.raises(NeuraRigError, match="Solve Mocap > Collection"):
+    with refuses("Solve Mocap > Collection"):
         api.retarget(hero(), source=empty)
     path = written(tmp_path / "door.glb", "EMPTY")
-    with pytest.raises(
-        NeuraRigError, match=r"'door\.glb' holds nodes, no armature .* Solve Mocap > Collection\."
-    ):
+    with refuses(r"'door\.glb' holds nodes, no armature .* Solve Mocap > Collection\."):
         read_source.read_imported(bpy.context, path)
 
 

@@ -9,11 +9,9 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk.api.bake import kept_keys, rebake_walk
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, state_of, walker
+from tests.refusals import refuses
 from tests.rigs import make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = range(1, 41)
 
@@ -147,7 +145,7 @@ def test_live_again_the_bake_is_taken_up_again():
 def test_without_a_bake_or_closed_early_all_is_as_it_was():
     obj = walker()
     before = state_of(obj)
-    with pytest.raises(NeuraRigError, match="no bake"):
+    with refuses("no bake"):
         api.rebake_walk(obj)
     assert state_of(obj) == before
     _, action = obj, api.bake_walk(obj, frame_start=1, frame_end=40)
@@ -177,7 +175,7 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
 def test_a_damaged_memory_is_no_memory(text):
     obj, action = baked(target="LAYER")
     action["neurarig_made"] = text
-    with pytest.raises(NeuraRigError, match="no bake"):
+    with refuses("no bake"):
         api.rebake_walk(obj)
 
 

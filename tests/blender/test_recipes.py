@@ -14,8 +14,6 @@ from demo.recipes import RECIPES
 from tests.blender.reaching import place_of
 from tests.rigs import make_active, rigify_human
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def stands_on_the_mark(hero: bpy.types.Object) -> bool:
     return bool(

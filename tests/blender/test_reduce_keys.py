@@ -2,17 +2,14 @@
 
 import bpy
 import numpy as np
-import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.keys import figures
 from neurarig_addon.blender.keys.api import reduce_keys_steps
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, state_of, walker
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = range(1, 61)
 
@@ -77,7 +74,7 @@ def test_feet_that_stand_stay():
 def test_refused_or_closed_early_the_action_is_as_it_was():
     obj, action = dense()
     before, state = keys_of(action), state_of(obj)
-    with pytest.raises(NeuraRigError, match="tolerance"):
+    with refuses("tolerance"):
         api.reduce_keys(obj, action, tolerance=-1.0)
     steps = reduce_keys_steps(obj, action)
     for _ in range(40):
@@ -89,9 +86,9 @@ def test_refused_or_closed_early_the_action_is_as_it_was():
 
 def test_what_cannot_be_reduced_is_refused_in_a_sentence():
     obj = build(biped(), "Still")
-    with pytest.raises(NeuraRigError, match="plays no action"):
+    with refuses("plays no action"):
         api.reduce_keys(obj)
-    with pytest.raises(NeuraRigError, match="no keys of bones"):
+    with refuses("no keys of bones"):
         api.reduce_keys(obj, bpy.data.actions.new("Empty"))
 
 

@@ -10,12 +10,11 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.record import CLIP, POSE, WALK
 from neurarig_addon.blender.neural_pose import api as pose_api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.refusing import Refused, hero, refused
 from tests.blender.retargeting import actor
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
 TOUCHING: dict[str, Refused] = {
     "generate": lambda obj: api.generate_walk(obj),
     "detect": lambda obj: api.detect_rig(obj),
@@ -57,7 +56,7 @@ def test_a_source_in_edit_mode_is_not_read():
     obj = hero()
     make_active(source)
     bpy.ops.object.mode_set(mode="EDIT")
-    with pytest.raises(NeuraRigError, match=r"'Actor' is in Edit Mode; leave it \(Tab\) first"):
+    with refuses(r"'Actor' is in Edit Mode; leave it \(Tab\) first"):
         api.retarget(obj, source=source)
 
 
@@ -71,7 +70,7 @@ def test_what_is_outside_the_view_layer_is_not_touched(call):
     bpy.context.scene.collection.objects.unlink(obj)
     bpy.context.view_layer.layer_collection.children["Away"].exclude = True
     bpy.context.view_layer.update()
-    with pytest.raises(NeuraRigError, match="'Hero' is not in the current view layer"):
+    with refuses("'Hero' is not in the current view layer"):
         TOUCHING[call](obj)
     bpy.context.view_layer.layer_collection.children["Away"].exclude = False
     assert not obj.neurarig.attachment
@@ -86,7 +85,7 @@ def test_what_is_linked_from_another_file_is_not_touched(call, tmp_path):
     with bpy.data.libraries.load(str(tmp_path / "hero.blend"), link=True) as (_, wanted):
         wanted.objects = ["Hero"]
     bpy.context.scene.collection.objects.link(wanted.objects[0])
-    with pytest.raises(NeuraRigError, match="'Hero' is linked from another file"):
+    with refuses("'Hero' is linked from another file"):
         TOUCHING[call](wanted.objects[0])
 
 
@@ -95,7 +94,7 @@ def test_a_camera_is_no_armature(call):
     actor()
     camera = bpy.data.objects.new("Eye", bpy.data.cameras.new("Eye"))
     bpy.context.scene.collection.objects.link(camera)
-    with pytest.raises(NeuraRigError, match="'Eye' is not an armature"):
+    with refuses("'Eye' is not an armature"):
         TOUCHING[call](camera)
 
 

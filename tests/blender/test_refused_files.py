@@ -10,13 +10,11 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, exporting
 from neurarig_addon.blender.cli import arguments
 from neurarig_addon.blender.retarget import read_source
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.refusing import hero, refused
 from tests.blender.walking import state_of
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 @pytest.mark.parametrize("suffix", [".txt", ""])
@@ -66,20 +64,16 @@ def test_what_was_not_found_yet_cannot_be_saved(kind, sentence):
 
 
 def test_the_command_line_tells_which_armatures_there_are():
-    with pytest.raises(
-        NeuraRigError, match=r"Name the armature with --armature; this file's scene has: none\."
-    ):
+    with refuses(r"Name the armature with --armature; this file's scene has: none\."):
         arguments.armature(None)
-    with pytest.raises(NeuraRigError, match=r"no armature named 'Hero' in the scene; it has: none\."):
+    with refuses(r"no armature named 'Hero' in the scene; it has: none\."):
         arguments.armature("Hero")
     first = build(biped(), "Hero")
     assert arguments.armature(None) == arguments.armature("Hero") == first
     second = build(biped(), "Other")
-    with pytest.raises(NeuraRigError, match=r"Name the armature with --to; .* has: 'Hero', 'Other'\."):
+    with refuses(r"Name the armature with --to; .* has: 'Hero', 'Other'\."):
         arguments.armature(None, "--to")
-    with pytest.raises(
-        NeuraRigError, match=r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."
-    ):
+    with refuses(r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."):
         arguments.armature("Nobody")
     assert arguments.armature("Other") == second
 
@@ -125,6 +119,6 @@ def test_a_file_with_a_key_far_away_is_refused_at_once(ending, tmp_path):
                 curve.keyframe_points.insert(1_000_000.0, 0.0)
 
     sentence = rf"'far\{ending}' lasts \d+ frames, far more than it holds; remove keys that are far away"
-    with patch.object(read_source, "_import", import_it), pytest.raises(NeuraRigError, match=sentence):
+    with patch.object(read_source, "_import", import_it), refuses(sentence):
         read_source.read_imported(bpy.context, path)
     assert set(bpy.data.actions) == before

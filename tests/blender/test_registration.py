@@ -13,6 +13,11 @@ from neurarig_addon.core.gait.sliders.style import SLIDERS, Style
 from tests.blender.walking import walker
 
 
+@pytest.fixture(autouse=True)
+def registered() -> None:
+    """Leave that to each test."""
+
+
 def everything_registered() -> dict[str, object]:
     """Return all places in which an add-on leaves traces."""
     handlers = bpy.app.handlers

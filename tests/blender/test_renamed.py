@@ -14,7 +14,6 @@ from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.walking import moved_feet, seen_now, state_of
 
-pytestmark = pytest.mark.usefixtures("addon")
 SIDES = ("LeftUpLeg", "RightUpLeg")
 
 

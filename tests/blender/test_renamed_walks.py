@@ -4,21 +4,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import bpy
-import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
-from tests.blender.walking import state_of
-
-pytestmark = pytest.mark.usefixtures("addon")
-
-
-def rig_of(obj: bpy.types.Object) -> dict[str, object]:
-    """Return bones, constraints, pose and place."""
-    return {
-        key: value for key, value in state_of(obj).items() if key in ("bones", "constraints", "pose", "place")
-    }
 
 
 def walk(obj: bpy.types.Object) -> Callable[[], object]:
@@ -50,18 +39,3 @@ def test_a_walk_that_is_turned_on_after_renaming_and_deleting_bones_of_ours_says
         api.resume_walk(obj)
     remove()
     assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in rigs.biped())
-
-
-@pytest.mark.parametrize("push_nla", [False, True])
-@pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
-def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_generated_again(
-    target: str, push_nla: bool
-):
-    obj = rigs.build(rigs.biped(), "Hero")
-    before = rig_of(obj)
-    walk(obj)
-    api.bake_walk(obj, frame_start=1, frame_end=12, target=target, push_nla=push_nla)
-    bpy.context.scene.frame_set(6)
-    remove = walk(obj)
-    remove()
-    assert rig_of(obj) == before

@@ -1,19 +1,17 @@
 """A clip of one character on another: planted, in a new action, and without a trace where it fails or is
 removed."""
 
-from dataclasses import replace
-
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of, report_of, rig_state
 from tests.blender.walking import played, walker
-from tests.rigs import Bone, biped, build, make_active, rigify_human
+from tests.refusals import refuses
+from tests.rigs import rigify_human
 
-pytestmark = pytest.mark.usefixtures("addon")
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
 ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")
@@ -91,17 +89,6 @@ def test_what_carries_the_travel_does_not_change_where_it_goes(mode: str) -> Non
     assert np.abs(played(obj, (33.5,)) - by_hips[3]).max() < 2e-3  # between keys the parts turn on other arcs
 
 
-def test_fewer_keys_come_near() -> None:
-    source, action = actor()
-    obj = hero()
-    dense = played(obj, SHOWN) if api.retarget(obj, source=source, action=action, check=False) else None
-    made = api.retarget(obj, step=4)
-    frames = {key[0] for _, _, keys in keys_of(made, obj) for key in keys}
-    assert frames == {float(frame) for frame in (*range(FIRST, LAST, 4), LAST)}
-    assert 0.0 < np.abs(played(obj, SHOWN) - dense).max() < 0.03
-    assert report_of(obj)["slip_mm"]["L"]["max"] > 0.1
-
-
 def test_a_path_begins_where_the_target_stands() -> None:
     source, action = actor()
     obj = hero()
@@ -110,26 +97,6 @@ def test_a_path_begins_where_the_target_stands() -> None:
     assert np.abs(hips[:2]).max() < 1e-3  # where it stands at rest, wherever its object is
     way = (later - hips)[:2]
     assert -way[1] > 0.97 * np.linalg.norm(way) > 0.3
-
-
-def test_the_clip_does_not_depend_on_the_frame_shown() -> None:
-    """An action that moves the source's object moves its walk frame too."""
-    source = walker("Actor", mode="TRAVEL")
-    action = api_bake(source)
-    obj = hero()
-    bpy.context.scene.frame_set(1)
-    api.link_retarget(obj, source=source, action=action)
-    shown = played(obj, SHOWN)
-    bpy.context.scene.frame_set(50)
-    api.link_retarget(obj, source=source, action=action)
-    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
-
-
-def api_bake(source: bpy.types.Object) -> bpy.types.Action:
-    """Bake a travelling walk, object and all."""
-    from neurarig_addon.blender import api as walks
-
-    return walks.bake_walk(source, frame_start=1, frame_end=60)
 
 
 @pytest.mark.few
@@ -158,10 +125,10 @@ def test_mirrored_the_left_does_what_the_right_did() -> None:
         return played(obj, (FIRST, 20, 31, LAST), names)[:, :, 0]
 
     plain, mirrored = heads(), heads(mirror=True)
-    np.testing.assert_allclose(mirrored[:, ::-1], plain * (-1.0, 1.0, 1.0), atol=1e-4)
+    assert_allclose(mirrored[:, ::-1], plain * (-1.0, 1.0, 1.0), atol=1e-4)
     assert np.abs(mirrored - plain)[..., 2].max() > 0.01
     api.retarget(obj, check=False)
-    np.testing.assert_allclose(played(obj, (FIRST, 20, 31, LAST), names)[:, :, 0], mirrored, atol=SAME)
+    assert_allclose(played(obj, (FIRST, 20, 31, LAST), names)[:, :, 0], mirrored, atol=SAME)
 
 
 def test_the_scene_s_range_is_the_clip_s_where_that_is_wished() -> None:
@@ -173,61 +140,6 @@ def test_the_scene_s_range_is_the_clip_s_where_that_is_wished() -> None:
     api.retarget(obj, source=source, action=action, check=False, fit_range=True, frame_start=20)
     assert (scene.frame_start, scene.frame_end) == (20, 20 + LAST - FIRST)
     scene.frame_start, scene.frame_end = 3, 999
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.retarget(obj, file="nowhere.bvh", fit_range=True)
     assert (scene.frame_start, scene.frame_end) == (3, 999) and obj.neurarig.retarget.fit_range
-
-
-ARMS = {
-    "plain": (("LeftArm", "LeftForeArm", "LeftHand"), ("RightArm", "RightForeArm", "RightHand")),
-    "rigify": tuple(
-        tuple(f"DEF-{part}.{side}" for part in ("upper_arm", "forearm", "hand")) for side in "LR"
-    ),
-}
-
-
-@pytest.mark.few
-@pytest.mark.parametrize("controls", CONTROLS)
-@pytest.mark.parametrize("rig", list(ARMS))
-def test_arms_point_where_the_source_s_do_on_the_evaluated_bones(rig: str, controls: str) -> None:
-    """On a rig with longer forearms; by places they are off."""
-    source, action = actor()
-    obj = rigify_human() if rig == "rigify" else build(long_arms(), "Hero")
-    make_active(obj)
-    off = {}
-    for follow in ("AUTO", "PLACES"):
-        api.retarget(obj, source=source, action=action, controls=controls, follow=follow)
-        assert report_of(obj)["past_limits"] == [] and obj.neurarig.retarget.follow == follow
-        lines = np.array(
-            [
-                (arm_lines(source, "plain", frame), arm_lines(obj, rig, frame))
-                for frame in (FIRST, 20, 37, LAST)
-            ]
-        )
-        off[follow] = np.degrees(
-            np.arccos(np.clip(np.sum(lines[:, 0] * lines[:, 1], axis=-1), -1.0, 1.0))
-        ).max()
-        api.remove_retarget(obj)
-    assert off["AUTO"] < 0.1
-    assert rig == "rigify" or off["PLACES"] > 1.0
-
-
-def long_arms() -> list[Bone]:
-    """Return a human whose forearms are half as long again."""
-    bones = {bone.name: bone for bone in biped()}
-    for side in ("Left", "Right"):
-        fore, hand = bones[f"{side}ForeArm"], bones[f"{side}Hand"]
-        more = 0.5 * (np.array(fore.tail) - np.array(fore.head))
-        bones[fore.name] = replace(fore, tail=tuple(fore.tail + more))
-        bones[hand.name] = replace(hand, head=tuple(hand.head + more), tail=tuple(hand.tail + more))
-    return list(bones.values())
-
-
-def arm_lines(obj: bpy.types.Object, rig: str, frame: int) -> np.ndarray:
-    """Return where upper arms and forearms point `(4, 3)` in the scene at a frame, as evaluated."""
-    bpy.context.scene.frame_set(frame)
-    lines = []
-    for arm in ARMS[rig]:
-        joints = np.array([obj.matrix_world @ obj.pose.bones[name].head for name in arm])
-        lines += list(np.diff(joints, axis=0))
-    return np.array([line / np.linalg.norm(line) for line in lines])

@@ -11,9 +11,6 @@ from neurarig_addon.blender.retarget import api
 from tests.blender.command_line import has_exporter, run
 from tests.blender.retargeting import FIRST, LAST, actor, hero, rig_state
 from tests.rigs import make_active
-from tests.shared_data import shared_path
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def everything() -> dict[str, list[str]]:
@@ -67,19 +64,6 @@ def test_every_file_of_a_folder_becomes_an_action_and_leaves_nothing_else(folder
     assert (scene.render.fps, scene.frame_start, scene.frame_end) == (24, 1, 250)
 
 
-@pytest.mark.parametrize("mode", ["OBJECT", "POSE", "EDIT"])
-def test_importing_leaves_the_user_where_he_was(folder: Path, mode: str) -> None:
-    if not list(folder.glob("*.glb")):
-        pytest.skip("this Blender writes no .glb")
-    obj = hero()
-    bystander = bpy.data.objects.new("Bystander", obj.data.copy())
-    bpy.context.scene.collection.objects.link(bystander)
-    make_active(bystander)
-    bpy.ops.object.mode_set(mode=mode)
-    api.retarget(obj, file=folder / "walk.glb", check=False)
-    assert (bystander.mode, bpy.context.view_layer.objects.active) == (mode, bystander)
-
-
 def test_a_damaged_file_is_passed_over(folder: Path) -> None:
     (folder / "broken.bvh").write_text("HIERARCHY\nROOT")
     (folder / "broken.glb").write_bytes(b"glTF is something else")
@@ -101,11 +85,6 @@ def test_a_cancelled_folder_leaves_nothing(folder: Path) -> None:
         next(work)
     work.close()
     assert everything() == before and rig_state(obj) == state
-
-
-def test_the_share_done_of_a_folder_only_rises(folder: Path) -> None:
-    shares = [*api.retarget_folder.steps(hero(), folder)]
-    assert shares == sorted(shares) and shares[0] >= 0.0 and 0.9 < shares[-1] <= 1.0
 
 
 def test_a_folder_of_refusals_changes_nothing(tmp_path: Path) -> None:
@@ -191,13 +170,3 @@ def test_refusals_of_the_command_line(
     assert run(*arguments) != 0
     said = capsys.readouterr().err.strip()
     assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ")
-
-
-def test_motion_capture_on_a_character() -> None:
-    obj = hero()
-    scene = bpy.context.scene
-    scene.render.fps = 30
-    made = api.retarget(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"), root="OBJECT")
-    report = json.loads(obj.neurarig.retarget.report)
-    assert report["past_limits"] == [] and report["slip_mm"]["L"]["max"] < 0.5
-    assert made.name == "cmu_02_01" and made.frame_range[1] == pytest.approx(86, abs=1)

@@ -5,10 +5,8 @@ import pytest
 
 from neurarig_addon.blender.retarget import api
 from neurarig_addon.blender.retarget.settings import NeuraRigRetarget
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import actor, hero
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 
 def offered(name: str, settings: bpy.types.PropertyGroup, what: bpy.types.ID) -> bool:
@@ -31,7 +29,7 @@ def test_a_refusal_leaves_the_report_as_old_as_it_was(old: bool) -> None:
     obj = hero()
     settings = obj.neurarig.retarget
     settings.report_is_old = old
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.retarget(obj, file="nowhere.bvh", stride=0.8)
     assert settings.report_is_old == old
     assert not settings.is_property_set("stride")

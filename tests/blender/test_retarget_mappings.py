@@ -6,12 +6,10 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.retarget.source import _names_key, recalled_roles
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.bvh import read_bvh
 from tests.blender.retargeting import actor, hero
+from tests.refusals import refuses
 from tests.shared_data import shared_path
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def correct(obj: bpy.types.Object, role: str, bone: str) -> None:
@@ -61,7 +59,7 @@ def test_a_refused_clip_teaches_nothing() -> None:
     source, _ = actor()
     target = hero()
     correct(source, "clavicle.L", "")
-    with pytest.raises(NeuraRigError, match="both source and target"):
+    with refuses("both source and target"):
         api.retarget(target, source=target)
     assert target.neurarig.retarget.mappings == ""
 

@@ -6,12 +6,10 @@ import bpy
 import pytest
 
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import actor, hero, rig_state
 from tests.blender.walking import walker
+from tests.refusals import refuses
 from tests.rigs import arms_only, biped, build, make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 def choices_of(obj: bpy.types.Object) -> dict[str, object]:
@@ -53,7 +51,7 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
     asked = given(obj, source)
     make_active(obj)
     before, chosen = rig_state(obj), choices_of(obj)
-    with pytest.raises(NeuraRigError, match=sentence) as refusal:
+    with refuses(sentence) as refusal:
         do(obj, root="BONE", **asked) if "root" not in asked else do(obj, **asked)
     assert rig_state(obj) == before and choices_of(obj) == chosen and str(refusal.value).endswith(".")
     assert not obj.neurarig.attachment and not obj.neurarig.retarget.live
@@ -64,7 +62,7 @@ def test_a_setting_that_is_no_number_is_named() -> None:
     obj = hero()
     obj.neurarig.retarget.stride = float("nan")
     before = rig_state(obj)
-    with pytest.raises(NeuraRigError, match="'stride' needs a number"):
+    with refuses("'stride' needs a number"):
         api.retarget(obj, source=source, action=action)
     assert rig_state(obj) == before
     api.link_retarget(obj, source=source, action=action, stride=1.0)
@@ -76,7 +74,7 @@ def test_a_target_without_legs_is_refused() -> None:
     source, action = actor()
     obj = build(arms_only(), "Torso")
     before = rig_state(obj)
-    with pytest.raises(NeuraRigError, match="leg"):
+    with refuses("leg"):
         api.retarget(obj, source=source, action=action)
     assert rig_state(obj) == before
 
@@ -84,7 +82,7 @@ def test_a_target_without_legs_is_refused() -> None:
 def test_a_walking_target_is_refused() -> None:
     source, action = actor()
     obj = walker("Hero")
-    with pytest.raises(NeuraRigError, match="Remove Walk"):
+    with refuses("Remove Walk"):
         api.retarget(obj, source=source, action=action)
     assert obj.neurarig.walk.live
 
@@ -106,5 +104,5 @@ def test_linked_data_is_refused(tmp_path: Path) -> None:
         wanted.objects = ["Hero"]
     bpy.context.scene.collection.objects.link(wanted.objects[0])
     source, action = actor()
-    with pytest.raises(NeuraRigError, match="linked from another file"):
+    with refuses("linked from another file"):
         api.retarget(bpy.data.objects["Hero"], source=source, action=action)

@@ -8,8 +8,6 @@ from neurarig_addon.blender.retarget import api
 from tests.blender.retargeting import FIRST, LAST, actor, hero, rig_state
 from tests.blender.walking import deform_bones, played
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
 ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")

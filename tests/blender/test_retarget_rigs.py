@@ -7,8 +7,6 @@ from neurarig_addon.blender.interface import report_text
 from tests.blender.recorded_walk import allowed_share, retargeted
 from tests.shared_rigs import ROWS
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 # Mixamo, centimetres and no scale, a bird's legs, no feet at all, one bone a leg, three spine bones more,
 # metarig facing back, generated.
 ONE_BONE_LEGS = "raylib_guy_one_bone_legs.blend"

@@ -7,14 +7,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.ikrig import storage
 from tests.blender.retargeting import FIRST, LAST, actor, hero, report_of
 from tests.blender.walking import played, seen_now
-from tests.core.generated_walks import POSE, joints, laid_out
 from tests.rigs import make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
@@ -72,24 +68,3 @@ def test_seen_by_everyone_afterwards() -> None:
     finally:
         neurarig_addon.register()
     assert seen_now(obj) is not None
-
-
-@pytest.mark.parametrize("told", [True, False])
-def test_generated_motion_that_skates_is_planted(tmp_path: Path, told: bool) -> None:
-    """A walk in SOMA's 77 joints whose root and feet wander by some centimetres while feet should stand."""
-    places, turns = joints()
-    wander = np.random.default_rng(5).normal(size=(len(places) // 10 + 2, 3)) * [0.03, 0.02, 0.005]
-    at = np.arange(len(places)) / 10.0
-    places = (
-        places
-        + np.stack([np.interp(at, np.arange(len(wander)), axis) for axis in wander.T], axis=-1)[:, None]
-    )
-    stands = POSE.pivot != SWING
-    arrays = {"posed_joints": laid_out(places, 77), "global_rot_mats": laid_out(turns, 77)}
-    np.savez(
-        tmp_path / "skates.npz", **arrays, **({"foot_contacts": np.repeat(stands, 2, axis=1)} if told else {})
-    )
-    obj = hero()
-    api.retarget(obj, file=tmp_path / "skates.npz")
-    report = report_of(obj)
-    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.1

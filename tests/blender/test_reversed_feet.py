@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Vector
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.read_character import read_character
@@ -73,20 +74,18 @@ WALKS = {"AUTO": {}, "FK": {"controls": "FK"}}
 @pytest.mark.few(2)
 @pytest.mark.parametrize("controls", WALKS)
 @pytest.mark.parametrize("kind", FEET)
-def test_it_walks_as_with_usual_feet(addon: None, kind: str, controls: str) -> None:
+def test_it_walks_as_with_usual_feet(kind: str, controls: str) -> None:
     usual, other = person([FOOT, TOE]), person(FEET[kind])
     reports = [api.generate_walk(obj, mode="TRAVEL", **WALKS[controls]) for obj in (usual, other)]
     assert reports[1]["past_limits"] == [] and reports[1]["integrity_percent"] < 0.05
     seen = [joints(played(obj, FRAMES), obj) for obj in (usual, other)]
     assert np.ptp(seen[0], axis=0).max() > 0.5
-    np.testing.assert_allclose(seen[1], seen[0], atol=2e-4)
+    assert_allclose(seen[1], seen[0], atol=2e-4)
 
 
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("kind", ONE_BONE)
-def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(
-    addon: None, kind: str, named: bool
-) -> None:
+def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(kind: str, named: bool) -> None:
     head, tail = ONE_BONE[kind]
     obj = person([replace(FOOT, head=head, tail=tail)], named)
     before = state_of(obj)
@@ -106,7 +105,7 @@ def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(
 @pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("kind", FEET)
-def test_it_follows_a_clip_as_with_usual_feet(addon: None, kind: str, controls: str) -> None:
+def test_it_follows_a_clip_as_with_usual_feet(kind: str, controls: str) -> None:
     source, _ = actor()
     made = []
     for feet in ([FOOT, TOE], FEET[kind]):
@@ -116,12 +115,12 @@ def test_it_follows_a_clip_as_with_usual_feet(addon: None, kind: str, controls: 
         made.append(joints(played(obj, frames), obj))
         obj.name = "Other"
     assert np.ptp(made[0], axis=0).max() > 0.5
-    np.testing.assert_allclose(made[1], made[0], atol=5e-4)
+    assert_allclose(made[1], made[0], atol=5e-4)
 
 
 @pytest.mark.few
 @pytest.mark.parametrize("kind", FEET)
-def test_its_walk_is_a_clip_for_others(addon: None, kind: str) -> None:
+def test_its_walk_is_a_clip_for_others(kind: str) -> None:
     """The motion is read from its bones: the same as that of usual feet."""
     made = []
     for feet in ([FOOT, TOE], FEET[kind]):
@@ -131,13 +130,13 @@ def test_its_walk_is_a_clip_for_others(addon: None, kind: str) -> None:
         made.append(joints(played(target, np.linspace(*action.frame_range, 9).round()), target))
         source.name, target.name = "Old", "Other"
     assert np.ptp(made[0], axis=0).max() > 0.5
-    np.testing.assert_allclose(made[1], made[0], atol=1e-3)
+    assert_allclose(made[1], made[0], atol=1e-3)
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("kind", FEET)
-def test_its_feet_are_posed_as_usual_ones(addon: None, kind: str, controls: str) -> None:
+def test_its_feet_are_posed_as_usual_ones(kind: str, controls: str) -> None:
     made = []
     for feet in ([FOOT, TOE], FEET[kind]):
         obj = person(feet)
@@ -148,7 +147,7 @@ def test_its_feet_are_posed_as_usual_ones(addon: None, kind: str, controls: str)
         assert not obj.neurarig.neural_pose.error
         made.append(joints(seen_now(obj), obj))
         obj.name = "Other"
-    np.testing.assert_allclose(made[1], made[0], atol=1e-3)
+    assert_allclose(made[1], made[0], atol=1e-3)
 
 
 def shod(obj: bpy.types.Object) -> None:
@@ -169,7 +168,7 @@ def shod(obj: bpy.types.Object) -> None:
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("heel", [0.05, 0.12])
 def test_a_foot_drawn_to_its_heel_points_as_names_knees_and_elbows_or_as_its_sole(
-    addon: None, heel: float, named: bool
+    heel: float, named: bool
 ) -> None:
     """Without names, and with a heel as far behind as toes would be ahead, only the sole shows where the
     front is."""

@@ -15,7 +15,7 @@ from tests.blender.controlling import RIGIFY_BONES, SHOWN, Walker, mess_up_pose,
 
 
 @pytest.fixture
-def human(fresh_file: None) -> bpy.types.Object:
+def human() -> bpy.types.Object:
     return rigs.rigify_human()
 
 
@@ -109,7 +109,7 @@ def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
         ("limbs.front_paw", "AUTO", "RIGIFY_FK"),
     ],
 )
-def test_paws_are_planted(addon: None, legs: str, wanted: str, kind: str) -> None:
+def test_paws_are_planted(legs: str, wanted: str, kind: str) -> None:
     """Paws have one control for the toes, dogs' legs an IK that bends the foot: it is not what stands."""
     obj = rigs.rigify_human(legs)
     obj.neurarig.walk.controls = wanted

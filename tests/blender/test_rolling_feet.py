@@ -14,8 +14,6 @@ from tests.blender.controlling import evaluated, settled, state
 from tests.blender.retargeting import actor, report_of
 from tests.rolling_feet import SIDES, TOE_PIVOT, rolling_rig
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 KINDS = {"AUTO": CONTROLS, "FK": CONTROLS_FK}
 STIFF = "No control was found that bends the toes"
 

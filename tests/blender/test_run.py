@@ -5,11 +5,9 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
 from tests.blender.walking import played, walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 
 @pytest.mark.few(2)
@@ -59,20 +57,9 @@ def test_a_keyed_speed_goes_from_standing_to_a_run_and_back_with_planted_feet():
     assert (forward == backward).all()
 
 
-def test_a_run_is_baked_and_removed():
-    obj = walker(gait="RUN", mode="TRAVEL")
-    live = played(obj, range(1, 40, 3), ["LeftFoot", "Hips", "RightHand"])
-    action = api.bake_walk(obj, frame_start=1, frame_end=40)
-    assert action is obj.animation_data.action
-    np.testing.assert_allclose(
-        played(obj, range(1, 40, 3), ["LeftFoot", "Hips", "RightHand"]), live, atol=1e-5
-    )
-    api.remove_walk(obj)
-
-
 def test_what_is_no_gait_is_refused():
     obj = walker()
-    with pytest.raises(NeuraRigError, match="is not a gait; choose one of WALK, RUN, BY_SPEED"):
+    with refuses("is not a gait; choose one of WALK, RUN, BY_SPEED"):
         api.generate_walk(obj, gait="MOONWALK")
     assert obj.neurarig.walk.gait == "WALK"
 

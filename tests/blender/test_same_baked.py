@@ -20,10 +20,8 @@ from tests.blender.moving import (
     key,
     slides,
 )
-from tests.blender.walking import deform_bones, played, walker
+from tests.blender.walking import played
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 @pytest.mark.few
@@ -85,17 +83,3 @@ def test_solved_targets_are_what_was_posed(motion: Motion):
     bpy.context.scene.frame_set(13)
     api.solve_range(obj, FIRST, LAST)
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
-
-
-@pytest.mark.parametrize(
-    "settings", [{}, {"mode": "TRAVEL", "travel_with": "BONE"}], ids=["in place", "root bone"]
-)
-def test_a_walker_that_its_own_keys_move_goes_on_when_it_is_baked(settings: dict):
-    obj = walker(**settings)
-    slides(obj, random.Random(1))
-    live = played(obj, range(FIRST, LAST + 1), deform_bones(obj))
-    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST)
-    assert np.abs(played(obj, range(FIRST, LAST + 1), deform_bones(obj)) - live).max() < 20.0 * SAME
-    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST)
-    api.remove_walk(obj)
-    assert obj.animation_data.action.name == "HeroAction"

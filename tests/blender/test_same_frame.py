@@ -32,8 +32,6 @@ from tests.blender.moving import (
 from tests.blender.reaching import carry
 from tests.blender.walking import key_speed, played, seen, seen_now, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def on_path(**settings: object) -> Callable[[], bpy.types.Object]:
     return lambda: walker(

@@ -58,7 +58,7 @@ def steadied() -> np.ndarray:
 
 @pytest.mark.few
 @pytest.mark.parametrize("made", [walked, clip, reduced, steadied], ids=lambda made: made.__name__)
-def test_only_the_quotient_counts(made: Callable[[], np.ndarray], addon: None) -> None:
+def test_only_the_quotient_counts(made: Callable[[], np.ndarray]) -> None:
     found = []
     for fps, base in ((30, 1.0), (60, 2.0), (24, 1.0)):
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)

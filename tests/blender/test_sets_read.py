@@ -11,6 +11,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.sets.export_set import walking_of
@@ -22,8 +23,6 @@ from neurarig_addon.core.sets.cutting import clips_of
 from tests.blender import command_line
 from tests.blender.walking import walker
 from tests.skins import dressed
-
-pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 GODOT = os.environ.get("GODOT", "")
 # The npm package gltf-validator has to be where NODE_PATH leads.
@@ -116,7 +115,7 @@ def test_blender_reads_every_joint_of_a_glb_where_it_was_meant(hero, tmp_path):
         action = next(action for action in bpy.data.actions if action.name.startswith(clip["animation"]))
         places = seen(made, action, [told["bones"][role] for role in ROLES], range(clip["frames"] + 1))
         for row, role in enumerate(ROLES):
-            np.testing.assert_allclose(places[:, row], meant(ours[clip["name"]], role), atol=JOINT_M)
+            assert_allclose(places[:, row], meant(ours[clip["name"]], role), atol=JOINT_M)
 
 
 @needs_fbx
@@ -137,9 +136,9 @@ def test_an_fbx_is_as_large_and_travels_as_far_as_the_character_whatever_the_sce
     first, last = (int(edge) for edge in action.frame_range)
     places = seen(made, action, ["root", told["bones"]["pelvis"]], range(first, last + 1))
     way = places[-1, 0] - places[0, 0]
-    np.testing.assert_allclose(way, [0.0, -clip["stride"], 0.0], atol=TRAVEL * clip["stride"])
+    assert_allclose(way, [0.0, -clip["stride"], 0.0], atol=TRAVEL * clip["stride"])
     assert places[:, 1, 2].mean() == pytest.approx(hero.neurarig.walk.leg_length, rel=0.2), "metres"
-    np.testing.assert_allclose([bone.scale for bone in made.pose.bones], 1.0, atol=1e-4)
+    assert_allclose([bone.scale for bone in made.pose.bones], 1.0, atol=1e-4)
     character = imported(tmp_path / "Hero.fbx", "fbx")  # whose file has the rest pose
     roles = walk_source.source_of(hero, bpy.context.scene).roles
     for role in ("pelvis", "shin.L", "toe.R", "forearm.R"):  # the hero looks along -Y, as exported
@@ -147,9 +146,7 @@ def test_an_fbx_is_as_large_and_travels_as_far_as_the_character_whatever_the_sce
             character.matrix_world.to_3x3().normalized()
             @ character.data.bones[told["bones"][role]].matrix_local.to_3x3()
         )
-        np.testing.assert_allclose(
-            axes, np.array(hero.data.bones[roles.bones[role]].matrix_local.to_3x3()), atol=1e-4
-        )
+        assert_allclose(axes, np.array(hero.data.bones[roles.bones[role]].matrix_local.to_3x3()), atol=1e-4)
 
 
 @needs_glb
@@ -180,13 +177,13 @@ def test_godot_plays_it_as_meant_without_slip_or_seam(hero, tmp_path):
             places = np.array([row[role][:3] for row in rows])[: last + 1]
             x, y, z = meant(clip, role)[: last + 1].T
             allowed = KNEE_M if role.startswith("shin") else JOINT_M
-            np.testing.assert_allclose(places, np.stack([x, z, -y], axis=-1), atol=allowed)
+            assert_allclose(places, np.stack([x, z, -y], axis=-1), atol=allowed)
     for name, slip in found["slip"].items():
         assert slip["looks"] >= 20, f"points of {name} stand, and were looked at"
         assert slip["samples"] < SLIP_M and slip["between"] < SLIP_BETWEEN_M, name
         told_of = next(clip for clip in told["clips"] if clip["name"] == name)
         x, y = told_of["root"]["x"][-1], told_of["root"]["y"][-1]
-        np.testing.assert_allclose(slip["place"], [x, 0.0, y], atol=TRAVEL)
+        assert_allclose(slip["place"], [x, 0.0, y], atol=TRAVEL)
         assert (
             abs((np.degrees(slip["turned"]) - told_of["root"]["turned"][-1] + 180.0) % 360.0 - 180.0)
             < SEAM_DEG
@@ -228,8 +225,6 @@ def test_the_manifest_tells_where_soles_touch_the_ground(hero, tmp_path):
         "toe": "LeftToes",
     }
     for point in left:
-        np.testing.assert_allclose(
-            np.array(left[point]["at"]) * [-1.0, 1.0, 1.0], right[point]["at"], atol=1e-4
-        )
+        assert_allclose(np.array(left[point]["at"]) * [-1.0, 1.0, 1.0], right[point]["at"], atol=1e-4)
         assert abs(left[point]["at"][2]) < 1e-4 < left[point]["at"][0]
     assert left["heel"]["at"][1] < left["ball"]["at"][1] < left["toe"]["at"][1]

@@ -9,8 +9,6 @@ from tests.blender.other_values import others
 from tests.blender.situated import free
 from tests.blender.walking import played
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = (8.5, 30)
 
 

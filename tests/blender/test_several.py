@@ -7,16 +7,15 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.crowd.api import clear_crossings, copy_walk
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, sheet
 from tests.blender.walking import seen, state_of, walker
+from tests.refusals import refuses
 from tests.rigs import arms_only, biped, build, make_active
 from tests.skins import dressed
-
-pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
 
 KINDS = ("objects", "curves", "armatures", "meshes", "actions", "collections")
 SETTINGS = (
@@ -73,7 +72,7 @@ def test_each_is_a_person_of_its_own_that_walks_from_where_it_stands():
     assert set(found["reports"]) == {"One", "Two"} and not found["refused"]
     json.dumps(found)
     assert settings(hero) == before[0]
-    np.testing.assert_allclose(hips(hero, 40), before[1], atol=1e-6)
+    assert_allclose(hips(hero, 40), before[1], atol=1e-6)
     three = [settings(obj) for obj in (hero, *others)]
     assert all(one["energy"] == three[0]["energy"] and one["ground"] == three[0]["ground"] for one in three)
     for name in ("speed", "phase", "person_seed"):
@@ -85,7 +84,7 @@ def test_each_is_a_person_of_its_own_that_walks_from_where_it_stands():
         side["max"] < 0.5 for report in found["reports"].values() for side in report["slip_mm"].values()
     )
     for obj, x, y in zip(others, (2.0, -2.0), (1.0, 0.5), strict=True):
-        np.testing.assert_allclose(hips(obj, 1), (x, y), atol=0.1)
+        assert_allclose(hips(obj, 1), (x, y), atol=0.1)
         assert hips(obj, 80)[1] < y - 1.0
     api.copy_walk(hero, others, seed=5)
     assert [settings(obj) for obj in others] == three[1:], "the same seed draws the same"
@@ -119,9 +118,9 @@ def test_one_that_cannot_walk_is_named_and_the_others_go_on():
     assert {name: after[name] for name in after if name != "data"} == {
         name: before[name] for name in before if name != "data"
     }
-    with pytest.raises(NeuraRigError):
+    with refuses():
         api.copy_walk(hero, [arms])
-    with pytest.raises(NeuraRigError, match="curve for each"):
+    with refuses("curve for each"):
         api.copy_walk(hero, [other, standing("Third", 2.0, 0.0)], paths=[curve([(0, 0), (3, 0)])])
 
 
@@ -138,7 +137,7 @@ def test_ended_early_nothing_has_changed():
         now = state_of(obj)
         for name in now.keys() - {"roles", "attachment", "pose"}:
             assert now[name] == old[name], (obj.name, name)
-        np.testing.assert_allclose(now["pose"], old["pose"], atol=1e-7)  # type: ignore[arg-type]
+        assert_allclose(now["pose"], old["pose"], atol=1e-7)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -201,7 +200,7 @@ def test_two_on_the_same_line_are_named():
         and found["nearest"] < 0.0
         and not found["waits"]
     )
-    with pytest.raises(NeuraRigError, match="Only one"):
+    with refuses("Only one"):
         api.clear_crossings(walkers[:1])
 
 
@@ -249,8 +248,8 @@ def test_a_curve_is_walked_as_its_evaluation_time_is_keyed():
         path.data.eval_time = at
         path.data.keyframe_insert("eval_time", frame=frame)
     hero = walker("Hero", mode="PATH", path=path, speed=0.3)
-    np.testing.assert_allclose(hips(hero, 61), (0.0, -2.5), atol=0.1)
-    with pytest.raises(NeuraRigError, match="timing"):
+    assert_allclose(hips(hero, 61), (0.0, -2.5), atol=0.1)
+    with refuses("timing"):
         api.generate_walk(hero, markers=[{"distance": 3.0, "pause": 1.0}])
 
 
@@ -284,7 +283,7 @@ def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
         }
         assert len(shown) == 3
         feet.append(shown["Far 1 Far"])
-        np.testing.assert_allclose(np.mean(feet[-1], axis=0)[:2], (2.0, -1.2 * (frame - 1) / 24.0), atol=0.45)
+        assert_allclose(np.mean(feet[-1], axis=0)[:2], (2.0, -1.2 * (frame - 1) / 24.0), atol=0.45)
     moved = np.linalg.norm(np.diff(np.array(feet)[..., :2], axis=0), axis=-1)
     assert np.median(moved.min(axis=-1)) < 3e-3 and moved.max() > 0.08, "one foot stands, the other swings"
     bpy.context.scene.frame_set(240)
@@ -297,7 +296,7 @@ def test_far_ones_are_instances_of_a_shared_loop_and_come_near_again():
     for obj, old in zip(others, before[1], strict=True):
         assert {name: value for name, value in state_of(obj)["settings"].items() if value != old[name]} == {}
     assert not any(obj.hide_viewport or obj.hide_render for obj in others)
-    with pytest.raises(NeuraRigError, match="goes nowhere"):
+    with refuses("goes nowhere"):
         api.far_as_loops([hero])
 
 

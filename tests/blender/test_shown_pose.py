@@ -5,10 +5,11 @@ import bpy
 import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion, Vector
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests import cases
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active, rigify_human, split_limb_biped
 
 ACROSS, AHEAD = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
@@ -44,7 +45,7 @@ def turned(obj, bone, degrees, axis):
 
 
 @pytest.mark.parametrize("seed", range(cases.some(12)))
-def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(addon, seed):
+def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(seed):
     draw = np.random.default_rng(seed)
     size = float(draw.choice([0.3, 1.0, 2.5]))
     turn = Quaternion((0, 0, 1), draw.uniform(-3, 3)).to_matrix().to_4x4()
@@ -80,7 +81,7 @@ def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(addon, se
     assert Vector(np.mean([trunk for *_, trunk in seen], axis=0)).angle(before[3]) < LEAN
     api.remove_walk(obj)
     scene.frame_set(1)
-    np.testing.assert_allclose(hips.matrix_basis, basis, atol=1e-5)
+    assert_allclose(hips.matrix_basis, basis, atol=1e-5)
 
 
 @pytest.mark.few(4)
@@ -94,7 +95,7 @@ def test_a_walk_keeps_place_floor_and_facing_of_the_pose_that_is_shown(addon, se
 )
 @pytest.mark.parametrize("hips", [0, 25, 60])
 @pytest.mark.parametrize("back", [(ACROSS, -12), (ACROSS, 35), (AHEAD, 12)])
-def test_a_walk_leans_as_the_pose_that_is_shown(addon, make, hips, back):
+def test_a_walk_leans_as_the_pose_that_is_shown(make, hips, back):
     obj = make()
     make_active(obj)
     axis, degrees = back
@@ -126,13 +127,13 @@ def test_a_walk_leans_as_the_pose_that_is_shown(addon, make, hips, back):
     assert Vector(np.mean(seen, axis=0)).angle(before) < LEAN
     api.remove_walk(obj)
     for bone in obj.pose.bones:
-        np.testing.assert_allclose(bone.matrix_basis, basis[bone.name], atol=1e-5)
+        assert_allclose(bone.matrix_basis, basis[bone.name], atol=1e-5)
 
 
-def test_an_armature_in_rest_position_is_refused_with_the_remedy(addon):
+def test_an_armature_in_rest_position_is_refused_with_the_remedy():
     obj = build(biped())
     make_active(obj)
     obj.data.pose_position = "REST"
-    with pytest.raises(NeuraRigError, match="Pose Position"):
+    with refuses("Pose Position"):
         api.generate_walk(obj)
     assert not obj.neurarig.attachment

@@ -10,8 +10,6 @@ from tests import rigs, skins
 from tests.blender.retargeting import actor
 from tests.kinds_of_legs import WALKING
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 FRAMES = range(1, 30, 4)
 CLOSED = 1e-3  # of the leg
 RIGS = {

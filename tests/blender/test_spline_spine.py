@@ -5,15 +5,12 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
-import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.character.controls.attachment import CONTROLS
 from neurarig_addon.blender.character.controls.probing import bench
 from tests.rigs import Bone, biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 SPINE = ("Spine", "Spine1", "Spine2")
 MASTER, PELVIS, CHEST = "Master", "Pelvis Control", "Chest Control"

@@ -6,11 +6,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from tests import rigs
 from tests.blender import leading
 from tests.blender.walking import walker
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 RISER, TREAD, COUNT = 0.17, 0.29, 8
 BEFORE, AFTER, HALF_WIDTH = 5.0, 7.0, 2.0
@@ -38,11 +35,3 @@ def test_a_character_takes_the_stairs_of_a_mesh(mode, rises):
     report = api.contact_report(obj, (1, 220))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
     assert report["penetration_mm"] < 1.0 and report["reach"] < 0.999 and report["past_limits"] == []
-
-
-def test_so_does_a_generated_rigify_human():
-    obj = rigs.rigify_human()
-    api.generate_walk(obj, mode="TRAVEL", ground=staircase(3.0, 1.0), speed=1.2)
-    report = api.contact_report(obj, (1, 180))
-    assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
-    assert report["penetration_mm"] < 1.0 and report["past_limits"] == []

@@ -4,9 +4,9 @@ would show."""
 from collections.abc import Callable
 
 import bpy
-import numpy as np
 import pytest
 from mathutils import Vector
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
@@ -37,7 +37,7 @@ RESTS: dict[str, Callable[[], bpy.types.Object]] = {
 @pytest.mark.few
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
-def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) -> None:
+def test_a_clip_is_seen_as_on_who_stands(rest: str, controls: str) -> None:
     source, _ = actor()
     upright = build(biped(), "Upright")
     make_active(upright)
@@ -47,7 +47,7 @@ def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) 
     make_active(obj)
     before = state_of(obj)
     api.link_retarget(obj, source=source, controls=controls)
-    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), wanted, atol=CLOSE)
+    assert_allclose(gaps(played(obj, FRAMES, BONES)), wanted, atol=CLOSE)
     api.remove_retarget(obj)
     after = state_of(obj)
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
@@ -56,19 +56,17 @@ def test_a_clip_is_seen_as_on_who_stands(addon: None, rest: str, controls: str) 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
-def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls: str) -> None:
+def test_a_target_is_reached_and_the_rest_stays(rest: str, controls: str) -> None:
     obj = RESTS[rest]()
     make_active(obj)
     bpy.context.view_layer.update()
     before, shown = state_of(obj), played(obj, (1,), BONES)
     api.pose_targets(obj, controls=controls)
-    np.testing.assert_allclose(played(obj, (1,), BONES), shown, atol=CLOSE)
+    assert_allclose(played(obj, (1,), BONES), shown, atol=CLOSE)
     wrist = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L")
     wrist.location = wrist.location + Vector((-0.1, 0.05, 0.05))
     bpy.context.view_layer.update()
-    np.testing.assert_allclose(
-        played(obj, (1,), ["LeftHand"])[0, 0, 0], wrist.matrix_world.translation, atol=1e-3
-    )
+    assert_allclose(played(obj, (1,), ["LeftHand"])[0, 0, 0], wrist.matrix_world.translation, atol=1e-3)
     api.remove_targets(obj)
     after = state_of(obj)
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
@@ -77,7 +75,7 @@ def test_a_target_is_reached_and_the_rest_stays(addon: None, rest: str, controls
 @pytest.mark.few
 @pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
 def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(
-    addon: None, table: Callable[[], list[Bone]]
+    table: Callable[[], list[Bone]],
 ) -> None:
     """Its rest pose sits; a T is on the first frame of its clip, and a walk on those after it."""
     seen = []
@@ -95,7 +93,7 @@ def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(
         make_active(obj)
         api.retarget(obj, source=source, controls="FK")
         seen.append(gaps(played(obj, FRAMES, BONES)))
-    np.testing.assert_allclose(seen[1], seen[0], atol=2e-3)
+    assert_allclose(seen[1], seen[0], atol=2e-3)
 
 
 def key_standing(obj: bpy.types.Object, frame: int) -> None:

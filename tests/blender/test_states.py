@@ -15,9 +15,8 @@ from neurarig_addon.blender.character.state import State, state_of
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import actor
 from tests.blender.walking import state_of as all_of
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 FREE, LIVE, BAKED, STOPPED, PAUSED = State
 
@@ -105,7 +104,7 @@ def test_each_step_in_each_state(step: Callable, state: State, holder: str) -> N
         expected = LIVE  # keys play on below a live pose
     if expected is None:
         before = all_of(obj)
-        with pytest.raises(NeuraRigError):
+        with refuses():
             step(obj, holder)
         assert all_of(obj) == before and state_of(obj) is state
         return
@@ -129,7 +128,7 @@ def test_one_holder_at_a_time_and_the_refusal_says_who(holder: str, other: str, 
     obj = character()
     reach(obj, holder, state)
     before = all_of(obj)
-    with pytest.raises(NeuraRigError, match=f"{HOLDERS[holder].has}. {HOLDERS[holder].remedy} first"):
+    with refuses(f"{HOLDERS[holder].has}. {HOLDERS[holder].remedy} first"):
         go_live(obj, other)
     assert all_of(obj) == before
 
@@ -153,7 +152,7 @@ def test_targets_go_over_what_is_live(holder: str, state: State) -> None:
         remove(obj, holder)
         assert state_of(obj) is FREE and not obj.neurarig.neural_pose.targets
     else:
-        with pytest.raises(NeuraRigError, match=r"is not live\. Turn on Live in"):
+        with refuses(r"is not live\. Turn on Live in"):
             go_live(obj, POSE)
         assert all_of(obj) == before
 
@@ -218,7 +217,7 @@ def test_where_making_ready_fails_late_all_is_as_before(
         store(*arguments)
 
     monkeypatch.setattr(stash, "store", fails_once)
-    with pytest.raises(NeuraRigError, match="No room"):
+    with refuses("No room"):
         go_live(obj, holder)
     assert all_of(obj) == before
     assert obj.animation_data.action.name == "Wave" and not obj.neurarig.kept
@@ -245,5 +244,5 @@ def test_who_is_held_is_attached_for_no_other_mode(held):
     go_live(obj, held)
     require_attachable(obj, held)
     for other in {WALK, CLIP, POSE} - {held}:
-        with pytest.raises(NeuraRigError, match=f"'Hero' {HOLDERS[held].has}. {HOLDERS[held].remedy} first."):
+        with refuses(f"'Hero' {HOLDERS[held].has}. {HOLDERS[held].remedy} first."):
             require_attachable(obj, other)

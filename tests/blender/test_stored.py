@@ -12,13 +12,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk.show import live
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.posing import hero as posed_hero
 from tests.blender.retargeting import actor, hero
 from tests.blender.walking import seen_now
+from tests.refusals import refuses
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 DAMAGED = ("{", "[]", "null", "3", '"x"', "{}", '{"version": 1}')
 
@@ -43,7 +41,7 @@ def character() -> bpy.types.Object:
 
 
 @pytest.fixture
-def reopened(addon: None, tmp_path: Path) -> Callable[[], bpy.types.Object]:
+def reopened(tmp_path: Path) -> Callable[[], bpy.types.Object]:
     """Return what opens a file with such a character, which is quicker than to make one."""
     file = str(tmp_path / "hero.blend")
     character()
@@ -149,5 +147,5 @@ def test_a_damaged_report_is_shown_as_none(text: str) -> None:
 def test_a_damaged_report_is_not_saved(tmp_path: Path) -> None:
     obj = build(biped(), "Hero")
     for obj.neurarig.walk.report in ("{", "[]", ""):
-        with pytest.raises(NeuraRigError, match="no contact report"):
+        with refuses("no contact report"):
             api.save_report(obj, tmp_path / "report.json")

@@ -10,15 +10,13 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.manner import presets
 from neurarig_addon.blender.walk.manner import styles as slots
 from neurarig_addon.blender.walk.manner.presets import WALK
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import STYLE_WEIGHTS
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn, of_kind
 from tests.blender.styled import actor, gone, learned
 from tests.blender.walking import walker
+from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +64,7 @@ def test_styles_are_added_and_taken_out_and_keep_their_sliders():
 def test_what_cannot_be_walked_in_is_refused_before_anything_changes(styles, says):
     learned()
     obj = build(biped(), "Hero")
-    with pytest.raises(NeuraRigError, match=says):
+    with refuses(says):
         api.generate_walk(obj, styles=styles)
     assert not obj.neurarig.walk.live and not len(obj.neurarig.walk.styles)
 

@@ -12,15 +12,13 @@ from neurarig_addon.blender.neural_pose.draw import labels_of, lines_of
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import hero, put, shown_points, target_of
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 SAME = 1e-4  # of a Blender unit
 OUT_OF_REACH = (0.3, -3.0, 1.2)
 EDGES = 12  # of a diamond
 
 
 @pytest.fixture
-def obj(addon: None) -> bpy.types.Object:
+def obj() -> bpy.types.Object:
     """Return a character that follows its main targets, nothing selected."""
     found = hero()
     api.pose_targets(found, "MAIN")
@@ -73,34 +71,6 @@ def test_the_selected_target_is_named_and_hidden_or_unused_ones_are_not_drawn(ob
         drawn.lines.mean(axis=1) - np.array(target_of(obj, "wrist.L").matrix_world.translation), axis=1
     )
     assert near.min() > 0.1
-
-
-def test_shapes_tell_the_kind_sizes_the_body_and_in_front_is_a_choice(obj: bpy.types.Object) -> None:
-    own = obj.neurarig.neural_pose
-    shapes = {
-        item.point: (item.object.empty_display_type, round(item.object.empty_display_size, 6))
-        for item in own.targets
-    }
-    assert shapes["wrist.L"] == shapes["wrist.R"] and shapes["ankle.L"] == shapes["ankle.R"]
-    assert len(set(shapes.values())) >= 4 and shapes["pelvis"][1] > shapes["ankle.L"][1]
-    assert all(item.object.show_in_front for item in own.targets)
-    own.in_front = False
-    assert not any(item.object.show_in_front for item in own.targets)
-    api.pose_targets(obj, ["elbow.L"])
-    assert not target_of(obj, "elbow.L").show_in_front
-    own.live = False
-    assert live.followed_in(bpy.context.scene) == []
-
-
-@pytest.mark.parametrize("shown", [False, True])
-def test_an_object_of_the_users_is_shown_as_the_user_has_it(obj: bpy.types.Object, shown: bool) -> None:
-    own, thing = obj.neurarig.neural_pose, bpy.data.objects.new("Ball", None)
-    bpy.context.collection.objects.link(thing)
-    own.targets[0].object, thing.show_in_front = thing, shown
-    for in_front in (False, True, False):
-        own.in_front = in_front
-        assert thing.show_in_front == shown
-        assert all(item.object.show_in_front == in_front for item in own.targets if item.object != thing)
 
 
 def test_targets_follow_the_choice_though_the_object_of_one_was_deleted(obj: bpy.types.Object) -> None:

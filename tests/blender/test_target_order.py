@@ -9,8 +9,6 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose.empties import IN_ORDER
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_targets_stay_in_body_order(seed: int) -> None:

@@ -10,15 +10,13 @@ from tests.blender.posing import TURNED, put, shown_points, target_of
 from tests.blender.walking import seen_now
 from tests.rigs import biped, build, make_active
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 NEAR = 1e-3  # metres
 # metres at most
 WAYS = {"wrist.L": 0.7, "wrist.R": 0.7, "head": 0.4, "pelvis": 0.4, "spine3": 0.4, "ankle.L": 0.4}
 
 
 @pytest.fixture(params=["MAIN", "LIMBS"])
-def hero(addon: None, request: pytest.FixtureRequest) -> bpy.types.Object:
+def hero(request: pytest.FixtureRequest) -> bpy.types.Object:
     obj = build(biped(), "Hero", TURNED)
     make_active(obj)
     api.pose_targets(obj, request.param)

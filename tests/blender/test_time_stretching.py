@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import bpy
-import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.frame_range import played_range
@@ -12,12 +12,11 @@ from neurarig_addon.blender.live import stand_in
 from tests.blender.retargeting import actor, hero
 from tests.blender.walking import deform_bones, played, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
 STRETCHES = ((100, 200), (200, 100), (100, 150))
 
 
 @pytest.fixture(params=STRETCHES, ids=str)
-def scene(request: pytest.FixtureRequest, addon: None) -> bpy.types.Scene:
+def scene(request: pytest.FixtureRequest) -> bpy.types.Scene:
     """A scene of 40 frames with Time Stretching."""
     scene = bpy.context.scene
     scene.render.frame_map_old, scene.render.frame_map_new = request.param
@@ -30,7 +29,7 @@ def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.S
     shown = (6, 12, 24, 36)  # there the timeline meets whole frames of keys
     live = played(obj, shown)
     api.bake_walk(obj, target="LAYER")
-    np.testing.assert_allclose(played(obj, shown), live, atol=1e-4)
+    assert_allclose(played(obj, shown), live, atol=1e-4)
 
 
 @pytest.mark.few
@@ -41,7 +40,7 @@ def test_frames_that_are_given_are_those_of_the_timeline(scene: bpy.types.Scene,
     live = played(obj, shown, bones)
     api.bake_walk(obj, frame_start=4, frame_end=33, keys=keys)
     # dense keys are straight between frames of keys
-    np.testing.assert_allclose(played(obj, shown, bones), live, atol=2e-2)
+    assert_allclose(played(obj, shown, bones), live, atol=2e-2)
 
 
 def test_what_stands_in_for_a_live_walk_goes_as_far_as_it(scene: bpy.types.Scene) -> None:

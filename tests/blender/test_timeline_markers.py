@@ -1,13 +1,10 @@
 """Markers to Timeline: the key poses of the action that plays, as markers of the scene."""
 
 import bpy
-import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import walker
-
-pytestmark = pytest.mark.usefixtures("addon")
+from tests.refusals import refuses
 
 
 def on_timeline() -> list[tuple[str, int]]:
@@ -40,7 +37,7 @@ def test_they_are_those_of_the_action_once_however_often_pressed():
 
 def test_without_markers_it_says_so_and_leaves_the_timeline():
     obj = walker()
-    with pytest.raises(NeuraRigError, match="no action with pose markers"):
+    with refuses("no action with pose markers"):
         api.mark_timeline(obj)
     assert not bpy.ops.neurarig.mark_timeline.poll()
     assert on_timeline() == []

@@ -11,8 +11,6 @@ import pytest
 from neurarig_addon.blender.walk.manner import gait_source, profiles
 from tests.blender.walking import played, seen, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def test_the_trained_network_drives_the_walk_and_needs_no_file(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -7,14 +7,12 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import animated, pose, tweak, walk, with_track
 from tests.blender.retargeting import actor
 from tests.blender.situations.record import differences, recorded, report
 from tests.blender.walking import state_of
+from tests.refusals import refuses
 from tests.rigs import make_active
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 Call = Callable[[bpy.types.Object], object]
 
@@ -75,7 +73,7 @@ def test_nothing_is_changed_in_tweak_mode(state: str, step: str) -> None:
         obj.animation_data.action = None
     tweak(obj, with_track(own, obj, "Mine"))
     before, settings = recorded(), kept_settings(obj)
-    with pytest.raises(NeuraRigError, match="tweak mode"):
+    with refuses("tweak mode"):
         steps[step](obj)
     changed = differences(before, recorded())
     assert not changed, report(changed)

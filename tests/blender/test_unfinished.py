@@ -14,8 +14,6 @@ from neurarig_addon.blender.animation.scratch import alone
 from neurarig_addon.blender.character.controls.probing.bench import bench
 from tests.blender.walking import walker
 
-pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
-
 
 def names() -> dict[str, list[str]]:
     """Return the names of everything that we make while we work."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import bpy
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.source import memory
@@ -15,8 +16,6 @@ from tests.blender import leading
 from tests.blender.reaching import misses, target_of
 from tests.blender.walking import key_speed, played, seen, walker
 from tests.rigs import biped, build
-
-pytestmark = pytest.mark.usefixtures("addon")
 
 SAME = 1e-6  # metres
 
@@ -79,7 +78,7 @@ def test_playback_of_an_untouched_walk_looks_nothing_up(monkeypatch: pytest.Monk
     obj = walker()
     expected = played(obj, range(1, 30))
     monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
-    np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
+    assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
 
 
 def _led(travel_with: str = "OBJECT") -> bpy.types.Object:
@@ -98,7 +97,7 @@ def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(
     obj = _led()
     expected = played(obj, range(1, 30))
     monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
-    np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
+    assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
 
 
 @pytest.mark.few
@@ -118,7 +117,7 @@ def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(
     at_once = seen(obj, 6)
     memory.forget()
     bpy.context.scene.frame_set(7)
-    np.testing.assert_allclose(at_once, seen(obj, 6), atol=SAME)
+    assert_allclose(at_once, seen(obj, 6), atol=SAME)
 
 
 @pytest.mark.few
@@ -131,7 +130,7 @@ def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: 
     at_once = seen(obj, 8)
     memory.forget()
     bpy.context.scene.frame_set(7)
-    np.testing.assert_allclose(at_once, seen(obj, 8), atol=SAME)
+    assert_allclose(at_once, seen(obj, 8), atol=SAME)
 
 
 def _turn_on(obj: bpy.types.Object) -> None:
@@ -165,7 +164,7 @@ def test_bones_of_any_name_are_posed(name: str):
     twin, obj = walker("Twin"), build(biped(), "Odd")
     obj.data.bones["LeftUpLeg"].name = name
     api.generate_walk(obj, use_network=False)
-    np.testing.assert_allclose(seen(obj, 9), seen(twin, 9), atol=SAME)
+    assert_allclose(seen(obj, 9), seen(twin, 9), atol=SAME)
 
 
 def test_paths_say_what_blender_says():

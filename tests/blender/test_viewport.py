@@ -15,8 +15,6 @@ from neurarig_addon.blender.walk.ui import print_drawing
 from tests.blender.screen import Noted, screen, shown_in
 from tests.blender.walking import walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 SOLES, LABELS = print_drawing._draw_soles, print_drawing._draw_labels
 LINES, NAMES = target_drawing._draw_lines, target_drawing._draw_names
 NOWHERE = (

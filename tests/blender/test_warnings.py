@@ -11,8 +11,6 @@ from tests.blender.drawing import drawn, texts
 from tests.blender.walking import seen, walker
 from tests.rigs import make_active, rigify_human
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 
 def _hobble(obj: bpy.types.Object) -> None:
     """Have something else hold a leg."""

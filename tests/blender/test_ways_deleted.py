@@ -8,8 +8,6 @@ from neurarig_addon.blender.walk.way.lead import deleted_words
 from tests.blender.leading import curve, linked, sheet, slab
 from tests.blender.walking import played, seen, walker
 
-pytestmark = pytest.mark.usefixtures("addon")
-
 AHEAD = [(0.0, 0.0), (0.0, -8.0)]
 FRAMES = range(1, 200, 6)
 FLOOR, WALL = ((-4.0, 4.0), (-10.0, 2.0), 0.0), ((-4.0, 4.0), (-4.2, -4.0), 3.0, 3.0)

@@ -13,11 +13,11 @@ from neurarig_addon.core.acts.learn import learned, learned_step, learned_upper
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import CHANNELS, IS_LENGTH
 from neurarig_addon.core.easing import smootherstep
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.geometry.rotation import about_y, from_euler, rotation_vector, transposed
 from neurarig_addon.core.takes.performance import Performance
 from tests.core.standing_clips import FPS, HUMAN, LEG
+from tests.refusals import refuses
 
 SECONDS = 4.0
 AT = np.arange(round(SECONDS * FPS) + 1) / FPS
@@ -215,14 +215,14 @@ def test_a_mirrored_act_is_the_act_of_the_mirrored_clip() -> None:
 def test_a_body_that_does_not_stand_is_refused() -> None:
     crouching = _crouching()
     nowhere = replace(crouching, standing=np.zeros((len(AT), 2), dtype=bool))
-    with pytest.raises(NeuraRigError, match=r"stands still nowhere.*Choose a clip"):
+    with refuses(r"stands still nowhere.*Choose a clip"):
         learned(nowhere, "Duck")
     once = replace(crouching, standing=crouching.standing & (AT < 2.0)[:, None])
-    with pytest.raises(NeuraRigError, match="only once"):
+    with refuses("only once"):
         learned(once, "Duck")
-    with pytest.raises(NeuraRigError, match=r"does not stand on both feet at 3\.50 s"):
+    with refuses(r"does not stand on both feet at 3\.50 s"):
         learned(once, "Duck", 0.5, 3.5)
-    with pytest.raises(NeuraRigError, match="Choose seconds within the clip"):
+    with refuses("Choose seconds within the clip"):
         learned(crouching, "Duck", 0.5, 30.0)
 
 
@@ -234,7 +234,7 @@ def test_two_jumps_are_refused() -> None:
         )
         for role, motion in first.motions.items()
     }
-    with pytest.raises(NeuraRigError, match="leaves the ground 2 times"):
+    with refuses("leaves the ground 2 times"):
         learned(_performance(motions, first.standing & second.standing), "Jumps", 0.1, 3.9)
 
 
@@ -250,7 +250,7 @@ def test_the_upper_body_alone_is_learned_whatever_the_legs_do() -> None:
     assert _column(act.curves(np.array([1.0])), "head.pitch") == pytest.approx(0.3, abs=np.radians(2.0))
     legs = [column for column, name in enumerate(CHANNELS) if name.startswith(("pelvis", "foot", "ball"))]
     assert not act.curves.values[:, legs].any()
-    with pytest.raises(NeuraRigError, match="neither trunk nor arms"):
+    with refuses("neither trunk nor arms"):
         learned_upper(_performance(_standing_still()), "Nothing")
 
 
@@ -273,7 +273,7 @@ def test_a_leap_is_learned_between_two_stances() -> None:
         (act.flight[1], act.seconds),
     ]
     assert not act.curves.values[[0, -1]].any()
-    with pytest.raises(NeuraRigError, match="on one foot"):
+    with refuses("on one foot"):
         learned_step(_performance(motions), "Leap", 1.2, 2.3)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from neurarig_addon.batch.job_file import Job, read_job
-from neurarig_addon.core.errors import NeuraRigError
+from tests.refusals import refuses
 
 START = """
 output = "out"
@@ -176,7 +176,7 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
     ],
 )
 def test_a_mistake_is_one_sentence_with_the_remedy(folder: Path, text: str, sentence: str) -> None:
-    with pytest.raises(NeuraRigError) as refused:
+    with refuses() as refused:
         job(folder, text)
     assert sentence in str(refused.value) and "\n" not in str(refused.value)
     assert "job.toml" in str(refused.value)

@@ -2,15 +2,13 @@
 on with."""
 
 import csv
-import io
 import os
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from time import monotonic, process_time, sleep
+from time import monotonic, sleep
 
 import pytest
 
@@ -189,23 +187,6 @@ def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, by: signal.
     assert work.results() == {name: name for name in work.names}
 
 
-def test_two_hundred_finished_cells_are_skipped_at_once(tmp_path: Path) -> None:
-    work = Batch(tmp_path, cells=1)
-    work.run()
-    work.job.write_text(
-        work.job.read_text().replace("[1.0]", str([1.0 + number / 128 for number in range(200)]))
-    )
-    job = batch.read_job(work.job)
-    done = batch.records.finished(tmp_path / "out", job.cells[0])
-    assert done
-    for cell in job.cells:  # as if they had been made
-        batch.records.write(tmp_path / "out", cell, replace(done, key=cell.key))
-    start = process_time()
-    assert work.run() == 0
-    assert process_time() - start < 2.0 and len(told(work.hero, BEGUN)) == 1
-    assert len(work.rows()) == 200
-
-
 def test_the_page_is_whole_and_says_nothing_but_text(tmp_path: Path) -> None:
     work = Batch(tmp_path, cells=2, retries=0)
     work.character(cell1=(9, fake_blender.FAILS))
@@ -232,18 +213,6 @@ class _Tags(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
-
-
-def test_a_terminal_shows_a_bar_and_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    work = Batch(tmp_path, cells=2, retries=0)
-    work.character(cell1=(9, fake_blender.FAILS))
-    screen = io.StringIO()
-    monkeypatch.setattr(screen, "isatty", lambda: True)
-    monkeypatch.setattr("sys.stderr", screen)
-    work.run("--workers", "1")
-    shown = screen.getvalue()
-    assert "[###############...............] 1/2, 0:0" in shown and "2/2, 1 failed" in shown
-    assert f"walks/{work.names[1]} failed: {fake_blender.SENTENCE}\n" in shown and shown.endswith("\x1b[K")
 
 
 def test_without_a_blender_the_cell_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@ block and size."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry.block_inverse import BlockInverse, inverse
 
@@ -16,9 +17,7 @@ def positive(frames: int, rows: int) -> np.ndarray:
 @pytest.mark.parametrize("rows", [1, 5, 32, 33, 47, 130])
 def test_inverts_matrices_of_any_size(rows):
     matrices = positive(3, rows)
-    np.testing.assert_allclose(
-        inverse(matrices) @ matrices, np.broadcast_to(np.eye(rows), matrices.shape), atol=1e-9
-    )
+    assert_allclose(inverse(matrices) @ matrices, np.broadcast_to(np.eye(rows), matrices.shape), atol=1e-9)
 
 
 @pytest.mark.parametrize("count", [1, 20, 36, 40])
@@ -29,5 +28,5 @@ def test_a_stiffer_last_block_is_as_if_inverted_afresh(count):
     for row in range(40 - count):
         stiffer[:, count + row, count + row] += more[:, row]
     found = BlockInverse.of(matrices, count)
-    np.testing.assert_allclose(found.times(right), np.linalg.solve(matrices, right), atol=1e-10)
-    np.testing.assert_allclose(found.stiffer(more).times(right), np.linalg.solve(stiffer, right), atol=1e-10)
+    assert_allclose(found.times(right), np.linalg.solve(matrices, right), atol=1e-10)
+    assert_allclose(found.stiffer(more).times(right), np.linalg.solve(stiffer, right), atol=1e-10)

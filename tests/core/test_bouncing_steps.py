@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.character.body import LEFT, RIGHT
@@ -58,12 +59,10 @@ def test_a_print_that_is_moved_takes_the_foot_along_and_nothing_beyond_its_neigh
     assert greatest_slip(BODY, edited) < NOTHING_M and deepest(BODY, edited) < NOTHING_M
     stood = (np.floor(planned.phase[:, LEFT]) == number) & (planned.pivot[:, LEFT] != SWING)
     moved = [pose.root.holding(pose.motions["foot.L"]).position[stood] for pose in (planned, edited)]
-    np.testing.assert_allclose(
-        (moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01
-    )
+    assert_allclose((moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01)
     away = (planned.phase[:, LEFT] < number - 1.0) | (planned.phase[:, LEFT] > number + 1.0)
     feet = [pose.root.holding(pose.motions["foot.L"]).position[away] for pose in (planned, edited)]
-    np.testing.assert_allclose(*feet, atol=1e-8)
+    assert_allclose(*feet, atol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -128,14 +127,12 @@ def test_key_poses_of_a_skip_are_those_that_it_has():
 def test_phases_count_contacts_and_back():
     contacts = SKIP.contacts
     at = np.linspace(-3.3, 4.7, 2001)
-    np.testing.assert_allclose(contacts.cycles(contacts.counted(at)), at, atol=1e-12)
-    np.testing.assert_allclose(
+    assert_allclose(contacts.cycles(contacts.counted(at)), at, atol=1e-12)
+    assert_allclose(
         contacts.counted(np.array([0.0, 0.68, 1.0, 1.68, -0.32])), [0.0, 1.0, 2.0, 3.0, -1.0], atol=1e-12
     )
     assert contacts.of_a_foot == 2 and not contacts.takes_turns and TURNS.takes_turns and TURNS.apart == 0.5
-    np.testing.assert_array_equal(
-        contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]]
-    )
+    assert_array_equal(contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]])
     assert GALLOP.contacts.apart == pytest.approx(0.67)
 
 
@@ -156,7 +153,7 @@ def test_a_bounce_moves_only_what_walks_move():
 def test_a_curve_goes_smoothly_through_its_knots():
     at, values = np.array([[0.0, 1.0], [0.3, -2.0], [0.6, 0.5], [1.0, 0.0]]).T
     slopes = spline_slopes(at, values, level=False)
-    np.testing.assert_allclose(cubic(at, values, slopes, at), values, atol=1e-12)
+    assert_allclose(cubic(at, values, slopes, at), values, atol=1e-12)
     bends = np.diff(cubic(at, values, slopes, np.linspace(0.0, 1.0, 20_001)), 2) / 5e-5**2
     assert np.abs(np.diff(bends)).max() < 0.5, "also its bend does not jump"
     assert abs(bends[0]) < 0.1 and abs(bends[-1]) < 0.1

@@ -2,7 +2,6 @@
 wrong, and where damaged."""
 
 import json
-import random
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,8 +12,8 @@ from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import FOLDER, families, find_known_controls, read_family
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.search import find_controls
-from neurarig_addon.core.errors import NeuraRigError
 from tests.core.puppet import SIDES, Puppet, finish
+from tests.refusals import refuses
 
 PARTS = ("thigh", "shin", "foot", "toe")
 PUPPETS = ControlMap(
@@ -85,23 +84,6 @@ def test_a_map_with_two_lines_mixed_up_is_not_believed(role: str, other: str) ->
     assert found == searched()[0]
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("seed", range(5))
-def test_a_map_of_nonsense_is_not_believed(seed: int) -> None:
-    bones = list(PUPPETS.controls.values())
-    random.Random(seed).shuffle(bones)
-    found, _ = known_on(Puppet(), replace(PUPPETS, controls=dict(zip(PUPPETS.controls, bones, strict=True))))
-    assert found == searched()[0]
-
-
-@pytest.mark.parametrize("lost", ["torso", "foot_ik.L"])
-def test_a_map_that_poses_no_whole_biped_is_not_believed(lost: str) -> None:
-    part = {
-        role: bone for role, bone in PUPPETS.controls.items() if role != lost and not role.endswith("_fk.L")
-    }
-    assert known_on(Puppet(), replace(PUPPETS, controls=part))[0] == searched()[0]
-
-
 def test_switches_the_wrong_way_round_are_not_believed() -> None:
     turned = {limb: {IK: states[FK], FK: states[IK]} for limb, states in PUPPETS.switches.items()}
     assert known_on(Puppet(), replace(PUPPETS, switches=turned))[0] == searched()[0]
@@ -123,7 +105,7 @@ def test_a_damaged_file_is_named_and_left_out(tmp_path: Path, text: str) -> None
     (tmp_path / "a.json").write_text(text)
     (tmp_path / "b.json").write_text(PUPPETS.to_json())
     assert families(tmp_path) == (PUPPETS,)
-    with pytest.raises(NeuraRigError, match=r"a\.json"):
+    with refuses(r"a\.json"):
         read_family(tmp_path / "a.json")
 
 

@@ -13,11 +13,11 @@ from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.survey import Findings, packs
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core import skeletons as made
 from tests.core.puppet import SIDES, Puppet, finish
 from tests.core.puppet_motions import figure_of
+from tests.refusals import refuses
 
 
 @pytest.mark.parametrize("rolled", [False, True], ids=["upright axes", "axes of their own"])
@@ -151,7 +151,7 @@ def test_a_map_comes_back_from_its_text() -> None:
 )
 def test_a_map_of_another_form_is_refused_with_a_sentence(change: dict) -> None:
     content = json.loads(ControlMap("Studio", {"foot_ik.L": "Foot"}).to_json()) | change
-    with pytest.raises(NeuraRigError, match="map"):
+    with refuses("map"):
         ControlMap.from_json(json.dumps(content))
 
 

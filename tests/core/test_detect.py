@@ -8,8 +8,8 @@ import pytest
 
 from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.detection.remembered import roles_of
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
+from tests.refusals import refuses
 
 from . import skeletons as made
 from .skeletons import EXPECTED, found
@@ -130,14 +130,14 @@ def test_what_cannot_walk_is_refused_in_one_sentence(case, scramble):
         dict(sorted(table.items(), key=lambda item: item[1][0] is not None)) if case == "an arm" else table
     )
     subject = made.scrambled(subject)[0] if scramble else subject
-    with pytest.raises(NeuraRigError, match=words) as refusal:
+    with refuses(words) as refusal:
         detect(subject)
     sentence = str(refusal.value)
     assert "'" in sentence and sentence.endswith(".") and sentence.count(". ") == 0
 
 
 def test_an_armature_without_bones_is_refused():
-    with pytest.raises(NeuraRigError):
+    with refuses():
         detect(made.skeleton({}))
 
 
@@ -154,7 +154,7 @@ CORRECTIONS = {
 @pytest.mark.parametrize("case", CORRECTIONS)
 def test_check_names_the_bone_of_a_wrong_correction(case):
     change, words = CORRECTIONS[case]
-    with pytest.raises(NeuraRigError, match=words):
+    with refuses(words):
         check(made.skeleton(made.biped()), RoleMap({**EXPECTED, **change}))
 
 

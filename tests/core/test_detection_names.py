@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detection.conventions import NameVotes, name_votes
-from neurarig_addon.core.detection.words import OTHER, PARTS, word_votes
+from neurarig_addon.core.detection.conventions import name_votes
+from neurarig_addon.core.detection.words import PARTS, word_votes
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from . import skeletons as made
@@ -32,12 +32,6 @@ def test_words_are_heard_written_apart_joined_counted_put_together_or_shortened(
 @pytest.mark.parametrize("name", ["xyz", "th", "bcdfgh", "7", ""])
 def test_what_is_no_word_says_nothing(name):
     assert not word_votes([name]).any()
-
-
-def test_words_together_say_what_they_say_one_by_one():
-    hair, front, both = word_votes(["hair", "front", "hairfront"])
-    np.testing.assert_allclose(both, np.clip(hair + front, -4.0, 4.0))
-    assert word_votes([]).shape == (0, OTHER + 1)
 
 
 def unreal(**renamed: str) -> Skeleton:
@@ -80,13 +74,6 @@ def test_of_two_layers_of_like_names_the_one_that_deforms_is_meant():
     assert said(subject) == EXPECTED
 
 
-def test_votes_go_along_where_bones_are_left_out():
-    votes = NameVotes("a table", {"head": 4, "pelvis": 1}, (2, 3))
-    moved = votes.on(np.array([0, 0, 1, 2, 3]))
-    assert moved.rows == {"head": 3, "pelvis": 0} and moved.spare == (1, 2) and moved.convention == "a table"
-    assert moved.roles_of() == {3: "head", 0: "pelvis"}
-
-
 def test_a_spine_has_as_many_links_as_the_rig_carries_its_arms_by():
     table = {**made.biped(), "spine_03": ("spine_02", (0, 0.03, 1.3), (0, 0.03, 1.4))}
     table["clavicle_l"] = ("spine_03", *made.biped()["clavicle_l"][1:])
@@ -100,16 +87,6 @@ def test_a_spine_has_as_many_links_as_the_rig_carries_its_arms_by():
     ]
     order = [*order[:5], "neck_01", "head", *order[5:]]
     assert said(made.skeleton({name: table[name] for name in order}))["spine.3"] == "spine_03"
-
-
-def test_halves_of_limbs_begin_with_the_first():
-    table = made.biped()
-    renamed = {f"{bone}_{side}": f"{bone}1_{side}" for bone in ("thigh", "calf") for side in "lr"}
-    subject = unreal(**renamed)
-    assert {role: bone for role, bone in said(subject).items() if role[:5] in ("thigh", "shin.")} == {
-        "thigh.L": "thigh1_l", "thigh.R": "thigh1_r", "shin.L": "calf1_l", "shin.R": "calf1_r"
-    }  # fmt: skip
-    assert len(table) == len(subject.names)
 
 
 def test_names_that_mean_the_second_half_of_a_limb_give_the_first() -> None:

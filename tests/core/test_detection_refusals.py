@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.detection.detect import check, detect
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
+from tests.refusals import refuses
 
 from . import skeletons as made
 from .skeletons import EXPECTED
@@ -25,7 +25,7 @@ def refusal(table: made.Table, scramble: bool = False) -> tuple[str, list[str]]:
         subject, back = (
             made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
         )
-        with pytest.raises(NeuraRigError) as error:
+        with refuses() as error:
             detect(subject)
         said = str(error.value)
         for named in re.findall(r"'([^']+)'", said):
@@ -60,30 +60,6 @@ def test_of_one_leg_its_thigh_is_named(side, scramble):
     assert "Only one leg" in sentence and bones == [f"thigh_{'r' if side == 'l' else 'l'}"]
 
 
-def test_of_arms_without_legs_an_upper_arm_is_named():
-    sentence, bones = refusal(without(*LEGS))
-    assert "no legs" in sentence and bones[0][:-2] in ("upperarm", "lowerarm", "hand", "clavicle")
-
-
-@pytest.mark.parametrize("scramble", [False, True])
-def test_legs_of_a_single_bone_are_told_to_be_subdivided(scramble):
-    stiff = without("calf", "foot", "ball") | {
-        f"thigh_{side}": ("pelvis", (sign * 0.1, 0.02, 0.93), (sign * 0.1, 0.02, 0.02))
-        for side, sign in (("l", 1), ("r", -1))
-    }
-    sentence, bones = refusal(stiff, scramble)
-    assert "single bone" in sentence and bones[0] in ("thigh_l", "thigh_r")
-
-
-@pytest.mark.parametrize("scramble", [False, True])
-def test_what_stands_on_nothing_names_the_root(scramble):
-    ladder: made.Table = {"post": (None, (0, 0, 0), (0, 0, 1))}
-    for k in range(6):
-        ladder[f"rung{k}"] = (f"rung{k - 1}" if k else "post", (0, 0, 1.0 + k), (0, 0, 2.0 + k))
-    sentence, bones = refusal(ladder, scramble)
-    assert "No two mirrored legs" in sentence and bones == ["post"]
-
-
 def flat_shin(short: str) -> made.Table:
     table = made.biped()
     for side in "lr":
@@ -101,7 +77,7 @@ def flat_shin(short: str) -> made.Table:
 def test_a_bone_without_length_is_named_whichever_it_is():
     """By hand: detection may see other legs where a thigh has no length."""
     for short, bone in (("thigh", "thigh_l"), ("calf", "calf_l")):
-        with pytest.raises(NeuraRigError, match=f"'{bone}' has no length"):
+        with refuses(f"'{bone}' has no length"):
             check(made.skeleton(flat_shin(short)), RoleMap(EXPECTED))
 
 
@@ -110,7 +86,7 @@ def test_a_bone_without_length_is_named_whichever_it_is():
 def test_a_part_that_one_leg_lacks_is_asked_for_by_the_bone_of_the_other(part, stem, side):
     other = "R" if side == "L" else "L"
     roles = {role: bone for role, bone in EXPECTED.items() if role not in (f"{part}.{side}", f"toe.{side}")}
-    with pytest.raises(NeuraRigError) as error:
+    with refuses() as error:
         check(made.skeleton(made.biped()), RoleMap(roles))
     said = str(error.value)
     assert f"{part}.{side}" in said and (part == "shin" or f"'{stem}_{other.lower()}'" in said)
@@ -132,7 +108,7 @@ def test_arms_may_differ_and_legs_may_end_at_the_ankle():
 def test_a_bone_below_the_other_side_is_named_with_what_it_hangs_on(upper, lower):
     part = {"calf": "shin", "ball": "toe", "lowerarm": "forearm"}.get(lower, lower)
     swapped = EXPECTED | {f"{part}.L": f"{lower}_r", f"{part}.R": f"{lower}_l"}
-    with pytest.raises(NeuraRigError) as error:
+    with refuses() as error:
         check(made.skeleton(made.biped()), RoleMap(swapped))
     assert set(re.findall(r"'([^']+)'", str(error.value))) in (
         {f"{upper}_l", f"{lower}_l"},
@@ -141,7 +117,7 @@ def test_a_bone_below_the_other_side_is_named_with_what_it_hangs_on(upper, lower
 
 
 def test_both_roles_of_one_bone_are_named():
-    with pytest.raises(NeuraRigError) as error:
+    with refuses() as error:
         check(made.skeleton(made.biped()), RoleMap(EXPECTED | {"hand.L": "head"}))
     assert (
         "'head' plays both" in str(error.value)
@@ -163,7 +139,7 @@ def test_shins_may_fold_far_but_not_back_along_the_thigh(folded_deg):
     if folded_deg < 143.0:
         check(subject, RoleMap(EXPECTED))
     else:
-        with pytest.raises(NeuraRigError, match="'foot_l' lies above the knee 'calf_l'"):
+        with refuses("'foot_l' lies above the knee 'calf_l'"):
             check(subject, RoleMap(EXPECTED))
 
 
@@ -171,9 +147,9 @@ def test_too_few_bones_name_the_first():
     subject = made.skeleton(
         {"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1))}
     )
-    with pytest.raises(NeuraRigError, match="'frame' is the first"):
+    with refuses("'frame' is the first"):
         detect(subject)
-    with pytest.raises(NeuraRigError, match="no bone is the first"):
+    with refuses("no bone is the first"):
         detect(
             replace(
                 subject,
@@ -202,15 +178,6 @@ def test_a_helper_at_the_knee_is_no_bone_without_length(scramble):
     )
 
 
-def test_a_foot_that_begins_in_front_of_the_shin_and_ends_at_the_ankle_is_named() -> None:
-    table = made.biped(toes=False)
-    for side in "lr":
-        parent, ankle, _ = table.pop(f"foot_{side}")
-        table[f"foot_{side}"] = (parent, (ankle[0], -0.15, 0.3), ankle)
-    sentence, bones = refusal(table)
-    assert "Switch Direction" in sentence and bones[0][:-2] == "foot"
-
-
 def flattened(table: made.Table, share: float, parts: tuple[str, ...] = ("",)) -> made.Table:
     """Return a table whose bones with a name of these parts start so far from their parents, as a share, and
     keep their lengths."""
@@ -236,14 +203,6 @@ def test_a_rest_pose_without_offsets_is_called_collapsed(noise: float, scramble:
     assert (
         sentence.startswith("The rest pose is collapsed: all bones start where ") and "Edit Mode" in sentence
     )
-
-
-@pytest.mark.parametrize("scramble", [False, True])
-def test_legs_without_offsets_are_named_with_their_first_bone(scramble: bool) -> None:
-    sentence, _ = refusal(flattened(made.biped(), 0.0, ("calf", "foot", "ball")), scramble)
-    assert sentence.startswith("The rest pose is collapsed from ") and "'" in sentence
-    if not scramble:
-        assert "'thigh_l'" in sentence or "'thigh_r'" in sentence
 
 
 def test_a_person_without_legs_is_not_collapsed() -> None:

@@ -17,7 +17,7 @@ from neurarig_addon.core.detection.head import distinct_joints
 from neurarig_addon.core.detection.trunk import chest_evidence, find_trunk
 
 from . import skeletons as made
-from .plain_figure import ARM, LEG, PLAIN, SEEN, Seen, with_bones
+from .plain_figure import ARM, LEG, SEEN, Seen, with_bones
 
 OF_HEAD = {
     "height": 0.6 / LEG, "below the top": 0.0, "below the hips": 0.0, "ahead": 0.0, "off the middle": 0.0,
@@ -46,14 +46,6 @@ OF_CHEST = {
 ])  # fmt: skip
 def test_heads_of_round_numbers(bone, what, seen):
     assert SEEN.of_head(what, bone) == pytest.approx(seen, abs=1e-9)
-
-
-@pytest.mark.parametrize("bone", ["chest", "neck", "head"])
-@pytest.mark.parametrize("gap", ["last gap", "next gap"])
-def test_a_gap_is_longer_or_shorter_than_the_one_before(gap, bone):
-    """Never both, and by no more than a factor of twenty."""
-    longer, shorter = (SEEN.of_head(f"{gap} {how}", bone) for how in ("longer", "shorter"))
-    assert min(longer, shorter) == 0.0 and max(longer, shorter) < 3.1
 
 
 def test_where_the_spine_may_end_of_round_numbers():
@@ -91,60 +83,6 @@ def test_names_say_where_the_spine_ends_by_what_they_call_both_sides_of_it():
     votes = {"spine.1": chain[0], "spine.2": chain[1], "neck": chain[2]}
     seen = chest_evidence(replace(SEEN.figure, names=NameVotes("", votes)), chain, SEEN.pair, SEEN.arm_pair)
     assert seen["tables agree"].tolist() == [1, 2, 3, 2] and seen["tables differ"].tolist() == [2, 1, 0, 1]
-
-
-def test_names_that_count_the_head_with_the_spine_say_nothing_of_where_it_ends():
-    chain = [SEEN.row[bone] for bone in ("hips", "chest", "neck", "head")]
-    votes = {f"spine.{k + 1}": row for k, row in enumerate(chain)}
-    seen = chest_evidence(replace(SEEN.figure, names=NameVotes("", votes)), chain, SEEN.pair, SEEN.arm_pair)
-    assert not seen["tables agree"].any() and not seen["tables differ"].any()
-    figure = numbered(chain)
-    seen = chest_evidence(figure, chain, SEEN.pair, SEEN.arm_pair)
-    assert figure.words[chain[1]].any() and not seen["words agree"].any()
-
-
-def numbered(chain: list[int]) -> Figure:
-    """Return the figure with a trunk that is called spine and numbered, the head as well."""
-    names = list(SEEN.figure.skeleton.names)
-    for k, row in enumerate(chain):
-        names[row] = f"spine{k}"
-    return Figure(replace(SEEN.figure.skeleton, names=tuple(names)))
-
-
-def test_of_heads_the_way_there_is_seen():
-    assert (
-        SEEN.of_head("first past the carrier", "neck") == 1.0 and SEEN.of_head("one end below", "neck") == 1.0
-    )
-    assert SEEN.of_head("next gap", "neck") == pytest.approx(0.1 / LEG)
-    assert SEEN.of_head("next gap shorter", "neck") == pytest.approx(np.log(3.0))
-    assert SEEN.of_head("last gap longer", "neck") == pytest.approx(np.log(3.0))
-    long = {
-        "neck": ("chest", (0, 0, 1.5), (0, 0, 1.6)),
-        "mid": ("neck", (0, 0, 1.55), (0, 0, 1.6)),
-        "head": ("mid", (0, -0.2, 1.55), (0, 0, 2)),
-    }
-    seen = Seen(
-        PLAIN
-        | long
-        | {
-            "eye_l": ("head", (0.03, -0.3, 1.6), (0.03, -0.4, 1.6)),
-            "eye_r": ("head", (-0.03, -0.3, 1.6), (-0.03, -0.4, 1.6)),
-        }
-    )
-    assert (
-        seen.of_head("many past the carrier", "head") == 1.0
-        and seen.of_head("second past the carrier", "head") == 0.0
-    )
-    assert seen.of_head("turns", "head") == pytest.approx(1.0) and seen.of_head(
-        "ahead", "head"
-    ) == pytest.approx(0.2 / LEG)
-    assert seen.of_head("pairs below", "head") == pytest.approx(np.log(3.0))
-    assert seen.of_head("joints on the way", "head") == 5.0
-    tail = Seen(PLAIN | {"tail": ("hips", (0, 0.3, 0.8), (0, 0.5, 0.8))})
-    assert (
-        tail.of_head("below the hips", "tail") == 1.0
-        and tail.of_head("arms' carrier on the way", "tail") == 0.0
-    )
 
 
 @pytest.mark.parametrize(
@@ -258,17 +196,6 @@ def test_how_a_table_and_words_name_an_end_is_seen():
         )
 
 
-def test_a_spine_ends_no_higher_than_where_the_arms_hang_though_their_shoulders_are_higher():
-    low = {
-        "collar_l": ("chest", (0.05, 0, 1.2), (0.2, 0, 1.4)),
-        "mid": ("chest", (0, 0, 1.3), (0, 0, 1.5)),
-        "neck": ("mid", (0, 0, 1.5), (0, 0, 1.6)),
-    }
-    seen = Seen(with_bones(**low))
-    assert seen.of_chest("above where the arms hang", "chest", "mid", "neck") == [0, 0, 1, 1]
-    assert seen.of_chest("carries the arms", "chest", "mid", "neck") == [0, 1, 0, 0]
-
-
 TRUNKS: dict[str, tuple[dict, str, tuple[str, ...], tuple[str, ...]]] = {
     "a plain one": ({}, "hips", ("chest",), ("neck",)),
     "a spine beside the pelvis": ({"chest": ("root", (0, 0, 1.2), (0, 0, 1.5))}, "hips", ("chest",),
@@ -304,3 +231,11 @@ def test_the_pelvis_is_where_the_trunk_turns_up_and_the_spine_goes_on_from_there
     names = seen.figure.skeleton.names
     assert names[trunk.pelvis] == pelvis and names[trunk.head] == "head"
     assert tuple(names[row] for row in (*trunk.spine, *trunk.neck)) == (*spine, *neck)
+
+
+@pytest.mark.parametrize("bone", ["chest", "neck", "head"])
+@pytest.mark.parametrize("gap", ["last gap", "next gap"])
+def test_a_gap_is_longer_or_shorter_than_the_one_before(gap, bone):
+    """Never both, and by no more than a factor of twenty."""
+    longer, shorter = (SEEN.of_head(f"{gap} {how}", bone) for how in ("longer", "shorter"))
+    assert min(longer, shorter) == 0.0 and max(longer, shorter) < 3.1

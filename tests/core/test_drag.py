@@ -8,7 +8,6 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from tests.core.walk_measures import greatest_slip
-from tests.core.walk_paths import PATHS
 from tests.core.walkers import BODY, HUMAN
 
 FRAMES = np.arange(1.0, 60.0)
@@ -56,20 +55,6 @@ def test_feet_are_never_late(slider):
     assert np.ptp(dragged.motions["pelvis"].position[:, 2]) < 1.3 * np.ptp(
         plain.motions["pelvis"].position[:, 2]
     )
-
-
-def test_keyed_on_a_path_it_is_a_function_of_the_frame():
-    keys = np.array([1.0, 30.0, 60.0])
-    curves = {name: (keys, np.array([0.0, 5.0, -2.0])) for name in SLIDERS} | {
-        "speed": (keys, np.array([0.4, 1.6, 0.0]))
-    }
-    track = StyleTrack(Style(), curves)
-    together = walk(BODY, track, Clock(), FRAMES, HUMAN, PATHS["S"])
-    for row in (0, 7, 31, 58):
-        alone = walk(BODY, track, Clock(), FRAMES[row : row + 1], HUMAN, PATHS["S"])
-        for role in ("pelvis", *UPPER):
-            assert turn(alone, role)[0] == pytest.approx(turn(together, role)[row], abs=1e-9)
-    assert greatest_slip(BODY, together) < 1e-9
 
 
 def test_slow_in_lingers_at_contacts():

@@ -15,6 +15,7 @@ from tests.drawn_skeletons.samples import biped, creature, samples
 from tests.drawn_skeletons.samples import drawn as draw_from
 from tests.drawn_skeletons.strangers import STRANGERS
 from tests.drawn_skeletons.truth import wrong_roles
+from tests.refusals import refuses
 
 SEED = 31
 
@@ -52,7 +53,7 @@ def test_kinds_that_no_constant_was_fitted_to_are_refused(kind):
     for k in range(5):
         sample = creature(np.random.default_rng([SEED, 2, k]), {kind: STRANGERS[kind]})
         for skeleton in (sample.skeleton, sample.scrambled().skeleton):
-            with pytest.raises(NeuraRigError):
+            with refuses():
                 detect(skeleton)
 
 
@@ -67,7 +68,7 @@ ONCE_WALKED = {
 
 @pytest.mark.parametrize("what", ONCE_WALKED)
 def test_what_once_was_taken_for_a_biped_is_refused(what):
-    with pytest.raises(NeuraRigError):
+    with refuses():
         detect(ONCE_WALKED[what]().skeleton)
 
 

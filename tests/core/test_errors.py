@@ -3,6 +3,7 @@
 import pytest
 
 from neurarig_addon.core.errors import LONGEST, NeuraRigError, about
+from tests.refusals import refuses
 
 
 def test_an_ordinary_sentence_stays():
@@ -31,7 +32,7 @@ def test_what_cannot_be_shown_is_replaced():
 
 
 def test_a_name_in_front_of_a_long_sentence_stays_readable():
-    with pytest.raises(NeuraRigError) as refusal, about("profile.json"):
+    with refuses() as refusal, about("profile.json"):
         raise NeuraRigError("y" * 60_000)
     assert str(refusal.value).startswith("'profile.json': yyy") and len(str(refusal.value)) <= LONGEST
 
@@ -40,6 +41,6 @@ def test_a_name_in_front_of_a_long_sentence_stays_readable():
     "said", ["'Hero' does not stand in this pose.", "The reference pose of 'Hero' is damaged."]
 )
 def test_a_sentence_that_names_its_object_does_not_name_it_twice(said: str):
-    with pytest.raises(NeuraRigError) as refusal, about("Hero"), about("Hero"):
+    with refuses() as refusal, about("Hero"), about("Hero"):
         raise NeuraRigError(said)
     assert str(refusal.value) == said

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.files.fbx_file import require_sound
+from tests.refusals import refuses
 
 BEGIN = b"Kaydara FBX Binary  \x00\x1a\x00"
 
@@ -47,7 +47,7 @@ def test_one_that_says_it_holds_more_than_it_can_is_refused(
 ) -> None:
     path = tmp_path / "bomb.fbx"
     path.write_bytes(fbx(version, **damage))
-    with pytest.raises(NeuraRigError, match=r"'bomb.fbx' is damaged or cut off"):
+    with refuses(r"'bomb.fbx' is damaged or cut off"):
         require_sound(path)
 
 
@@ -58,5 +58,5 @@ def test_other_files_pass(tmp_path: Path) -> None:
 
 
 def test_one_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NeuraRigError, match=r"missing.fbx' cannot be read"):
+    with refuses(r"missing.fbx' cannot be read"):
         require_sound(tmp_path / "missing.fbx")

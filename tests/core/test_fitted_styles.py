@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.contract.channels import CHANNELS
@@ -15,10 +16,10 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.styles.body_fit import fitted, on_body
-from neurarig_addon.core.styles.cycle import SAMPLES, mean_cycle
-from neurarig_addon.core.styles.learn import TELLS, learned
+from neurarig_addon.core.styles.cycle import mean_cycle
+from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import AHEAD, LearnedStyle, common_manner, from_json, to_json
-from neurarig_addon.core.styles.likeness import likely_mean, manner_share, stride_of, walked_angles
+from neurarig_addon.core.styles.likeness import stride_of, walked_angles
 from neurarig_addon.core.styles.recording import record_motions
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.waves import fourier_basis
@@ -82,16 +83,8 @@ def test_the_recorded_legs_are_kept_with_a_style():
     assert thighs_off(style, HUMAN.body, style) < 3.0
     again = from_json(to_json(style), "a test")
     assert again.bends is not None and again.thighs is not None
-    np.testing.assert_allclose(again.bends, style.bends, atol=1e-4)
-    np.testing.assert_allclose(again.thighs, style.thighs, atol=1e-4)
-
-
-@pytest.mark.parametrize("length", [0.5, 0.6])
-def test_legs_swing_as_recorded_on_shorter_feet(length):
-    body = with_feet(length)
-    assert legs_off(fitted(somehow(), body, WALKING), body, somehow()) < 0.65 * legs_off(
-        somehow(), body, somehow()
-    )
+    assert_allclose(again.bends, style.bends, atol=1e-4)
+    assert_allclose(again.thighs, style.thighs, atol=1e-4)
 
 
 @pytest.mark.parametrize("place", ["pelvis", "left print", "swing"])
@@ -109,26 +102,6 @@ def test_legs_swing_as_recorded_wherever_a_style_puts_feet(place):
 def test_a_style_that_knows_only_its_knees_is_fitted_too():
     style, body = replace(somehow(), thighs=None), with_feet(0.75)
     assert knees_off(fitted(style, body, WALKING), body, style) < 0.8 * knees_off(style, body, style)
-
-
-def test_a_mean_is_drawn_to_the_usual_by_what_strides_differ_by():
-    assert manner_share(4.0, 3.0, 2) == pytest.approx(0.75)  # by chance: 3 (2 - 1) / (2 + 1)
-    assert (
-        manner_share(1.0, 9.0, 3) == 0.0
-        and manner_share(4.0, 0.0, 1) == 1.0
-        and manner_share(0.0, 0.0, 2) == 1.0
-    )
-    usual = {"knee.L": np.full(SAMPLES, 10.0), "knee.R": np.full(SAMPLES, 10.0), "thigh.L": np.zeros(SAMPLES)}
-    wide, even = np.array([[-6.0], [6.0]]) + np.full(SAMPLES, 16.0), np.full((2, SAMPLES), 4.0)
-    found = likely_mean(
-        {"knee.L": wide, "knee.R": np.full((2, SAMPLES), 16.0), "thigh.L": even, "not there": even}, usual
-    )
-    # variance 72 over two strides, by chance a third of it; both knees 6 degrees off, 72
-    share = 1.0 - (72.0 / 2.0 / 3.0) / 72.0
-    np.testing.assert_allclose(found["knee.L"], 10.0 + 6.0 * share)
-    np.testing.assert_allclose(found["knee.R"], found["knee.L"])
-    np.testing.assert_allclose(found["thigh.L"], 4.0)
-    assert "not there" not in found
 
 
 @pytest.mark.parametrize("raised", [0.02, 0.05])
@@ -153,11 +126,6 @@ def test_a_style_without_recorded_knees_stays_as_it_is():
     style = replace(somehow(), bends=None)
     assert fitted(style, ADULT, WALKING) is style
     assert on_body(WALKING, ADULT, WALKING) is WALKING
-
-
-def test_nothing_of_equal_strides_is_chance():
-    recorded = record_motions(HUMAN, walked(Style(speed=1.3)), 60.0)
-    assert np.nanmean(mean_cycle(recorded).unsure / TELLS**2) < 0.1
 
 
 def test_what_strides_differ_by_is_not_learned():
@@ -192,7 +160,7 @@ def somebody(much: float, **sliders: float) -> WalkPose:
 def test_nobody_has_the_common_manner_and_a_style_replaces_it():
     mean, nobody = walk(ADULT, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, WALKING), somebody(0.0)
     for role, motion in mean.motions.items():
-        np.testing.assert_allclose(nobody.motions[role].position, motion.position, atol=1e-9)
+        assert_allclose(nobody.motions[role].position, motion.position, atol=1e-9)
     sad = walk(
         ADULT,
         StyleTrack(Style(speed=1.3, individual=1.0, style_1=1.0), person=3),
@@ -201,18 +169,18 @@ def test_nobody_has_the_common_manner_and_a_style_replaces_it():
         in_styles(WALKING, [somehow()]),
     )
     both = somebody(1.0, style_1=1.0)
-    np.testing.assert_allclose(both.motions["pelvis"].position, sad.motions["pelvis"].position, atol=1e-9)
+    assert_allclose(both.motions["pelvis"].position, sad.motions["pelvis"].position, atol=1e-9)
 
 
 def test_the_strength_of_a_style_is_not_that_of_people():
     whole, without = somebody(1.0), somebody(1.0, style_legs=0.0, style_trunk=0.0)
-    np.testing.assert_array_equal(whole.motions["pelvis"].position, without.motions["pelvis"].position)
+    assert_array_equal(whole.motions["pelvis"].position, without.motions["pelvis"].position)
 
 
 def test_the_common_manner_favours_no_side():
     common, other = common_manner(), mirrored(common_manner())
-    np.testing.assert_allclose(common.curves, other.curves, atol=2e-4)
-    np.testing.assert_allclose(common.duty, other.duty, atol=1e-4)
+    assert_allclose(common.curves, other.curves, atol=2e-4)
+    assert_allclose(common.duty, other.duty, atol=1e-4)
     assert common.beat == 0.0
 
 

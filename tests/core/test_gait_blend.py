@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.inputs import slow_inputs
@@ -45,16 +46,16 @@ def test_blends_are_linear():
     blend = blended([(WALKING, 0.25), (STRUT, 0.75)])
     for figure in ("stride", "lead"):
         own, other, both = (getattr(gait.law, figure)(SLOW) for gait in (WALKING, STRUT, blend))
-        np.testing.assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
+        assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
     for side in (0, 1):
         own, other, both = (gait.law.duty(SLOW, side) for gait in (WALKING, STRUT, blend))
-        np.testing.assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
+        assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
     phase = np.linspace(0.0, 1.0, 2)
     own, other, both = (
         gait.shapes.sample(SLOW, phase, phase + 0.5)
         for gait in (WALKING, PLAIN, blended([(WALKING, 1.0), (PLAIN, 3.0)]))
     )
-    np.testing.assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
+    assert_allclose(both, 0.25 * own + 0.75 * other, atol=1e-12)
 
 
 def test_every_gait_of_a_blend_lifts_and_lands_when_the_blend_does():
@@ -80,7 +81,7 @@ def test_every_gait_of_a_blend_lifts_and_lands_when_the_blend_does():
         )
         assert (np.abs(duty - own) > 0.003).all(), "else this shows nothing"
         blend.shapes.sample(SLOW, right, duty)
-        np.testing.assert_allclose(seen.phases[-1], (own, own_right), atol=1e-12)
+        assert_allclose(seen.phases[-1], (own, own_right), atol=1e-12)
 
 
 @pytest.mark.parametrize("planted", [True, False])

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from neurarig_addon.core.human.weights import read_weights, write_weights
 from neurarig_addon.core.network import safetensors
 from tests.core.gait_weights import PHASES, character, random_weights
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def weights_file(tmp_path):
 
 def refused(path, because: str | None = None) -> None:
     """Assert that a file is refused with one sentence that names it and says what is wrong."""
-    with pytest.raises(NeuraRigError, match=because) as caught:
+    with refuses(because) as caught:
         GaitNetwork.load(path)
     text = str(caught.value)
     assert path.name in text and "\n" not in text and text.endswith(".")
@@ -45,32 +45,6 @@ def test_the_reference_reader_reads_our_files(weights_file) -> None:
 def test_a_missing_file_or_a_folder_is_refused(tmp_path) -> None:
     refused(tmp_path / "missing.safetensors", "cannot be read")
     refused(tmp_path, "cannot be read")
-
-
-def test_every_truncation_is_refused(weights_file) -> None:
-    content = weights_file.read_bytes()
-    for length in [*range(0, 40), *range(40, len(content), 997), len(content) - 1]:
-        weights_file.write_bytes(content[:length])
-        refused(weights_file)
-    weights_file.write_bytes(content + b"\0")
-    refused(weights_file, "does not name")
-
-
-def test_changed_bytes_never_raise_anything_else(weights_file) -> None:
-    content = weights_file.read_bytes()
-    header_end = 8 + int.from_bytes(content[:8], "little")
-    rng = np.random.default_rng(1)
-    places = np.concatenate([rng.integers(0, header_end, 600), rng.integers(header_end, len(content), 200)])
-    for place in places:
-        changed = bytearray(content)
-        changed[place] = rng.integers(256)
-        weights_file.write_bytes(bytes(changed))
-        try:
-            values = GaitNetwork.load(weights_file).sample(character(), PHASES, PHASES)
-        except NeuraRigError as error:
-            assert weights_file.name in str(error)
-        else:
-            assert np.isfinite(values).all()
 
 
 @pytest.mark.parametrize(
@@ -108,15 +82,6 @@ def test_malformed_headers_are_refused(tmp_path, header: bytes, because: str) ->
     path = tmp_path / "bad.safetensors"
     path.write_bytes(len(header).to_bytes(8, "little") + header + (b"\0" * 8 if b"dtype" in header else b""))
     refused(path, because)
-
-
-def test_oversized_files_and_headers_are_refused(tmp_path) -> None:
-    path = tmp_path / "huge.safetensors"
-    path.write_bytes((2**63).to_bytes(8, "little") + b"{}")
-    refused(path, "claims")
-    with path.open("wb") as file:
-        file.truncate(safetensors.MAX_FILE_BYTES + 1)
-    refused(path, "larger than")
 
 
 def rewritten(path, metadata=None, tensors=None) -> None:

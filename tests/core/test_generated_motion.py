@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.detection.clip_roles import detect_of
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, rotated, transposed
 from neurarig_addon.core.mocap.generated_motion import LAYOUTS, PLANTED, is_generated, read_generated
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
@@ -16,6 +16,7 @@ from neurarig_addon.core.report.clip_report import OFF_SOURCE_PERCENT
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from tests.core.generated_walks import BODY, FPS, Y_UP, joints, laid_out
+from tests.refusals import refuses
 
 
 def along_x(places: np.ndarray) -> np.ndarray:
@@ -39,7 +40,7 @@ def test_every_layout_is_read_where_it_is(tmp_path: Path, count: int, turned: bo
     np.savez(path, **arrays)
     assert is_generated(path)
     clip = read_generated(path)
-    np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
+    assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
     assert bool(clip.remark) != turned, (
         "without rotations, or a rest pose in which a body stands, there is none"
     )
@@ -58,7 +59,7 @@ def test_a_zero_pose_of_any_axes_is_no_rest_pose(tmp_path: Path):
         tmp_path / "walk.npz", joint_coords=places, joint_rots=turns @ about_x(drawn[0]) @ about_y(drawn[1])
     )
     clip = read_generated(tmp_path / "walk.npz")
-    np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
+    assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
     character = Character.of(clip.skeleton, detect_of(clip))
     assert character.body.leg_length == pytest.approx(BODY.leg_length, rel=0.02)
 
@@ -102,12 +103,10 @@ def test_humanml_features_are_places_and_contacts(tmp_path: Path):
     features[:, -4:] = [1.0, 0.0, 1.0, 0.0]
     np.save(tmp_path / "000001.npy", features)
     clip = read_generated(tmp_path / "000001.npy")
-    np.testing.assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
+    assert_allclose(along_x(clip.heads), along_x(joints()[0]), atol=1e-6)
     assert clip.fps == 20.0 and clip.planted["heel.L"].all() and not clip.planted["ball.R"].any()
     np.save(tmp_path / "places.npy", places)
-    np.testing.assert_allclose(
-        along_x(read_generated(tmp_path / "places.npy").heads), along_x(joints()[0]), atol=1e-6
-    )
+    assert_allclose(along_x(read_generated(tmp_path / "places.npy").heads), along_x(joints()[0]), atol=1e-6)
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -120,10 +119,8 @@ def test_pose_parameters_are_a_clip_of_an_adult_of_their_size(tmp_path: Path, kn
     clip = read_generated(tmp_path / "poses.npz")
     knees = [clip.skeleton.names.index(name) for name in ("left_knee", "left_ankle")]
     shin = np.linalg.norm(clip.heads[:, knees[1]] - clip.heads[:, knees[0]], axis=-1)
-    np.testing.assert_allclose(
-        shin, 1.2 * np.linalg.norm(BODY.ankle[0] - BODY.knee[0]), rtol=0.001 if known else 0.06
-    )
-    np.testing.assert_allclose(along_x(clip.heads)[:, 0, :2], 1.2 * along_x(joints()[0])[:, 0, :2], atol=1e-6)
+    assert_allclose(shin, 1.2 * np.linalg.norm(BODY.ankle[0] - BODY.knee[0]), rtol=0.001 if known else 0.06)
+    assert_allclose(along_x(clip.heads)[:, 0, :2], 1.2 * along_x(joints()[0])[:, 0, :2], atol=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +135,7 @@ def test_pose_parameters_are_a_clip_of_an_adult_of_their_size(tmp_path: Path, kn
 )
 def test_what_is_no_motion_is_refused_by_name(tmp_path: Path, arrays: dict, said: str):
     np.savez(tmp_path / "odd.npz", **arrays)
-    with pytest.raises(NeuraRigError, match=said) as caught:
+    with refuses(said) as caught:
         read_generated(tmp_path / "odd.npz")
     assert "odd.npz" in str(caught.value)
 

@@ -3,6 +3,7 @@ within a frame."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
@@ -49,9 +50,9 @@ def test_a_leap_becomes_a_ramp_that_begins_where_a_start_is_keyed_and_ends_where
     found = within_reach(keyed("speed", [24, 24.01, 144, 144.01], [0.0, 1.0, 1.0, 0.0]), CLOCK, LEG)
     ramp = STEPS_OUT * G / CLOCK.fps
     wanted = np.clip(np.minimum(ramp * (FINE - 24.0), ramp * (144.0 - FINE)), 0.0, 1.0)
-    np.testing.assert_allclose(found.at("speed", FINE), wanted, atol=0.03)
+    assert_allclose(found.at("speed", FINE), wanted, atol=0.03)
     runs = within_reach(keyed("speed", [24, 24.01], [2.0, 5.0]), CLOCK, LEG)
-    np.testing.assert_allclose(
+    assert_allclose(
         runs.at("speed", FINE), np.clip(2.0 + HASTENS * G * (FINE - 24.0) / CLOCK.fps, 2.0, 5.0), atol=0.03
     )
 
@@ -69,7 +70,7 @@ def test_what_a_body_does_it_can_do():
     for seed in range(10):
         once = within_reach(drawn(seed), CLOCK, LEG)
         again = within_reach(once, CLOCK, LEG)
-        np.testing.assert_allclose(again.at("speed", FINE), once.at("speed", FINE), atol=1e-5)
+        assert_allclose(again.at("speed", FINE), once.at("speed", FINE), atol=1e-5)
 
 
 @pytest.mark.parametrize("speed", [0.8, 1.25, 1.8])
@@ -103,5 +104,5 @@ def test_trunks_lean_into_speeding_up_and_back_in_braking():
     lean, upright, late = sprint(), sprint(lean_into=0.0), sprint(anticipation=0.0)
     fast, steady, brakes = (lean[begin:end].mean() for begin, end in ((44, 64), (96, 120), (140, 170)))
     assert fast > steady + 4.0 and brakes < min(0.0, steady - 4.0)
-    np.testing.assert_allclose(lean[96:120], upright[96:120], atol=0.2)
+    assert_allclose(lean[96:120], upright[96:120], atol=0.2)
     assert (lean - late)[26:40].max() > 0.3, "a moment before the feet"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neurarig_addon.core.errors import LONGEST, NeuraRigError
+from neurarig_addon.core.errors import LONGEST
 from neurarig_addon.core.files.given_file import MOST, SMALL, exists, worth
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.ikrig import storage
@@ -14,6 +14,7 @@ from neurarig_addon.core.logic.profile import Profile
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.skeleton.bvh import read_bvh
+from tests.refusals import refuses
 
 READERS: list[tuple[Callable[[Path], object], str]] = [
     (read_bvh, ".bvh"), (read_markers, ".csv"), (read_markers, ".c3d"), (read_markers, ".npz"),
@@ -34,7 +35,7 @@ def test_what_is_no_file_is_a_sentence(read, ending, path, tmp_path):
     (tmp_path / f"round{ending}").symlink_to(tmp_path / f"round{ending}")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / f"pipe{ending}")
-    with pytest.raises(NeuraRigError, match="cannot be read") as refusal:
+    with refuses("cannot be read") as refusal:
         read(tmp_path / f"{path}{ending}")
     assert (
         str(refusal.value).isprintable()

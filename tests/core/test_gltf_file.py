@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.files.gltf_file import require_sound
+from tests.refusals import refuses
 
 FLOAT, BIG = 5126, 2**40
 SCENE: dict[str, Any] = {
@@ -70,7 +70,7 @@ def test_numbers_in_a_file_beside_it_count(tmp_path: Path) -> None:
         )
     )
     (tmp_path / "its numbers.bin").write_bytes(b"")
-    with pytest.raises(NeuraRigError, match="damaged"):
+    with refuses("damaged"):
         require_sound(path)
     (tmp_path / "its numbers.bin").write_bytes(bytes(2**20))
     require_sound(path)
@@ -105,22 +105,7 @@ def test_numbers_in_a_file_beside_it_count(tmp_path: Path) -> None:
 def test_one_that_says_it_holds_more_than_it_can_is_refused(tmp_path: Path, scene: object) -> None:
     path = tmp_path / "bomb.glb"
     path.write_bytes(glb(scene))
-    with pytest.raises(NeuraRigError, match=r"'bomb.glb' is damaged or cut off; export it again"):
-        require_sound(path)
-
-
-@pytest.mark.parametrize("length", [1, 2**32 - 1])
-def test_one_whose_json_is_not_as_long_as_it_says_is_refused(tmp_path: Path, length: int) -> None:
-    path = tmp_path / "bomb.glb"
-    path.write_bytes(glb(SCENE, length))
-    with pytest.raises(NeuraRigError, match="damaged"):
-        require_sound(path)
-
-
-def test_one_of_more_parts_than_any_scene_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
-    path = tmp_path / "bomb.gltf"
-    path.write_bytes(b'{"nodes": [' + b"[]," * 6_000_000 + b"[]]}")
-    with pytest.raises(NeuraRigError, match="damaged"):
+    with refuses(r"'bomb.glb' is damaged or cut off; export it again"):
         require_sound(path)
 
 
@@ -128,5 +113,5 @@ def test_one_of_more_parts_than_any_scene_is_refused_before_it_is_parsed(tmp_pat
 def test_numbers_that_are_no_file_are_refused_by_name(tmp_path: Path, name: str) -> None:
     path = tmp_path / "endless.gltf"
     path.write_text(json.dumps(changed("buffers", 0, to={"uri": name})))
-    with pytest.raises(NeuraRigError, match=r"cannot be read"):
+    with refuses(r"cannot be read"):
         require_sound(path)

@@ -3,6 +3,7 @@ the same."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry.rotation import from_axis_angle, rotation_vector
 from neurarig_addon.core.hands.digits import Digit, is_certain
@@ -40,7 +41,7 @@ def test_an_amount_is_a_share_of_the_turn(pose):
     held = grip_channels([(hand(), POSES[pose])], [amounts])
     whole = hand().basis(POSES[pose])
     for bone, turn in whole.items():
-        np.testing.assert_allclose(
+        assert_allclose(
             rotation_vector(turned(held, bone)), amounts[:, None] * rotation_vector(turn), atol=1e-9
         )
 
@@ -51,7 +52,7 @@ def test_what_never_changes_has_one_row_and_each_hand_its_own_amount():
     assert len(held.values) == 1
     moving = grip_channels(grips, [np.full(5, 0.7), np.linspace(0.0, 1.0, 5)])
     assert len(moving.values) == 5 and len(moving.properties) == 18
-    np.testing.assert_allclose(np.ptp(turned(moving, "Bone4"), axis=0), 0.0, atol=1e-12)
+    assert_allclose(np.ptp(turned(moving, "Bone4"), axis=0), 0.0, atol=1e-12)
     assert grip_channels([], []) is None
 
 
@@ -60,7 +61,7 @@ def test_modes_only_say_it_differently():
         grip_channels([(hand(modes), POSES["FIST"])], [np.ones(1)]) for modes in (MODES, ("QUATERNION",))
     )
     for row in range(9):
-        np.testing.assert_allclose(turned(one, f"Bone{row}"), turned(other, f"Bone{row}"), atol=1e-9)
+        assert_allclose(turned(one, f"Bone{row}"), turned(other, f"Bone{row}"), atol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ planted throughout."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -33,9 +34,9 @@ CASES = [(WALKING, 1.3, natural_stride, natural_duty), (RUNNING, 3.5, run_stride
 @pytest.mark.parametrize(("gait", "speed", "stride", "duty"), CASES)
 def test_factors_of_what_people_do(gait, speed, stride, duty):
     pose = walk(BODY, StyleTrack(Style(speed=speed, cadence=1.2, duty_factor=0.9)), CLOCK, FRAMES, gait)
-    np.testing.assert_allclose(pose.stride, stride(speed, LEG) / 1.2)
-    np.testing.assert_allclose(pose.period, stride(speed, LEG) / 1.2 / speed)
-    np.testing.assert_allclose(pose.duty, 0.9 * duty(speed, LEG))
+    assert_allclose(pose.stride, stride(speed, LEG) / 1.2)
+    assert_allclose(pose.period, stride(speed, LEG) / 1.2 / speed)
+    assert_allclose(pose.duty, 0.9 * duty(speed, LEG))
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9
     assert not told(gait, speed=speed, cadence=1.2, duty_factor=0.9)
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry import limb
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.ikrig import encoding, layout, trunk
@@ -16,9 +16,9 @@ from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.ikrig.encoding import CHAINS, Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
+from tests.refusals import refuses
 
 from . import ikrig_clips as clips
-from . import skeletons as made
 
 DRAW = np.random.default_rng(11)
 
@@ -34,14 +34,12 @@ def test_two_bones_meet_the_effector_on_the_side_of_the_pole():
     distance = np.linalg.norm(effector - root, axis=-1)
     within = (distance < upper + lower) & (distance > upper - lower)
     first, second = lengths_of(middle - root, end - middle)
-    np.testing.assert_allclose(first, upper, atol=1e-9)
-    np.testing.assert_allclose(second, lower, atol=1e-9)
-    np.testing.assert_allclose(end[within], effector[within], atol=1e-9)
+    assert_allclose(first, upper, atol=1e-9)
+    assert_allclose(second, lower, atol=1e-9)
+    assert_allclose(end[within], effector[within], atol=1e-9)
     assert (np.sum((middle - root) * limb.across(pole, normalized(effector - root)), axis=-1) >= -1e-9).all()
     # Out of reach: in line with the effector, on its side of the root.
-    np.testing.assert_allclose(
-        normalized(end - root)[~within], normalized(effector - root)[~within], atol=1e-9
-    )
+    assert_allclose(normalized(end - root)[~within], normalized(effector - root)[~within], atol=1e-9)
 
 
 @pytest.mark.parametrize("upper, lower", [(1.0, 1.0), (1.0, 0.0), (0.0, 1.0), (0.0, 0.0)])
@@ -54,8 +52,8 @@ def test_two_bones_without_length_or_distance_are_defined(upper, lower):
     ):
         middle, end = limb.two_bones(zero, effector, pole, upper, lower, np.array([0.0, 0.0, -3.0]))
         first, second = lengths_of(middle, end - middle)
-        np.testing.assert_allclose(first, upper, atol=1e-9)
-        np.testing.assert_allclose(second, lower, atol=1e-9)
+        assert_allclose(first, upper, atol=1e-9)
+        assert_allclose(second, lower, atol=1e-9)
 
 
 @pytest.mark.parametrize("bones", [0, 1, 2, 3, 5, 8])
@@ -70,9 +68,9 @@ def test_a_row_of_bones_ends_where_it_can(bones):
     ends = sum((turn @ bone for turn, bone in zip(bent, rest, strict=True)), np.zeros((frames, 3)))
     assert len(bent) == bones
     if bones == 1:
-        np.testing.assert_allclose(normalized(ends), normalized(reach), atol=1e-9)
+        assert_allclose(normalized(ends), normalized(reach), atol=1e-9)
     elif bones > 1:
-        np.testing.assert_allclose(ends, reach, atol=1e-9)
+        assert_allclose(ends, reach, atol=1e-9)
 
 
 def test_a_row_takes_the_turn_evenly():
@@ -88,7 +86,7 @@ def test_a_row_takes_the_turn_evenly():
             np.array([[0.0, 0.0, 0.5]]),
             np.array([[-1.0, 0.0, 0.0]]),
         )
-        np.testing.assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
+        assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +110,7 @@ def test_a_straight_row_bends_at_the_joint_that_halves_it_best(lengths):
     joint = next(row for row in range(1, len(lengths)) if np.abs(bent[row] - bent[0]).max() > 0.1)
     assert halves[joint - 1] == pytest.approx(halves.min())
     for row, turn in enumerate(bent):
-        np.testing.assert_allclose(turn, bent[0] if row < joint else bent[-1], atol=1e-12)
+        assert_allclose(turn, bent[0] if row < joint else bent[-1], atol=1e-12)
 
 
 def knee_bends(angles: np.ndarray) -> tuple[Character, dict[str, Motion]]:
@@ -143,20 +141,6 @@ def test_a_knee_that_goes_through_straight_to_the_wrong_side_and_back(flat):
     assert clips.turned(motions, pose, ["thigh.L", "shin.L", "foot.L"]).max() < 1.0
 
 
-def test_noise_on_straight_arms_moves_nothing_much():
-    subject = clips.made_character()
-    encoding = encode(subject, clips.swaying(subject, frames=40, size=0.0))
-    straight = {
-        name: replace(part, effector=normalized(part.effector)) for name, part in encoding.chains.items()
-    }
-    shaken = {
-        name: replace(part, effector=part.effector + 1e-7 * DRAW.normal(size=(40, 3)))
-        for name, part in straight.items()
-    }
-    first, second = (decode(replace(encoding, chains=parts), subject) for parts in (straight, shaken))
-    assert clips.turned(first, second, ["upper_arm.L", "forearm.R", "thigh.L", "shin.R"]).max() < 0.1
-
-
 def test_out_of_reach_is_straight_towards_the_effector():
     subject = clips.made_character()
     encoding = encode(subject, clips.swaying(subject, frames=5))
@@ -166,8 +150,8 @@ def test_out_of_reach_is_straight_towards_the_effector():
         replace(encoding, chains=dict(encoding.chains) | {"leg.L": replace(leg, effector=effector)}), subject
     )
     hip, knee, ankle = (pose[f"{part}.L"].position for part in ("thigh", "shin", "foot"))
-    np.testing.assert_allclose(normalized(knee - hip), normalized(ankle - hip), atol=1e-4)
-    np.testing.assert_allclose(
+    assert_allclose(normalized(knee - hip), normalized(ankle - hip), atol=1e-4)
+    assert_allclose(
         np.linalg.norm(ankle - hip, axis=-1), Anatomy.of(subject).chains["leg.L"].length, rtol=1e-9
     )
 
@@ -190,9 +174,7 @@ def test_any_floats_make_a_pose_of_rotations(row):
     pose = decode(from_rows(np.stack([row, row]), 30.0), subject)
     for role, motion in pose.items():
         squared = motion.rotation @ np.swapaxes(motion.rotation, -1, -2)
-        np.testing.assert_allclose(
-            squared, np.broadcast_to(np.eye(3), squared.shape), atol=1e-6, err_msg=role
-        )
+        assert_allclose(squared, np.broadcast_to(np.eye(3), squared.shape), atol=1e-6, err_msg=role)
         assert np.isfinite(motion.position).all() and (np.linalg.det(motion.rotation) > 0.0).all()
 
 
@@ -225,26 +207,6 @@ def test_bodies_that_lack_parts():
         assert ("head" in told) == (parts != ("neck", "head"))
 
 
-def test_one_bone_legs_point_at_their_feet():
-    whole = clips.made_character()
-    stiff = clips.without(whole, "shin")
-    assert stiff.body.one_bone_legs
-    pose = decode(encode(whole, clips.swaying(whole)), stiff)
-    hip, foot = pose["thigh.L"].position, pose["foot.L"].position
-    bone = pose["thigh.L"].rotation @ (stiff.body.ankle[0] - stiff.body.hip[0])
-    np.testing.assert_allclose(normalized(bone), normalized(foot - hip), atol=1e-9)
-
-
-def test_bones_without_length():
-    table = made.biped()
-    table["spine_02"] = (table["spine_02"][0], table["spine_01"][1], table["spine_02"][2])
-    flat_spine = clips.made_character(table)
-    pose = decode(encode(*clips.walk("cmu_16_17")), flat_spine)
-    assert all(
-        np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.values()
-    )
-
-
 def small(**changes) -> Encoding:
     subject = clips.made_character()
     return replace(encode(subject, clips.swaying(subject, frames=4)), **changes)
@@ -259,16 +221,16 @@ def small(**changes) -> Encoding:
     ({"contacts": Contacts({"heel.L": np.array([[2, 9]])})}, "after its last row"),
 ])  # fmt: skip
 def test_an_encoding_is_checked(changes, words):
-    with pytest.raises(NeuraRigError, match=words) as refusal:
+    with refuses(words) as refusal:
         small(**changes)
     assert str(refusal.value).count(".") <= 2 and "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("spans", [[[3, 2]], [[-1, 2]], [1, 2], [[0.5, 2.0]]])
 def test_contacts_are_checked(spans):
-    with pytest.raises(NeuraRigError, match=r"heel\.L"):
+    with refuses(r"heel\.L"):
         Contacts({"heel.L": np.array(spans)})
-    with pytest.raises(NeuraRigError, match="nose"):
+    with refuses("nose"):
         Contacts({"nose": np.zeros((0, 2), int)})
 
 

@@ -3,9 +3,9 @@ up, z forward, x left)."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode
 from neurarig_addon.core.ikrig.encoding import mirror
@@ -13,6 +13,7 @@ from neurarig_addon.core.ikrig.layout import COLUMNS, from_rows, to_rows
 from neurarig_addon.core.skeleton.clip import Clip
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.mirrored_rows import mirror_rows
+from tests.refusals import refuses
 
 from . import ikrig_clips as clips
 from . import skeletons as made
@@ -148,17 +149,6 @@ FIRST_FLOATS = [
     # right arm: straight out, elbow to the back
     *(D, D, D, np.sqrt(0.75), -1, 0, 0, 0, 0, -1, 0, 0, 0, 1),
 ]
-# The same, written for the mirrored person by the rules: x and heading, x of vectors, x and w of quaternions
-# negated, sides swapped.
-FIRST_MIRRORED = [
-    *(-0.3, 0.7, -np.pi / 2),
-    *(0, -0.1, 0, 0, 0.5, 0.5, 0, S, -S, -S, 0, 0, -S),
-    *(-S, 0, 0, -S, 0, 0, 1, 0, 1, 0, -S, 0, 0, -S),
-    *(0, 0, 0, -1, 1, 0, 0, 0, 0, 1, 0, 0, -S, -S),
-    *(0, 0, 0, -1, 0, -0.5, 0.5, 0, S, S, 0, S, 0, -S),
-    *(-D, D, D, -np.sqrt(0.75), 1, 0, 0, 0, 0, -1, 0, 0, 0, -1),
-    *(-D, -D, -D, -np.sqrt(0.75), -0.5, 0, 0.5, -S, 0, -S, 0, -S, 0, -S),
-]
 # Headed 90 degrees to the right (270 of a full turn), hips rolled by 90 degrees to the left side, all else
 # rigid with them: seen from above
 # the hips, left is down and up is left. The right arm is bent upwards in the pose's own sense: its forearm
@@ -203,13 +193,6 @@ def test_worked_examples(clip, floats):
     assert_floats(to_rows(encode(character(), clip))[0], floats)
 
 
-def test_worked_example_mirrored():
-    np.testing.assert_allclose(mirror_rows(np.array([FIRST_FLOATS]))[0], FIRST_MIRRORED, atol=1e-12)
-    mirrored = to_rows(mirror(encode(character(), FIRST)))[0]
-    mirrored[2] -= 2.0 * np.pi  # the layout's heading is 0 to 2 pi, its mirror rule negates it
-    assert_floats(mirrored, FIRST_MIRRORED)
-
-
 def test_columns_are_in_the_public_order():
     assert len(COLUMNS) == 86 and len(set(COLUMNS)) == 86
     assert COLUMNS[:6] == (
@@ -244,34 +227,19 @@ def test_a_walk_there_and_back_and_mirrored_twice():
     encoding = encode(source, clip)
     rows = to_rows(encoding)
     again = from_rows(rows, clip.fps)
-    np.testing.assert_allclose(to_rows(again), rows, atol=1e-12)
-    np.testing.assert_allclose(np.diff(again.heading), np.diff(encoding.heading), atol=1e-12)
-    np.testing.assert_array_equal(mirror_rows(mirror_rows(rows)), rows)
+    assert_allclose(to_rows(again), rows, atol=1e-12)
+    assert_allclose(np.diff(again.heading), np.diff(encoding.heading), atol=1e-12)
+    assert_array_equal(mirror_rows(mirror_rows(rows)), rows)
     difference = to_rows(mirror(encoding)) - mirror_rows(rows)
     difference[:, 2] %= 2.0 * np.pi
-    np.testing.assert_allclose(np.minimum(difference, 2.0 * np.pi - difference), 0.0, atol=1e-12)
+    assert_allclose(np.minimum(difference, 2.0 * np.pi - difference), 0.0, atol=1e-12)
     twice = mirror(mirror(encoding))
-    np.testing.assert_array_equal(to_rows(twice), rows)
+    assert_array_equal(to_rows(twice), rows)
     for role, turns in encoding.extras.items():
-        np.testing.assert_array_equal(twice.extras[role], turns)
-
-
-def test_the_mirrored_clip_of_a_symmetric_body_is_the_clip_of_the_mirrored_person():
-    subject = clips.made_character()
-    clip = clips.swaying(subject)
-    flip = np.array([1.0, -1.0, 1.0])
-    before, after = subject.motions(clip), decode(mirror(encode(subject, clip)), subject)
-    for role, motion in before.items():
-        if role.startswith(("spine.1", "neck")):
-            continue
-        other = after[role[:-1] + {"L": "R", "R": "L"}[role[-1]] if role[-2:] in (".L", ".R") else role]
-        np.testing.assert_allclose(other.position, motion.position * flip, atol=1e-9, err_msg=role)
-        np.testing.assert_allclose(
-            other.rotation, motion.rotation * np.outer(flip, flip), atol=1e-9, err_msg=role
-        )
+        assert_array_equal(twice.extras[role], turns)
 
 
 def test_the_floats_need_all_six_chains():
     source, clip = clips.walk("cmu_16_17")
-    with pytest.raises(NeuraRigError, match=r"no chain 'arm\.L'"):
+    with refuses(r"no chain 'arm\.L'"):
         to_rows(encode(clips.without(source, "clavicle", "upper_arm", "forearm", "hand"), clip))

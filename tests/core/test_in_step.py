@@ -3,6 +3,7 @@ it."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.gait.timing.in_step import NO_MARKS, Marks, in_step
 
@@ -30,7 +31,7 @@ def test_phases_are_as_marked(every):
             continue
         phase = in_step(wanted, PHASE, DISTANCE, 0.0)
         off = (np.interp(wanted.at, DISTANCE, phase) - wanted.phase) / every
-        np.testing.assert_allclose(off, np.round(off), atol=1e-3)
+        assert_allclose(off, np.round(off), atol=1e-3)
         rate = np.diff(phase) / np.diff(PHASE)
         assert rate.min() > 0.85, "strides are seldom longer, and little"
         assert rate.max() < 1.9
@@ -39,13 +40,13 @@ def test_phases_are_as_marked(every):
 def test_marks_that_follow_are_a_step_apart():
     treads = marks((10.0 + 0.3 * np.arange(8)).tolist(), 0.33, follows=True)
     phase = in_step(treads, PHASE, DISTANCE, 0.0)
-    np.testing.assert_allclose(np.diff(np.interp(treads.at, DISTANCE, phase)), 0.5, atol=1e-3)
+    assert_allclose(np.diff(np.interp(treads.at, DISTANCE, phase)), 0.5, atol=1e-3)
 
 
 def test_what_is_before_stays_and_what_comes_after_goes_on():
     phase = in_step(marks([20.0], 0.7), PHASE, DISTANCE, 0.0)
     before, after = DISTANCE < 20.0 - 2.9, DISTANCE > 20.1
-    np.testing.assert_array_equal(phase[before], PHASE[before])
+    assert_array_equal(phase[before], PHASE[before])
     assert np.ptp((phase - PHASE)[after]) < 1e-12
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.geometry.rotation import about_x
@@ -136,9 +137,9 @@ def test_what_belongs_together_does_not_depend_on_the_unit(scale):
     wanted, found = (
         anatomy(made.skeleton(made.scaled(table, size)), RoleMap(made.EXPECTED)) for size in (1.0, scale)
     )
-    np.testing.assert_array_equal(found.joints, wanted.joints)
-    np.testing.assert_array_equal(found.members, wanted.members)
-    np.testing.assert_allclose(found.points, scale * wanted.points)
+    assert_array_equal(found.joints, wanted.joints)
+    assert_array_equal(found.members, wanted.members)
+    assert_allclose(found.points, scale * wanted.points)
 
 
 def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
@@ -157,7 +158,7 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
         point for pair, point in zip(body.joints, body.points, strict=True) if set(pair.tolist()) == knee
     ]
     # the knee, and nothing else
-    np.testing.assert_allclose(places, skeleton.rest[[skeleton.index["calf_l"]], :3, 3], atol=1e-9)
+    assert_allclose(places, skeleton.rest[[skeleton.index["calf_l"]], :3, 3], atol=1e-9)
     assert integrity(body, bent(skeleton, "calf_l", -60.0)).whole
     found = integrity(body, opened(skeleton, "calf_l", np.array([0.0, 0.0, -0.07 * body.leg])))
     assert set(found.open_joints[0]) == {"thigh_l", "calf_l"}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.skeleton.skeleton import Hierarchy, Skeleton, forward, inverse
@@ -36,8 +37,8 @@ def test_inverse_undoes_forward(seed: int) -> None:
     turns = random_axes(rng, FRAMES, BONES) * rng.uniform(0.5, 2.0, (FRAMES, BONES, 1, 1))
     locations = rng.normal(size=(FRAMES, BONES, 3))
     found = inverse(hierarchy, *forward(hierarchy, turns, locations))
-    np.testing.assert_allclose(found[0], turns, atol=1e-9)
-    np.testing.assert_allclose(found[1], locations, atol=1e-9)
+    assert_allclose(found[0], turns, atol=1e-9)
+    assert_allclose(found[1], locations, atol=1e-9)
 
 
 def test_bones_that_add_nothing_are_at_rest() -> None:
@@ -46,8 +47,8 @@ def test_bones_that_add_nothing_are_at_rest() -> None:
     axes, heads = forward(
         Hierarchy.plain(bones), np.tile(np.eye(3), (1, BONES, 1, 1)), np.zeros((1, BONES, 3))
     )
-    np.testing.assert_allclose(axes[0], bones.rest[:, :3, :3], atol=1e-12)
-    np.testing.assert_allclose(heads[0], bones.rest[:, :3, 3], atol=1e-12)
+    assert_allclose(axes[0], bones.rest[:, :3, :3], atol=1e-12)
+    assert_allclose(heads[0], bones.rest[:, :3, 3], atol=1e-12)
 
 
 @pytest.mark.parametrize("turns, scales", [(True, False), (False, True), (False, False)])
@@ -65,4 +66,4 @@ def test_what_a_bone_does_not_inherit_its_parent_does_not_change(turns: bool, sc
     basis[0, 0] = 2.0 * turn
     axes, _ = forward(hierarchy, basis, np.zeros((1, 2, 3)))
     carried = rest[0, :3, :3] @ turn @ rest[0, :3, :3].T if turns else np.eye(3)
-    np.testing.assert_allclose(axes[0, 1], (2.0 if scales else 1.0) * carried @ rest[1, :3, :3], atol=1e-9)
+    assert_allclose(axes[0, 1], (2.0 if scales else 1.0) * carried @ rest[1, :3, :3], atol=1e-9)

@@ -10,7 +10,6 @@ import pytest
 
 from neurarig_addon.batch import pictures
 from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.sliders.style import SLIDERS
 from neurarig_addon.core.labels import draws, label_file
 from tests.labelled import labels
@@ -24,13 +23,6 @@ def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
         first, second = np.asarray(getattr(written, field.name)), np.asarray(getattr(read, field.name))
         assert np.array_equal(first, second) or np.allclose(first, second, atol=1e-6), field.name
     assert read.motion.tolist() == [0] * 4 + [1] * 3 + [2] * 3 and len(read.settings) == 3
-
-
-def test_another_file_is_refused_by_name(tmp_path: Path) -> None:
-    np.savez(tmp_path / "other.npz", heads=np.zeros(3))
-    for name in ("other.npz", "none.npz"):
-        with pytest.raises(NeuraRigError, match=name):
-            label_file.load(tmp_path / name)
 
 
 def test_what_a_foot_stands_on_is_planted() -> None:
@@ -56,12 +48,6 @@ def test_a_walk_is_drawn_by_its_seed_and_number_alone() -> None:
     assert {style for one in drawn for style in one["styles"]} == set(styles) and any(
         not one["styles"] for one in drawn
     )
-
-
-def test_a_pose_is_drawn_by_its_seed_and_number_alone() -> None:
-    kind, turns = draws.pose_turns(3, 7)
-    assert draws.pose_turns(3, 7)[0] == kind and np.array_equal(draws.pose_turns(3, 7)[1], turns)
-    np.testing.assert_allclose(turns @ turns.transpose(0, 2, 1), np.tile(np.eye(3), (22, 1, 1)), atol=1e-9)
 
 
 @pytest.mark.parametrize(("motions", "figures"), [(1, 10), (3, 3), (40, 10)])

@@ -2,25 +2,16 @@
 or overflow."""
 
 import re
-import warnings
 from random import Random
 
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.expression import DEEPEST, Expression
-from neurarig_addon.core.logic.tokens import LONGEST_FORMULA, FormulaError, excerpt
-from neurarig_addon.core.logic.vocabulary import FUNCTIONS
+from neurarig_addon.core.logic.tokens import LONGEST_FORMULA, FormulaError
 from tests.core.muparser import MuParser
 from tests.core.random_formulas import VARIABLES, damaged, random_formula
 
-FORMULAS = 5_000
-ROWS = 20
-TOLERANCE = 1e-9
-# Where so small a change of the values moves the result by more than a tenth of the tolerance, the last bit
-# of exp or sin does too.
-NUDGE = 1e-14
 A, B, X = 2.0, 3.0, 0.5
 PIECES = (
     *(
@@ -97,35 +88,6 @@ def value(formula: str) -> float:
 )
 def test_values(formula: str, expected: float) -> None:
     assert value(formula) == pytest.approx(expected, abs=1e-12)
-
-
-def test_results_are_those_of_muparser() -> None:
-    """5 000 random formulas at 20 random places each, within 1e-9 of the value."""
-    muparser, rng, spread = MuParser(), Random(2), np.random.default_rng(2)
-    compared = 0
-    for _ in range(FORMULAS):
-        formula = random_formula(rng, rng.randint(1, 6))
-        values = {name: spread.uniform(-3.0, 3.0, ROWS) for name in VARIABLES}
-        expected = muparser.evaluate(formula, values, ROWS)
-        expression = Expression(formula, VARIABLES)
-        with np.errstate(all="ignore"):
-            found = np.broadcast_to(expression.evaluate(values), ROWS)
-            moved = [
-                expression.evaluate({name: part * (1.0 + nudge) for name, part in values.items()})
-                for nudge in (-NUDGE, NUDGE)
-            ]
-            steady = np.all([same(other, found, 0.1 * TOLERANCE) for other in moved], axis=0)
-        agree = same(found, expected, TOLERANCE)
-        assert agree[steady].all(), formula
-        compared += np.count_nonzero(steady)
-    assert compared > 0.98 * FORMULAS * ROWS
-
-
-def same(found: np.ndarray, expected: np.ndarray, tolerance: float) -> np.ndarray:
-    """Say where numbers agree, row by row; infinities must be the same, and any NaN is like another."""
-    with np.errstate(all="ignore"):
-        close = np.abs(found - expected) <= tolerance * np.abs(expected)
-    return close | (found == expected) | (np.isnan(found) & np.isnan(expected))
 
 
 def test_what_muparser_refuses_is_refused() -> None:
@@ -206,17 +168,6 @@ def test_length_is_bounded_and_long_chains_are_not_deep() -> None:
     assert Expression("^".join(["1"] * DEEPEST), ()).evaluate({}) == 1.0
 
 
-def test_damaged_formulas_give_a_sentence_or_a_value() -> None:
-    rng = Random(4)
-    for _ in range(3_000):
-        formula = damaged(rng, random_formula(rng, rng.randint(1, 5)), rng.randint(1, 6), PIECES)
-        try:
-            with np.errstate(all="ignore"):
-                Expression(formula, VARIABLES).evaluate(dict.fromkeys(VARIABLES, np.ones(2)))
-        except NeuraRigError as error:
-            assert "\n" not in str(error) and len(str(error)) < 400
-
-
 def test_rows_are_evaluated_together_and_on_their_own_alike() -> None:
     rng, spread = Random(6), np.random.default_rng(6)
     for _ in range(200):
@@ -231,24 +182,6 @@ def test_rows_are_evaluated_together_and_on_their_own_alike() -> None:
         np.testing.assert_allclose(together, apart, rtol=1e-9)
 
 
-def test_reading_warns_of_nothing() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert np.isinf(Expression("1/0 + exp(1e9)", ()).evaluate({}))
-
-
 def test_names_are_those_that_are_needed() -> None:
     assert Expression("a + sin(b) * _pi", ("a", "b", "x")).names == {"a", "b"}
     assert Expression("_pi", ("_pi",)).names == {"_pi"}, "a constant of the profile hides muParser's"
-
-
-def test_a_long_formula_is_shown_around_the_column() -> None:
-    text = "".join(chr(ord("a") + n % 26) for n in range(400))
-    shown = excerpt(text, 200)
-    assert len(shown) < 70 and text[199] in shown and shown.startswith("'...") and shown.endswith("...'")
-    assert excerpt("a + b", 3) == "'a + b'"
-
-
-def test_every_function_is_reachable() -> None:
-    for name, function in FUNCTIONS.items():
-        assert np.isfinite(value(f"{name}({', '.join(['0.5'] * function.fewest)})")) or name in ("acosh",)

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.contract import quantities
 from neurarig_addon.core.logic.profile import Profile
 from tests.core.small_profiles import loaded, small
+from tests.refusals import refuses
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "profiles.md"
 
@@ -80,7 +80,7 @@ def changed(*path, value) -> dict:
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(data: dict, says: str) -> None:
-    with pytest.raises(NeuraRigError, match=says) as caught:
+    with refuses(says) as caught:
         loaded(data)
     assert str(caught.value).endswith((".", "?")) and "\n" not in str(caught.value)
 
@@ -94,19 +94,19 @@ def test_files_that_are_no_profiles_are_named(tmp_path: Path) -> None:
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(NeuraRigError, match=name):
+        with refuses(name):
             Profile.load(tmp_path / name)
     for missing in (tmp_path / "nowhere.json", tmp_path):
-        with pytest.raises(NeuraRigError, match="cannot be read"):
+        with refuses("cannot be read"):
             Profile.load(missing)
 
 
 def test_inputs_must_fit() -> None:
     profile = loaded(small())
     for wrong in (np.zeros(2), np.zeros((3, 3))):
-        with pytest.raises(NeuraRigError, match="2 inputs"):
+        with refuses("2 inputs"):
             profile.evaluate(wrong)
-    with pytest.raises(NeuraRigError, match="takes 2 inputs"):
+    with refuses("takes 2 inputs"):
         quantities(profile)
 
 
@@ -138,6 +138,6 @@ def test_the_example_of_the_guide_is_a_profile() -> None:
     profile = Profile.from_json(example[1])
     assert not profile.notes and len(profile.outputs) == 12
     mistaken = example[1].replace('"-reach * cos', '"-raech * cos')
-    with pytest.raises(NeuraRigError) as caught:
+    with refuses() as caught:
         Profile.from_json(mistaken)
     assert str(caught.value) in GUIDE.read_text(encoding="utf-8"), "the guide shows this message"

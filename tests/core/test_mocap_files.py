@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.mocap.generated_motion import is_generated, read_generated
 from neurarig_addon.core.mocap.joint_angles import read_angles
@@ -20,6 +20,7 @@ from tests.core import point_files as written
 from tests.core import trackers
 from tests.core.generated_walks import joints
 from tests.core.neural_rigs import recorded_walk
+from tests.refusals import refuses
 
 LIMBS = [
     INDEX[f"{part}.{side}"]
@@ -47,7 +48,7 @@ def same(found: np.ndarray, points: np.ndarray) -> None:
     )
     u, _, vt = np.linalg.svd(np.einsum("fpi,fpj->ij", left, right))
     assert np.linalg.det(u @ vt) > 0.0, "not mirrored"
-    np.testing.assert_allclose(left @ (u @ vt), right, atol=1e-3)
+    assert_allclose(left @ (u @ vt), right, atol=1e-3)
 
 
 TRACKED = {
@@ -123,7 +124,7 @@ def test_angles_of_joints_are_read_on_an_adult(knee, in_degrees, tmp_path: Path)
     assert off[:, whole].max() < 0.1 and off[:, hinged].mean() < 12.0
     clip = read_generated(tmp_path / "a.mot")
     assert is_generated(tmp_path / "a.mot") and "adult" in clip.remark
-    with pytest.raises(NeuraRigError, match="Use Retarget"):
+    with refuses("Use Retarget"):
         read_markers(tmp_path / "a.mot")
 
 
@@ -154,8 +155,8 @@ def test_pose_parameters_go_by_other_names(form, tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", **arrays)
     assert is_generated(tmp_path / "a.npz")
     found = pose_parameters.load(tmp_path / "a.npz")
-    np.testing.assert_allclose(found.rotations(), own.rotations(), atol=1e-6)
-    np.testing.assert_allclose(found.trans, 0.0 * own.trans if form == "no place" else own.trans, atol=1e-9)
+    assert_allclose(found.rotations(), own.rotations(), atol=1e-6)
+    assert_allclose(found.trans, 0.0 * own.trans if form == "no place" else own.trans, atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", ["places", "parameters", "angles"])
@@ -200,6 +201,6 @@ def test_a_row_of_no_numbers_is_bridged_and_told(kind, tmp_path: Path) -> None:
 )
 def test_what_holds_no_points_is_named(name, content, said, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(NeuraRigError, match=said) as refusal:
+    with refuses(said) as refusal:
         read_markers(tmp_path / name)
     assert name in str(refusal.value)

@@ -11,6 +11,7 @@ from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.marker_table import Header
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.placement import upright
+from tests.refusals import refuses
 
 NAMES = ("Hips", "LeftFoot", "RightFoot", "Head")
 PLACES = np.random.default_rng(4).normal(size=(5, 4, 3)).round(4)
@@ -126,17 +127,8 @@ def test_damaged_tables_are_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_a_table_that_names_no_points_is_refused(tmp_path: Path, names: str) -> None:
     listed = "\t".join(["MARKER_NAMES", *NAMES])
     (tmp_path / "nameless.tsv").write_bytes(qualisys(False).replace(listed, names).encode())
-    with pytest.raises(NeuraRigError, match=r"'nameless\.tsv' has no columns named as points"):
+    with refuses(r"'nameless\.tsv' has no columns named as points"):
         read_markers(tmp_path / "nameless.tsv")
-
-
-@pytest.mark.parametrize("units", ["", "s,mm,mm,mm\n"])
-@pytest.mark.parametrize("row", [1, 3])
-def test_the_row_with_a_cell_that_is_no_number_is_named(tmp_path: Path, row: int, units: str) -> None:
-    rows = [f"0.0{number},1,{'1x' if number == row else '1'},1" for number in range(1, 5)]
-    (tmp_path / "odd.csv").write_text("time,nose_x,nose_y,nose_z\n" + units + "\n".join(rows))
-    with pytest.raises(NeuraRigError, match=rf"'odd\.csv'.* in row {row} of its points .*1x"):
-        read_markers(tmp_path / "odd.csv")
 
 
 def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
@@ -147,19 +139,6 @@ def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
     markers = read_markers(tmp_path / "pose.csv")
     assert markers.names == ("nose", "left_hip") and markers.fps == pytest.approx(20.0)
     assert np.isfinite(markers.places[..., 0]).tolist() == [[True, False], [False, True], [False, True]]
-
-
-def test_a_number_beyond_all_bounds_is_a_point_that_was_not_seen(tmp_path: Path) -> None:
-    (tmp_path / "far.csv").write_text(
-        "head_x,head_y,head_z,pelvis_x,pelvis_y,pelvis_z\n0,0,1e308,0,0,1\n0,-1e300,2,0,0,1\n0,0,2,0,0,1\n"
-    )
-    np.savez(tmp_path / "far.npz", names=["head"], positions=[[[0.0, 0.0, 1e308]], [[0.0, 0.0, 2.0]]])
-    assert np.isfinite(read_markers(tmp_path / "far.csv").places).all(axis=-1).tolist() == [
-        [False, True],
-        [False, True],
-        [True, True],
-    ]
-    assert np.isfinite(read_markers(tmp_path / "far.npz").places).all(axis=-1).tolist() == [[False], [True]]
 
 
 @pytest.mark.parametrize(
@@ -190,14 +169,3 @@ def test_how_sure_a_point_is_has_a_column(word, between):
     assert header is not None and header.confidence == {"a": 3} and list(header.points) == ["a"]
     header = Header.of([["a_x", "a_y", "a_z", f"a{word}", word]])
     assert header is not None and not header.confidence
-
-
-def test_rows_that_lack_their_columns_are_not_worth_a_small_file(tmp_path):
-    """A row of two letters must not become thousands of numbers again and again."""
-    head = ",".join(f"m{number}_{axis}" for number in range(3_000) for axis in "xyz")
-    path = tmp_path / "short.csv"
-    path.write_text(head + "\n1,2,3\n" * 20)
-    assert read_markers(path).places.shape == (20, 3_000, 3)
-    path.write_text(head + "\n1,2,3\n" * 5_000)
-    with pytest.raises(NeuraRigError, match="lack most of its 9000 columns"):
-        read_markers(path)

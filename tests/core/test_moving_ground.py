@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.feet import Feet, angles_of
 from neurarig_addon.core.gait.feet.stance import HEADING, stood
@@ -35,7 +36,7 @@ def rising() -> MovingTerrain:
 
 def test_the_ground_is_as_it_is_on_each_frame_and_stays_so_before_and_after():
     ground, frames = rising(), np.array([0.0, 10.0, 35.0, 59.0, 80.0])
-    np.testing.assert_allclose(ground.at(frames).height(np.zeros((5, 3))), [0.0, 0.0, 0.5, 0.98, 0.98])
+    assert_allclose(ground.at(frames).height(np.zeros((5, 3))), [0.0, 0.0, 0.5, 0.98, 0.98])
     assert ground.height(np.zeros(2)) == 0.0, "who does not say when means the start"
 
 
@@ -43,7 +44,7 @@ def test_what_lies_on_a_turning_plate_turns_with_it():
     turns = np.linspace(0.0, 1.0, COUNT)
     points = np.array([[1.0, 0.0, 0.0], [1.2, 0.1, 0.0]])
     moved = placed(turns=turns).taken(points, 0, np.arange(COUNT))
-    np.testing.assert_allclose(moved, points @ np.swapaxes(about_z(turns), -1, -2), atol=1e-12)
+    assert_allclose(moved, points @ np.swapaxes(about_z(turns), -1, -2), atol=1e-12)
 
 
 def test_a_foot_on_a_turning_plate_heads_where_it_turns():
@@ -52,8 +53,8 @@ def test_a_foot_on_a_turning_plate_heads_where_it_turns():
     state = np.zeros((1, 2, 8))
     state[..., HEADING] = 0.1
     carried = stood(state, np.zeros((1, 2)), np.zeros((1, 2))).carried(Carry(values))
-    np.testing.assert_allclose(carried.heading, 0.1 + angle, atol=1e-12)
-    np.testing.assert_allclose(angles_of(carried.feet.turn).heading, carried.heading, atol=1e-12)
+    assert_allclose(carried.heading, 0.1 + angle, atol=1e-12)
+    assert_allclose(angles_of(carried.feet.turn).heading, carried.heading, atol=1e-12)
 
 
 def test_what_lies_on_a_mesh_that_bends_goes_with_its_triangle():
@@ -61,7 +62,7 @@ def test_what_lies_on_a_mesh_that_bends_goes_with_its_triangle():
     points[:, 1, 2] = np.linspace(0.0, 1.0, COUNT)  # one corner comes up
     lies = np.array([[5.0, -5.0, 0.0], [-5.0, 5.0, 0.0], [2.0, -2.0, 0.0]])
     moved = placed(points=points).taken(lies, 0, np.array([COUNT - 1]))[0]
-    np.testing.assert_allclose(moved - lies, [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4]], atol=1e-9)
+    assert_allclose(moved - lies, [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.4]], atol=1e-9)
 
 
 def test_what_lies_beside_it_stays():
@@ -94,6 +95,4 @@ def test_points_that_are_carried_come_back():
     carry = Carry(draw.normal(size=(4, 2, 9)) * 0.3)
     turn = about_z(draw.normal(size=(4, 2)))
     feet = Feet(draw.normal(size=(4, 2, 3)), turn, turn)
-    np.testing.assert_allclose(
-        carry.back(carry.feet(feet).ankle[:, :, None])[:, :, 0], feet.ankle, atol=1e-12
-    )
+    assert_allclose(carry.back(carry.feet(feet).ankle[:, :, None])[:, :, 0], feet.ankle, atol=1e-12)

@@ -6,7 +6,7 @@ import ast
 import pytest
 
 from tests.mutants.faults import faults_of
-from tests.mutants.trials import PACKAGE, REPOSITORY, Callers
+from tests.mutants.suites import PACKAGE, REPOSITORY
 
 SOURCE = b'''
 LIMIT = 2.0  # a tuned figure
@@ -61,43 +61,6 @@ def test_a_fault_leaves_other_python_and_stays_on_its_lines(room):
             assert fault.is_python(source)
             assert ast.dump(ast.parse(changed)) != plain, (path.name, fault.shown(source))
             assert changed.count(b"\n") == source.count(b"\n")
-
-
-def test_what_runs_as_a_file_is_imported_is_asked_of_all_who_use_that_file():
-    """Whichever test file happens to import it first."""
-    calls = {
-        "test_first.py": ["core/tables.py::made", "core/tables.py::used"],
-        "test_first.py::test_else": ["core/other.py::run"],
-        "test_second.py::test_wide": ["core/other.py::run", "core/tables.py::used"],
-        "test_second.py::test_narrow": ["core/tables.py::used"],
-    }
-    callers = Callers({test: 1.0 for test in calls if "::" in test}, calls, {})
-    assert callers.tests_of("core/tables.py::made", 60.0) == [
-        "test_second.py::test_narrow",
-        "test_second.py::test_wide",
-        "test_first.py::test_else",
-    ]
-    assert callers.tests_of("core/other.py::run", 1.0) == ["test_first.py::test_else"], (
-        "the narrowest that there is time for"
-    )
-    assert callers.tests_of("core/nowhere.py::run", 60.0) == []
-
-
-def test_every_file_has_its_turn_before_the_narrowest_of_one_use_up_the_time():
-    narrow = [f"test_one.py::test_{number}" for number in range(9)]
-    calls = {test: ["core/a.py::run"] for test in narrow} | {
-        "test_two.py::test_wide": ["core/a.py::run", "core/b.py::run"]
-    }
-    callers = Callers(dict.fromkeys(calls, 1.0), calls, {})
-    assert callers.tests_of("core/a.py::run", 5.0) == [*narrow[:3], "test_two.py::test_wide", narrow[3]]
-
-
-def test_what_is_started_on_its_own_is_asked_of_who_names_it():
-    calls = {"test_command.py::test_run": [], "test_other.py::test_run": ["link/contract.py::now"]}
-    named = {"test_command.py": {"neurarig_addon.link"}, "test_other.py": {"neurarig_addon.link.contract"}}
-    callers = Callers(dict.fromkeys(calls, 1.0), calls, {}, named)
-    assert callers.tests_of("link/__main__.py::main", 60.0) == ["test_command.py::test_run"]
-    assert callers.tests_of("link/contract.py::now", 60.0) == ["test_other.py::test_run"]
 
 
 def test_a_guard_against_slips_elsewhere_is_left_alone():

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.analytic.anchor import Anchor
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PRIMARY
 from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible, random_turns, recorded_walk
 
 COINCIDENT = 1e-6
@@ -27,9 +28,7 @@ def test_bones_point_where_points_are(build: str) -> None:
     for joint in range(1, len(JOINTS)):
         rest, line = subject.offsets[PRIMARY[joint]], points[:, PRIMARY[joint]] - points[:, joint]
         if np.linalg.norm(rest) > COINCIDENT:
-            np.testing.assert_allclose(
-                rotation.normalized(found[:, joint] @ rest), rotation.normalized(line), atol=1e-6
-            )
+            assert_allclose(rotation.normalized(found[:, joint] @ rest), rotation.normalized(line), atol=1e-6)
     assert angles(found[:, 0], rotations[:, 0]).max() < 1e-6, "the pelvis is rigid and sees more than a line"
 
 
@@ -60,29 +59,7 @@ def test_one_frame_is_as_many_and_a_moved_turned_scaled_world_is_the_same() -> N
     subject, _, points = recorded_walk("cmu_16_14")
     anchor = Anchor.of(subject.rest)
     found = anchor.solve(points).rotations
-    np.testing.assert_allclose(anchor.solve(points[7:8]).rotations[0], found[7], atol=1e-12)
+    assert_allclose(anchor.solve(points[7:8]).rotations[0], found[7], atol=1e-12)
     turn = random_turns(np.random.default_rng(0), (1,), np.pi)[0]
-    np.testing.assert_allclose(
-        anchor.solve(3.7 * points @ turn.T + [1.0, -2.0, 5.0]).rotations, turn @ found, atol=1e-6
-    )
-    np.testing.assert_allclose(Anchor.of(2.0 * subject.rest).solve(points).rotations, found, atol=1e-7)
-
-
-def test_points_at_one_place_give_a_defined_pose() -> None:
-    """All of them, those of a line, or each joint with its parent; the others are as they would be."""
-    subject, _, points = recorded_walk("cmu_16_14")
-    anchor, some = Anchor.of(subject.rest), points[:9]
-    for bad in (
-        np.ones_like(some),
-        np.linspace(0.0, 1.0, len(POINTS))[:, None] * np.ones_like(some),
-        some[:, np.maximum(PARENTS, 0)],
-    ):
-        found = anchor.solve(bad)
-        assert np.isfinite(found.rotations).all() and are_rotations(found.rotations)
-        np.testing.assert_allclose(anchor.solve(bad[1:2]).rotations[0], found.rotations[1], atol=1e-9)
-    wrists = some.copy()
-    wrists[3, INDEX["wrist.L"]] = wrists[3, INDEX["elbow.L"]]
-    found, whole = anchor.solve(wrists).rotations, anchor.solve(some).rotations
-    others = [row for row, name in enumerate(JOINTS) if name not in ("shoulder.L", "elbow.L", "wrist.L")]
-    np.testing.assert_array_equal(np.delete(found, 3, axis=0), np.delete(whole, 3, axis=0))
-    np.testing.assert_allclose(found[3, others], whole[3, others], atol=1e-9)
+    assert_allclose(anchor.solve(3.7 * points @ turn.T + [1.0, -2.0, 5.0]).rotations, turn @ found, atol=1e-6)
+    assert_allclose(Anchor.of(2.0 * subject.rest).solve(points).rotations, found, atol=1e-7)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry import rotation
@@ -23,7 +24,7 @@ def test_rotations_survive_any_rig(build: str) -> None:
     root = rng.normal(size=(20, 3))
     motions = subject.motions(rotations, root)
     assert angles(subject.rotations(motions), rotations).max() < 1e-7
-    np.testing.assert_allclose(subject.points(motions)[:, 0], root, atol=1e-12)
+    assert_allclose(subject.points(motions)[:, 0], root, atol=1e-12)
     assert set(motions) == set(subject.character.roles.bones)
 
 
@@ -49,10 +50,10 @@ def test_bodies_of_one_figure_are_alike() -> None:
     differ = ("spine1", "spine2", "spine3", "neck", "collar", "ball", "toe_tip")
     limbs = [row for row, point in enumerate(POINTS) if point.partition(".")[0] not in differ]
     for subject in bodies:
-        np.testing.assert_allclose(subject.rest[limbs], bodies[2].rest[limbs], atol=0.02)
-        np.testing.assert_allclose(subject.rest, bodies[2].rest, atol=0.13)
+        assert_allclose(subject.rest[limbs], bodies[2].rest[limbs], atol=0.02)
+        assert_allclose(subject.rest, bodies[2].rest, atol=0.13)
         mirrored = subject.rest[mirrored_rows()] * [1.0, -1.0, 1.0]
-        np.testing.assert_allclose(subject.rest, mirrored, atol=1e-6)
+        assert_allclose(subject.rest, mirrored, atol=1e-6)
 
 
 def test_the_reference_pose_is_upright_with_arms_out_and_feet_ahead() -> None:
@@ -65,7 +66,7 @@ def test_the_reference_pose_is_upright_with_arms_out_and_feet_ahead() -> None:
                 ("ball", "toe_tip", (1, 0, 0)),
             ):
                 along = rotation.normalized(rest[INDEX[f"{end}.{side}"]] - rest[INDEX[f"{start}.{side}"]])
-                np.testing.assert_allclose(along, way, atol=1e-6)
+                assert_allclose(along, way, atol=1e-6)
 
 
 @pytest.mark.parametrize("clip", CLIPS)
@@ -123,7 +124,7 @@ def test_feet_of_legs_that_rest_astride_hang_on_them_in_one_piece(astride_deg: f
     turns = PointBody.of(Character.of(made.skeleton(table))).turns
     for side in "LR":
         knee, ankle, ball = (turns[INDEX[f"{joint}.{side}"]] for joint in ("knee", "ankle", "ball"))
-        np.testing.assert_allclose(ankle, ball, atol=1e-12)
+        assert_allclose(ankle, ball, atol=1e-12)
         assert (
             np.degrees(angles(ankle[None], knee[None])).max()
             < 15.0

@@ -3,8 +3,8 @@ flips."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_euler, to_euler
 from neurarig_addon.core.neural.drag.drag import Drag
 from neurarig_addon.core.neural.drag.holds import Holds, PoseBefore
@@ -14,6 +14,7 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.core.dragging import FEET, MAIN, drag_of, missed, moved, shown
 from tests.core.neural_rigs import angles, body
+from tests.refusals import refuses
 
 BUILDS = [
     "one spine bone",
@@ -159,7 +160,7 @@ def test_what_no_bone_brings_to_its_place_has_no_say_and_cannot_be_locked() -> N
     subject, names = body("no toes"), (*MAIN, "toe_tip.L")
     points = moved(subject, {"toe_tip.L": (0.01, 0.0, 0.005), "wrist.L": (0.1, -0.1, -0.1)}, names)
     assert missed(subject, drag_of(subject, names).apply(points), points, ("wrist.L", *FEET)) < EXACT
-    with pytest.raises(NeuraRigError, match=r"toe_tip\.L"):
+    with refuses(r"toe_tip\.L"):
         drag_of(subject, names, (*FEET, "toe_tip.L"))
 
 
@@ -196,8 +197,8 @@ def test_the_trunk_gives_way_about_the_axes_in_which_the_pelvis_faces() -> None:
         away = from_euler(*rng.uniform(-1.0, 1.0, (3, roles)))
         away[0] = facing
         found.append(TrunkShape.of(subject, away, np.zeros(3), [{INDEX["head"]: 1.0}], 1.0).carried)
-    np.testing.assert_allclose(found[1], found[0], atol=1e-12)
-    np.testing.assert_allclose(found[0][:3, :3], about_z(np.array([0.8]))[0], atol=1e-12)
+    assert_allclose(found[1], found[0], atol=1e-12)
+    assert_allclose(found[0][:3, :3], about_z(np.array([0.8]))[0], atol=1e-12)
 
 
 def test_sizes_do_not_matter() -> None:

@@ -5,18 +5,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.point_body import elbow_rolls
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
 from tests.core.neural_rigs import BUILDS, body, local_pose, possible, random_turns
-
-LIMBS = [
-    (f"{a}.{side}", f"{b}.{side}", f"{c}.{side}")
-    for a, b, c in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
-    for side in "LR"
-]
 
 
 @pytest.mark.parametrize("build", BUILDS)
@@ -27,7 +22,7 @@ def test_rigid_pairs_keep_their_distance_in_any_pose_and_all_bones_are_among_the
         possible(subject, local_pose(np.random.default_rng(1), 50, most=1.0)), np.zeros((50, 3))
     )
     apart = np.linalg.norm(pairs.incidence @ points, axis=-1)
-    np.testing.assert_allclose(apart, np.broadcast_to(pairs.lengths, apart.shape), atol=1e-9)
+    assert_allclose(apart, np.broadcast_to(pairs.lengths, apart.shape), atol=1e-9)
     ends = {tuple(pair) for pair in pairs.ends.T.tolist()}
     for row in range(1, len(POINTS)):
         pair = sorted({int(pairs.places[row]), int(pairs.places[PARENTS[row]])})
@@ -56,9 +51,9 @@ def test_what_the_network_knows_of_a_body_is_its_bones() -> None:
         assert known.reach[row] == pytest.approx(
             sum(np.linalg.norm(rest[k] - rest[PARENTS[k]]) for k in [*start, *chain])
         )
-    np.testing.assert_allclose(known.lengths[1:], np.linalg.norm(rest[1:] - rest[PARENTS[1:]], axis=-1))
+    assert_allclose(known.lengths[1:], np.linalg.norm(rest[1:] - rest[PARENTS[1:]], axis=-1))
     turns = possible(subject, local_pose(np.random.default_rng(2), 20, most=1.0))
-    np.testing.assert_allclose(known.places(turns), subject.forward(turns, np.zeros((20, 3))), atol=1e-9)
+    assert_allclose(known.places(turns), subject.forward(turns, np.zeros((20, 3))), atol=1e-9)
     assert known.firm_pelvis
     flat = rest.copy()
     flat[[INDEX["pelvis"], INDEX["spine1"]]] = flat[[INDEX["hip.L"], INDEX["hip.R"]]].mean(axis=0)
@@ -91,16 +86,8 @@ def test_people_who_stand_as_in_the_reference_pose_are_so_whatever_their_size_an
         centred = (known.rest - known.rest[TRUNK].mean(axis=0)) / known.height
         frame = usual.places.T @ centred
         turn = np.linalg.svd(frame)
-        np.testing.assert_allclose(usual.places, centred @ (turn[0] @ turn[2]).T, atol=1e-6)
+        assert_allclose(usual.places, centred @ (turn[0] @ turn[2]).T, atol=1e-6)
         assert np.abs(usual.varied - np.diag(np.diagonal(usual.varied))).max() < 1e-5, "nobody differs"
-
-
-def test_people_and_their_mirror_images_count_alike() -> None:
-    shape = FigureShape.of(*crowd(400, 0.02))
-    mirror = np.kron(np.eye(len(POINTS))[mirrored_rows()], np.diag([1.0, -1.0, 1.0]))
-    np.testing.assert_allclose(mirror @ shape.mean, shape.mean, atol=1e-9)
-    np.testing.assert_allclose(mirror @ shape.covariance @ mirror.T, shape.covariance, atol=1e-9)
-    assert np.linalg.eigvalsh(shape.covariance)[0] > -1e-12
 
 
 def test_of_a_knee_that_is_off_by_so_much_the_variance_is_the_square_of_that() -> None:
@@ -134,19 +121,7 @@ def test_the_axis_of_an_elbow_is_read_from_how_it_bends(off_deg: float) -> None:
         points[:, INDEX[f"wrist.{side}"]] = (
             points[:, INDEX[f"elbow.{side}"]] + 0.3 * (upper @ forearm[..., None])[..., 0]
         )
-    np.testing.assert_allclose(elbow_rolls(points, turns), -off, atol=1e-9)
-
-
-def test_straight_arms_and_arms_that_bend_every_way_do_not_tell_the_elbows_axis() -> None:
-    turns = np.broadcast_to(np.eye(3), (40, len(JOINTS), 3, 3))
-    for bend, about in ((0.01, np.full(40, 0.7)), (1.0, np.linspace(0.0, 2.0 * np.pi, 40))):
-        points = np.zeros((40, len(POINTS), 3))
-        for side, out in (("L", 1.0), ("R", -1.0)):
-            points[:, INDEX[f"wrist.{side}"]] = np.stack(
-                [np.sin(bend) * np.cos(about), np.full(40, out * np.cos(bend)), np.sin(bend) * np.sin(about)],
-                axis=-1,
-            )
-        assert elbow_rolls(points, turns).tolist() == [0.0, 0.0]
+    assert_allclose(elbow_rolls(points, turns), -off, atol=1e-9)
 
 
 def test_what_is_found_for_bodies_that_come_again_is_kept_and_never_too_much() -> None:

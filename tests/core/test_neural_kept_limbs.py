@@ -3,6 +3,7 @@ not moved."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.base_pose import KeptLimbs
@@ -45,7 +46,7 @@ def test_an_answer_that_is_the_pose_stays_wherever_the_whole_faces(rest: np.ndar
     limbs = KeptLimbs.of(rest, pose, rest)
     for turn in (np.eye(3), rotation.about_z(np.array(1.3))):
         found = limbs.apply((turn @ pose)[None], shown(rest @ turn.T))
-        np.testing.assert_allclose(found[0], turn @ pose, atol=1e-6)
+        assert_allclose(found[0], turn @ pose, atol=1e-6)
 
 
 @pytest.mark.parametrize("limb", LIMBS)
@@ -66,9 +67,9 @@ def test_a_limb_turned_about_its_line_and_its_lower_bone_are_turned_back_and_its
     answer[bones] = rotation.from_axis_angle(rotation.normalized(line(pose)), np.array(2.0)) @ answer[bones]
     found = limbs.apply(answer[None], shown(rest))[0]
     assert degrees(found, pose).max() < 1e-3
-    np.testing.assert_allclose(line(found), line(answer), atol=1e-9)
+    assert_allclose(line(found), line(answer), atol=1e-9)
     # where all points are shown
-    np.testing.assert_allclose(limbs.apply(answer[None], rest[None])[0], answer, atol=1e-9)
+    assert_allclose(limbs.apply(answer[None], rest[None])[0], answer, atol=1e-9)
 
 
 def test_a_limb_whose_end_is_moved_far_and_a_hand_that_is_not_seen_are_as_the_answer_has_them(

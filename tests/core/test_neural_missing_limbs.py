@@ -3,6 +3,7 @@ the same."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import normalized
@@ -37,15 +38,13 @@ def test_every_joint_that_has_a_bone_is_at_its_head(what: str) -> None:
     for joint, name in enumerate(JOINTS):
         role = figure.carriers.first(joint)
         if role is not None:
-            np.testing.assert_allclose(
-                figure.at_rest[joint], figure.character.rest_head(role), atol=1e-9, err_msg=name
-            )
+            assert_allclose(figure.at_rest[joint], figure.character.rest_head(role), atol=1e-9, err_msg=name)
 
 
 def test_wrists_without_hands_are_where_the_forearms_end() -> None:
     found, whole = lacking("hands").at_rest, lacking("nothing").at_rest
     for side in "LR":
-        np.testing.assert_allclose(found[INDEX[f"wrist.{side}"]], whole[INDEX[f"wrist.{side}"]], atol=0.02)
+        assert_allclose(found[INDEX[f"wrist.{side}"]], whole[INDEX[f"wrist.{side}"]], atol=0.02)
 
 
 def test_arms_that_a_rig_lacks_are_a_humans() -> None:
@@ -56,7 +55,7 @@ def test_arms_that_a_rig_lacks_are_a_humans() -> None:
         )
         assert sign * shoulder[1] > 0.1
         for start, end in ((shoulder, elbow), (elbow, wrist)):
-            np.testing.assert_allclose(normalized(end - start), [0.0, sign, 0.0], atol=1e-9)
+            assert_allclose(normalized(end - start), [0.0, sign, 0.0], atol=1e-9)
         for part, place in (("shoulder", shoulder), ("elbow", elbow), ("wrist", wrist)):
             assert np.linalg.norm(place - whole.at_rest[INDEX[f"{part}.{side}"]]) < 0.15 * whole.height
 

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.limbs import Aims, Limbs
 from neurarig_addon.core.geometry import rotation
@@ -28,7 +29,7 @@ def test_bones_are_aimed_by_the_shortest_turn() -> None:
     turns, wanted = random_turns(rng, (FRAMES, 3), 2.0), rng.normal(size=(FRAMES, 3, 3))
     found = Aims(np.arange(3), arms).turned(turns, wanted)
     start, end = rotation.normalized((turns @ arms[:, :, None])[..., 0]), rotation.normalized(wanted)
-    np.testing.assert_allclose(found, shortest_turn(start, end, start[..., [1, 2, 0]]) @ turns, atol=1e-6)
+    assert_allclose(found, shortest_turn(start, end, start[..., [1, 2, 0]]) @ turns, atol=1e-6)
 
 
 def test_a_bone_that_is_to_point_backwards_turns_half_a_circle_and_nowhere_turns_nothing() -> None:
@@ -37,8 +38,8 @@ def test_a_bone_that_is_to_point_backwards_turns_half_a_circle_and_nowhere_turns
     pointed = (turns @ arms[:, :, None])[..., 0]
     backwards = aims.turned(turns, -5.0 * pointed)
     assert is_rotation(backwards)
-    np.testing.assert_allclose((backwards @ arms[:, :, None])[..., 0], -pointed, atol=1e-7)
-    np.testing.assert_allclose(aims.turned(turns, np.zeros((FRAMES, 3, 3))), turns, atol=1e-7)
+    assert_allclose((backwards @ arms[:, :, None])[..., 0], -pointed, atol=1e-7)
+    assert_allclose(aims.turned(turns, np.zeros((FRAMES, 3, 3))), turns, atol=1e-7)
 
 
 @pytest.mark.parametrize("bent", [1.0, 1e-2, 1e-4, 0.0], ids="bent {}".format)
@@ -63,7 +64,7 @@ def test_limbs_end_where_they_are_asked_to(bent: float) -> None:
     nearest, farthest = np.abs(lengths[:2] - lengths[2:]), lengths[:2] + lengths[2:]
     distance = np.linalg.norm(way, axis=-1)
     off = np.maximum(nearest - distance, 0.0) + np.maximum(distance - farthest, 0.0)
-    np.testing.assert_allclose(np.linalg.norm(reached - way, axis=-1), off, atol=1e-7)
+    assert_allclose(np.linalg.norm(reached - way, axis=-1), off, atol=1e-7)
 
 
 def test_a_push_promises_what_its_levers_leave() -> None:
@@ -73,7 +74,7 @@ def test_a_push_promises_what_its_levers_leave() -> None:
     for part, damping in ((1.0, 1e-9), (0.4, 1e-9), (1.0, 0.5), (0.3, 2.0)):
         push = least_push(levers, part * whole, None, np.full(20, damping))
         gone = (levers @ (levers.swapaxes(1, 2) @ push.along))[..., 0]
-        np.testing.assert_allclose(push.left(whole), np.sum((whole - gone) ** 2, axis=1), atol=1e-9)
+        assert_allclose(push.left(whole), np.sum((whole - gone) ** 2, axis=1), atol=1e-9)
 
 
 def test_the_least_push_is_the_best_of_all_ways_to_hold_limbs() -> None:
@@ -93,7 +94,7 @@ def test_the_least_push_is_the_best_of_all_ways_to_hold_limbs() -> None:
             gone = levers[frame, 3:] @ move
             if (gone > bounds.high[frame] - 1e-9).all() and (gone < bounds.low[frame] + 1e-9).all():
                 best = min(best, float(move @ move))
-        np.testing.assert_allclose(levers[frame, :3] @ moves[frame], want[frame], atol=1e-6)
+        assert_allclose(levers[frame, :3] @ moves[frame], want[frame], atol=1e-6)
         assert float(moves[frame] @ moves[frame]) == pytest.approx(best, rel=1e-5, abs=1e-12), frame
 
 
@@ -110,7 +111,7 @@ def test_of_two_limbs_that_cannot_both_reach_the_weaker_gives_way_and_the_other_
     state = trunk.solve(np.tile(np.eye(3), (3, 1, 1, 1)), np.zeros((3, 3)), places)
     points = state.shift[:, None] + arms.sum(axis=0).T @ state.axes[:, 0]
     off = np.maximum(np.linalg.norm(places - points, axis=-1) - 0.5, 0.0)
-    np.testing.assert_allclose(off, np.where(pulls == np.max(pulls), 0.0, left[:, None]), atol=1e-4)
+    assert_allclose(off, np.where(pulls == np.max(pulls), 0.0, left[:, None]), atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -125,8 +126,6 @@ def test_levers_carry_points_and_heads_where_bone_after_bone_does(build: str) ->
     heads[:, 0] = root
     for row, parent in enumerate(tree.parents[1:], 1):
         heads[:, row] = heads[:, parent] + away[:, parent] @ tree.arms[row]
-    np.testing.assert_allclose(tree.heads(away, root), heads, atol=1e-12)
-    np.testing.assert_allclose(
-        tree.carried(away, tree.levers) + root[:, None], tree.points(away, heads), atol=1e-12
-    )
+    assert_allclose(tree.heads(away, root), heads, atol=1e-12)
+    assert_allclose(tree.carried(away, tree.levers) + root[:, None], tree.points(away, heads), atol=1e-12)
     assert len(JOINTS) < tree.levers.shape[1]

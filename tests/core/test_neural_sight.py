@@ -3,13 +3,13 @@ banked at rest."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import about_x, about_z, from_axis_angle
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
-from neurarig_addon.core.neural.carriers import Spread
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
@@ -43,34 +43,16 @@ def test_bones_whose_ends_are_not_seen_stay_with_the_ones_above(build, missing):
     for name, bone in zip(missing, bones, strict=True):
         # The network has learned toes that swing from the shin, not from the foot.
         above = INDEX["knee" + name[-2:]] if name.startswith("toe_tip") else PARENTS[bone]
-        np.testing.assert_allclose(found[:, bone], found[:, above], atol=1e-9, err_msg=name)
+        assert_allclose(found[:, bone], found[:, above], atol=1e-9, err_msg=name)
     others = np.setdiff1d(np.arange(len(JOINTS)), bones)
-    np.testing.assert_allclose(found[:, others], whole[:, others], atol=1e-12)
+    assert_allclose(found[:, others], whole[:, others], atol=1e-12)
     by_frame = np.tile(seen, (len(points), 1))
     by_frame[1] = 1.0
-    np.testing.assert_allclose(
+    assert_allclose(
         anchor.solve(points, by_frame).rotations,
         np.where(np.arange(8)[:, None, None, None] == 1, whole, found),
         atol=1e-12,
     )
-
-
-def test_a_spine_of_many_bones_is_shared_out_by_length():
-    """Half of the way to the chest is one joint's, the other half the next one's, whatever the bones
-    count."""
-    for count in range(3, 9):
-        character = Character.of(skeleton(table(spine=count)))
-        groups = PointBody.of(character).carriers.groups
-        lower, middle, chest = (len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3"))
-        assert chest == 1 and lower + middle == count - 1 and abs(lower - middle) <= 1
-    # One long bone below, short ones above: alone it is as long as they are.
-    bones = table(spine=5)
-    heights = (1.06, 1.3, 1.36, 1.41, 1.44, 1.46)
-    for number in range(5):
-        name = f"spine_{number + 1:02d}"
-        bones[name] = (bones[name][0], (0.0, 0.03, heights[number]), (0.0, 0.03, heights[number + 1]))
-    groups = PointBody.of(Character.of(skeleton(bones))).carriers.groups
-    assert [len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3")] == [1, 3, 1]
 
 
 @pytest.mark.parametrize("apart_deg", [0.0, 25.0])
@@ -94,7 +76,7 @@ def test_feet_stand_flat_in_the_reference_pose_though_the_legs_rest_apart(apart_
     for side in "LR":
         ankle, ball, tip = (INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip"))
         for start, end in ((ankle, ball), (ball, tip)):
-            np.testing.assert_allclose(
+            assert_allclose(
                 figure.rest[end] - figure.rest[start], upright.rest[end] - upright.rest[start], atol=0.02
             )
         if apart_deg:
@@ -152,21 +134,6 @@ def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
             assert quiet == pytest.approx(np.exp(-((angle / 0.03) ** 2)), rel=1e-5), name
 
 
-def test_bones_that_share_a_turn_go_evenly_over_from_their_lower_to_their_upper_neighbour() -> None:
-    """By half the way between the two, in proportion to their lengths; where both are turned alike all have
-    the mean."""
-    spread = Spread.of(np.array([1.0, 2.0, 1.0]))
-    rng = np.random.default_rng(8)
-    mean, tilt = random_turns(rng, (5,), 1.0), random_turns(rng, (5,), 2.0)
-    np.testing.assert_allclose(
-        spread.rotations(mean, tilt, tilt), np.repeat(mean[:, None], 3, axis=1), atol=1e-9
-    )
-    bend = np.linspace(0.2, 1.0, 5)
-    found = spread.rotations(mean, tilt, about_x(bend) @ tilt)
-    for bone, place in enumerate((-0.375, 0.0, 0.375)):
-        np.testing.assert_allclose(found[:, bone], about_x(0.5 * bend * place) @ mean, atol=1e-9)
-
-
 @pytest.mark.parametrize("angle", [-60.0, 45.0])
 def test_shoulders_that_are_turned_against_the_hips_turn_the_spine_by_thirds(angle: float) -> None:
     """Points on the axis do not show it: the lower spine has a third of it, the middle two."""
@@ -192,4 +159,4 @@ def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pos
     end = next(row for row in range(len(JOINTS)) if PARENTS[row] == INDEX[joint])
     points[:, end] = points[:, INDEX[joint]]
     found = Anchor.of(figure.rest).solve(points).rotations[:, INDEX[joint]]
-    np.testing.assert_allclose(found @ figure.offsets[end], turn @ figure.offsets[end], atol=0.01)
+    assert_allclose(found @ figure.offsets[end], turn @ figure.offsets[end], atol=0.01)

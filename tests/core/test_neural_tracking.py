@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.solver import PoseSolver
@@ -69,8 +70,8 @@ def test_a_jump_is_taken_at_once_and_moves_nothing_else(figure: PointBody) -> No
     jumped = points.copy()
     jumped[100:, 5] += [0.2, 0.0, 0.1]
     calm, found = followed(points), followed(jumped)
-    np.testing.assert_array_equal(found[100, 5], jumped[100, 5])
-    np.testing.assert_array_equal(np.delete(found, 5, axis=1), np.delete(calm, 5, axis=1))
+    assert_array_equal(found[100, 5], jumped[100, 5])
+    assert_array_equal(np.delete(found, 5, axis=1), np.delete(calm, 5, axis=1))
 
 
 def test_still_points_come_to_rest_where_they_are(figure: PointBody) -> None:
@@ -85,7 +86,7 @@ def test_exact_points_and_points_after_a_pause_are_as_they_are(
     figure: PointBody, noise: float, seconds: float
 ) -> None:
     points = noisy(standing(figure)[:5])
-    np.testing.assert_array_equal(followed(points, noise, seconds), points)
+    assert_array_equal(followed(points, noise, seconds), points)
 
 
 def test_what_is_not_seen_is_not_known_and_comes_back_where_it_is(figure: PointBody) -> None:
@@ -94,7 +95,5 @@ def test_what_is_not_seen_is_not_known_and_comes_back_where_it_is(figure: PointB
     gap[100:110, 3], gap[100:110, 4] = np.nan, np.inf
     found = followed(gap)
     assert not np.isfinite(found[100:110, 3:5]).any() and np.isfinite(found[110:]).all()
-    np.testing.assert_array_equal(found[110, 3:5], points[110, 3:5])
-    np.testing.assert_array_equal(
-        np.delete(found, [3, 4], axis=1), np.delete(followed(points), [3, 4], axis=1)
-    )
+    assert_array_equal(found[110, 3:5], points[110, 3:5])
+    assert_array_equal(np.delete(found, [3, 4], axis=1), np.delete(followed(points), [3, 4], axis=1))

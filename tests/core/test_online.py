@@ -4,16 +4,16 @@ import json
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.contract.inputs import ELEVEN_INPUTS
-from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.learned.discovery import curves_of, find_kinks
-from neurarig_addon.core.learned.online import OnlineBrain, RecursiveLeastSquares
+from neurarig_addon.core.learned.discovery import curves_of
+from neurarig_addon.core.learned.online import OnlineBrain
 from neurarig_addon.core.learned.stream_inputs import StreamInputs
-from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.learned.walk_curves import RuleClock, StrideClock, WalkCurves
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.walker_streams import held_out, stream
+from tests.refusals import refuses
 
 PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
 CURVES = curves_of(PLAIN)
@@ -86,35 +86,6 @@ def test_standing_still_proves_nothing() -> None:
     assert not brain.converged
 
 
-def test_many_characters_are_forgotten_one_by_one() -> None:
-    brain = OnlineBrain(CURVES)
-    for seed in range(80):
-        taught(brain, PLAIN, stream(CURVES, seed, varying=False, frames=1))
-    assert len(brain._bodies) == 64
-
-
-@pytest.mark.few
-@pytest.mark.parametrize("name", ["2_cartoon_strut", "3_stalking_wader"])
-def test_other_profiles_are_learned_too(name: str) -> None:
-    profile = Profile.load(FOLDER / f"{name}.json")
-    curves = curves_of(profile)
-    rows = stream(curves, 3, varying=True, frames=1_200)
-    brain = OnlineBrain(curves)
-    taught(brain, profile, rows)
-    unseen = held_out(curves, rows, 2_000, 3)
-    assert np.abs(brain.predict(unseen) - profile.evaluate(unseen)).max() < 1e-4
-
-
-def test_float32_streams_are_learned_as_well() -> None:
-    rows = stream(CURVES, 1, varying=False).astype(np.float32).astype(float)
-    targets = PLAIN.evaluate(rows).astype(np.float32).astype(float)
-    brain = OnlineBrain(CURVES)
-    for row, target in zip(rows[:160], targets[:160], strict=True):
-        brain.train(row, target)
-    unseen = held_out(CURVES, rows, 500, 1)
-    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-4
-
-
 def test_a_rule_that_nobody_described_is_learned_from_its_stream() -> None:
     """Without the profile: halves of the cycle, and a period that the engine knows."""
     curves = WalkCurves.plain(StrideClock(StreamInputs.named(PLAIN.inputs), 1.35, -0.5, 0.5))
@@ -154,31 +125,9 @@ def test_a_period_goes_by_powers_of_the_size_of_its_inputs() -> None:
     row[0, [places.thighs[0], places.shins[0]]], row[0, [places.thighs[1], places.shins[1]]] = 0.4, 0.5
     clock = StrideClock(places, 0.7, -0.5, 0.5, (0.25,))
     expected = 0.7 * 2.0**-0.5 * np.array([[0.8], [1.0]]) ** 0.5 * 3.0**0.25
-    np.testing.assert_allclose(clock.periods(row), expected)
+    assert_allclose(clock.periods(row), expected)
     row[0, [places.velocity, places.others[0]]] *= -1.0
-    np.testing.assert_allclose(clock.periods(row), expected)
-
-
-def test_what_a_network_is_told_of_each_side_is_what_its_names_say() -> None:
-    curves = curves_of(Profile.load(FOLDER / "2_cartoon_strut.json"))
-    rows = stream(curves, 3, varying=True, frames=40)
-    for side, told in enumerate(view_features(curves, rows)):
-        speed = np.abs(rows[:, curves.places.velocity])
-        thigh, leg, other = rows[:, curves.places.thighs[side]], *curves.places.legs(rows)[[side, 1 - side]]
-        expected = {
-            "speed": speed, "root_speed": speed**0.5, "root_speed_leg": (speed * leg) ** 0.5,
-            "root_speed_per_leg": (speed / leg) ** 0.5,
-            "froude_speed": speed / (9.81 * leg) ** 0.5, "leg": leg, "root_leg": leg**0.5, "thigh": thigh,
-            "spacing": rows[:, curves.places.spacings[side]], "other_leg": other,
-        }  # fmt: skip
-        for number, bend in enumerate(curves.bends):
-            share = speed / (bend.speed * leg**bend.leg_power)
-            expected[f"up_to_bend_{number}"] = np.where(share < 1.0, share, 1.0) ** 0.5
-            expected[f"past_bend_{number}"] = np.where(share > 1.0, share - 1.0, 0.0)
-        names = feature_names(curves)
-        assert names == (*expected, *(curves.places.names[column] for column in curves.places.others))
-        for name, values in expected.items():
-            np.testing.assert_allclose(told[:, names.index(name)], values, atol=1e-12, err_msg=name)
+    assert_allclose(clock.periods(row), expected)
 
 
 def test_a_period_that_is_no_product_of_powers_is_asked_of_the_profile() -> None:
@@ -206,45 +155,17 @@ def test_a_period_that_is_no_product_of_powers_is_asked_of_the_profile() -> None
 )
 def test_a_profile_without_a_cycle_to_learn_is_refused(old: str, new: str, sentence: str) -> None:
     profile = Profile.from_json(json.dumps(json.loads(PLAIN.to_json())).replace(old, new))
-    with pytest.raises(NeuraRigError, match=sentence):
+    with refuses(sentence):
         curves_of(profile)
 
 
 def test_frames_that_make_no_sense_are_refused() -> None:
     brain = OnlineBrain(CURVES)
     for inputs in (np.ones(10), np.full(11, np.nan)):
-        with pytest.raises(NeuraRigError, match="11 finite inputs"):
+        with refuses("11 finite inputs"):
             brain.predict(inputs)
-    with pytest.raises(NeuraRigError, match="30 finite targets"):
+    with refuses("30 finite targets"):
         brain.train(stream(CURVES, 1, varying=False)[0], np.full(30, np.inf))
-
-
-@pytest.mark.parametrize(
-    ("curve", "kinks"),
-    [
-        (lambda p: np.abs(np.sin(2 * np.pi * p)), (0.0, 0.5)),
-        (lambda p: np.where(p % 1 < 0.62, 0.0, np.sin(np.pi * (p % 1 - 0.62) / 0.38) ** 2), (0.0, 0.62)),
-        (lambda p: np.where(p % 1 < 1 / 3, 1.0, 0.0), (0.0, 1 / 3)),
-        (lambda p: np.cos(16 * np.pi * p), ()),
-        (lambda p: np.zeros_like(p), ()),
-        (
-            lambda p: np.maximum(np.sin(2 * np.pi * p), 0.123),
-            (np.arcsin(0.123) / (2 * np.pi), 0.5 - np.arcsin(0.123) / (2 * np.pi)),
-        ),
-    ],
-)
-def test_kinks_are_found_where_they_are(curve, kinks: tuple[float, ...]) -> None:
-    found = find_kinks(lambda phases: curve(phases)[None, :, None])
-    assert np.allclose(found, kinks, atol=1e-5) and len(found) == len(kinks)
-
-
-def test_recursive_least_squares_is_least_squares() -> None:
-    rng = np.random.default_rng(1)
-    rows, wanted = rng.normal(size=(50, 7)), rng.normal(size=(50, 3))
-    learner = RecursiveLeastSquares(np.full(7, 1e6), 3)
-    for row, target in zip(rows, wanted, strict=True):
-        learner.learn(row, target - row @ learner.coefficients)
-    assert np.allclose(learner.coefficients, np.linalg.lstsq(rows, wanted, rcond=None)[0], atol=1e-9)
 
 
 def test_inputs_are_found_by_name_in_any_order() -> None:

@@ -44,18 +44,6 @@ def test_its_acceleration_is_bounded_however_sudden_the_demand():
     assert bends.max() < 1.05 * BRAKES and bends.min() > -1.05 * EASES * BRAKES / (BRAKES - EASES)
 
 
-def test_a_frame_alone_is_as_among_others():
-    frames = np.arange(20.0, 70.0, 0.25)
-    sunk = sinking(frames, pulse)
-    for row in (40, 91, 110, 133):
-        assert sinking(frames[row : row + 1], pulse)[0] == pytest.approx(sunk[row], abs=1e-12)
-    apart = np.array([frames[91], 1e6, -1e6, frames[40]])
-    assert len(PLAN.samples(apart)) < 4 * len(PLAN.samples(frames[:1])) + 1, (
-        "nothing is looked at between frames far apart"
-    )
-    np.testing.assert_allclose(sinking(apart, pulse)[[0, 3]], sunk[[91, 40]], atol=1e-9)
-
-
 def keyed(keys: list[tuple[float, float]], gait: str, extra: float = 40.0) -> WalkPose:
     """Return a walk whose speed eases from key to key."""
     frames, speeds = np.array(keys, dtype=float).T

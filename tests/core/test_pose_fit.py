@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.keys.hermite import THIRD, KeyCurve, along, parameter
 from neurarig_addon.core.keys.pose_fit import fitted
@@ -46,18 +47,16 @@ def test_a_span_is_gone_along_with_the_speed_that_its_handles_give(ahead, behind
     sooner, now, later = (
         parameter(x + shift, np.array(ahead), np.array(behind)) for shift in (-step, 0.0, step)
     )
-    np.testing.assert_allclose(
-        along(now, np.array(ahead), np.array(behind)) * (later - sooner), 2.0 * step, rtol=1e-3
-    )
+    assert_allclose(along(now, np.array(ahead), np.array(behind)) * (later - sooner), 2.0 * step, rtol=1e-3)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_poses_are_the_motion_s_own_and_what_is_between_is_near(seed):
     values = wave(seed)
     curve = fitted(FRAMES, values, ROWS, LIMITS, NO_BREAKS)
-    np.testing.assert_allclose(curve.values, values[ROWS], atol=1e-12)
+    assert_allclose(curve.values, values[ROWS], atol=1e-12)
     assert np.abs(curve.at(FRAMES) - values).max() < 0.0005  # of 0.1, with four to five frames between keys
-    np.testing.assert_array_equal(curve.arriving, curve.leaving)
+    assert_array_equal(curve.arriving, curve.leaving)
 
 
 def test_free_keys_go_through_the_middle_of_what_trembles():
@@ -71,29 +70,27 @@ def test_free_keys_go_through_the_middle_of_what_trembles():
     halves = FRAMES[:-1] + 0.5
     straight = 0.5 * (free.at(halves - 0.5) + free.at(halves + 0.5))
     assert np.abs(free.at(halves) - straight).max() < 0.004
-    np.testing.assert_allclose(free.values[[0, -1]], (clean + tremble)[[0, -1]], atol=1e-12)
+    assert_allclose(free.values[[0, -1]], (clean + tremble)[[0, -1]], atol=1e-12)
 
 
 def test_a_free_key_at_a_break_has_one_value():
     values = np.abs(FRAMES - 41.0)[:, None] * 0.01 + wave(8, 1)
     curve = fitted(FRAMES, values, ROWS, LIMITS[:1], np.array([40]), free=True)
-    np.testing.assert_allclose(
-        curve.at(np.array([41.0 - 1e-6])), curve.at(np.array([41.0 + 1e-6])), atol=1e-5
-    )
+    assert_allclose(curve.at(np.array([41.0 - 1e-6])), curve.at(np.array([41.0 + 1e-6])), atol=1e-5)
     assert np.abs(curve.at(FRAMES) - values).max() < 0.002
 
 
 def test_a_cubic_is_found_from_its_ends_alone():
     cubic = np.polyval([2e-5, -1e-3, 0.02, 1.0], FRAMES)[:, None]
     curve = fitted(FRAMES, cubic, np.array([0, 80]), LIMITS[:1], NO_BREAKS)
-    np.testing.assert_allclose(curve.at(FRAMES), cubic, atol=2e-3 * np.ptp(cubic))
+    assert_allclose(curve.at(FRAMES), cubic, atol=2e-3 * np.ptp(cubic))
 
 
 def test_the_curve_is_the_one_that_blender_draws():
     curve = fitted(FRAMES, wave(5), ROWS, LIMITS, NO_BREAKS)
     for span in range(len(ROWS) - 1):
         frames, values = bezier(curve, 1, span, np.linspace(0.0, 1.0, 30))
-        np.testing.assert_allclose(curve.at(frames)[:, 1], values, atol=1e-6)
+        assert_allclose(curve.at(frames)[:, 1], values, atol=1e-6)
 
 
 def test_a_foot_that_stands_has_equal_keys_and_does_not_move_at_all():
@@ -111,7 +108,7 @@ def test_what_moves_evenly_moves_evenly():
     values = wave(7)
     values[18:46] = values[18] + 0.01 * np.arange(28)[:, None]
     curve = fitted(FRAMES, values, ROWS, LIMITS, np.array([18, 45]))
-    np.testing.assert_allclose(curve.at(FRAMES[18:46]), values[18:46], atol=1e-12)
+    assert_allclose(curve.at(FRAMES[18:46]), values[18:46], atol=1e-12)
 
 
 def test_only_at_a_break_does_the_speed_change_at_once():
@@ -120,7 +117,7 @@ def test_only_at_a_break_does_the_speed_change_at_once():
     whole = fitted(FRAMES, values, ROWS, LIMITS[:1], NO_BREAKS)
     changes = np.flatnonzero(broken.arriving[:, 0] != broken.leaving[:, 0])
     assert ROWS[changes].tolist() == [40]
-    np.testing.assert_array_equal(whole.arriving, whole.leaving)
+    assert_array_equal(whole.arriving, whole.leaving)
     assert np.abs(broken.at(FRAMES) - values).max() < np.abs(whole.at(FRAMES) - values).max()
 
 
@@ -153,11 +150,11 @@ def test_a_loop_goes_on_without_a_corner(gain):
         wave(11)[: CYCLE + 1] + gain * np.linspace(0.0, 1.0, CYCLE + 1)[:, None],
     )
     curve = fitted(frames, values, ROWS[:7], LIMITS, NO_BREAKS, loop=True)
-    np.testing.assert_allclose(curve.values[-1] - curve.values[0], gain, atol=1e-9)
-    np.testing.assert_allclose(curve.arriving[-1], curve.leaving[0], atol=2e-4)
+    assert_allclose(curve.values[-1] - curve.values[0], gain, atol=1e-9)
+    assert_allclose(curve.arriving[-1], curve.leaving[0], atol=2e-4)
     assert np.abs(curve.at(frames) - values).max() < 0.0005
 
 
 def test_a_single_row_is_a_single_key():
     curve = fitted(FRAMES[:1], wave(12)[:1], np.array([0]), LIMITS, NO_BREAKS)
-    np.testing.assert_array_equal(curve.at(np.array([-5.0, 1.0, 90.0])), np.repeat(wave(12)[:1], 3, axis=0))
+    assert_array_equal(curve.at(np.array([-5.0, 1.0, 90.0])), np.repeat(wave(12)[:1], 3, axis=0))

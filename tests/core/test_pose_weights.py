@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.solver import BUNDLED
+from tests.refusals import refuses
 
 Change = Callable[[dict[str, np.ndarray], dict[str, str]], None]
 
@@ -61,5 +61,5 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, case: str) -> None:
     UNFIT[case](tensors, metadata)
     path = tmp_path / "weights.safetensors"
     write_tensors(path, metadata, tensors)
-    with pytest.raises(NeuraRigError, match=r"'weights.safetensors' .*\.$"):
+    with refuses(r"'weights.safetensors' .*\.$"):
         read_pose_weights(path)

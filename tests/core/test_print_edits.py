@@ -134,17 +134,6 @@ def test_time_rises_for_each_foot_and_the_body():
         assert np.diff(held.timed(phase), axis=0).min() >= 0.0
 
 
-@pytest.mark.parametrize("where", PLACES)
-def test_a_frame_alone_is_as_among_others(where):
-    made = walker(drawn(3, 1.0, 6, held=True), *PLACES[where], PLAIN)
-    together = walked(made, FRAMES)
-    for row in (60, 111, 152, 190, 230):
-        alone = walked(made, FRAMES[row : row + 1])
-        for role, motion in together.motions.items():
-            assert np.allclose(alone.motions[role].position[0], motion.position[row], rtol=0.0, atol=1e-12)
-            assert np.allclose(alone.motions[role].rotation[0], motion.rotation[row], rtol=0.0, atol=1e-12)
-
-
 @pytest.mark.parametrize("speed", [0.7, 1.6])
 def test_a_print_is_carried_by_path_and_speed(speed):
     """It stays so far along, aside and turned from the print as planned, as the path heads there."""

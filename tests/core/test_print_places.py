@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
@@ -41,15 +42,15 @@ def test_prints_are_where_they_were_dragged(radius: float):
         circle(radius), draw.uniform(-0.1, 0.1, (len(KEYS), 3)), draw.uniform(-0.3, 0.3, len(KEYS))
     )
     there = places_of(replace(who, edits=PrintEdits.of(edits)), KEYS)
-    np.testing.assert_allclose(there.place, place, atol=1e-9)
-    np.testing.assert_allclose(there.axes, axes, atol=1e-9)
+    assert_allclose(there.place, place, atol=1e-9)
+    assert_allclose(there.axes, axes, atol=1e-9)
 
 
 def test_a_print_is_turned_the_shorter_way_round():
     turn = np.array([0.4, -0.4, 3.0, -3.0, 0.1, -0.1])
     _, prints, _, _, edits = dragged(circle(0.7), np.zeros((len(KEYS), 3)), turn)
     assert np.ptp(prints.heading) > 4.0 * np.pi, "headings go on round the circle"
-    np.testing.assert_allclose([edit.yaw for edit in edits], turn, atol=1e-9)
+    assert_allclose([edit.yaw for edit in edits], turn, atol=1e-9)
 
 
 def test_a_print_that_is_turned_within_its_plane_keeps_the_rounds_of_its_heading():
@@ -57,8 +58,8 @@ def test_a_print_that_is_turned_within_its_plane_keeps_the_rounds_of_its_heading
     prints = Prints(np.zeros((5, 3)), heading, np.zeros(5), np.zeros(5))
     about = np.tile([0.1, 0.02, 0.0], (5, 1))
     turned = prints.turned(about, angle)
-    np.testing.assert_allclose(turned.heading, heading + angle, atol=1e-9)
+    assert_allclose(turned.heading, heading + angle, atol=1e-9)
     # The point about which it turns stays.
     still, now = ((axes.axes @ about[..., None])[..., 0] + axes.place for axes in (prints, turned))
-    np.testing.assert_allclose(now, still, atol=1e-9)
-    np.testing.assert_allclose(turned.axes, prints.axes @ about_z(angle), atol=1e-9)
+    assert_allclose(now, still, atol=1e-9)
+    assert_allclose(turned.axes, prints.axes @ about_z(angle), atol=1e-9)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
@@ -65,9 +66,9 @@ def test_a_limb_half_way_lies_between_its_place_and_its_directions(body):
         for share in (0.0, 0.5, 1.0)
     )
     whole = angles(first, last)
-    np.testing.assert_allclose(angles(first, middle), 0.5 * whole, atol=1e-5)
-    np.testing.assert_allclose(angles(middle, last), 0.5 * whole, atol=1e-5)
-    np.testing.assert_allclose(first, directions(decode(encoding, target), 0), atol=1e-12)
+    assert_allclose(angles(first, middle), 0.5 * whole, atol=1e-5)
+    assert_allclose(angles(middle, last), 0.5 * whole, atol=1e-5)
+    assert_allclose(first, directions(decode(encoding, target), 0), atol=1e-12)
 
 
 @pytest.mark.few(4)
@@ -113,7 +114,7 @@ def test_what_tells_no_directions_goes_by_places():
     ways = [retarget(bare, target, RetargetOptions(follow=follow)).pose.motions for follow in Follow]
     for role, motion in ways[0].items():
         for other in ways[1:]:
-            np.testing.assert_array_equal(motion.position, other[role].position)
+            assert_array_equal(motion.position, other[role].position)
 
 
 def arms_down(character: Character, frames: int) -> dict[str, Motion]:
@@ -171,11 +172,9 @@ def test_a_choice_of_the_animator_s_is_not_weighed():
 def test_a_line_turns_the_shortest_way_and_keeps_its_length():
     rng = np.random.default_rng(4)
     line, towards = rng.normal(size=(50, 3)), rng.normal(size=(50, 3))
-    np.testing.assert_allclose(turned_towards(line, towards, np.zeros(50)), line, atol=1e-12)
-    np.testing.assert_allclose(
-        normalized(turned_towards(line, towards, np.ones(50))), normalized(towards), atol=1e-12
-    )
+    assert_allclose(turned_towards(line, towards, np.zeros(50)), line, atol=1e-12)
+    assert_allclose(normalized(turned_towards(line, towards, np.ones(50))), normalized(towards), atol=1e-12)
     half = turned_towards(line, towards, np.full(50, 0.5))
-    np.testing.assert_allclose(np.linalg.norm(half, axis=-1), np.linalg.norm(line, axis=-1))
+    assert_allclose(np.linalg.norm(half, axis=-1), np.linalg.norm(line, axis=-1))
     twice = (between(line, half) @ normalized(half)[..., None])[..., 0]
-    np.testing.assert_allclose(twice, normalized(towards), atol=1e-9)
+    assert_allclose(twice, normalized(towards), atol=1e-9)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.feet import BALL, HEEL, SWING, Feet
 from neurarig_addon.core.body.legs import ahead
@@ -102,7 +103,7 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, s
     after = put_on(standing, given.bodies()["child"])
     for side in "LR":
         points = pointing(after, side)
-        np.testing.assert_allclose(
+        assert_allclose(
             np.degrees(np.arctan2(points[:, 1], points[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0
         )
 
@@ -125,7 +126,7 @@ def test_in_the_pose_that_all_share_every_bone_faces_ahead(degrees):
     assert (np.abs(character.body.foot_heading) >= np.radians(0.9 * degrees)).all()
     for role, turn in character.reference.items():
         motion = Motion(turn[None], np.zeros((1, 3)), np.zeros(3))
-        np.testing.assert_allclose(ahead(character, {role: motion}, role), [AHEAD], atol=1e-9, err_msg=role)
+        assert_allclose(ahead(character, {role: motion}, role), [AHEAD], atol=1e-9, err_msg=role)
 
 
 def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks():
@@ -143,9 +144,9 @@ def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks()
             middle = ends[0] + 0.4 * (ends[1] - ends[0]) + size * bend * aside
             return pole_direction(ends[0], middle, ends[1], straight, size)
 
-        np.testing.assert_allclose(shown(0.2), aside, atol=1e-9)
-        np.testing.assert_allclose(shown(0.0), normalized(straight), atol=1e-6)
-        np.testing.assert_allclose(shown(0.035), (aside + normalized(straight)) / 2.0, atol=1e-9)
+        assert_allclose(shown(0.2), aside, atol=1e-9)
+        assert_allclose(shown(0.0), normalized(straight), atol=1e-6)
+        assert_allclose(shown(0.035), (aside + normalized(straight)) / 2.0, atol=1e-9)
 
 
 @pytest.mark.parametrize("body", ["human", "child", "clown"])
@@ -167,9 +168,7 @@ def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, po
     holds = footholds(sole, feet, np.ones((frames, 2, 2), dtype=bool), given.FPS)
     stays = sole.points(holds.feet)[:, :, point]
     assert np.ptp(stays[..., :2], axis=0).max() < 0.005 * character.body.leg_length
-    np.testing.assert_allclose(
-        holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length
-    )
+    assert_allclose(holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length)
     assert (holds.pivot[18:42, 0] == pivot).all()
 
 
@@ -197,14 +196,14 @@ def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_be
         )
     wrist = start + 0.8 * (upper + fore) * along
     found = reached(character, motions, side, wrist)
-    np.testing.assert_allclose(found[f"hand.{side}"].position, wrist, atol=1e-9)
+    assert_allclose(found[f"hand.{side}"].position, wrist, atol=1e-9)
     elbow = found[f"forearm.{side}"].position
     assert np.linalg.norm(elbow - start, axis=-1) == pytest.approx(upper) and np.linalg.norm(
         wrist - elbow, axis=-1
     ) == pytest.approx(fore)
     aside = elbow - start - np.sum((elbow - start) * along, axis=-1, keepdims=True) * along
     half = from_axis_angle(np.tile(out, (20, 1)), np.full(20, 0.5 * np.radians(twist_deg)))
-    np.testing.assert_allclose(normalized(aside), -(whole @ half)[..., 0], atol=1e-6)
+    assert_allclose(normalized(aside), -(whole @ half)[..., 0], atol=1e-6)
 
 
 @pytest.mark.parametrize("body", ["human", "child", "clown"])

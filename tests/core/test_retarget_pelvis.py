@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.body.feet import SWING, Feet, angles_of
 from neurarig_addon.core.body.legs import within_reach
@@ -61,18 +62,18 @@ def test_a_pelvis_goes_over_to_a_foot_far_aside():
     assert goes[:, 1] == pytest.approx(1.2 * long + 0.1 - BODY.hip[0, 1] - reach, abs=0.02 * long)
     assert not way(0.4 * long + 0.3, ankles, ~stands)[:, :2].any()
     ankles[:, 1, 1] -= 1.2 * long
-    np.testing.assert_allclose(way(0.4 * long + 0.3, ankles, stands | True)[:, :2], 0.0, atol=1e-12)
+    assert_allclose(way(0.4 * long + 0.3, ankles, stands | True)[:, :2], 0.0, atol=1e-12)
 
 
 def test_a_pelvis_rises_with_the_feet_that_bear_it():
     lift = np.tile([0.2, 0.0], (FRAMES, 1))
     level, toes = np.zeros((FRAMES, 2)), np.tile([0.9, 0.0], (FRAMES, 1))
     left, both = np.tile([True, False], (FRAMES, 1)), np.ones((FRAMES, 2), dtype=bool)
-    np.testing.assert_allclose(carried(lift, level, left, FPS), 0.2, atol=1e-9)
-    np.testing.assert_allclose(carried(lift, level, both, FPS), 0.1, atol=1e-3)
+    assert_allclose(carried(lift, level, left, FPS), 0.2, atol=1e-9)
+    assert_allclose(carried(lift, level, both, FPS), 0.1, atol=1e-3)
     assert (carried(lift, toes, both, FPS) < 0.01).all()
     gap = left & ((np.arange(FRAMES) < 30) | (np.arange(FRAMES) > 90))[:, None]
-    np.testing.assert_allclose(carried(lift, level, gap, FPS), 0.2, atol=1e-9)
+    assert_allclose(carried(lift, level, gap, FPS), 0.2, atol=1e-9)
     assert not carried(lift, level, ~both, FPS).any()
 
 
@@ -83,10 +84,10 @@ def test_a_foot_in_the_air_comes_within_reach_and_one_that_is_stays():
         found = within_reach(BODY, hips, hips - [0.0, 0.0, share * long])
         distance = np.linalg.norm(found - hips, axis=-1) / long
         if told:
-            np.testing.assert_allclose(distance, told, rtol=1e-9)
+            assert_allclose(distance, told, rtol=1e-9)
         else:
             assert (distance > 0.9975).all() and (distance < 0.9989).all()
-        np.testing.assert_allclose(found[..., :2], hips[..., :2])
+        assert_allclose(found[..., :2], hips[..., :2])
 
 
 @pytest.mark.parametrize("out_deg", [-15.0, 25.0])
@@ -120,8 +121,8 @@ def test_feet_are_read_from_the_reference_pose_however_they_are_turned_at_rest(o
         if role in character.reference
     }
     feet = read_feet(character, motions)
-    np.testing.assert_allclose(feet.turn, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
-    np.testing.assert_allclose(feet.toe, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
+    assert_allclose(feet.turn, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
+    assert_allclose(feet.toe, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
     assert np.abs(character.reference["foot.L"] - np.eye(3)).max() > 0.1, "turned at rest"
 
 
@@ -130,7 +131,7 @@ def test_of_two_soles_only_the_long_one_tips_less():
     long = np.where([[True], [False]], sole.joint * [3.0 * LEG / sole.joint[0, 0], 1.0, 1.0], sole.joint)
     turn = np.tile(about_z(0.4) @ about_y(-0.5), (FRAMES, 2, 1, 1))
     found = suited(replace(sole, joint=long), Feet(np.zeros((FRAMES, 2, 3)), turn, turn), LEG)
-    np.testing.assert_allclose(found.turn[:, 1], turn[:, 1], atol=1e-12)
+    assert_allclose(found.turn[:, 1], turn[:, 1], atol=1e-12)
     pitch = angles_of(about_z(0.4).T @ found.turn).pitch
     assert (pitch[:, 0] < -0.01).all() and (pitch[:, 0] > 0.5 * pitch[:, 1]).all()
 
@@ -141,16 +142,12 @@ def test_feet_that_rest_banked_are_level_where_they_stand():
     turn[:, 0], turn[:, 1] = about_x(0.2) @ about_y(0.1), about_x(-0.2) @ about_y(0.1)
     feet = Feet(np.zeros((FRAMES, 2, 3)), turn, turn)
     flat = np.zeros((FRAMES, 2), dtype=bool)
-    np.testing.assert_array_equal(calibrated(feet, flat, FPS).turn, turn)
+    assert_array_equal(calibrated(feet, flat, FPS).turn, turn)
     for seen in ([0], [1], [0, 1]):
         flat = np.zeros((FRAMES, 2), dtype=bool)
         flat[20:40, seen] = True
-        np.testing.assert_allclose(
-            calibrated(feet, flat, FPS).turn, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3
-        )
-        np.testing.assert_allclose(
-            calibrated(feet, flat, FPS).toe, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3
-        )
+        assert_allclose(calibrated(feet, flat, FPS).turn, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3)
+        assert_allclose(calibrated(feet, flat, FPS).toe, np.tile(np.eye(3), (FRAMES, 2, 1, 1)), atol=3e-3)
 
 
 def test_raised_arms_are_spread_less_than_hanging_ones():
@@ -168,16 +165,16 @@ def test_raised_arms_are_spread_less_than_hanging_ones():
             )
     for side, sign in (("L", 1.0), ("R", -1.0)):
         down = spaced(hanging, 0.2)[f"hand.{side}"].position - hanging[f"hand.{side}"].position
-        np.testing.assert_allclose(
+        assert_allclose(
             down,
             np.tile([0.0, sign * 0.55 * np.sin(0.2), 0.55 * (1.0 - np.cos(0.2))], (FRAMES, 1)),
             atol=1e-9,
         )
-        np.testing.assert_allclose(
+        assert_allclose(
             spaced(raised, 0.2)[f"hand.{side}"].position, raised[f"hand.{side}"].position, atol=1e-9
         )
         level = spaced(standing(), 0.2)[f"upper_arm.{side}"].rotation
-        np.testing.assert_allclose(level, np.tile(about_x(sign * 0.1), (FRAMES, 1, 1)), atol=0.01)
+        assert_allclose(level, np.tile(about_x(sign * 0.1), (FRAMES, 1, 1)), atol=0.01)
 
 
 def test_one_side_of_a_bridge_that_is_never_held_again_fades_away():
@@ -185,7 +182,7 @@ def test_one_side_of_a_bridge_that_is_never_held_again_fades_away():
     held = np.arange(FRAMES) < 30
     found = bridged(offset, held, FPS, 0.5)[:, 0]
     assert (found[:30] == 0.4).all() and (np.diff(found[29:]) <= 1e-12).all() and not found[60:].any()
-    np.testing.assert_allclose(bridged(offset, held[::-1], FPS, 0.5)[::-1, 0], found, atol=1e-12)
+    assert_allclose(bridged(offset, held[::-1], FPS, 0.5)[::-1, 0], found, atol=1e-12)
     assert 0.19 < found[44] < 0.21, "half of it in half the time"
 
 

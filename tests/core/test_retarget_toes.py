@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.feet import Feet, angles_of
 from neurarig_addon.core.body.sole import Sole
@@ -54,7 +55,7 @@ def test_toes_that_point_into_the_ground_bend_up_before_the_foot_is_raised(body,
     after = clear_of_the_floor(character, sole, feet, floor)
     tips = sole.points(after)[:, :, 2, 2] - tip[2] - floor
     assert (tips > -1e-9).all() and (tips < length * np.sin(np.radians(4.0))).all()
-    np.testing.assert_allclose(after.turn, feet.turn, atol=1e-12)
+    assert_allclose(after.turn, feet.turn, atol=1e-12)
     raised = after.ankle[..., 2] - feet.ankle[..., 2]
     assert (raised < 0.01 * character.body.leg_length).all()
 
@@ -64,8 +65,8 @@ def test_toes_clear_of_the_ground_are_left_alone():
     for toe_pitch in (-30.0, 0.0, 40.0):
         sole, feet = flying(human, 10.0, toe_pitch, 0.25)
         after = clear_of_the_floor(human, sole, feet)
-        np.testing.assert_allclose(after.toe, feet.toe, atol=1e-12)
-        np.testing.assert_allclose(after.ankle, feet.ankle, atol=1e-12)
+        assert_allclose(after.toe, feet.toe, atol=1e-12)
+        assert_allclose(after.ankle, feet.ankle, atol=1e-12)
 
 
 def test_a_foot_that_flies_along_the_floor_is_raised_the_more_the_farther_it_is_from_where_it_stands():
@@ -77,14 +78,14 @@ def test_a_foot_that_flies_along_the_floor_is_raised_the_more_the_farther_it_is_
         after = cleared(sole, feet, standing, np.zeros((9, 2)), human.body.leg_length, given.FPS)
         raised.append((after.ankle - feet.ankle)[:, 0, 2])
     never, before, behind = raised
-    np.testing.assert_allclose(never, never[0], atol=1e-12)
+    assert_allclose(never, never[0], atol=1e-12)
     assert (
         (before[:2] == 0.0).all()
         and 0.0 < before[2] < 0.05 * never[0]
         and (np.diff(before[1:]) > 0.0).all()
         and before[8] < never[0]
     )
-    np.testing.assert_allclose(behind, before[::-1], atol=1e-12)
+    assert_allclose(behind, before[::-1], atol=1e-12)
 
 
 @pytest.mark.parametrize("foot_pitch", [60.0, 80.0])
@@ -93,7 +94,7 @@ def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
     sole, feet = flying(human, foot_pitch, foot_pitch, 0.02)
     after = clear_of_the_floor(human, sole, feet)
     bend = angles_of(feet.turn).pitch - angles_of(after.toe).pitch
-    np.testing.assert_allclose(bend, TOES_BEND, atol=1e-9)
+    assert_allclose(bend, TOES_BEND, atol=1e-9)
     assert (sole.heights(after) > -1e-9).all()
     assert (after.ankle[..., 2] > feet.ankle[..., 2]).all()
 
@@ -121,7 +122,7 @@ def test_toes_bend_to_the_same_side_however_the_body_lies(body, contacts):
             continue  # its sole faces the floor, on which toes lie
         planted_at = find_contacts(character, motions, given.FPS) if contacts else Contacts()
         found = bend_of(read_feet(character, planted(character, motions, planted_at, given.FPS)[0]))
-        np.testing.assert_allclose(found, bend_of(feet), atol=np.radians(14.0))
+        assert_allclose(found, bend_of(feet), atol=np.radians(14.0))
 
 
 def lying(character: Character, turn: np.ndarray, stretched: float, bent: float) -> dict[str, Motion]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, orthonormal
@@ -39,16 +40,14 @@ def test_its_body_is_that_of_the_same_person_with_usual_feet(kind: str, sides: s
     other = Character.of(made.skeleton(back(made.biped(), kind, sides)))
     assert dict(other.roles.bones) == dict(usual.roles.bones)
     for name in ("ankle", "heel", "ball", "toe", "toe_joint", "knee", "walk_to_armature"):
-        np.testing.assert_allclose(
-            getattr(other.body, name), getattr(usual.body, name), atol=1e-6, err_msg=name
-        )
+        assert_allclose(getattr(other.body, name), getattr(usual.body, name), atol=1e-6, err_msg=name)
 
 
 def test_a_sole_from_the_toes_to_the_heel_has_its_ankle_where_the_shin_ends() -> None:
     usual, other = (
         Character.of(made.skeleton(table)) for table in (made.biped(), back(made.biped(), "sole"))
     )
-    np.testing.assert_allclose(other.body.ankle, usual.body.ankle, atol=1e-6)
+    assert_allclose(other.body.ankle, usual.body.ankle, atol=1e-6)
     assert (other.body.toe[:, 0] > other.body.ankle[:, 0]).all()
     assert np.abs(other.body.foot_heading).max() < 1e-6
 
@@ -114,10 +113,8 @@ def test_a_clip_of_the_rig_moves_its_roles_rigidly(kind: str, seed: int) -> None
     found = who.motions(clip)
     assert {"foot.L", "thigh.R"} <= found.keys()
     for role, one in found.items():
-        np.testing.assert_allclose(one.rotation[0], whole[:3, :3], atol=1e-6, err_msg=role)
-        np.testing.assert_allclose(
-            one.position[0], whole[:3, :3] @ one.rest + whole[:3, 3], atol=1e-6, err_msg=role
-        )
+        assert_allclose(one.rotation[0], whole[:3, :3], atol=1e-6, err_msg=role)
+        assert_allclose(one.position[0], whole[:3, :3] @ one.rest + whole[:3, 3], atol=1e-6, err_msg=role)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.path.curve import Curve
@@ -16,6 +15,7 @@ from neurarig_addon.core.sequence.network import AHEAD
 from neurarig_addon.core.sequence.roll_out import EVERY
 from neurarig_addon.core.sequence.route import Along, Led, Line, Place
 from neurarig_addon.core.sequence.rows import RATE, Rows, rows_of, turned
+from tests.refusals import refuses
 
 from . import retarget_bodies as made
 
@@ -143,7 +143,7 @@ def test_a_clip_in_metres_goes_to_the_same_place(walk):
 
 
 def test_a_line_that_cannot_be_walked_is_refused_by_name(walk):
-    with pytest.raises(NeuraRigError, match=r"'Way': The path is .* long, shorter than a step"):
+    with refuses(r"'Way': The path is .* long, shorter than a step"):
         continued(
             walk, Continuation(4.0, to=Line(on_ground(walk, np.array([[0.0, 0.0], [0.1, 0.0]])), name="Way"))
         )

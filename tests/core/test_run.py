@@ -1,13 +1,12 @@
 """Properties of a run: flight in every step, free fall in it, feet planted whatever the speed, and a change
 from a walk within a step."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.body.feet import FLAT, SWING
-from neurarig_addon.core.character.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT
 from neurarig_addon.core.gait.body.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import RUNS_FROM, WALKS_FROM, running_share
@@ -58,7 +57,7 @@ def test_a_body_on_springs_meets_free_fall_in_height_and_speed(begins, lasts):
     stands = np.any(
         [(cycles - one) % 1.0 < long + 1e-3 for one, long in zip(begins, lasts, strict=True)], axis=0
     )
-    np.testing.assert_allclose(force[:n][~stands[1 : n + 1]], 0.0, atol=1e-3)
+    assert_allclose(force[:n][~stands[1 : n + 1]], 0.0, atol=1e-3)
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -82,19 +81,6 @@ def test_feet_are_planted_and_legs_do_not_stretch(speed):
     assert greatest_slip(BODY, pose) < NOTHING_M
     assert deepest(BODY, pose) < NOTHING_M
     assert greatest_reach(BODY, pose) <= 0.999
-
-
-@pytest.mark.parametrize(
-    "sliders",
-    [{"bounce": 0.3}, {"asymmetry": 0.8}, {"crouch": 0.1}, {"stride": 1.3}, {"stride": 0.7}, {"energy": 1.0}],
-)
-def test_sliders_leave_the_feet_planted(sliders):
-    pose = run(3.2, **sliders)
-    assert (
-        greatest_slip(BODY, pose) < NOTHING_M
-        and deepest(BODY, pose) < NOTHING_M
-        and greatest_reach(BODY, pose) <= 0.999
-    )
 
 
 @pytest.mark.parametrize("scale", [0.4, 1.0])
@@ -138,7 +124,7 @@ def test_whoever_gets_faster_changes_within_one_step():
     for one in row:
         alone = walk(BODY, SPRINT, clock, frames[one : one + 1], BY_SPEED)
         for role, motion in pose.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-9)
+            assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-9)
 
 
 def drawn(seed: int) -> StyleTrack:
@@ -188,18 +174,7 @@ def test_by_speed_is_the_walk_or_the_run_where_it_never_changes():
     for speed, gait in ((1.2, WALKING), (4.0, RUNNING)):
         either, own = run(speed, gait=BY_SPEED), run(speed, gait=gait)
         for role, motion in own.motions.items():
-            np.testing.assert_allclose(
-                either.motions[role].position, motion.position, atol=1e-4, err_msg=role
-            )
-
-
-def test_left_and_right_are_mirrored():
-    pose = run(3.0, np.arange(0.0, 120.0, 0.5), clock=replace(CLOCK, whole_frames=False))
-    period = pose.period[0] * CLOCK.fps
-    later = run(3.0, np.arange(0.0, 120.0, 0.5) + 0.5 * period, clock=replace(CLOCK, whole_frames=False))
-    left, right = pose.motions["foot.L"].position, later.motions["foot.R"].position
-    np.testing.assert_allclose(left * [1.0, -1.0, 1.0], right, atol=1e-6)
-    assert pose.phase[:, RIGHT] - pose.phase[:, LEFT] == pytest.approx(0.5)
+            assert_allclose(either.motions[role].position, motion.position, atol=1e-4, err_msg=role)
 
 
 @pytest.mark.parametrize(("speed", "radius"), [(3.0, 10.0), (3.0, 5.0), (6.0, 20.0), (6.0, 10.0)])
@@ -223,4 +198,4 @@ def test_a_run_ends_with_both_feet_down_side_by_side_wherever_that_is(gait, metr
     stands = walked(who, np.array([24.0 * who.rhythm.rests.begin[-1] + 60.0]))
     assert (stands.pivot == FLAT).all()
     left, right = (stands.motions[f"foot.{side}"].position[0] for side in "LR")
-    np.testing.assert_allclose(left[[0, 2]], right[[0, 2]], atol=1e-4)
+    assert_allclose(left[[0, 2]], right[[0, 2]], atol=1e-4)

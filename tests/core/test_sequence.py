@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.sequence import network as net
@@ -17,6 +16,7 @@ from neurarig_addon.core.sequence.roll_out import roll_out
 from neurarig_addon.core.sequence.rows import COLUMNS, RATE, Rows, encoding_of, placed, rows_of
 from neurarig_addon.core.sequence.start import standing
 from neurarig_addon.core.sequence.stride import last_stride, repeated
+from tests.refusals import refuses
 
 from . import retarget_bodies as made
 
@@ -48,7 +48,7 @@ def test_a_body_without_arms_is_refused_by_the_chain(walk):
     bare = replace(
         walk, chains={name: chain for name, chain in walk.chains.items() if not name.startswith("arm")}
     )
-    with pytest.raises(NeuraRigError, match=r"'walk' has no 'arm\.L'"):
+    with refuses(r"'walk' has no 'arm\.L'"):
         continued(bare, STRAIGHT)
 
 
@@ -147,14 +147,14 @@ def test_it_steps_on_and_its_contacts_go_over_into_the_new_ones(walk):
 def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
     short = continued(walk, STRAIGHT)
     two = resample(replace(short, contacts=type(short.contacts)()), 1.0)
-    with pytest.raises(NeuraRigError, match="up to 3600 seconds"):
+    with refuses("up to 3600 seconds"):
         continued(walk, Continuation(1e5))
     first = Encoding(
         "two", 30.0, two.frames[:2], two.ground[:2], two.heading[:2],
         {name: type(chain)(chain.root[:2], chain.effector[:2], chain.up[:2], chain.orientation[:2]) for name,
         chain in two.chains.items()},
     )  # fmt: skip
-    with pytest.raises(NeuraRigError, match="'two' is too short to be continued"):
+    with refuses("'two' is too short to be continued"):
         continued(first, STRAIGHT)
 
 
@@ -193,7 +193,7 @@ def test_weights_are_checked(tmp_path):
         replace(good, scale=0.0 * good.scale),
     ):
         write_weights(path, SequenceWeights(wrong.mean, wrong.basis, wrong.scale, wrong.layers))
-        with pytest.raises(NeuraRigError, match=r"'sequence\.safetensors' is not a usable weights file"):
+        with refuses(r"'sequence\.safetensors' is not a usable weights file"):
             read_weights(path)
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.encoding import CHAINS, Contacts, Encoding
 from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.sequence.fill import filled
+from tests.refusals import refuses
 
 from . import retarget_bodies as made
 
@@ -92,10 +92,10 @@ def test_twice_the_same_is_the_same_to_the_bit_and_contacts_may_be_unknown(walk:
 
 
 def test_what_cannot_be_filled_is_refused(walk: Encoding) -> None:
-    with pytest.raises(NeuraRigError, match="name a first and a later last one"):
+    with refuses("name a first and a later last one"):
         filled(walk, 60, 48)
-    with pytest.raises(NeuraRigError, match="Up to 2 seconds"):
+    with refuses("Up to 2 seconds"):
         filled(walk, 100, 230)
-    with pytest.raises(NeuraRigError, match="Too little of 'walk' comes before"):
+    with refuses("Too little of 'walk' comes before"):
         filled(walk, 5, 30)
     assert filled(walk, 48, 49) is walk

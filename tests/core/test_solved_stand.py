@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.detection.detect import detect
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import UP, about_x, about_y, about_z, normalized
 from neurarig_addon.core.skeleton.roles import SIDES, RoleMap, sided
 from neurarig_addon.core.skeleton.skeleton import Skeleton
 from neurarig_addon.core.skeleton.standing_pose import solved, stands, stood
+from tests.refusals import refuses
 
 from . import skeletons as made
 
@@ -72,19 +73,19 @@ def test_who_is_folded_is_stood_up_in_one_piece(case: str, in_centimetres: bool)
     rows = np.array([up.index[bone] for role, bone in ROLES.bones.items() if bone and role != "pelvis"])
     parents = up.parents[rows]
     lengths = [np.linalg.norm(one.heads[rows] - one.heads[parents], axis=1) for one in (up, UPRIGHT)]
-    np.testing.assert_allclose(*lengths, atol=1e-9)
+    assert_allclose(*lengths, atol=1e-9)
     hip, knee, ankle = (joints(up, part) for part in ("thigh", "shin", "foot"))
-    np.testing.assert_allclose(normalized(knee - hip), [-UP, -UP], atol=1e-6)
-    np.testing.assert_allclose(normalized(ankle - knee), [-UP, -UP], atol=1e-6)
+    assert_allclose(normalized(knee - hip), [-UP, -UP], atol=1e-6)
+    assert_allclose(normalized(ankle - knee), [-UP, -UP], atol=1e-6)
     ahead = np.cross(normalized((hip[0] - hip[1]) * [1.0, 1.0, 0.0]), UP)
     assert (normalized((joints(up, "toe") - ankle) * [1.0, 1.0, 0.0]) @ ahead > 0.95).all()
     body, upright = (
         Character.of(skeleton, ROLES, standing=solved(skeleton, ROLES)).body,
         Character.of(UPRIGHT, ROLES).body,
     )
-    np.testing.assert_allclose(body.ankle[:, 2], upright.ankle[:, 2], atol=0.05)
-    np.testing.assert_allclose(body.leg_length, upright.leg_length, atol=0.01)
-    np.testing.assert_allclose(body.head[2], upright.head[2], atol=0.08)
+    assert_allclose(body.ankle[:, 2], upright.ankle[:, 2], atol=0.05)
+    assert_allclose(body.leg_length, upright.leg_length, atol=0.01)
+    assert_allclose(body.head[2], upright.head[2], atol=0.08)
 
 
 def test_it_stands_on_the_ground_of_its_origin() -> None:
@@ -109,5 +110,5 @@ def test_names_say_which_legs_are_folded(case: str) -> None:
 
 def test_without_names_one_folded_leg_is_refused() -> None:
     skeleton = folded(CASES["one leg up"])
-    with pytest.raises(NeuraRigError, match="leg"):
+    with refuses("leg"):
         detect(replace(skeleton, names=tuple(f"b{row}" for row in range(len(skeleton.names)))))

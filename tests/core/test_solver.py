@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
 from tests.core.solver_weights import CURVES, PLAIN, random_weights
+from tests.refusals import refuses
 
 
 def inputs(rows: int) -> np.ndarray:
@@ -53,9 +53,9 @@ def test_what_is_read_is_what_was_written(stored: Path) -> None:
 
 def test_other_inputs_are_refused(stored: Path) -> None:
     wader = Profile.load(FOLDER / "3_stalking_wader.json")
-    with pytest.raises(NeuraRigError, match=r"'rule.safetensors' .* 11 inputs and the profile has 12"):
+    with refuses(r"'rule.safetensors' .* 11 inputs and the profile has 12"):
         Solver.load(stored, wader.inputs)
-    with pytest.raises(NeuraRigError, match="'velocity' as input 0, and the profile has 'speed' there"):
+    with refuses("'velocity' as input 0, and the profile has 'speed' there"):
         Solver.load(stored, ("speed", *PLAIN.inputs[1:]))
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_makes_no_sense_is_refused_in_a_sentence(
         else metadata | {name: value},
         tensors,
     )
-    with pytest.raises(NeuraRigError, match=sentence):
+    with refuses(sentence):
         read_solver_weights(stored)
 
 
@@ -110,29 +110,13 @@ def test_weights_that_cannot_normalise_are_refused(
         metadata,
         tensors | {f"feature.{name}": factor * tensors[f"feature.{name}"] + np.float32(shift)},
     )
-    with pytest.raises(NeuraRigError, match="normalisation is not valid"):
+    with refuses("normalisation is not valid"):
         read_solver_weights(stored)
-
-
-def test_damaged_files_are_refused_or_read(stored: Path) -> None:
-    rng, whole = np.random.default_rng(3), stored.read_bytes()
-    for _ in range(300):
-        damaged = bytearray(whole)
-        for place in rng.integers(0, 3_000, rng.integers(1, 6)):
-            damaged[place] = rng.integers(256)
-        stored.write_bytes(
-            bytes(damaged[: len(damaged) if rng.random() < 0.8 else rng.integers(len(damaged))])
-        )
-        try:
-            found = Solver.load(stored).predict(inputs(2))
-        except NeuraRigError:
-            continue
-        assert found.shape[0] == 2
 
 
 def test_weights_of_the_wrong_shape_are_refused(stored: Path) -> None:
     weights = random_weights()
     (weight, bias), *others = weights.heads
     write_solver_weights(stored, replace(weights, heads=((weight[:-1], bias), *others)))
-    with pytest.raises(NeuraRigError, match=r"'head0\.weight' has the shape"):
+    with refuses(r"'head0\.weight' has the shape"):
         read_solver_weights(stored)

@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.detection.detect import detect
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, orthonormal
 from neurarig_addon.core.skeleton.clip import Clip
 from neurarig_addon.core.skeleton.standing_pose import as_in, raised, soles_stood, stands, stood
+from tests.refusals import refuses
 
 from . import skeletons as made
 
@@ -67,8 +68,8 @@ def test_who_lies_is_raised_as_a_whole(way: str, to_world: np.ndarray) -> None:
     assert not stands(lying, ROLES)
     up = stood(lying, ROLES, raised(lying, ROLES))
     assert stands(up, ROLES)
-    np.testing.assert_allclose(up.heads[:, 2], UPRIGHT.heads[:, 2], atol=1e-9)
-    np.testing.assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
+    assert_allclose(up.heads[:, 2], UPRIGHT.heads[:, 2], atol=1e-9)
+    assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
 
 
 def test_who_stands_is_left_alone_and_who_sits_cannot_be_raised() -> None:
@@ -94,8 +95,8 @@ def test_of_a_clip_the_frame_counts_in_which_it_stands() -> None:
     clip = Clip("sits", sitting, 24.0, np.arange(3.0), axes, heads)
     up = stood(sitting, ROLES, as_in(clip, sitting, ROLES))
     assert stands(up, ROLES)
-    np.testing.assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
-    np.testing.assert_allclose(
+    assert_allclose(apart(up), apart(UPRIGHT), atol=1e-9)
+    assert_allclose(
         up.heads[UPRIGHT.index["pelvis"], :2], UPRIGHT.heads[UPRIGHT.index["pelvis"], :2], atol=1e-9
     )
     assert as_in(Clip("sits", sitting, 24.0, np.arange(2.0), axes[::2], heads[::2]), sitting, ROLES) == {}
@@ -108,7 +109,7 @@ def test_of_a_clip_the_frame_counts_in_which_it_stands() -> None:
     again = as_in(
         Clip("sits", backwards, 24.0, np.arange(3.0), axes[:, other], heads[:, other]), sitting, ROLES
     )
-    np.testing.assert_allclose(stood(sitting, ROLES, again).rest, up.rest, atol=1e-9)
+    assert_allclose(stood(sitting, ROLES, again).rest, up.rest, atol=1e-9)
 
 
 def test_the_character_is_measured_as_it_stands_and_soles_go_with_its_feet() -> None:
@@ -119,13 +120,11 @@ def test_the_character_is_measured_as_it_stands_and_soles_go_with_its_feet() -> 
     flat = {side: points @ TURNS["back"].T for side, points in soles.items()}
     found = Character.of(lying, ROLES, flat)
     for name in ("hip", "knee", "ankle", "heel", "ball", "toe", "shoulder", "wrist", "head"):
-        np.testing.assert_allclose(
-            getattr(found.body, name), getattr(upright.body, name), atol=1e-9, err_msg=name
-        )
+        assert_allclose(getattr(found.body, name), getattr(upright.body, name), atol=1e-9, err_msg=name)
     assert set(found.standing) == set(ROLES.bones) and upright.standing == {}
-    np.testing.assert_allclose(soles_stood(soles, {})["L"], sole)
+    assert_allclose(soles_stood(soles, {})["L"], sole)
 
 
 def test_what_neither_stands_nor_can_be_raised_is_refused_with_the_remedy() -> None:
-    with pytest.raises(NeuraRigError, match="pose it standing"):
+    with refuses("pose it standing"):
         Character.of(turned(about_x(np.array(-np.pi / 2))), ROLES, standing={})

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.keys.pose_fit import fitted
 from neurarig_addon.core.keys.swings import MOST, Swings, eased, knee_weights
@@ -30,7 +31,7 @@ def pitches() -> tuple[np.ndarray, np.ndarray]:
 def test_pivots_stay_as_they_are_on_the_ground():
     toes, tip = pitches()
     (found,) = SWINGS.shared(toes, [tip])
-    np.testing.assert_array_equal(found[~AIR], tip[~AIR])
+    assert_array_equal(found[~AIR], tip[~AIR])
 
 
 def test_the_control_needs_less_of_its_keys():
@@ -48,7 +49,7 @@ def test_the_control_needs_less_of_its_keys():
 def test_angles_ease_from_lift_to_landing():
     angles = np.random.default_rng(2).normal(size=(57, 2))
     found = eased(FRAMES, AIR, angles)
-    np.testing.assert_array_equal(found[~AIR], angles[~AIR])
+    assert_array_equal(found[~AIR], angles[~AIR])
     for lift, landing in ((17, 28), (45, 56)):
         part = found[lift : landing + 1, 0]
         assert (np.diff(part) * (part[-1] - part[0]) >= 0.0).all(), "from one to the other, not beyond"
@@ -58,10 +59,10 @@ def test_angles_ease_from_lift_to_landing():
 def test_a_swing_that_the_ends_cut_begins_and_ends_there():
     air = np.ones((9, 2), dtype=bool)
     angles = np.arange(18.0).reshape(9, 2)
-    np.testing.assert_array_equal(eased(np.arange(9.0), air, angles)[[0, -1]], angles[[0, -1]])
+    assert_array_equal(eased(np.arange(9.0), air, angles)[[0, -1]], angles[[0, -1]])
 
 
 def test_a_knee_moves_farther_the_straighter_it_is():
     for degrees, times in ((60.0, 1.0), (20.0, 2.879), (2.0, MOST)):
         legs = np.cos(np.radians(0.5 * degrees)) * np.array([[0.9, 0.8]])
-        np.testing.assert_allclose(knee_weights(legs, np.array([0.9, 0.8])), times, rtol=1e-3)
+        assert_allclose(knee_weights(legs, np.array([0.9, 0.8])), times, rtol=1e-3)

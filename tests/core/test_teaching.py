@@ -2,20 +2,18 @@
 far it is."""
 
 from dataclasses import replace
-from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.learned.descent import descend
 from neurarig_addon.core.learned.lessons import make_lessons
 from neurarig_addon.core.learned.rule import Rule, profile_rule
 from neurarig_addon.core.learned.solver import Solver, pack_solver_weights, unpack_solver_weights
 from neurarig_addon.core.learned.teaching import ENOUGH, Recipe, Taught, TrunkLoss, teach
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.curved_profile import CURVED
+from tests.refusals import refuses
 
 SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=8)
 
@@ -33,23 +31,6 @@ def taught(rule: Rule, recipe: Recipe) -> tuple[Taught, list[float]]:
             shares.append(next(steps))
         except StopIteration as finished:
             return finished.value, shares
-
-
-def test_the_way_down_ends_in_the_valley_of_rosenbrock() -> None:
-    def rosenbrock(place: np.ndarray) -> tuple[float, np.ndarray]:
-        x, y = place
-        return (1.0 - x) ** 2 + 100.0 * (y - x * x) ** 2, np.array(
-            [2.0 * (x - 1.0) - 400.0 * x * (y - x * x), 200.0 * (y - x * x)]
-        )
-
-    places = [np.array([-1.2, 1.0]), *islice(descend(rosenbrock, np.array([-1.2, 1.0])), 60)]
-    values = [rosenbrock(place)[0] for place in places]
-    assert all(after < before for before, after in pairwise(values))
-    np.testing.assert_allclose(places[-1], 1.0, atol=1e-6)
-
-
-def test_the_way_down_ends_where_nothing_is_lower() -> None:
-    assert not list(descend(lambda place: (float(place @ place), 2.0 * place), np.zeros(3)))
 
 
 def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: Rule) -> None:
@@ -96,7 +77,7 @@ def test_weights_come_back_from_their_bytes_and_no_others_do(curved: Rule) -> No
     packed = pack_solver_weights(weights)
     assert pack_solver_weights(unpack_solver_weights(packed, "it", curved.curves.places.names)) == packed
     for damaged in (b"", packed[:-4], packed + b"1234"):
-        with pytest.raises(NeuraRigError, match="'it' is not a usable weights file"):
+        with refuses("'it' is not a usable weights file"):
             unpack_solver_weights(damaged, "it")
 
 
@@ -105,5 +86,5 @@ def test_a_profile_that_is_not_finite_is_refused_in_a_sentence() -> None:
     broken = replace(
         rule, evaluate=lambda inputs: rule.evaluate(inputs) * np.where(inputs[:, :1] > 1.0, np.nan, 1.0)
     )
-    with pytest.raises(NeuraRigError, match="numbers that are not finite"):
+    with refuses("numbers that are not finite"):
         taught(broken, SHORT)

@@ -3,6 +3,7 @@ over floors, ribbons."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.ground.terrain import Part, Terrain, ribbon
 from neurarig_addon.core.ground.triangles import MOST_KINDS, Triangles
@@ -72,7 +73,7 @@ def test_every_layer_is_found_whatever_the_triangles_sizes(seed):
         other = (along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]) / area
         height = first[:, 2] + share * along[:, 2] + other * across[:, 2]
         hit = (share >= 0.0) & (other >= 0.0) & (share + other <= 1.0)
-        np.testing.assert_allclose(layers, sorted(height[hit & up]) or sorted(height[hit & ~up]), atol=1e-6)
+        assert_allclose(layers, sorted(height[hit & up]) or sorted(height[hit & ~up]), atol=1e-6)
     assert sum(map(len, layers_of(terrain, places))) > 150
 
 
@@ -101,8 +102,8 @@ def test_of_several_floors_it_is_the_highest_within_a_step():
             [9.0, 0.0, 0.0],
         ]
     )
-    np.testing.assert_allclose(house.height(places), [0.0, 0.0, 3.2, 0.15, 0.0, np.nan])
-    np.testing.assert_allclose(
+    assert_allclose(house.height(places), [0.0, 0.0, 3.2, 0.15, 0.0, np.nan])
+    assert_allclose(
         house.height(places[:, :2])[:2], [0.0, 3.2], err_msg="from above, where nobody says how high"
     )
 
@@ -123,7 +124,7 @@ def test_a_floor_inside_something_solid_and_one_under_something_are_told():
     )
     buried, over = terrain.in_the_way(np.array([under, inside, free]))
     assert buried.tolist() == [False, True, False]
-    np.testing.assert_allclose(over, [1.2, np.inf, np.inf])
+    assert_allclose(over, [1.2, np.inf, np.inf])
 
 
 def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
@@ -135,7 +136,7 @@ def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
     )
     points = np.stack([x, y, 0.3 * x], -1).reshape(-1, 3)
     sheet = ground((points, faces))
-    np.testing.assert_allclose(sheet.height(points[:, :2]), points[:, 2], atol=1e-6)
+    assert_allclose(sheet.height(points[:, :2]), points[:, 2], atol=1e-6)
     points[40] = np.nan
     assert np.isnan(ground((points, faces)).height(np.zeros((1, 2)))).all()
     wall = Triangles.of(np.array([[0.0, 0, 0], [0, 1, 0], [0, 1, 1]]), np.array([[0, 1, 2]]))
@@ -208,7 +209,7 @@ def test_a_path_keeps_to_the_floor_it_came_by():
         "up the stairs, and not through them onto the floor"
     )
     hole = Laid.over(STRAIGHT, ground(box((-5.0, 2.0), (-1.0, 1.0), (0.0, 0.5))).layers, 0.4, LEG)
-    np.testing.assert_allclose(hole.at(np.array([1.0, 3.0, 100.0, -100.0])).place[:, 2], 0.5)
+    assert_allclose(hole.at(np.array([1.0, 3.0, 100.0, -100.0])).place[:, 2], 0.5)
 
 
 def test_a_laid_path_is_the_same_whatever_is_asked_first():
@@ -217,7 +218,7 @@ def test_a_laid_path_is_the_same_whatever_is_asked_first():
     together = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG).at(distances).place
     one_by_one = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG)
     for distance, place in zip(distances[::-1], together[::-1], strict=True):
-        np.testing.assert_array_equal(one_by_one.at(np.array([distance])).place[0], place)
+        assert_array_equal(one_by_one.at(np.array([distance])).place[0], place)
 
 
 def test_a_path_over_one_floor_reads_the_ground_only_where_it_is_asked():
@@ -228,7 +229,7 @@ def test_a_path_over_one_floor_reads_the_ground_only_where_it_is_asked():
         return np.ones(len(places), dtype=int), np.sin(0.05 * places[:, 0])
 
     laid = Laid.over(STRAIGHT, hill, 0.4, LEG)
-    np.testing.assert_allclose(laid.at(np.array([500.0])).place[:, 2], np.sin(25.0), atol=1e-4)
+    assert_allclose(laid.at(np.array([500.0])).place[:, 2], np.sin(25.0), atol=1e-4)
     assert np.abs(np.concatenate(asked) - 500.0).max() < 30.0
 
 
@@ -240,7 +241,7 @@ def test_a_ribbon_is_as_high_as_its_path_on_every_winding():
     under = ribbon(along.place, along.left, LEG)
     for aside in (-0.2, 0.0, 0.2):
         places = helix.at(distance).place + aside * helix.at(distance).left
-        np.testing.assert_allclose(under.height(places), places[:, 2], atol=0.01)
+        assert_allclose(under.height(places), places[:, 2], atol=0.01)
 
 
 @pytest.mark.parametrize("leg", [0.2, 0.9, 4.0])
@@ -250,5 +251,5 @@ def test_a_ribbon_reaches_a_leg_to_both_sides(leg):
     on, beside = (
         np.array([[5.2, sign * share * leg, 0.5] for sign in (-1.0, 1.0)]) for share in (0.99, 1.01)
     )
-    np.testing.assert_allclose(under.height(on), 0.5)
+    assert_allclose(under.height(on), 0.5)
     assert np.isnan(under.height(beside)).all()

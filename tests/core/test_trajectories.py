@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.crowd.timing import CHANGES, TimedLine, timed_line
 from neurarig_addon.core.crowd.trajectories import read_trajectories
 from neurarig_addon.core.easing import cubics
-from neurarig_addon.core.errors import NeuraRigError
+from tests.refusals import refuses
 
 ROWS = [(agent, 0.5 * step, agent + 0.6 * step, 2.0 * agent) for step in range(6) for agent in (2, 1)]
 AS_LIST = [{"id": agent, "time": t, "x": x, "y": y} for agent, t, x, y in ROWS]
@@ -46,9 +47,9 @@ def test_the_same_trajectories_are_read_from_every_form(name: str, tmp_path: Pat
         agent = int(one.name)
         assert not one.in_frames
         every = 0.4 if name in ("eth.txt", "obsmat.txt", "by_agent.txt") else 0.5
-        np.testing.assert_allclose(one.times - one.times[0], every * np.arange(6))
+        assert_allclose(one.times - one.times[0], every * np.arange(6))
         assert one.lost == (1 if name == "gaps.csv" and agent == 2 else 0)
-        np.testing.assert_allclose(
+        assert_allclose(
             one.places, np.column_stack([agent + 0.6 * np.arange(6), np.full(6, 2.0 * agent), np.zeros(6)])
         )
 
@@ -73,7 +74,7 @@ def test_the_same_trajectories_are_read_from_every_form(name: str, tmp_path: Pat
 )
 def test_what_is_no_table_of_trajectories_is_named(name: str, content: str, said: str, tmp_path: Path):
     (tmp_path / name).write_text(content)
-    with pytest.raises(NeuraRigError, match=said) as refusal:
+    with refuses(said) as refusal:
         read_trajectories(tmp_path / name)
     assert name in str(refusal.value)
 
@@ -122,10 +123,10 @@ def test_speeds_change_as_those_of_a_person_and_what_that_costs_is_told():
 def test_who_stops_arrives():
     seconds = np.arange(0.0, 12.0, 0.25)
     found = timed_line(seconds, trajectory(np.where(seconds < 6.5, 1.2, 0.0), seconds))
-    np.testing.assert_allclose(found.line[-1, 0], 1.2 * 6.5, atol=0.01)
+    assert_allclose(found.line[-1, 0], 1.2 * 6.5, atol=0.01)
     assert found.speed[-1] == 0.0 and abs(when(found, np.array([8.0]))[0] - 7.8) < 0.05
 
 
 def test_who_does_not_move_has_no_path():
-    with pytest.raises(NeuraRigError, match="less than a step"):
+    with refuses("less than a step"):
         timed_line(np.arange(9.0), np.zeros((9, 3)))

@@ -3,6 +3,7 @@ it."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry.rotation import (
     about_x,
@@ -56,8 +57,8 @@ def test_where_a_chest_goes_is_told_from_what_was_seen(
     seen, other = random_turns(rng, 60, 1.2), random_turns(rng, 40, 1.0)
     bend = TrunkBend.seen(seen, chest_of(seen, shares, stands), 2e-4)
     assert bend is not None
-    np.testing.assert_allclose(bend.shift(other), chest_of(other, shares, stands), atol=within)
-    np.testing.assert_allclose(bend.shift(np.eye(3)[None]), 0.0, atol=1e-12)
+    assert_allclose(bend.shift(other), chest_of(other, shares, stands), atol=within)
+    assert_allclose(bend.shift(np.eye(3)[None]), 0.0, atol=1e-12)
 
 
 def test_a_trunk_that_stays_or_goes_anyhow_tells_of_no_bend() -> None:
@@ -84,8 +85,8 @@ def test_locked_points_are_at_their_places_on_a_trunk_that_bends_by_itself(locke
     found, moved = trunk.locked(locked, away, root, places)
     reached = body.tree.points(found, trunk.heads(found, moved))
     rows = [INDEX[point] for point in locked]
-    np.testing.assert_allclose(reached[:, rows], places[:, rows], atol=1e-4)
+    assert_allclose(reached[:, rows], places[:, rows], atol=1e-4)
     plain = body.tree.points(found, body.tree.heads(found, moved))
     # without the bend it would be somewhere else
     assert np.abs(plain[:, rows] - places[:, rows]).max() > 1e-3
-    np.testing.assert_allclose(transposed(found) @ found, np.broadcast_to(np.eye(3), found.shape), atol=1e-9)
+    assert_allclose(transposed(found) @ found, np.broadcast_to(np.eye(3), found.shape), atol=1e-9)

@@ -80,17 +80,6 @@ def test_natural_walk_loops_on_whole_even_frames_and_clears_the_ground(fps):
         assert np.abs(motion.rotation[whole:] - motion.rotation[:-whole]).max() < 1e-8
 
 
-@pytest.mark.few(2)
-@pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8", "start and stop", "asymmetry 1.0"])
-def test_pose_is_a_function_of_the_frame_alone(name):
-    together = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)
-    for row in np.random.default_rng(0).permutation(len(FRAMES))[:25]:
-        alone = walk(BODY, WALKS[name], Clock(), FRAMES[row : row + 1], HUMAN)
-        for role, motion in together.motions.items():
-            assert np.abs(alone.motions[role].position[0] - motion.position[row]).max() < 1e-10
-            assert np.abs(alone.motions[role].rotation[0] - motion.rotation[row]).max() < 1e-10
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -195,21 +184,6 @@ def test_left_and_right_are_mirror_images_half_a_cycle_apart():
             np.abs(pose.motions[left].position[:-half] - pose.motions[right].position[half:] * mirror).max()
             < 1e-9
         )
-
-
-def test_size_does_not_change_the_walk():
-    """A character ten times as large walks the same at the speed that its legs make equal (Froude)."""
-    giant = human_body(scale=10.0)
-    small = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(fps=24.0, whole_frames=False), FRAMES, HUMAN)
-    large = walk(
-        giant,
-        StyleTrack(Style(speed=1.3 * np.sqrt(10.0))),
-        Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False),
-        FRAMES,
-        HUMAN,
-    )
-    for role, motion in small.motions.items():
-        assert np.abs(large.motions[role].position - 10.0 * motion.position).max() < 1e-7
 
 
 def test_standing_still_is_exact():

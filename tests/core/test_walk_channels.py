@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
@@ -54,11 +55,9 @@ def turned(role: str, channel: str, size: float = SIZE) -> np.ndarray:
 @pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
 def test_a_foot_goes_where_its_channels_say_and_the_other_stays(letter, side, _sign, axis):
     way = np.eye(3)[POSE_AXES.index(axis)] * SIZE
-    np.testing.assert_allclose(
-        moved(f"foot.{side}", f"foot_{letter}.{axis}"), np.tile(way, (2, 1)), atol=1e-9
-    )
+    assert_allclose(moved(f"foot.{side}", f"foot_{letter}.{axis}"), np.tile(way, (2, 1)), atol=1e-9)
     other = "R" if side == "L" else "L"
-    np.testing.assert_allclose(moved(f"foot.{other}", f"foot_{letter}.{axis}"), 0.0, atol=1e-9)
+    assert_allclose(moved(f"foot.{other}", f"foot_{letter}.{axis}"), 0.0, atol=1e-9)
 
 
 @pytest.mark.parametrize("axis", TURN_AXES)
@@ -66,7 +65,7 @@ def test_a_foot_goes_where_its_channels_say_and_the_other_stays(letter, side, _s
 def test_a_foot_turns_as_its_channels_say(letter, side, _sign, axis):
     """About its own axes: pitch and roll as the foot is headed, yaw about the vertical."""
     turn = rotation_vector(turned(f"foot.{side}", f"foot_{letter}.{axis}"))
-    np.testing.assert_allclose(np.linalg.norm(turn, axis=-1), SIZE, atol=1e-6)
+    assert_allclose(np.linalg.norm(turn, axis=-1), SIZE, atol=1e-6)
     foot = posed().motions[f"foot.{side}"].rotation @ from_euler(
         0.0, -BODY.foot_heading[0 if side == "L" else 1], 0.0
     )
@@ -77,7 +76,7 @@ def test_a_foot_turns_as_its_channels_say(letter, side, _sign, axis):
         "yaw": [zero, zero, one],
         "roll": [np.cos(heading), np.sin(heading), zero],
     }[axis]
-    np.testing.assert_allclose(turn / SIZE, np.stack(about, axis=-1), atol=0.02)
+    assert_allclose(turn / SIZE, np.stack(about, axis=-1), atol=0.02)
 
 
 @pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
@@ -86,10 +85,8 @@ def test_the_toes_bend_against_the_foot(letter, side, _sign):
         transposed(posed().motions[f"toe.{side}"].rotation)
         @ posed(f"ball_{letter}.pitch").motions[f"toe.{side}"].rotation
     )
-    np.testing.assert_allclose(np.linalg.norm(bend, axis=-1), SIZE, atol=1e-9)
-    np.testing.assert_allclose(
-        turned(f"foot.{side}", f"ball_{letter}.pitch"), np.tile(np.eye(3), (2, 1, 1)), atol=1e-12
-    )
+    assert_allclose(np.linalg.norm(bend, axis=-1), SIZE, atol=1e-9)
+    assert_allclose(turned(f"foot.{side}", f"ball_{letter}.pitch"), np.tile(np.eye(3), (2, 1, 1)), atol=1e-12)
 
 
 @pytest.mark.parametrize("axis", POSE_AXES[:3])
@@ -97,10 +94,8 @@ def test_the_hips_go_where_the_pelvis_channels_say(axis):
     size = -0.02 if axis == "z" else 0.02
     way = np.eye(3)[POSE_AXES.index(axis)] * size
     for role in ("pelvis", "thigh.L", "thigh.R", "head", "hand.L"):
-        np.testing.assert_allclose(
-            moved(role, f"pelvis.{axis}", size)[:, :2], np.tile(way[:2], (2, 1)), atol=1e-9
-        )
-        np.testing.assert_allclose(moved(role, f"pelvis.{axis}", size)[:, 2], way[2], atol=2e-3)
+        assert_allclose(moved(role, f"pelvis.{axis}", size)[:, :2], np.tile(way[:2], (2, 1)), atol=1e-9)
+        assert_allclose(moved(role, f"pelvis.{axis}", size)[:, 2], way[2], atol=2e-3)
 
 
 @pytest.mark.parametrize("axis", TURN_AXES)
@@ -109,12 +104,10 @@ def test_pelvis_chest_and_head_turn_as_their_channels_say(block, role, axis):
     """Pitch leans forward, yaw turns to the left, roll leans to the right; the middle between the hips
     stays."""
     expected = from_euler(*TURNS[axis])
-    np.testing.assert_allclose(
-        posed(f"{block}.{axis}").motions[role].rotation, np.tile(expected, (2, 1, 1)), atol=1e-9
-    )
+    assert_allclose(posed(f"{block}.{axis}").motions[role].rotation, np.tile(expected, (2, 1, 1)), atol=1e-9)
     if block == "pelvis":
         middle = (moved("thigh.L", f"pelvis.{axis}") + moved("thigh.R", f"pelvis.{axis}")) / 2.0
-        np.testing.assert_allclose(middle, 0.0, atol=2e-3)
+        assert_allclose(middle, 0.0, atol=2e-3)
 
 
 def test_the_spine_shares_the_turn_from_pelvis_to_chest_and_the_neck_that_to_the_head():
@@ -123,9 +116,9 @@ def test_the_spine_shares_the_turn_from_pelvis_to_chest_and_the_neck_that_to_the
         for n in range(count if axis != "roll" else 0):
             turn = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{n + 1}"].rotation)
             whole = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{count}"].rotation)
-            np.testing.assert_allclose(turn, whole * (n + 1) / count, atol=1e-9)
+            assert_allclose(turn, whole * (n + 1) / count, atol=1e-9)
         neck = rotation_vector(posed(f"head.{axis}").motions["neck"].rotation)
-        np.testing.assert_allclose(
+        assert_allclose(
             neck, rotation_vector(posed(f"head.{axis}").motions["head"].rotation) / 2.0, atol=1e-9
         )
 
@@ -139,16 +132,12 @@ def test_the_back_leans_half_as_far_the_other_way_as_the_chest_whatever_the_pelv
     for pelvis in (-small, 0.0, small):
         rolls = back_rolls(bones, leans, pelvis, small)
         assert rolls[-1] == pytest.approx(leans + small)
-        np.testing.assert_allclose(
-            rolls[: bones - int(np.ceil(bones / 3.0))], leans - 0.5 * small, atol=0.05 * small
-        )
+        assert_allclose(rolls[: bones - int(np.ceil(bones / 3.0))], leans - 0.5 * small, atol=0.05 * small)
 
 
 def test_a_chest_that_sways_far_bends_the_back_nearly_evenly():
     far = np.radians(60.0)
-    np.testing.assert_allclose(
-        back_rolls(3, 0.0, 0.0, far), far * np.array([1.0, 2.0, 3.0]) / 3.0, atol=np.radians(5.0)
-    )
+    assert_allclose(back_rolls(3, 0.0, 0.0, far), far * np.array([1.0, 2.0, 3.0]) / 3.0, atol=np.radians(5.0))
 
 
 def back_rolls(bones: int, leans: float, pelvis: float, chest: float) -> np.ndarray:
@@ -189,25 +178,25 @@ def test_an_arm_moves_as_its_channels_say(letter, side, outward, axis):
     bent = bend(*after) - bend(*before)
     upper = rotation_vector(turned(f"upper_arm.{side}", channel, size))
     if axis == "flexion":
-        np.testing.assert_allclose(upper, np.tile([0.0, -size, 0.0], (2, 1)), atol=1e-9)
+        assert_allclose(upper, np.tile([0.0, -size, 0.0], (2, 1)), atol=1e-9)
         assert (elbow[:, 0] > 0.03).all() and (hand[:, 0] > 0.06).all()
     elif axis == "abduction":
-        np.testing.assert_allclose(upper, np.tile([outward * size, 0.0, 0.0], (2, 1)), atol=1e-9)
+        assert_allclose(upper, np.tile([outward * size, 0.0, 0.0], (2, 1)), atol=1e-9)
         assert (outward * elbow[:, 1] > 0.03).all()
     elif axis == "rotation":
-        np.testing.assert_allclose(elbow, 0.0, atol=1e-9)
+        assert_allclose(elbow, 0.0, atol=1e-9)
         assert (outward * hand[:, 1] < -0.005).all()
     elif axis == "elbow":
-        np.testing.assert_allclose(bent, size, atol=1e-6)
-        np.testing.assert_allclose(elbow, 0.0, atol=1e-9)
+        assert_allclose(bent, size, atol=1e-6)
+        assert_allclose(elbow, 0.0, atol=1e-9)
         assert (hand[:, 0] > 0.03).all()
     else:
-        np.testing.assert_allclose(hand, 0.0, atol=1e-9)
-        np.testing.assert_allclose(
+        assert_allclose(hand, 0.0, atol=1e-9)
+        assert_allclose(
             np.linalg.norm(rotation_vector(turned(f"hand.{side}", channel, size)), axis=-1), size, atol=1e-9
         )
         assert (rotation_vector(turned(f"hand.{side}", channel, size))[:, 1] < -0.9 * size).all()
     if axis != "elbow":
-        np.testing.assert_allclose(bent, 0.0, atol=1e-9)
+        assert_allclose(bent, 0.0, atol=1e-9)
     other = "R" if side == "L" else "L"
-    np.testing.assert_allclose(moved(f"hand.{other}", channel, size), 0.0, atol=1e-12)
+    assert_allclose(moved(f"hand.{other}", channel, size), 0.0, atol=1e-12)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from neurarig_addon.core.gait.body.upper_body import MOST_ASIDE, MOST_INWARD, MOST_UP_AND_DOWN
 from neurarig_addon.core.gait.inputs.gaze import Gaze
@@ -116,7 +117,7 @@ def test_they_glance_around_with_the_head_and_repeat_with_it():
         Walker.of(BODY, StyleTrack(Style(speed=1.0, look_around=1.0)), Clock(), HUMAN, STRAIGHT, LEVEL),
         FRAMES[7:8],
     )
-    np.testing.assert_array_equal(in_head(alone)[0], yaw[7:8])
+    assert_array_equal(in_head(alone)[0], yaw[7:8])
 
 
 def test_a_body_without_eyes_walks_as_before_and_one_with_eyes_too_where_it_looks_at_nothing():
@@ -126,5 +127,5 @@ def test_a_body_without_eyes_walks_as_before_and_one_with_eyes_too_where_it_look
     )
     assert not [role for role in plain.motions if role.startswith(("eye", "gaze"))]
     for role, motion in plain.motions.items():
-        np.testing.assert_array_equal(motion.rotation, seeing.motions[role].rotation)
+        assert_array_equal(motion.rotation, seeing.motions[role].rotation)
     assert np.abs(in_head(seeing)).max() < 1e-9

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.ground.ledges import DEPTH, ledges_along
 from neurarig_addon.core.ground.surface import Surface
@@ -65,20 +66,20 @@ def test_ledges_are_found_where_they_are_and_nowhere_else():
         return np.stack([distance, 0.0 * distance, 0.0 * distance], -1)
 
     found = ledges_along(stairs(33.0), along, (0.0, 9.0), LEG)
-    np.testing.assert_allclose(found.at, 4.0 + np.arange(10) * RISER / np.tan(np.radians(33.0)), atol=2e-3)
-    np.testing.assert_allclose(found.rise, RISER, atol=1e-9)
+    assert_allclose(found.at, 4.0 + np.arange(10) * RISER / np.tan(np.radians(33.0)), atol=2e-3)
+    assert_allclose(found.rise, RISER, atol=1e-9)
     hills = Surface(lambda places: 0.36 * places[:, 0] + 0.1 * np.sin(4.0 * places[:, 0]))
     assert not len(ledges_along(hills, along, (0.0, 9.0), LEG).at)
     hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, 0.0))
-    np.testing.assert_allclose(ledges_along(hole, along, (0.0, 9.0), LEG).at, [4.7, 5.3], atol=2e-3)
+    assert_allclose(ledges_along(hole, along, (0.0, 9.0), LEG).at, [4.7, 5.3], atol=2e-3)
     step = Surface(
         lambda places: np.where(
             np.abs(places[:, 0] - 5.0) < 0.3, np.nan, np.where(places[:, 0] > 5.0, 0.3, 0.0)
         )
     )
     found = ledges_along(step, along, (0.0, 9.0), LEG)
-    np.testing.assert_allclose(found.before, [0.0, found.after[0]], atol=1e-9)
-    np.testing.assert_allclose(
+    assert_allclose(found.before, [0.0, found.after[0]], atol=1e-9)
+    assert_allclose(
         found.after, [-DEPTH * LEG, 0.3], atol=1e-9, err_msg="a gap is deeper than both its edges"
     )
     wide = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 1.0, np.nan, 0.0))

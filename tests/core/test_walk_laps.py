@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.gait.inputs.gaze import Gaze
 from neurarig_addon.core.gait.kinds.gait import Gait
@@ -59,7 +60,7 @@ def test_every_lap_is_as_the_one_before(seed, facing, whole_frames):
     for laps in (1, 5, -2):
         again = walked(who, frames + laps * lap)
         assert apart(once, again) < 1e-8
-        np.testing.assert_allclose(again.phase, once.phase + laps * who.rhythm.lap, atol=1e-9)
+        assert_allclose(again.phase, once.phase + laps * who.rhythm.lap, atol=1e-9)
     around = walked(who, clock.start + lap + np.arange(-12.0, 12.0, 0.25))
     assert greatest_slip(BODY, around) < 1e-9 and deepest(BODY, around) < 1e-9
     inside = walked(who, clock.start + np.arange(12.0, lap - 12.0, 0.25))
@@ -76,9 +77,9 @@ def test_the_stride_is_adapted_a_little_and_the_speed_is_kept(radius):
     open_one = line(*zip(radius * np.sin(angle), radius - radius * np.cos(angle), strict=True))
     frames = np.arange(60.0, 70.0)
     lap, way = (walked(walker(path), frames) for path in (closed, open_one))
-    np.testing.assert_allclose(lap.ground_speed, way.ground_speed, rtol=0.01)
+    assert_allclose(lap.ground_speed, way.ground_speed, rtol=0.01)
     cycles = closed.length / way.stride.mean()
-    np.testing.assert_allclose(lap.stride / way.stride, cycles / round(cycles), rtol=0.02)
+    assert_allclose(lap.stride / way.stride, cycles / round(cycles), rtol=0.02)
 
 
 def test_corners_are_taken_in_step_and_the_lap_is_whole():

@@ -3,6 +3,7 @@ and after."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.body.feet import HEEL, SWING, TOE
 from neurarig_addon.core.character.body import Body
@@ -17,7 +18,7 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle, sole_points
 from tests.core.walk_paths import LEG
-from tests.core.walkers import BODY, HUMAN, WALKING
+from tests.core.walkers import BODY, WALKING
 
 LINES = {"straight": [[0, 0, 0], [4.0, 0, 0]], "corner": [[0, 0, 0], [2.5, 0, 0], [2.5, 2.5, 0]]}
 
@@ -54,7 +55,7 @@ def test_feet_stay_planted_in_turns(turns, line, gait):
     assert heading[-1] - heading[0] == pytest.approx(end + turns[2] - turns[0], abs=2.0)
     for row in (0, -1):
         ankles = [pose.motions[f"foot.{side}"].position[row] for side in "LR"]
-        np.testing.assert_allclose(ankles[0] * [1, -1, 1], ankles[1], atol=1e-6, err_msg="side by side")
+        assert_allclose(ankles[0] * [1, -1, 1], ankles[1], atol=1e-6, err_msg="side by side")
 
 
 @pytest.mark.parametrize("speed", [0.7, 1.3])
@@ -139,10 +140,8 @@ def test_the_place_advances_wherever_nobody_turns_on_the_spot():
     distance = (np.arange(0, len(path.places) - 1) + 0.5) * path.spacing
     moved = np.linalg.norm(np.diff(path.places, axis=0), axis=-1) > 0.5 * path.spacing
     assert not moved[0] and moved.any()
-    np.testing.assert_array_equal(path.advance(distance), moved.astype(float))
-    np.testing.assert_array_equal(
-        path.advance(np.array([-1.0, path.length + 1.0])), moved[[0, -1]].astype(float)
-    )
+    assert_array_equal(path.advance(distance), moved.astype(float))
+    assert_array_equal(path.advance(np.array([-1.0, path.length + 1.0])), moved[[0, -1]].astype(float))
 
 
 def test_the_head_turns_first():
@@ -152,17 +151,6 @@ def test_the_head_turns_first():
         heading = turned(pose.root.holding(pose.motions[role]).rotation)
         crossed.append(float(pose.frames[np.argmax(heading > 30.0)]))
     assert crossed[0] < crossed[1] <= crossed[2]
-
-
-def test_a_turn_is_a_function_of_the_frame():
-    path, frames = way(90.0, -60.0, 180.0), np.arange(-10.0, 600.0, 1.3)
-    together = walked(path, frames, HUMAN)
-    for row in np.random.default_rng(3).permutation(len(frames))[:12]:
-        alone = walked(path, frames[row : row + 1], HUMAN)
-        for role, motion in together.motions.items():
-            np.testing.assert_allclose(
-                alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role
-            )
 
 
 def test_times_are_kept_with_turns_on_the_way():

@@ -60,15 +60,6 @@ def test_ctrl_c_ends_it_cleanly(kind):
         assert err == ""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to one process as Ctrl-C does")
-def test_ctrl_c_ends_what_a_shell_has_started_in_its_background():
-    """There the signal is ignored, unless a program asks for it."""
-    with serving(before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as (process, _):
-        process.send_signal(signal.SIGINT)
-        assert "Ended." in process.communicate(timeout=LIMIT_S)[0]
-        assert process.returncode == 0
-
-
 def test_the_example_client_is_taught_and_answered():
     with serving() as (_, port):
         example = [sys.executable, "examples/engine_client.py", "--port", str(port), "--seconds", "6"]
@@ -104,16 +95,6 @@ def test_a_refusal_is_one_sentence(options, sentence, capsys, monkeypatch):
     assert told.startswith("neurarig: ") and sentence in told and len(told.splitlines()) == 1
 
 
-def test_a_host_that_there_is_not_ends_the_process_with_one_sentence():
-    serve = [*SERVE, "--host", "no such host.invalid"]
-    finished = subprocess.run(
-        serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
-    assert finished.returncode == 1
-    assert finished.stderr.startswith("neurarig: ") and "cannot be opened" in finished.stderr
-    assert len(finished.stderr.splitlines()) == 1
-
-
 @pytest.mark.parametrize("option", ["--port", "--debug-port"])
 def test_a_port_is_a_number_that_ports_have(option, capsys):
     serve = ["serve", "--profile", "1_plain_biped"]
@@ -145,12 +126,3 @@ def test_a_server_without_a_profile_asks_for_one():
         serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
     )
     assert finished.returncode == 2 and "--profile" in finished.stderr.splitlines()[-1]
-
-
-def test_the_example_says_when_nobody_serves():
-    example = [sys.executable, "examples/engine_client.py", "--port", "9"]
-    finished = subprocess.run(
-        example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
-    assert finished.returncode == 1
-    assert "No server answers" in finished.stderr

@@ -77,17 +77,6 @@ def test_a_turn_goes_to_the_left(wire):
     assert (heading[-1] - heading[-121]) / 2.0 == pytest.approx(0.5, abs=0.15)
 
 
-def test_a_child_goes_as_fast_as_it_is_told_with_steps_of_its_own(wire):
-    adult, child = wire.client(), wire.client()
-    half = replace(
-        WALK, thigh=0.21, shin=0.215, speed=1.3 * np.sqrt(0.5), delta_time=DT * np.sqrt(0.5), turn=0.0
-    )
-    large, small = walked(wire, adult, 200), walked(wire, child, 200, half)
-    lengths = np.array([name.endswith((".x", ".y", ".z")) for name in CHANNELS[:30]])
-    assert np.allclose(small[:, :30], large[:, :30] * np.where(lengths, 0.5, 1.0), atol=1e-3)
-    assert np.allclose(small[:, 30:32], 0.5 * large[:, 30:32], atol=1e-3)
-
-
 def test_the_same_drives_are_the_same_bytes_and_clients_do_not_touch_one_another(wire):
     one, other, alone = wire.client(), wire.client(), wire.client()
     expected = walked(wire, alone, 90)
@@ -95,18 +84,6 @@ def test_the_same_drives_are_the_same_bytes_and_clients_do_not_touch_one_another
         first = driven(wire, one, replace(WALK, number=float(number)))
         driven(wire, other, replace(WALK, turn=1.0, speed=0.5))
         assert np.array_equal(first, expected[number])
-
-
-def test_other_bones_begin_anew_and_the_silent_are_forgotten(wire):
-    client = wire.client()
-    begun = walked(wire, client, 120)[0]
-    other = driven(wire, client, replace(WALK, thigh=0.45))
-    assert np.abs(other[ROOT]).max() < 0.05
-    walked(wire, client, 120)
-    wire.seconds += sessions.CLIENT_SILENCE_S + 2.0
-    wire.server.poll()
-    assert len(wire.server.sessions) == 0
-    assert np.array_equal(driven(wire, client, WALK), begun)
 
 
 def heels_and_balls(motion: np.ndarray) -> np.ndarray:
@@ -183,21 +160,6 @@ def test_a_motion_is_no_longer_than_its_drive_and_comes_once(wire):
     wire.server.poll(0.01)
     assert len(client._await(packets.MOTION, 0.0)) == len(packets.encode_drive(WALK.numbers))
     assert client._await(packets.MOTION, 0.0) is None
-
-
-def test_any_speed_and_turn_that_are_served_have_a_finite_answer(wire):
-    client, draw = wire.client(), np.random.default_rng(0)
-    for number in range(200):
-        drive = replace(
-            WALK,
-            delta_time=0.25,
-            speed=float(draw.uniform(-100, 100)),
-            turn=float(draw.uniform(-100, 100)),
-            thigh=0.05,
-            shin=0.05,
-        )
-        found = driven(wire, client, drive)
-        assert found is not None and np.abs(found[:30]).max() < 4.0, number
 
 
 def test_a_crowd_is_refused(wire, monkeypatch):

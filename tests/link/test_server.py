@@ -46,22 +46,6 @@ def test_equal_bodies_learn_together_and_others_alone(wire):
     assert len(wire.server.sessions.learners()) == 2
 
 
-def test_another_body_is_learned_anew(wire):
-    client = wire.client()
-    wire.converge(client)
-    assert wire.ask(client, frame(0.4, leg=0.95)) is None
-    wire.converge(client, leg=0.95)
-
-
-def test_trembling_bone_lengths_are_one_body(wire):
-    client = wire.client()
-    wire.converge(client)
-    for number in range(20):
-        inputs = frame(0.1 * number + 0.1)
-        inputs[1] += 1e-5 * (-1) ** number
-        assert wire.ask(client, inputs) is not None
-
-
 @pytest.mark.parametrize("frames", [0, 1, 5, 20])
 def test_another_profile_is_learned_anew_however_long_ago_the_last_audit_was(wire, frames):
     client, other = wire.client(), SineProfile(size=0.2)

@@ -65,37 +65,6 @@ def test_it_is_forgotten_when_something_is_learned_or_changes():
     assert not brain.predict(inputs).any()
 
 
-def test_what_is_remembered_is_bounded():
-    profile = Profile.load(FOLDER / f"{PROFILES[0]}.json")
-    brain, inputs = OnlineBrains.of(profile)(), walker(profile)
-    for number in range(500):
-        inputs[0] = 1.0 + 1e-3 * number
-        brain.predict(inputs)
-    assert len(brain._known) == 64
-
-
-def test_who_walks_on_is_remembered_and_who_stopped_long_ago_is_forgotten():
-    profile = Profile.load(FOLDER / f"{PROFILES[0]}.json")
-    brain, inputs = OnlineBrains.of(profile)(), walker(profile)
-
-    def asked(velocity: float, times: int = 1) -> None:
-        inputs[0] = velocity
-        for _ in range(times):
-            brain.predict(inputs)
-
-    asked(1.0, 50)
-    kept = next(reversed(brain._known.values()))
-    assert isinstance(kept, SteadyWalk)
-    for number in range(200):
-        asked(2.0 + 1e-3 * number)
-        asked(1.0)
-    assert next(reversed(brain._known.values())) is kept
-    for number in range(200):
-        asked(3.0 + 1e-3 * number)
-    asked(1.0)
-    assert next(reversed(brain._known.values())) is not kept
-
-
 def test_who_walks_on_asks_the_network_no_more():
     profile = Profile.load(FOLDER / f"{PROFILES[0]}.json")
     brain, inputs = OnlineBrains.of(profile)(), walker(profile)

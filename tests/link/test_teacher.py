@@ -3,6 +3,7 @@ refusal."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.link.contract import PacketError, Refusal
 from neurarig_addon.link.sessions import Session, Sessions
@@ -36,9 +37,7 @@ def test_an_ideal_with_one_number_that_is_none_is_refused(output):
 
 
 def test_an_ideal_of_numbers_is_the_profiles():
-    np.testing.assert_array_equal(
-        Teacher(OddProfile(4.0), None).targets(frame(0.3))[15:19], [0.0, 0.0, 4.0, 0.0]
-    )
+    assert_array_equal(Teacher(OddProfile(4.0), None).targets(frame(0.3))[15:19], [0.0, 0.0, 4.0, 0.0])
 
 
 def summed(profile: SineProfile, frames: int) -> np.ndarray:
@@ -51,7 +50,7 @@ def summed(profile: SineProfile, frames: int) -> np.ndarray:
 @pytest.mark.parametrize("seconds", [0.25, 0.9])
 def test_the_time_begins_anew_with_every_stride(seconds):
     expected = DT * np.arange(1, 121)
-    np.testing.assert_allclose(
+    assert_allclose(
         np.exp(2j * np.pi * summed(OddProfile(seconds=seconds), 120) / seconds),
         np.exp(2j * np.pi * expected / seconds),
     )
@@ -61,11 +60,11 @@ def test_the_time_begins_anew_with_every_stride(seconds):
 @pytest.mark.parametrize("seconds", [0.0, -0.9, np.inf, np.nan])
 def test_a_stride_time_that_is_none_is_not_believed(seconds):
     """Standing, or at no speed, the seconds since the beginning count."""
-    np.testing.assert_allclose(summed(OddProfile(seconds=seconds), 120), DT * np.arange(1, 121))
+    assert_allclose(summed(OddProfile(seconds=seconds), 120), DT * np.arange(1, 121))
 
 
 def test_a_profile_that_does_not_tell_its_stride_time_counts_seconds():
-    np.testing.assert_allclose(summed(OddProfile(tells=False), 120), DT * np.arange(1, 121))
+    assert_allclose(summed(OddProfile(tells=False), 120), DT * np.arange(1, 121))
 
 
 def test_who_only_computes_never_learns():

@@ -1,129 +1,161 @@
-"""Put small faults into the code, one at a time, and see whether the tests notice: python -m tests.mutants
-ROOM ... [--count N] [--seed N].
+"""Put small faults into the code and see whether the tests notice: python -m tests.mutants [ROOM ...]
+[--count N] [--seed N] [--suites core training blender].
 
 A room is a folder or file below neurarig_addon (`core/gait`, `core/gait/feet/feet.py`); of
-`core/gait/feet/feet.py:113` every fault of the
-line is tried. Each is put into a copy of the tree and tried with the tests that run the function it is in.
-What is found is printed
-with the test that found it, what survives with the change; equivalent.txt lists the faults that change
-nothing that anyone could see.
+`core/gait/feet/feet.py:113` every fault of the line is tried. What is found is printed with the test that
+found it, what survives with the change; equivalent.txt lists faults that nobody could see.
+
+Each test is played as it should be; the functions tell which drawn faults' statements it ran (`planted`), and
+it is played again with
+each of those that was not found yet (`asked`).  Nothing is learnt beforehand, started or
+imported anew, so a fault takes seconds, and 200 of them hardly longer than one. A crash finds a fault as
+well; whatever a fault
+leaves behind ends the process, and another one goes on. What runs only while modules are imported is tried in
+processes that begin with
+the fault.
 """
 
 import argparse
-import random
-from collections import Counter
+import os
+import subprocess
+import sys
 from pathlib import Path
 
-from .faults import Fault, faults_of
-from .trials import FOUND, PACKAGE, REPOSITORY, SLOW, SUITES, all_tried, callers_of
+from .asked import FOUND, UNSOUND, WITHOUT, Asker, Told
+from .drawn import drawn, files_of
+from .faults import Fault
+from .planted import Planted, imported
+from .questions import ask_tests, files_of_tests, nearest_files
+from .reached import Reached
+from .suites import REPOSITORY, ROOT, SUITES, environment
 
-ROOT = REPOSITORY / PACKAGE
+KEPT = REPOSITORY / "out" / "mutants"
+NOWHERE = "nothing runs it"
+ON_IMPORT = "a process that begins with it"
+NEAREST = 4  # test files that are asked in such a process
 ROOMS = (*sorted(f"core/{path.parent.name}" for path in (ROOT / "core").glob("*/__init__.py")), "link")
-EQUIVALENT = Path(__file__).with_name("equivalent.txt")
+Faults = list[tuple[str, Fault]]
 
 
 def main() -> int:
-    """Draw faults, try them, print what survived and the share found in each room; 1 when something
-    survived."""
+    """Draw faults, ask about them in processes that go on where the last one ended, print what survived; 1
+    when something did."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "rooms",
-        nargs="*",
-        default=ROOMS,
-        metavar="ROOM",
-        help=f"folders or files below {PACKAGE} (default: all rooms of core, and link)",
-    )
-    parser.add_argument(
-        "--count", type=int, default=50, help="faults to draw from all rooms together (default 50)"
-    )
+    parser.add_argument("rooms", nargs="*", default=ROOMS, metavar="ROOM")
+    parser.add_argument("--suites", nargs="+", choices=SUITES, default=["core"], help="tests, in this order")
+    parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=40.0, help="of the processor for one fault, at most")
     parser.add_argument(
-        "--suites",
-        nargs="+",
-        choices=SUITES,
-        default=["core"],
-        help="tests to ask, in this order (default core)",
+        "--all-seconds", type=float, default=600.0, help="for questions without a fault, at most"
     )
     parser.add_argument(
-        "--tests",
-        nargs="+",
-        default=[],
-        metavar="FILE",
-        help="ask these test files alone (default: all of the suites)",
+        "--tests", nargs="*", metavar="FILE", help="ask these test files (default: all, the nearest first)"
     )
     parser.add_argument(
-        "--as-known",
+        "--note",
         action="store_true",
-        help="do not run tests again to learn what they call, though files have changed",
+        help="play all tests and note what each runs: later draws ask only those that reach a fault",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="faults tried side by side")
-    parser.add_argument(
-        "--seconds", type=float, default=60.0, help="of tests for one fault and suite, at most"
-    )
+    parser.add_argument("--go-on", action="store_true", help="from where a run with this seed was broken off")
+    parser.add_argument("--in-process", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     options = parser.parse_args()
     faults = drawn(options.rooms, options.count, options.seed)
-    suites = {suite: callers_of(suite, options.tests, options.as_known) for suite in options.suites}
-    verdicts = Counter()
-    for path, fault, verdict, found_by in all_tried(faults, suites, options.jobs, options.seconds):
-        room = next(room for room in options.rooms if path.startswith(room.partition(":")[0]))
-        verdicts[room, verdict in (FOUND, SLOW)] += 1
+    if options.in_process:
+        ask_all(faults, options)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    rooms = "all" if options.rooms == ROOMS else "-".join(options.rooms).replace("/", ".")
+    told, files = None, [KEPT / f"{suite}-{rooms}-{options.seed}.jsonl" for suite in options.suites]
+    for suite, file in zip(options.suites, files, strict=True):
+        if not options.go_on:
+            file.unlink(missing_ok=True)
+        if told and not file.exists():
+            told.handed_on(file)
+        asked_apart(suite, file)
+        told = Told(file)
+    return printed(faults, told)
+
+
+def asked_apart(suite: str, file: Path) -> None:
+    """Start processes of a suite that ask, until one has asked everything."""
+    python = str(REPOSITORY / SUITES[suite][0] / "bin" / "python")
+    command = [python, "-m", "tests.mutants", *sys.argv[1:], "--suites", suite, "--in-process", str(file)]
+    while True:
+        rows = file.stat().st_size if file.exists() else 0
+        ended = subprocess.run(
+            command,
+            cwd=REPOSITORY,
+            env=environment(),
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        if ended.returncode == 0:
+            return
+        if not file.exists() or file.stat().st_size == rows:
+            raise RuntimeError(f"Nothing could be asked:\n{ended.stderr.decode(errors='replace')[-2000:]}")
+        if ended.returncode != UNSOUND:
+            Told(file).after_a_crash()
+
+
+def ask_all(faults: Faults, options: argparse.Namespace) -> None:
+    """Ask tests in this process, and end it."""
+    imported(options.rooms)
+    [suite] = options.suites
+    told = Told(options.in_process)
+    reached = Reached(KEPT / f"reached-{suite}.jsonl", options.note)
+    rooms = [room.partition(":")[0] for room in options.rooms if options.note]
+    paths = [file.relative_to(ROOT).as_posix() for room in rooms for file in files_of(room)]
+    asker = Asker(
+        Planted(dict(enumerate(faults)), paths), told, reached, options.seconds, options.all_seconds
+    )
+    folders = [*SUITES[suite][1]]
+    ask_tests(asker, folders, options.tests or [])
+    sources = {
+        file: (REPOSITORY / file).read_text(encoding="utf-8")
+        for file in options.tests or files_of_tests(folders)
+    }
+    for number in sorted(asker.open_faults() - told.ran):
+        if said := from_the_start(*faults[number], nearest_files(sources, [faults[number][0]])[:NEAREST]):
+            told.add(FOUND, number, ON_IMPORT, said)
+    os._exit(0)
+
+
+def from_the_start(path: str, fault: Fault, tests: list[str]) -> str:
+    """Return which test fails in a process that begins with a fault; '' where none does."""
+    given = [path, str(fault.start), str(fault.end), fault.new.decode(), *tests]
+    command = [sys.executable, "-m", "tests.mutants.imported", *given]
+    ended = subprocess.run(
+        command,
+        cwd=REPOSITORY,
+        env=environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    failed = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR", "import > "))]
+    return "" if ended.returncode == 0 else failed[-1] if failed else "a crash"
+
+
+def printed(faults: Faults, told: Told) -> int:
+    """Print what became of every fault; 1 when one survived."""
+    for number, (path, fault) in enumerate(faults):
         was, now = fault.shown((ROOT / path).read_bytes())
-        rest = f"   {found_by}" if verdict in (FOUND, SLOW) else f"\n    - {was}\n    + {now}"
-        print(f"{verdict:15s} {PACKAGE}/{path}:{fault.line}{rest}", flush=True)
-    print()
-    for room in options.rooms:
-        print(share(room, verdicts[room, True], verdicts[room, False]))
-    found, missed = (
-        sum(count for (_, was), count in verdicts.items() if was == wanted) for wanted in (True, False)
+        verdict = "found" if number in told.found else "survived" if number in told.ran else NOWHERE
+        print(
+            f"{verdict:15s} {path}:{fault.line}   "
+            + (told.found.get(number) or f"\n    - {was}\n    + {now}")
+        )
+    for name, said in told.unlike.items():
+        print(f"not asked, as it fails without a fault: {name} > {said}")
+    missed = len(faults) - len(told.found)
+    print(
+        f"{told.spent[WITHOUT]:.0f} s without a fault, {sum(told.spent.values()) - told.spent[WITHOUT]:.0f} s"
+        " with one"
     )
-    print(share("all", found, missed))
+    print(share("all", len(told.found), missed))
     return 1 if missed else 0
-
-
-def drawn(rooms: list[str], count: int, seed: int) -> list[tuple[str, Fault]]:
-    """Return `count` faults with the files they belong into, each line as likely as any other; and all faults
-    of lines that are named."""
-    known, draw = equivalent(), random.Random(seed)
-    sources: dict[str, bytes] = {}
-    by_line: dict[tuple[str, int], list[Fault]] = {}
-    named: list[tuple[str, int]] = []
-    for room in rooms:
-        place, _, line = room.partition(":")
-        for file in files_of(place):
-            path = file.relative_to(ROOT).as_posix()
-            if path in sources:
-                continue  # of a file of which two lines are named
-            sources[path] = file.read_bytes()
-            for fault in faults_of(sources[path]):
-                by_line.setdefault((path, fault.line), []).append(fault)
-        named += [(place, int(line))] if line else []
-
-    def counts(path: str, fault: Fault) -> bool:
-        return fault.is_python(sources[path]) and (path, *fault.shown(sources[path])) not in known
-
-    found = [(path, fault) for path, line in named for fault in by_line[path, line] if counts(path, fault)]
-    anywhere = sorted(line for line in by_line if line[0] not in dict(named))
-    for path, line in draw.sample(anywhere, len(anywhere)):
-        if len(found) >= count:
-            break
-        faults = draw.sample(by_line[path, line], len(by_line[path, line]))
-        found += [(path, fault) for fault in faults if counts(path, fault)][:1]
-    return found
-
-
-def files_of(place: str) -> list[Path]:
-    """Return the files of a room, or the file itself."""
-    return [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).rglob("*.py"))
-
-
-def equivalent() -> set[tuple[str, str, str]]:
-    """Return the faults that change nothing: file, line as it was, line as it would be."""
-    paragraphs = (
-        part.splitlines()
-        for part in EQUIVALENT.read_text(encoding="utf-8").split("\n\n")
-        if part.strip() and part[0] != "#"
-    )
-    return {(path, was.removeprefix("- "), now.removeprefix("+ ")) for path, was, now, *_ in paragraphs}
 
 
 def share(room: str, found: int, missed: int) -> str:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .callers import processor_seconds
 from .planted import Planted
 from .reached import Reached
+from .suites import processor_seconds
 
 Question = Callable[[], str]  # '' where all is as it should be, otherwise what is not
 # seconds of the processor that a question may take, and so many times what it took without a fault
@@ -58,6 +58,13 @@ class Told:
             self.add(
                 *((ASKED, number, question) if number == WITHOUT else (FOUND, number, question, "a crash"))
             )
+
+    def handed_on(self, file: Path) -> None:
+        """Tell those who are asked next, in a file of their own, what was found and what has run."""
+        for number in self.ran:
+            Told(file).add(RAN, number, "")
+        for number, said in self.found.items():
+            Told(file).add(FOUND, number, *said.split(" > ", 1))
 
     def _take(self, what: str, number: int, question: str, value: Any) -> None:
         if what == BEGUN:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.mutants.__main__ import ROOT
+from tests.mutants.suites import ROOT
 
 
 def main(path: str, start: str, end: str, new: str, *tests: str) -> int:

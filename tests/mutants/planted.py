@@ -12,9 +12,8 @@ from typing import Any
 
 from .faults import Fault, functions
 from .lines import statement
-from .trials import PACKAGE, REPOSITORY
+from .suites import PACKAGE, ROOT
 
-ROOT = REPOSITORY / PACKAGE
 TELLS = "__neurarig_fault_runs__"  # a built-in name while faults are planted
 FORGETFUL = (PACKAGE, "tests")  # packages whose caches may hold what a fault changes
 KEPT = ("tests.blender.situations",)  # what they know was there before anything of ours

@@ -12,9 +12,9 @@ from _pytest.runner import runtestprotocol
 from tests.conftest import STAYS
 
 from .asked import Asker
-from .trials import PACKAGE, REPOSITORY
+from .suites import PACKAGE, REPOSITORY
 
-NOT_ASKED = ("test_mutants.py", "test_mutants_within.py")  # tests of these faults
+NOT_ASKED = ("test_mutants.py", "test_mutants_asked.py")  # tests of these faults
 
 
 def ask_tests(asker: Asker, folders: list[str], files: list[str]) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from .trials import PACKAGE, REPOSITORY
+from .suites import PACKAGE, REPOSITORY
 
 LEAST_S = 0.2  # of starting any question
 

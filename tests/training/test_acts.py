@@ -3,15 +3,15 @@ be."""
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 
 from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP
 from neurarig_addon.core.acts.act_file import SHIPPED, read_act, shipped_acts, to_json
-from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.training.acts.commands import file_name, made
-from neurarig_addon.training.acts.finish import backwards, held_low, lessened
+from neurarig_addon.training.acts.finish import backwards
 from neurarig_addon.training.acts.library import ENTRIES
 from neurarig_addon.training.acts.made import GESTURES, eased
-from neurarig_addon.training.acts.mean import events, mean_act, mean_arm
+from neurarig_addon.training.acts.mean import events, mean_arm
 from tests.shared_data import shared_path
 
 LARGEST = 60_000  # bytes
@@ -27,7 +27,7 @@ def test_the_acts_that_ship_are_learned_from_the_recordings(entry):
     at = np.linspace(0.0, found.seconds, 100)
     assert (found.base, len(found.contacts)) == (shipped.base, len(shipped.contacts))
     assert shipped.seconds == pytest.approx(found.seconds, abs=1e-3)
-    np.testing.assert_allclose(shipped.curves(at), found.curves(at), atol=5e-3)
+    assert_allclose(shipped.curves(at), found.curves(at), atol=5e-3)
 
 
 @pytest.mark.parametrize("gesture", GESTURES, ids=lambda gesture: gesture.name)
@@ -69,9 +69,7 @@ def test_a_jump_crouches_flies_and_lands_low():
 def test_acts_of_both_sides_alike_are_even():
     at = np.linspace(0.0, 1.0, 50)
     for act in (JUMP, SIT):
-        np.testing.assert_allclose(
-            act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3
-        )
+        assert_allclose(act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3)
 
 
 def test_sitting_can_be_held_on_the_seat():
@@ -80,44 +78,25 @@ def test_sitting_can_be_held_on_the_seat():
     assert len(SIT.of("hand_l")) == len(SIT.of("hand_r")) == 1
 
 
-def test_the_mean_of_an_act_and_itself_is_the_act():
-    found = mean_act([JUMP, JUMP], [True, False], [False, True])
-    at = np.linspace(0.0, JUMP.seconds, 200)
-    arms = np.array([channel.startswith("arm") for channel in CHANNELS])
-    assert found.flight == pytest.approx(JUMP.flight, abs=0.02)
-    np.testing.assert_allclose(found.curves(at)[:, ~arms], JUMP.curves(at)[:, ~arms], atol=0.1)
-
-
 def test_the_mean_of_arms_is_the_mean_of_their_directions():
     forward, half = np.zeros((1, 30, 5)), np.linspace(0.0, 1.0, 30)
     forward[0, :, 0], forward[0, :, 3] = half, 1.2 * half
-    np.testing.assert_allclose(mean_arm(forward)[:, [0, 3]], forward[0][:, [0, 3]], atol=1e-9)
+    assert_allclose(mean_arm(forward)[:, [0, 3]], forward[0][:, [0, 3]], atol=1e-9)
     both = np.concatenate([0.5 * forward, 1.5 * forward])
-    np.testing.assert_allclose(mean_arm(both)[:, 0], half, atol=1e-9)
+    assert_allclose(mean_arm(both)[:, 0], half, atol=1e-9)
 
 
 def test_an_act_backwards_twice_is_the_act():
     twice = backwards(backwards(SIT))
-    np.testing.assert_allclose(twice.curves.values, SIT.curves.values)
+    assert_allclose(twice.curves.values, SIT.curves.values)
     assert twice.hold == pytest.approx(SIT.hold)
     assert [contact.part for contact in sorted(twice.contacts, key=lambda one: (one.begin, one.part))] == [
         one.part for one in SIT.contacts
     ]
 
 
-def test_an_act_is_held_where_it_is_lowest():
-    squat = read_act(SHIPPED / "03_pick_up.json")
-    held = held_low(squat, 1.0)
-    assert held.seconds == pytest.approx(squat.seconds + 1.0, abs=1e-3) and held.hold is not None
-    heights = held.curves(np.linspace(*held.hold, 10))[:, held.channel("pelvis.z")]
-    assert np.ptp(heights) < 0.01 and heights.mean() == pytest.approx(
-        squat.curves.values[:, squat.channel("pelvis.z")].min(), abs=0.02
-    )
-    np.testing.assert_allclose(lessened(squat, 0.5).curves.values, 0.5 * squat.curves.values)
-
-
 def test_keys_are_reached_and_left_level():
     at = np.linspace(0.0, 2.0, 201)
     values = np.degrees(eased(at, [(0.5, 20.0), (1.5, -10.0)]))
-    np.testing.assert_allclose(values[[0, 50, 150, 200]], [0.0, 20.0, -10.0, 0.0], atol=1e-9)
+    assert_allclose(values[[0, 50, 150, 200]], [0.0, 20.0, -10.0, 0.0], atol=1e-9)
     assert np.abs(np.diff(values)[[49, 50, 149, 150]]).max() < 0.05

@@ -18,7 +18,7 @@ from neurarig_addon.training.descent import Progress
 from neurarig_addon.training.sequence import files
 from neurarig_addon.training.sequence.commands import _folds
 from neurarig_addon.training.sequence.judge import places
-from neurarig_addon.training.sequence.model import TOES, SequenceModel, joints, placed
+from neurarig_addon.training.sequence.model import TOES, joints, placed
 from neurarig_addon.training.sequence.train import Recipe, train
 from neurarig_addon.training.sequence.walks import planned
 from neurarig_addon.training.sequence.windows import STEADY, Windows, recordings, stride_at
@@ -85,17 +85,6 @@ def test_joints_are_where_the_encoding_decodes_them(motion: Rows) -> None:
         assert np.abs(found[:, row] - decoded[role].position - apart).max() < 2e-3, role
 
 
-def test_the_torchscript_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> None:
-    files.export_torchscript(tmp_path / "sequence.ts", bundled().weights)
-    extra = {"metadata.json": ""}
-    loaded = torch.jit.load(str(tmp_path / "sequence.ts"), _extra_files=extra)
-    rows, manner, *told = tensors(past)
-    assert np.abs(loaded(rows, loaded.manner(rows), *told)[0].numpy() - ahead(past)).max() < 1e-5
-    twice = loaded(*(one.repeat(3, *[1] * (one.ndim - 1)) for one in (rows, manner, *told)))
-    assert np.abs(twice[2].numpy() - ahead(past)).max() < 1e-5
-    assert b"neurarig-sequence-engine" in extra["metadata.json"]
-
-
 def test_the_onnx_export_gives_the_same_numbers(past: Rows, tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx")
     pytest.importorskip("onnxscript")
@@ -126,11 +115,6 @@ def test_learning_helps(windows: Windows, motion: Rows) -> None:
     assert off[1] < off[0]
 
 
-def test_the_same_recipe_gives_the_same_network(windows: Windows) -> None:
-    one, other = (train(windows, QUICK, ignore).exported() for _ in range(2))
-    assert all(np.array_equal(a, b) for (a, _), (b, _) in zip(one.layers, other.layers, strict=True))
-
-
 def test_planned_motions_stand_start_and_stop_and_are_told_their_way(windows: Windows) -> None:
     made_up = list(planned(6, 0))
     speeds = [np.linalg.norm(motion.steps[:, :2], axis=1) * RATE for motion in made_up]
@@ -140,14 +124,6 @@ def test_planned_motions_stand_start_and_stop_and_are_told_their_way(windows: Wi
     assert lessons.is_planned.all() and not windows.is_planned.any()
     again = next(planned(1, 0))
     assert np.array_equal(again.poses, made_up[0].poses)
-
-
-def test_weights_survive_torch(tmp_path: Path) -> None:
-    again = SequenceModel.of(bundled().weights).exported()
-    assert (
-        np.array_equal(again.layers[1][0], bundled().weights.layers[1][0])
-        and again.count == bundled().weights.count
-    )
 
 
 def test_a_stride_is_known_by_its_past_alone(motion: Rows) -> None:

@@ -1,18 +1,15 @@
 """The trainee: what it learns, keeps, resumes and exports."""
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.refusals import refuses
+
 torch = pytest.importorskip("torch")
 
-from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
 from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
 from neurarig_addon.core.learned.lessons import make_lessons  # noqa: E402
 from neurarig_addon.core.learned.rule import Rule, profile_rule  # noqa: E402
@@ -36,7 +33,6 @@ from neurarig_addon.training.trainee.train import (  # noqa: E402
 )
 from tests.core.curved_profile import CURVED, PLAIN  # noqa: E402
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=4)
 
 
@@ -72,11 +68,6 @@ def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
     assert np.abs(Solver(fine_tune(weights, rule, walker)).predict(rows) - rule.evaluate(rows)).max() < 1e-4
 
 
-def test_steps_teach_the_trunk_what_is_not_linear(curved: Rule, learned: Training) -> None:
-    assert learned.step == SHORT.steps
-    assert learned.best_error < 0.4 * begin(curved, SHORT).best_error
-
-
 def test_numpy_and_torch_agree(curved: Rule) -> None:
     lessons = make_lessons(curved, 80, 1)
     model = RuleNetwork.untrained(curved.curves, SHORT.hidden, lessons)
@@ -89,12 +80,6 @@ def test_numpy_and_torch_agree(curved: Rule) -> None:
     np.testing.assert_allclose(
         gradient, np.concatenate([part.grad.numpy().ravel() for part in parts]), rtol=1e-5, atol=1e-9
     )
-
-
-def test_the_same_recipe_gives_the_same_weights(curved: Rule, learned: Training) -> None:
-    assert same(learned, train(curved, begin(curved, SHORT), nothing))
-    other = Recipe(seed=2, walkers=400, judging_walkers=100, hidden=(16, 16), steps=1)
-    assert not same(learned, train(curved, begin(curved, other), nothing))
 
 
 def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(
@@ -146,72 +131,12 @@ def test_models_of_others_are_refused_in_a_sentence(curved: Rule, learned: Train
     path = tmp_path / "rig_model.pt"
     for content in (b"", b"PK\x03\x04", b"\x80\x02]q\x00."):
         path.write_bytes(content)
-        with pytest.raises(NeuraRigError, match=r"'rig_model.pt' is no model"):
+        with refuses(r"'rig_model.pt' is no model"):
             files.load_training(path)
     files.save_training(path, curved, learned)
     _, metadata = files.load_training(path)
-    with pytest.raises(NeuraRigError, match="learned another rule"):
+    with refuses("learned another rule"):
         files.check_rule(path, metadata, profile_rule(Profile.load(FOLDER / "3_stalking_wader.json")))
-
-
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are listed by Linux only")
-def test_two_processes_learn_together_and_no_thread_outlives_them(tmp_path: Path) -> None:
-    """Started as torchrun does.  A thread that still ran while Python ended has aborted its process."""
-    (tmp_path / "curved.json").write_text(CURVED)
-    learn = [
-        "trainee",
-        "learn",
-        "--profile",
-        "curved.json",
-        "--out",
-        "model.pt",
-        "--walkers",
-        "400",
-        "--steps",
-        "2",
-        "--json",
-    ]
-    code = f"""
-from contextlib import suppress
-from pathlib import Path
-from neurarig_addon.training.__main__ import main
-assert main({learn}) == 0
-for task in Path("/proc/self/task").iterdir():
-    # Another kind of thread may end between being listed and read.
-    with suppress(FileNotFoundError, ProcessLookupError):
-        print((task / "comm").read_text().strip())
-"""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
-    group = {
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": port,
-        "WORLD_SIZE": "2",
-        "OMP_NUM_THREADS": "1",
-        "PYTHONPATH": str(REPOSITORY),
-    }
-    ran = [
-        subprocess.Popen(
-            [sys.executable, "-c", code],
-            cwd=tmp_path,
-            env=os.environ | group | {"RANK": rank},
-            stdout=-1,
-            stderr=-1,
-            text=True,
-        )
-        for rank in "01"
-    ]
-    said, errors = zip(*(one.communicate(timeout=300) for one in ran), strict=True)
-    assert [one.returncode for one in ran] == [0, 0], errors
-    assert all("python" in lines and "gloo" not in lines for lines in said)
-    reported = [
-        [json.loads(line)["step"] for line in lines.splitlines() if line.startswith("{")] for lines in said
-    ]
-    assert reported == [[1, 2], []], "only the first process reports"
-    together, _ = files.load_training(tmp_path / "model.pt")
-    rule = profile_rule(Profile.from_json(CURVED))
-    alone = train(rule, begin(rule, Recipe(walkers=400, steps=2)), nothing)
-    assert together.best_error == pytest.approx(alone.best_error, rel=0.5)
 
 
 def test_the_command_line_learns_checks_tunes_and_exports(
@@ -278,7 +203,7 @@ def test_what_is_no_recording_is_named(tmp_path: Path, columns: int, value: str,
     names = [*profile_rule(Profile.load(PLAIN)).curves.places.names, "foot_r.x", "foot_r.y"]
     line = ",".join(["1"] * (columns - 1) + [value])
     (tmp_path / "walk.csv").write_text("\n".join([",".join(names), *[line] * rows]))
-    with pytest.raises(NeuraRigError, match=r"'walk\.csv' is no recording|never falls back") as refusal:
+    with refuses(r"'walk\.csv' is no recording|never falls back") as refusal:
         recorded_rule(tmp_path / "walk.csv")
     assert "\n" not in str(refusal.value)
 

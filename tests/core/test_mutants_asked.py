@@ -2,21 +2,19 @@
 undone."""
 
 import json
-import sys
 from pathlib import Path
 from types import FunctionType
 
 import pytest
 
 from neurarig_addon.core import errors
-from tests.mutants import asked, lines, reached
-from tests.mutants.__main__ import ROOT, drawn
-from tests.mutants.asked import WITHOUT, Asker, Told
+from tests.mutants import asked, lines
+from tests.mutants.asked import Asker, Told
+from tests.mutants.drawn import drawn
 from tests.mutants.faults import Fault, faults_of
-from tests.mutants.planted import TELLS, Planted, codes, imported, told_of
-from tests.mutants.questions import NOT_ASKED, files_of_tests, nearest_files
+from tests.mutants.planted import TELLS, Planted, codes, told_of
 from tests.mutants.reached import Reached
-from tests.mutants.trials import REPOSITORY
+from tests.mutants.suites import ROOT
 
 PATH = "core/errors.py"
 FAULTS = [(PATH, fault) for fault in faults_of((ROOT / PATH).read_bytes())]
@@ -113,28 +111,6 @@ def test_what_does_not_end_is_told() -> None:
     assert asked._within(5.0, lambda: "") == ""
 
 
-def test_time_is_kept_for_each_fault_and_for_all(planted: Planted, tmp_path: Path) -> None:
-    asker, told = asking(planted, tmp_path / "told.jsonl", seconds=1.0)
-    everyone = asker.open_faults()
-    told.add(asked.SPENT, 0, "cut: long", 2.0)
-    assert asker.open_faults() == everyone - {0} and not asker.is_done()
-    told.add(asked.SPENT, WITHOUT, "cut: long", 2.0)
-    assert asker.is_done()
-
-
-def test_the_nearest_nearest_files_come_first() -> None:
-    files = nearest_files(
-        {file: (REPOSITORY / file).read_text("utf-8") for file in files_of_tests(["tests/core"])},
-        ["core/skeleton/bvh.py"],
-    )
-    assert files.index("tests/core/test_bvh.py") < 20 < len(files)
-    assert not any(file.endswith(NOT_ASKED) for file in files)
-    sources = {"tests/blender/test_feet.py": "", "tests/blender/test_hands.py": ""}
-    assert nearest_files(sources, ["blender/hands/finger_controls.py"])[0] == "tests/blender/test_hands.py", (
-        "a room has a test of its name"
-    )
-
-
 def test_what_is_remembered_from_before_a_fault_is_not_asked(planted: Planted, tmp_path: Path) -> None:
     asker, told = asking(planted, tmp_path / "told.jsonl")
     remembered: dict[int, str] = {}
@@ -183,64 +159,11 @@ def test_only_who_is_known_to_reach_an_open_fault_is_asked(all_telling: Planted,
     assert ordered == ["errors: cut", "errors: new", "errors: newer", "errors: none"]
 
 
-def test_what_was_noted_before_a_change_only_gives_an_order(
-    all_telling: Planted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asker = noting(all_telling, tmp_path)
-    asker.ask("errors: none", lambda: "")
-    statement = asker.planted.statements[0]
-    assert not asker.reached.may_reach("errors: none", [statement])
-    assert asker.reached.may_reach("errors: none", ["core/other.py:1"]), "of that file nothing is known"
-    monkeypatch.setattr(reached, "_key", lambda _question: "another")
-    assert Reached(asker.reached.file).may_reach("errors: none", [statement])
-    monkeypatch.setattr(reached, "_digest", lambda *_places: "another")
-    assert not Reached(asker.reached.file).runs["errors: none"].paths
-
-
-def test_noting_goes_on_when_no_fault_is_open_and_asks_nobody_twice(tmp_path: Path) -> None:
-    played = []
-    for _ in range(2):
-        asker = noting(Planted({}, [PATH]), tmp_path)
-        asker.told.file.unlink(missing_ok=True)
-        asker.ask("errors: cut", lambda: played.append(errors.readable("y" * 10_000)) or "")
-    assert len(played) == 1 and asker.reached.runs["errors: cut"].statements
-
-
-def test_a_reader_and_a_writer_of_one_name_tell_apart() -> None:
-    source = (
-        b"class A:\n    @property\n    def x(self):\n        return 1\n\n    @x.setter\n    def x(self, a):\n"
-        b"        self.a = a\n"
-    )
-    found = codes(told_of(source, {}, "a.py"), "a.py")
-    told = {
-        line: [const for const in code.co_consts if str(const).startswith("a.py:")]
-        for (name, line), code in found.items()
-        if name == "A.x"
-    }
-    assert told == {2: ["a.py:4"], 6: ["a.py:8"]}
-
-
-def test_of_those_that_reach_as_much_the_quickest_is_first(tmp_path: Path) -> None:
-    known = Reached(tmp_path / "reached.jsonl", notes=True)
-    for name, seconds, path in (
-        ("slow", 9.0, PATH),
-        ("quick", 1.0, PATH),
-        ("other", 0.1, "core/files/json_text.py"),
-    ):
-        known.add(name, seconds, [f"{path}:7"], [path])
-    assert Reached(known.file).nearest(["slow", "other", "quick"], {f"{PATH}:7": 1.0}) == "quick"
-
-
 def test_every_fault_of_two_named_lines_is_tried_once() -> None:
     first, last = FAULTS[0][1].line, FAULTS[-1][1].line
     assert first != last
     found = drawn([f"{PATH}:{first}", f"{PATH}:{last}"], 0, 0)
     assert {fault.line for _, fault in found} == {first, last} and len(found) == len({*found})
-
-
-def test_modules_that_are_started_are_in_memory_too() -> None:
-    imported(["link"])
-    assert "neurarig_addon.link.__main__" in sys.modules
 
 
 def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:
