@@ -13,6 +13,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from ..character.body import FORWARD
 from ..gait.kinds.natural import GRAVITY
 from ..geometry.rotation import ON_GROUND, UP, about_z, norms, rotated
 from ..skeleton.roles import SIDES, sided
@@ -335,7 +336,7 @@ def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     size = float(norms(away))
     if size > 0.05 * staged.walker.body.leg_length:
         return away / size
-    return rotated(about_z(staged.ends[0].heading[1]), np.array([1.0, 0.0, 0.0]))
+    return rotated(about_z(staged.ends[0].heading[1]), FORWARD)
 
 
 def _require_possible(staged: Staged, plan: _Plan, leaves: _Bounds, lands: _Bounds) -> None:

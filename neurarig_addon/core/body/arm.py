@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import FORWARD, Body
 from ..character.motion import Motion
 from ..easing import over, within
 from ..geometry.limb import across, two_bones
@@ -37,7 +37,6 @@ MOST_SHOULDER = np.radians(26.0)  # largest rotation of a collar bone
 # angle off straight down beyond which an arm raises its shoulder, and the share of the excess
 RISES_FROM, RISE = np.radians(70.0), 0.22
 RISE_BAND = np.radians(25.0)
-FORWARD = np.array([1.0, 0.0, 0.0])  # in which a straight elbow brings the forearm
 STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hinge axis
 FOREARM = 0.5  # of a hand's twist: what its forearm takes of it
 # where a hand lies on its thigh: of the way from the knee to the hip, and leg lengths above that line

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry import rotation
-from ..geometry.rotation import dot, norms, rejected, transposed
+from ..geometry.rotation import UP, dot, norms, rejected, transposed
 from .points import JOINTS, PARENTS, PRIMARY
 
 SHORTEST = 1e-6  # of the figure's height: nearer joints make a bone without length
@@ -40,7 +40,7 @@ class BoneFrames:
         size = np.ptp(rest, axis=0).max()
         along = rest[PRIMARY] - rest[: len(JOINTS)]
         parents = PARENTS[: len(JOINTS)]
-        directions = bone_directions(along, parents, size, up=np.array([0.0, 0.0, 1.0]))
+        directions = bone_directions(along, parents, size, up=UP)
         side = np.array([0.0, 1.0, 0.0])
         return cls(
             parents, np.tile(np.eye(3), (len(JOINTS), 1, 1)), carried_frames(directions, parents, side)

@@ -24,16 +24,14 @@ tails, which importers guess, do not matter.
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import FORWARD, Body
 from ..character.character import Character
-from ..geometry.rotation import norms
+from ..geometry.rotation import UP, norms
 from ..skeleton.roles import SIDES
 from .carriers import Carriers
 from .points import INDEX
 
-UP = np.array([0.0, 0.0, 1.0])
 OUT = np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]])
-AHEAD = np.array([1.0, 0.0, 0.0])
 HEAD_TOP_HEIGHT = 0.2  # of the leg's length
 HAND_TIP_LENGTH = 0.4  # of the forearm's length
 SHORTEST_TOES = 0.02  # of the leg's length
@@ -67,7 +65,7 @@ def site_offsets(body: Body, joints: np.ndarray) -> np.ndarray:
         for side in range(2)
     ]
     toes = np.maximum(norms(body.toe - body.ball), SHORTEST_TOES * body.leg_length)
-    return np.array([HEAD_TOP_HEIGHT * body.leg_length * UP, *hands, toes[0] * AHEAD, toes[1] * AHEAD])
+    return np.array([HEAD_TOP_HEIGHT * body.leg_length * UP, *hands, toes[0] * FORWARD, toes[1] * FORWARD])
 
 
 def _part(joints: np.ndarray, part: str, side: int) -> np.ndarray:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.body.sole import Sole
-from ....core.character.body import Body
+from ....core.character.body import FORWARD, Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
@@ -281,7 +281,7 @@ def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED)
 
 def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return the rest matrix of a leg bone: y along it, z forward, so that x is the knee's hinge."""
-    along_forward_side = frame(end - start, np.array([1.0, 0.0, 0.0]))
+    along_forward_side = frame(end - start, FORWARD)
     along, forward = along_forward_side[:, 0], along_forward_side[:, 1]
     axes = np.stack([np.cross(along, forward), along, forward], -1)
     return _matrix(body.walk_to_armature[:3, :3] * body.metres_per_unit @ axes, _in_armature(body, start))

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...character.body import LEFT, RIGHT, Body
 from ...character.motion import Motion
+from ...character.reference import DOWN
 from ...contract.channels import block, both_feet
 from ...easing import over, smoothstep, within
 from ...geometry.rotation import (
@@ -36,7 +37,6 @@ NEAREST = 0.15  # leg lengths: what is nearer to the eyes has no direction
 # leg lengths: how far ahead of an eye the control lies that it points at; nearer, a neck off by millimetres
 # turns the eye
 FAR = 1.0
-DOWN = np.array([0.0, 0.0, -1.0])
 STRAIGHT = np.eye(3)
 LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang: clear of the thighs, elbows not locked.

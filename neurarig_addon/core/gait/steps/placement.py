@@ -15,7 +15,7 @@ from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.contacts import moving
 from ..kinds.law import GaitLaw, duty_bounds
-from ..kinds.natural import dimensionless_speed
+from ..kinds.natural import GROWS, dimensionless_speed
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..sliders.variation import variation_of, varies
 from ..walker import NATURAL_TOE_OUT, Walker
@@ -36,8 +36,8 @@ ASKEW = 1e-6
 BESIDE = 0.15
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
-# power of the speed for the prints' lead, as for strides (`natural_stride`)
-GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0
+# limits of how the prints' lead grows with speed, which it does as strides do
+LEAST_GROWN, MOST_GROWN = 0.2, 2.0
 STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
 
 

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import ON_GROUND, dot, normalized, norms, rotated
+from ...geometry.rotation import ON_GROUND, UP, dot, normalized, norms, rotated
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
@@ -143,7 +143,7 @@ class DragGround:
     @cached_property
     def _slope(self) -> np.ndarray:
         """The unit normals `(n, 3)` of the slopes above which hips stay."""
-        return normalized(np.array([0.0, 0.0, 1.0]) - _BACK * self.ahead)
+        return normalized(UP - _BACK * self.ahead)
 
     @cached_property
     def _rows(self) -> np.ndarray:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...body.limbs import Limbs
+from ...character.body import FORWARD
 from ...errors import NeuraRigError
 from ...skeleton.roles import SIDES, stem_of
 from ..point_body import PointBody
@@ -30,7 +31,7 @@ LIMBS = {
     for side in SIDES
 }
 # bend directions in the reference pose
-_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}
+_POLES = {"hip": FORWARD, "shoulder": -FORWARD}
 # Points on the end of a limb or on the neck -> the joint that they bring along if that is not locked itself.
 RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
 
