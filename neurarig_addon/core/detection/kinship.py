@@ -18,7 +18,6 @@ from ..skeleton.skeleton import Skeleton
 SAME_POINT = 1e-3  # share of the figure's size: heads nearer than this are one joint
 _ALONG = 0.99  # least cosine between the axes of bones that are the same in two layers
 _FAR = 0.02  # share of the figure's size: a bone that starts further from its parent is not attached to it
-_LAYERS_UP = 30  # most bones above a twin among which a parent is searched
 _STEP = 0.002  # share of the figure's size: the cost of each bone in between
 
 
@@ -129,7 +128,7 @@ def _candidates(
     heads, tails = skeleton.heads, skeleton.tails
     kin = {above: 0 for above in touching if above != row}
     for bone in (row, *copies):
-        for steps, above in enumerate(twins[skeleton.ancestors(bone)[:_LAYERS_UP]].tolist()):
+        for steps, above in enumerate(twins[skeleton.ancestors(bone)].tolist()):
             if above != row and skeleton.deform[above]:
                 kin[above] = min(kin.get(above, steps), steps)
                 break

@@ -15,8 +15,7 @@ from ..skeleton.bvh import clip_of_joints
 from ..skeleton.bvh_text import Joint
 
 LEG = 0.82  # metres from hip to ankle
-# ends of ball, head and left wrist
-_TOE, _TOP, _KNUCKLES = (0.06, 0.0, -0.02), (0.0, 0.0, 0.2), (0.0, 0.08, 0.0)
+_TOE = (0.06, 0.0, -0.02)  # the end of a ball
 _HIPS_RISE = 0.93  # metres: about where an adult's pelvis is, so that the figure stands on the ground
 
 
@@ -48,15 +47,8 @@ def figure() -> Figure:
         np.linalg.norm(offsets[JOINTS.index("knee.L")]) + np.linalg.norm(offsets[JOINTS.index("ankle.L")])
     )
     offsets[0, 2] = _HIPS_RISE
-    ends = {
-        "ball.L": _TOE,
-        "ball.R": _TOE,
-        "head": _TOP,
-        "wrist.L": _KNUCKLES,
-        "wrist.R": tuple(np.array(_KNUCKLES) * [1, -1, 1]),
-    }
     joints = [
-        Joint(name, int(parent), offset, ends=[np.array(ends[name])] if name in ends else [])
+        Joint(name, int(parent), offset, ends=[np.array(_TOE)] if name.startswith("ball") else [])
         for name, parent, offset in zip(JOINTS, PARENTS[: len(JOINTS)], offsets, strict=True)
     ]
     turns, places = np.tile(np.eye(3), (1, len(JOINTS), 1, 1)), np.zeros((1, len(JOINTS), 3))
