@@ -45,13 +45,14 @@ def test_an_applied_clip_plays_on_as_the_characters_own(root: str, controls: str
     shown = played(obj, SHOWN, deform_bones(obj))
     assert bpy.ops.neurarig.remove_retarget(keep_clip=True) == {"FINISHED"}
     assert obj.animation_data.action == made and not obj.neurarig.attachment and not obj.neurarig.stash
-    assert np.abs(played(obj, SHOWN, deform_bones(obj)) - shown).max() < (SAME if controls == "FK" else 1e-3)
+    # legs between frames: bones turn from key to key, where IK reached
+    within = [SAME if controls == "FK" or frame % 1.0 == 0.0 else 4e-3 for frame in SHOWN]
+    assert (np.abs(played(obj, SHOWN, deform_bones(obj)) - shown).max(axis=(1, 2, 3)) < within).all()
     # a clip of the user's now, which makes way and comes back
     api.link_retarget(obj, source=source, action=action, root=root)
     api.remove_retarget(obj)
-    assert obj.animation_data.action == made and np.abs(
-        played(obj, SHOWN, deform_bones(obj)) - shown
-    ).max() < (SAME if controls == "FK" else 1e-3)
+    assert obj.animation_data.action == made
+    assert (np.abs(played(obj, SHOWN, deform_bones(obj)) - shown).max(axis=(1, 2, 3)) < within).all()
 
 
 def test_a_cancelled_clip_leaves_nothing() -> None:
