@@ -200,6 +200,5 @@ def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
         hips=float(np.degrees(np.abs(to_euler(joints[:, PELVIS])[1])).max()),
         waist=float(np.degrees(angles(waist, waist[:1])).max()),
         missed=max(missed.values()),
-        lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min())
-        / body.size,
+        lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min()) / body.size,
     )

@@ -3,9 +3,12 @@
 
 def register() -> None:
     """Add every class, property, handler and command to Blender."""
-    from .blender import registration
+    from .core.later import read_later
 
-    registration.register()
+    with read_later(__name__):
+        from .blender import registration
+
+        registration.register()
 
 
 def unregister() -> None:

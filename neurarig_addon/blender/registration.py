@@ -1,6 +1,14 @@
 """The order in which the add-on's parts are registered."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+from bpy.app import handlers as app
+from bpy.app.handlers import persistent
+
 from . import cli, properties
+from .character import record
 from .crowd import operators as crowd_operators
 from .crowd import panel as crowd_panel
 from .engine import link
@@ -46,26 +54,64 @@ PARTS = (
         engine_operators,
     ),
     pictures,
-    print_drawing,
-    targets_draw,
     # in their order in the tab
     *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
     menus,
     handlers,
-    *(walk_live, retarget_live, neural_pose_live, targets_over),
-    target_selection,
-    link,
     cli,
+)
+# What follows characters, draws in the viewport, or sends poses: from the first character that the file has.
+FOLLOWING = (
+    *(walk_live, retarget_live, neural_pose_live, targets_over),
+    *(target_selection, print_drawing, targets_draw, link),
+)
+_registered: list[Any] = []
+_count = -1  # objects of the file when characters were last looked for
+
+
+def _add(parts: Iterable[Any]) -> None:
+    for part in parts:
+        part.register()
+        _registered.append(part)
+
+
+@persistent
+def _look(*_: object) -> None:
+    """Register what follows characters, once the file has one."""
+    if len(_registered) == len(PARTS) and any(
+        obj.type == "ARMATURE" and record.is_attached(obj) for obj in bpy.data.objects
+    ):
+        _add(FOLLOWING)
+
+
+@persistent
+def _look_if_more(*_: object) -> None:
+    global _count
+    if len(bpy.data.objects) != _count:
+        _count = len(bpy.data.objects)
+        _look()
+
+
+_HANDLERS = (
+    *((when, _look) for when in (app.load_post, app.undo_post, app.redo_post)),
+    *((when, _look_if_more) for when in (app.depsgraph_update_post, app.frame_change_pre)),
 )
 
 
 def register() -> None:
-    """Register every part."""
-    for part in PARTS:
-        part.register()
+    """Register every part that is there without a character; the open file is looked at later, as Blender
+    hides it from an add-on that is being enabled."""
+    _add(PARTS)
+    handlers.add(_HANDLERS)
+    record.changes.listeners.append(_look)
+    bpy.app.timers.register(_look)
 
 
 def unregister() -> None:
     """Unregister every part, in reverse order."""
-    for part in reversed(PARTS):
-        part.unregister()
+    global _count
+    _count = -1
+    record.changes.listeners.remove(_look)
+    handlers.remove(_HANDLERS)
+    while _registered:
+        _registered.pop().unregister()

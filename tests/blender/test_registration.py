@@ -1,8 +1,12 @@
 """Enabling and disabling leaves nothing behind, however often."""
 
+import json
+import subprocess
 import sys
+from pathlib import Path
 
 import bpy
+import numpy as np
 import pytest
 
 import neurarig_addon
@@ -10,7 +14,70 @@ from neurarig_addon.blender import cli
 from neurarig_addon.blender.character import moving
 from neurarig_addon.blender.character.changes import Changes
 from neurarig_addon.core.gait.sliders.style import SLIDERS, Style
-from tests.blender.walking import walker
+from tests.blender.walking import seen, walker
+
+# Enabling is to cost 0.1 s of the processor's time and 10 MB (`python -m benchmarks enable_cost`), which goes
+# with the modules that it reads: those that declare buttons, panels and settings, and tables of these rooms.
+MOST_READ = 250
+TABLES = {
+    "retarget",
+    "waves",
+    "people",
+    "controls",
+    "skeleton",
+    "geometry",
+    "acts",
+    "keys",
+    "files",
+    "logic",
+    "styles",
+    "character",
+    "gait",
+    "report",
+    "errors",
+    "later",
+    "blend",
+    "detection",
+    "easing",
+    "memory",
+    "body",
+    "shipped",
+    "posing",
+    "hands",
+    "contract",
+    "path",
+    "ground",
+    "ikrig",
+    "over",
+    "neural",
+    "sequence",
+    "sets",
+}
+REPOSITORY = Path(__file__).resolve().parents[2]
+ENABLED = """
+import json, sys
+import bpy
+import neurarig_addon
+from neurarig_addon.core.later import Later
+
+def read():
+    ours = [(name, kind) for name, kind in sys.modules.items() if name.startswith("neurarig_addon.")]
+    return [name for name, kind in ours if type(kind) is not Later and not hasattr(kind, "__path__")]
+
+neurarig_addon.register()
+enabled = read()
+bpy.ops.wm.read_homefile(use_empty=False)
+bpy.context.scene.frame_set(7)
+bpy.context.object.location.x = 1.0
+bpy.context.view_layer.update()
+at_work = read()
+bpy.ops.wm.open_mainfile(filepath=sys.argv[1])
+bpy.context.scene.frame_set(7)
+hero = bpy.data.objects["Hero"].evaluated_get(bpy.context.evaluated_depsgraph_get())
+posed = [list(hero.matrix_world @ bone.head) for bone in hero.pose.bones]
+neurarig_addon.unregister()
+print(json.dumps([enabled, at_work, posed]))
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -48,8 +115,23 @@ def listeners() -> dict[str, list[object]]:
     return found
 
 
+def test_enabling_reads_little_and_characters_walk_all_the_same(
+    addon: None, fresh_file: None, tmp_path: Path
+) -> None:
+    expected = seen(walker("Hero"), 7)[:, 0]
+    file = str(tmp_path / "hero.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+    told = subprocess.check_output([sys.executable, "-B", "-c", ENABLED, file], cwd=REPOSITORY, text=True)
+    enabled, at_work, posed = json.loads(told.splitlines()[-1])
+    assert len(enabled) <= MOST_READ, sorted(enabled)
+    assert {name.split(".")[2] for name in enabled if ".core." in name} <= TABLES
+    assert at_work == enabled
+    np.testing.assert_allclose(posed, expected, atol=1e-6)
+
+
 def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
-    neurarig_addon.register()  # imports what is imported late
+    neurarig_addon.register()
+    walker("Hero")  # registers what follows characters, and imports what is imported late
     neurarig_addon.unregister()
     before = everything_registered()
     enabled = []

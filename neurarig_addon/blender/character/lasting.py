@@ -23,7 +23,6 @@ from ..animation.keyframes import (
     write_channels,
 )
 from . import bakes, ledger, record
-from .bakes import Acting
 from .controls import ours, snapshot
 from .controls.probing.bench import bench
 
@@ -91,7 +90,7 @@ ADVANCE = 1e-3  # of the longest bone: in a loop, a place that goes on by more a
 AWAY = 1e-4  # of a bone's length: a place further off is not on its parent's tail
 
 
-def on_layer(obj: bpy.types.Object) -> list[Acting]:
+def on_layer(obj: bpy.types.Object) -> "list[bakes.Acting]":
     """Return a character's actions with keys on the controls that we added: played, on tracks, or only in the
     file; with their slots."""
     bones = ours.found(obj, record.attachment(obj)).bones if record.is_attached(obj) else ()
@@ -174,7 +173,7 @@ def _moves_away(obj: bpy.types.Object, bone: str, curves: Iterable[bpy.types.FCu
     return bone in obj.data.bones and off > AWAY * obj.data.bones[bone].length
 
 
-def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: list[Acting]) -> None:
+def _move(obj: bpy.types.Object, made: Mapping[str, Any], actions: "list[bakes.Acting]") -> None:
     """Have actions move the character's own bones in place of our controls."""
     for action, _ in actions:
         if not action.is_editable:
@@ -227,7 +226,7 @@ def _rewrite(
     obj: bpy.types.Object,
     made: Mapping[str, Any],
     controls: tuple[str, ...],
-    into: Acting,
+    into: "bakes.Acting",
     frames: np.ndarray,
     poses: np.ndarray,
 ) -> None:

@@ -31,15 +31,15 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         name="Paths",
         description="Where each walks",
         items=(
-            (api.STAND, "From Where They Stand", "A copy of the path for each, beginning where it stands"),
-            (api.BESIDE, "Beside", "A copy of the path for each, in lanes on both sides"),
+            ("STAND", "From Where They Stand", "A copy of the path for each, beginning where it stands"),
+            ("BESIDE", "Beside", "A copy of the path for each, in lanes on both sides"),
             (
                 CURVES,
                 "Selected Curves",
                 "One selected curve for each, both by name; loaded trajectories keep their times",
             ),
         ),
-        default=api.STAND,
+        default="STAND",
     )
     seed: IntProperty(
         name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0

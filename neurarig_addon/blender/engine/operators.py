@@ -22,11 +22,11 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
         description="Which side drives the other",
         items=(
             (
-                engine_link.DRIVE,
+                "DRIVE",
                 "Engine Drives",
                 "The engine's inputs pose the character, and each frame is answered",
             ),
-            (engine_link.STREAM, "Stream Out", "Send the walk that Blender shows to the engine"),
+            ("STREAM", "Stream Out", "Send the walk that Blender shows to the engine"),
         ),
     )
     port: IntProperty(

@@ -7,7 +7,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
 from ...core.report.figures import AT_LEAST, past_limits
-from .reduction import Reduction
+from . import reduction
 
 KEYS, DENSE = "keys", "dense_keys"
 OFF_MM, OFF_DEGREES, SLIP_MM = "off_mm", "off_degrees", "slip_mm"
@@ -26,7 +26,7 @@ def require_tolerance(tolerance: object) -> None:
         )
 
 
-def note(action: bpy.types.Action, found: Reduction) -> None:
+def note(action: bpy.types.Action, found: "reduction.Reduction") -> None:
     """Store the figures of a reduction with the action that holds its keys."""
     action[KEYS], action[DENSE] = found.keys, found.dense
     action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = (

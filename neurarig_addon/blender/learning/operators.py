@@ -134,7 +134,7 @@ class _MakeParametric(StepsOperator):
     takes = WALK
     doing = "Turn Clip into Walk"
 
-    def done(self, context, obj, result: take.ParametricResult):
+    def done(self, context, obj, result: "take.ParametricResult"):
         self.warn(report_text.warning(obj.name, result.report))
         first, last = result.seconds
         return (
@@ -164,7 +164,7 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
         self.layout.prop_search(self, "source", bpy.data, "objects")
         self.layout.prop_search(self, "action", bpy.data, "actions")
 
-    def steps(self, context, obj) -> Steps[take.ParametricResult]:
+    def steps(self, context, obj) -> "Steps[take.ParametricResult]":
         armature = named(bpy.data.objects, self.source, "object") if self.source else None
         action = named(bpy.data.actions, self.action, "action") if self.action else None
         return take.make_parametric.steps(obj, action, armature=armature)
@@ -179,7 +179,7 @@ class NEURARIG_OT_make_parametric_file(
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"
 
-    def steps(self, context, obj) -> Steps[take.ParametricResult]:
+    def steps(self, context, obj) -> "Steps[take.ParametricResult]":
         return take.make_parametric.steps(obj, self.filepath)
 
 

@@ -12,9 +12,8 @@ from ..interface.panel import (
     draw_settings,
     draw_where,
 )
-from . import live, over
+from . import live, over, places
 from .empties import label, length
-from .places import is_there
 from .settings import HOLD_ICONS
 
 
@@ -37,7 +36,7 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         if missed is not None:
             note.alert = True  # red
             note.label(text=length(missed))
-        elif not is_there(item.object):
+        elif not places.is_there(item.object):
             note.label(text="No object")
         elif not item.is_made:
             note.label(text=item.bone or item.object.name)

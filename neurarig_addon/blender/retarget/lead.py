@@ -12,7 +12,8 @@ from ...core.geometry.vectors import transformed
 from ...core.ikrig.encoding import Encoding
 from ...core.path.line import cleaned
 from ...core.retarget.travel import unit_of
-from ...core.sequence.continuation import FASTEST, SHARPEST_DEG, STOPS_S, Continuation, require_seconds
+from ...core.sequence.continuation import STOPS_S, Continuation, require_seconds
+from ...core.sequence.limits import FASTEST, SHARPEST_DEG
 from ...core.sequence.route import Line, Place
 from ...core.sequence.rows import RATE
 from ..animation import compat, objects

@@ -5,7 +5,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
-from ...core.sequence.continuation import LONGEST_S
+from ...core.sequence.limits import LONGEST_S
 from ..animation.properties import ASKED
 from ..animation.steps import Steps
 from ..character.record import CLIP
@@ -81,7 +81,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
     takes = CLIP
     doing = "Retargeting"
 
-    def done(self, context, obj, result: list[api.BatchResult]):
+    def done(self, context, obj, result: "list[api.BatchResult]"):
         refused = [clip for clip in result if clip.refusal]
         for clip in refused:
             self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
@@ -117,7 +117,7 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
     check: _CHECK
 
-    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
@@ -138,7 +138,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
 
-    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         own, given = obj.neurarig.retarget, self.chosen()
         if self.properties.is_property_set("seconds"):
             seconds = self.seconds
@@ -164,7 +164,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
         name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"}
     )
 
-    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         own, given = obj.neurarig.retarget, self.chosen()
         asked = [
             getattr(self, ours) if self.properties.is_property_set(ours) else getattr(own, theirs)
@@ -207,7 +207,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         for clip in self.clips:
             column.prop(clip, "use", text=clip.name)
 
-    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         given = self.chosen()
         if self.properties.is_property_set("clips"):
             actions = [named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
@@ -231,7 +231,7 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
     def invoke(self, context, event):
         return self.browse(context)
 
-    def steps(self, context, obj) -> Steps[list[api.BatchResult]]:
+    def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         return api.retarget_folder.steps(obj, self.directory, **self.chosen())
 
 

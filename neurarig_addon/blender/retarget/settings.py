@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import bpy
 
 from ...core.retarget.options import RetargetOptions
-from ...core.sequence.continuation import FASTEST, LONGEST_S, SHARPEST_DEG
+from ...core.sequence.limits import FASTEST, LONGEST_S, SHARPEST_DEG
 from ..animation.objects import is_deleted
 from ..animation.properties import STATE
 from ..character.changes import Changes

@@ -8,14 +8,14 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.blend import blend as blending
+from ...core.blend import recorded as recording
 from ...core.blend.beside import Beside
-from ...core.blend.blend import Blend, Wish, planned
-from ...core.blend.recorded import Recorded
 from ...core.character.body import Body
 from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
-from ...core.gait.pose import WalkPose
+from ...core.gait import pose
 from ...core.geometry.rotation import orthonormal, transposed
 from ...core.geometry.vectors import transformed
 from ...core.posing.channels import Channels, Property, rotation_path
@@ -86,14 +86,16 @@ class ActionPoses:
     motions: dict[str, Motion]
     first: float
     beside: Beside | None
-    wish: Wish
+    wish: "blending.Wish"
 
-    def planned(self, walked: Callable[[np.ndarray], WalkPose], body: Body, fps: float) -> Blend:
+    def planned(
+        self, walked: "Callable[[np.ndarray], pose.WalkPose]", body: Body, fps: float
+    ) -> "blending.Blend":
         """Return the blend of a walk into the action; raises NeuraRigError if no foot stands where one has
         to."""
         like = walked(np.array([self.wish.frame])).motions
-        action = Recorded.of(self.character, self.motions, like, self.first, fps)
-        return planned(body, walked, fps, action, self.name, self.wish)
+        action = recording.Recorded.of(self.character, self.motions, like, self.first, fps)
+        return blending.planned(body, walked, fps, action, self.name, self.wish)
 
 
 _read: Memory[tuple[tuple, dict[str, Motion], float, Beside | None]] = Memory()
@@ -127,7 +129,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
         known = _read[obj] = (found, *_poses(obj, action.name, curves, roles, body))
     character = Character(read_skeleton(obj, scene), roles, body)
     return ActionPoses(
-        character, action.name, *known[1:], Wish(own.blend_frame, own.blend_seconds, own.blend_back)
+        character, action.name, *known[1:], blending.Wish(own.blend_frame, own.blend_seconds, own.blend_back)
     )
 
 

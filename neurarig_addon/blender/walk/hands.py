@@ -15,7 +15,7 @@ from ...core.posing.channels import Channels
 from ..animation.keyframes import Channel, bone_channels
 from ..animation.properties import PLAIN
 from ..character import fingers, record
-from ..character.read_character import read_character
+from ..character import read_character as reading
 from .changes import changes
 
 _ITEMS = (
@@ -61,7 +61,7 @@ def _follow(obj: bpy.types.Object) -> None:
     """Take and restore hands of a walking character as its settings ask; nothing changes if it cannot be read
     now."""
     try:
-        character = read_character(obj, bpy.context.scene)
+        character = reading.read_character(obj, bpy.context.scene)
         fingers.follow(obj, character, record.settings_of(obj, record.WALK))
     except NeuraRigError:  # reported by the walk, which needs the same
         return

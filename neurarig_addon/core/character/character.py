@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..detection.detect import check, detect
+from ..detection import detect as detection
 from ..errors import NeuraRigError
 from ..geometry import rotation
 from ..geometry.vectors import transformed
@@ -15,8 +15,8 @@ from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import RoleMap
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import Standing, raised, soles_stood, stood
+from . import measure as measuring
 from .body import Body
-from .measure import measure, refuse_uneven_scale
 from .motion import Motion
 from .reference import reference_turns
 
@@ -47,15 +47,15 @@ class Character:
 
         `soles` are those of the rest pose. `standing`: how it stands; without it a lying character is raised.
         """
-        refuse_uneven_scale(skeleton)
+        measuring.refuse_uneven_scale(skeleton)
         skeleton = with_feet_forward(skeleton)
         detected = roles is None
-        roles = detect(skeleton) if roles is None else roles
+        roles = detection.detect(skeleton) if roles is None else roles
         standing = raised(skeleton, roles) if standing is None else standing
         stands, under = stood(skeleton, roles, standing), soles_stood(soles or {}, standing)
         if not detected:
-            check(stands, roles)
-        return cls(stands, roles, measure(stands, roles, under), standing)
+            detection.check(stands, roles)
+        return cls(stands, roles, measuring.measure(stands, roles, under), standing)
 
     @cached_property
     def reference(self) -> Mapping[str, np.ndarray]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion, Posed
-from ..gait.pose import WalkPose
+from ..gait import pose as gait_pose
+from ..gait import synthesis
 from ..gait.sliders.style import Clock, Style, StyleTrack
-from ..gait.synthesis import natural_speed, walk
 from ..geometry.rotation import dot, normalized, norms, rejected, rotation_vector, transposed
 from ..posing.rig_table import POLE
 from ..posing.trunk_bend import TrunkBend
@@ -83,13 +83,17 @@ def walk_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
     return Tryout(pose, lambda posed: judge(skeleton, roles, body, pose, posed).reason)
 
 
-def trial_walk(body: Body) -> WalkPose:
+def trial_walk(body: Body) -> "gait_pose.WalkPose":
     """Return a plain walk of a character at its natural speed."""
     clock = Clock()
-    return walk(body, StyleTrack(Style(speed=natural_speed(body, clock.fps))), clock, _FRAMES)
+    return synthesis.walk(
+        body, StyleTrack(Style(speed=synthesis.natural_speed(body, clock.fps))), clock, _FRAMES
+    )
 
 
-def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed: np.ndarray) -> Verdict:
+def judge(
+    skeleton: Skeleton, roles: RoleMap, body: Body, pose: "gait_pose.WalkPose", posed: np.ndarray
+) -> Verdict:
     """Return the verdict on evaluated poses `(f, bones, 4, 4)` of a walk in place, in armature space, rows as
     the skeleton's."""
     slip = depth = missed = 0.0

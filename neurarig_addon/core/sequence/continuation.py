@@ -18,6 +18,7 @@ from ..retarget.spans import intervals_of
 from .blocking import flowing
 from .course import Course
 from .figure import figure
+from .limits import LONGEST_S
 from .natural import natural
 from .network import SequenceNetwork, Wish, bundled
 from .roll_out import Wishes, roll_out
@@ -31,7 +32,6 @@ LEAST_S = _LEAST_FRAMES / RATE
 PLANTED = 0.15  # contacts that are surer count: they come and go over some frames
 _STRAY = 0.08  # metres of the figure from where it mostly is: a foot point farther off is leaving
 _STRAIGHT = np.radians(10.0) / RATE  # a frame: who turns less goes straight on
-LONGEST_S, FASTEST, SHARPEST_DEG = 3600.0, 3.0, 180.0  # seconds; times the clip's own speed; degrees a second
 STOPS_S = 2.0  # seconds in which a walk comes to a stand
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..body.feet import SWING
 from ..character.motion import Motion, RolePose
 from ..easing import running
-from ..gait.pose import WalkPose
+from ..gait import pose as gait_pose
 from ..geometry.rotation import norms, rotated, transposed, yaw_of
 from .clip_plan import ClipPlan
 
@@ -62,7 +62,7 @@ class Clip:
         return np.unwrap(yaw_of(turn))
 
 
-def from_the_origin(pose: WalkPose, evenly: bool) -> RolePose:
+def from_the_origin(pose: "gait_pose.WalkPose", evenly: bool) -> RolePose:
     """Return a walk whose root begins at the origin, facing ahead, on frames counted from 0; `evenly`: and
     travels straight and evenly.
 

@@ -47,6 +47,7 @@ assert bpy.ops.extensions.package_install_files(
 ) == {"FINISHED"}
 
 assert not hasattr(sys.modules[f"{MODULE}.neurarig_addon"], "IS_OLDER"), "the new version is loaded"
+bpy.context.scene.frame_set(1)  # characters are looked for
 assert sorted(ours()) == sorted(listened) and len(set(listened)) == len(listened), (ours(), listened)
 obj = bpy.data.objects["Character"]
 assert obj.neurarig.walk.live and not obj.neurarig.walk.error and abs(obj.neurarig.walk.speed - 0.9) < 1e-6

@@ -18,7 +18,7 @@ from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
 from ....core.errors import NeuraRigError
 from ....core.geometry.rotation import orthonormal
 from ....core.geometry.vectors import transformed
-from ....core.posing.posing import Travel, solve
+from ....core.posing import posing
 from ....core.posing.rig_table import POLE, ROOT_ROLE, RigTable
 from ....core.posing.trunk_bend import TrunkBend
 from ....core.skeleton.anatomy import anatomy
@@ -155,7 +155,9 @@ def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int], skeleto
     """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose, as the skeleton reads
     it."""
     return skeleton.as_read(
-        np.array([matrices[order] for matrices in place.poses(solve(table, pose, Travel.NOTHING))])
+        np.array(
+            [matrices[order] for matrices in place.poses(posing.solve(table, pose, posing.Travel.NOTHING))]
+        )
     )
 
 

@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ....core.posing.rig_table import NO_PARENT, Drive, RigTable, TableBone
-from ....core.skeleton.standing_pose import Standing
+from ....core.skeleton import standing_pose
 
 INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # with uniformly scaled parents these inherit the same
 
@@ -18,7 +18,7 @@ def read_table(
     walk_to_armature: np.ndarray,
     placement: np.ndarray,
     carried_by: Mapping[str, str] | None = None,
-    standing: Standing | None = None,
+    standing: "standing_pose.Standing | None" = None,
 ) -> RigTable:
     """Return the table of the given drives `[bone, role, uses location, uses rotation]`.
 

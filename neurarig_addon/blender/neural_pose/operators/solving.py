@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
-from ....core.neural.pose_parameters import PoseParameters
+from ....core.neural import pose_parameters
 from ...animation.frame_range import played_range
 from ...animation.properties import ASKED
 from ...animation.steps import Steps
@@ -133,7 +133,7 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
     def file_name(self, obj):
         return f"{obj.name}.npz"
 
-    def steps(self, context, obj) -> Steps[PoseParameters]:
+    def steps(self, context, obj) -> "Steps[pose_parameters.PoseParameters]":
         given = self.properties.is_property_set
         frames = (
             self.frame_start if given("frame_start") else None,

@@ -10,12 +10,12 @@ from mathutils import Matrix
 
 from ....core.character.body import LEFT, RIGHT
 from ....core.gait.inputs.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
-from ....core.gait.prints.print_places import touches_of
+from ....core.gait.prints import print_places
 from ...animation import compat
 from ...animation.properties import LIST, PLAIN, STATE
 from ...live.memory import Memory
+from .. import walk
 from ..changes import KEYABLE, changes
-from ..walk import WalkSource
 from ..way import deck, world
 
 SIDES = {"LEFT": LEFT, "RIGHT": RIGHT}
@@ -159,7 +159,7 @@ def basis_at(handle: bpy.types.Object) -> Matrix:
     return handle.matrix_world if is_held_elsewhere(handle) else handle.matrix_basis
 
 
-def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> SeenAt:
+def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: "walk.WalkSource") -> SeenAt:
     """Return where the objects of the given prints are.
 
     Keyed objects, or children of moving ones, are evaluated on the frame of touchdown, so that a pose depends
@@ -174,7 +174,9 @@ def seen_at(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     ]
     if moving:
         carriers = [*world.above(obj), *filter(None, [deck.of(obj)])]
-        touches = source.shown_frames(touches_of(source.walker, [edit_of(items[row]).key for row in moving]))
+        touches = source.shown_frames(
+            print_places.touches_of(source.walker, [edit_of(items[row]).key for row in moving])
+        )
         for row, touch in zip(moving, touches.tolist(), strict=True):
             handle = items[row].object
             with world.at_start(handle.users_scene[0], touch, [handle, *carriers]) as look:

@@ -12,10 +12,10 @@ from ..footprints.edits import Footprints
 from ..hands import HandSettings
 from ..layer import LayerSettings
 from ..way import deck
+from ..way import ground as grounds
+from ..way import path as paths
 from ..way.acts import ActSettings
-from ..way.ground import HAVE_FACES, walker_of
 from ..way.markers import PathTimes
-from ..way.path import can_lead
 from .requirements import OPTIONS
 from .sliders import WalkSliders
 
@@ -179,13 +179,15 @@ class NeuraRigWalk(
         "Path",
         "What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
         type=bpy.types.Object,
-        poll=lambda _, obj: can_lead(obj),
+        poll=lambda _, obj: paths.can_lead(obj),
     )
     ground: KEYABLE.thing(
         "Ground",
         "Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
         type=bpy.types.Object,
-        poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
+        poll=lambda settings, obj: (
+            obj.type in grounds.HAVE_FACES and grounds.walker_of(obj) != settings.id_data
+        ),
     )
     stand_on: OVERRIDE.thing(
         "Stand On",

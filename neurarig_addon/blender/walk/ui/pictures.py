@@ -11,14 +11,13 @@ import numpy as np
 from ....core.contract.channels import POSE_AXES
 from ....core.contract.inputs import SLOW
 from ....core.errors import NeuraRigError
-from ....core.gait.kinds.profile_cycle import ProfilePhases
+from ....core.gait.kinds import profile_cycle
 from ....core.gait.sliders.style import Style
 from ....core.logic.curve_picture import Box, picture
 from ....core.styles import picture as manner_picture
+from ....core.styles import styled_gait
 from ....core.styles.learned_style import LearnedStyle
-from ....core.styles.styled_gait import in_styles
-from ..manner import presets, styles
-from ..manner.gait_source import natural_gait, profile_gait, source_key
+from ..manner import gait_source, presets, styles
 
 MANNER_SIZE = 128  # pixels
 PAUSE = 0.1  # seconds between pictures that are drawn ahead
@@ -43,7 +42,7 @@ def icon_of(kind: str, name: str) -> int:
     if shown.key not in _icons:
         icon = _icons.new(shown.key)
         icon.image_size = (MANNER_SIZE, MANNER_SIZE)
-        gait = in_styles(natural_gait(), shown.styles)
+        gait = styled_gait.in_styles(gait_source.natural_gait(), shown.styles)
         icon.image_pixels_float.foreach_set(
             manner_picture.picture(gait, shown.vhat, MANNER_SIZE, shown.sliders).astype(np.float32).ravel()
         )
@@ -113,7 +112,7 @@ def curves_of(obj: bpy.types.Object) -> CurvePicture:
     """Return the curves of a character's profile; redrawn only after changes."""
     settings = obj.neurarig.walk
     made_from = (
-        source_key(settings),
+        gait_source.source_key(settings),
         settings.profile_binding,
         round(settings.speed, 4),
         round(settings.leg_length, 4),
@@ -135,7 +134,7 @@ def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray,
 
     Raises NeuraRigError if the profile has no such binding or cannot be evaluated.
     """
-    gait, name = profile_gait(settings), settings.profile_binding
+    gait, name = gait_source.profile_gait(settings), settings.profile_binding
     binding = next((found for found in gait.profile.bindings if found.name == name), None)
     if binding is None or binding.size != len(POSE_AXES):
         raise NeuraRigError(f"The profile '{gait.profile.name}' has no binding '{name}'; look at another.")
@@ -143,7 +142,7 @@ def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray,
     phase = (np.arange(columns) + 0.5) / columns
     is_left = name.endswith("_l")
     left, right = (phase, phase + 0.5) if is_left else (phase + 0.5, phase)
-    outputs = ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
+    outputs = profile_cycle.ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
     stance = gait.stance(slow[0])
     begins, duty = (
         float(stance.at(each, slow[0, 0])[0 if is_left else 1]) for each in (stance.begins, stance.duty)

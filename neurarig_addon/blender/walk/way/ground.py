@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.ground.moving_ground import MovingPart, MovingTerrain
+from ....core.ground import moving_ground
 from ....core.ground.terrain import CLIMB, Part, Terrain
 from ....core.ground.triangles import Sheet, Triangles, upright
 from ...animation.objects import above
@@ -120,7 +120,7 @@ def terrain_of(
     to_world: np.ndarray,
     leg_length: float,
     moving: dict[bpy.types.Object, Sampled],
-) -> Terrain | MovingTerrain:
+) -> "Terrain | moving_ground.MovingTerrain":
     """Return a character's ground; `to_world` `(4, 4)` from its walk frame, `moving`: the objects of it that
     move.
 
@@ -140,9 +140,10 @@ def terrain_of(
     if moving:
         to_walk, first = np.linalg.inv(to_world), next(iter(moving.values())).first
         move = tuple(
-            MovingPart(to_walk @ each.places, each.points, each.corners, each.rim) for each in moving.values()
+            moving_ground.MovingPart(to_walk @ each.places, each.points, each.corners, each.rim)
+            for each in moving.values()
         )
-        return MovingTerrain(tuple(parts), move, first, look.frame, CLIMB * leg_length)
+        return moving_ground.MovingTerrain(tuple(parts), move, first, look.frame, CLIMB * leg_length)
     if not any(len(part.triangles.faces_up) for part in parts):
         raise NeuraRigError(
             f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose"

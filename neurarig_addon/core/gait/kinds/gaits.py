@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from .bounce import Bounce, bounces
+from . import bounce as bouncing
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ GAITS: Mapping[str, GaitChoice] = {
 }
 
 
-def bounce_of(gait: str, lead: str, hop_on: str) -> Bounce | None:
+def bounce_of(gait: str, lead: str, hop_on: str) -> "bouncing.Bounce | None":
     """Return the bounce of a gait by name, leading foot and hopping foot; None for a walk or a run."""
     match gait:
         case "SKIP":
-            return bounces()["skip"]
+            return bouncing.bounces()["skip"]
         case "GALLOP":
-            return replace(bounces()["gallop"], mirrored=lead == "LEFT")
+            return replace(bouncing.bounces()["gallop"], mirrored=lead == "LEFT")
         case "HOP":
             return (
-                bounces()["hop_on_both"]
+                bouncing.bounces()["hop_on_both"]
                 if hop_on == "BOTH"
-                else replace(bounces()["hop_on_one"], mirrored=hop_on == "RIGHT")
+                else replace(bouncing.bounces()["hop_on_one"], mirrored=hop_on == "RIGHT")
             )
     return None

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...easing import bend, running, smoothstep
-from ...people.strides import components
+from ...people import strides as people_strides
 from .style import StyleTrack
 
 MOST_STRIDES = 4096
@@ -77,7 +77,7 @@ class Variation:
         """Return how large the components of strides' curves are at phases `(...)`: `(..., k)`, blended from
         each stride to the next."""
         drawn = np.stack(
-            [self._drawn(CURVES + number) for number in range(len(components()))], axis=-1
+            [self._drawn(CURVES + number) for number in range(len(people_strides.components()))], axis=-1
         ) / np.sqrt(BLENDED)
         number = np.floor(phase)
         share, stride = smoothstep(phase - number)[..., None], number.astype(int)

@@ -15,11 +15,10 @@ import numpy as np
 from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_rotation_vector
 from .....core.posing.channels import Channels, in_mode, rotation_path
-from ....animation import compat, scratch
+from ....animation import compat, scratch, write_pose
 from ....animation.keyframes import Channel, write_channels
 from ....animation.renames import bone_of
 from ....animation.scratch import pose_matrices, remove_unused
-from ....animation.write_pose import apply_row
 from .. import snapshot
 from . import paths
 
@@ -55,7 +54,7 @@ class Bench:
         """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, with the current
         switches."""
         for row in range(len(channels.values)):
-            apply_row(self.obj, channels, row)
+            write_pose.apply_row(self.obj, channels, row)
             yield self.matrices()
 
     def played(self, frames: np.ndarray, channels: Iterable[Channel]) -> Iterator[np.ndarray]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 import bpy
 import numpy as np
 
+from .....core.controls import families as known
 from .....core.controls.control_map import ControlMap
-from .....core.controls.families import families, find_known_controls
 from .....core.controls.figure import Figure
 from .....core.controls.rig import ControlRig, Switch, closure
 from .....core.skeleton.roles import RoleMap
@@ -239,7 +239,7 @@ def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> St
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, roles, rig.names)
-        search = find_known_controls(rig, figure, families())
+        search = known.find_known_controls(rig, figure, known.families())
         trials = 0
         try:
             trial = next(search)

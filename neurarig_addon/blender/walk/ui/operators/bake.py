@@ -12,7 +12,7 @@ from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
 from ...api import bake, report
-from ...bake.bake import DEFORM_ACTION, default_name
+from ...bake import bake as baking
 from ...bake.bake_options import DENSE, EDITABLE, OPTIONS
 
 
@@ -34,7 +34,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         if not self.properties.is_property_set("frame_end"):
             self.frame_end = context.scene.frame_end
         if not self.properties.is_property_set("action_name"):
-            self.action_name = default_name(armature_of(context))
+            self.action_name = baking.default_name(armature_of(context))
         return super().invoke(context, event)
 
     def draw(self, context):
@@ -65,7 +65,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     def done(self, context, obj, result: bpy.types.Action):
         if self.check:
             self.warn(report_text.warning(obj.name, report.contact_report(obj, bake.baked_frames(result))))
-        other = result.get(DEFORM_ACTION)
+        other = result.get(baking.DEFORM_ACTION)
         besides = f", its deform bones to '{other.name}'" if other is not None else ""
         told_of = figures.sentence(result)
         return " ".join(

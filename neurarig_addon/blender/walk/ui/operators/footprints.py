@@ -9,9 +9,9 @@ from ....animation.objects import leave_modes, select
 from ....character.record import WALK
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
+from ...api import acts as act_api
 from ...api import print_sets
 from ...api import prints as api
-from ...api.acts import place_acts
 
 
 class PrintsOperator(CharacterOperator):
@@ -19,7 +19,7 @@ class PrintsOperator(CharacterOperator):
 
     holder = WALK
 
-    def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> list[api.Key]:
+    def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> "list[api.Key]":
         """Return the prints whose objects are selected; raises NeuraRigError if none is."""
         prints = api.prints_of(context.selected_objects, obj)
         if not prints:
@@ -53,7 +53,7 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
         is_at, now = self.which == "FRAME", context.scene.frame_current_final
         first, last = (now, now) if is_at else played_range(context.scene)
         handles = api.take_prints(obj, None if is_at else api.prints_between(obj, first, last))
-        empties = place_acts(obj, first, last)
+        empties = act_api.place_acts(obj, first, last)
         obj.neurarig.walk.show_footprints = True
         pick(*empties, *handles)
         acts = f" and {len(empties)} act{'s' * (len(empties) > 1)}" if empties else ""

@@ -10,7 +10,7 @@ from ....interface.screen import on_screen
 from ...api import prints
 from ...footprints.edits import NAMES
 from ...source import source as walk_source
-from ..print_drawing import shown
+from .. import print_drawing
 from .footprints import PrintsOperator, pick
 
 NEAR = 30.0  # pixels
@@ -76,7 +76,7 @@ def print_under(
     source = walk_source.source_of(obj, context.scene)
     if region is None or view is None:
         return None
-    prints = shown(obj, context.scene, source)
+    prints = print_drawing.shown(obj, context.scene, source)
     where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
     if not len(rows):
         return None

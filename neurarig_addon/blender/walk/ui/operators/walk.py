@@ -10,8 +10,8 @@ from ....interface import report_text
 from ....interface.file_operator import RemoveOperator, writes
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import layer, walk
+from ...api import path as path_api
 from ...api import report as report_api
-from ...api.path import add_path
 from ...changes import changes
 
 
@@ -136,7 +136,7 @@ class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
     bl_label = "Add Path"
 
     def act(self, context, obj):
-        path = add_path(obj)
+        path = path_api.add_path(obj)
         return f"'{obj.name}' follows '{path.name}'. Press Tab and move its points."
 
 

@@ -7,7 +7,6 @@ import bpy
 from ....character.selection import armature_of
 from ....interface.panel import CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
-from ...manner.gait_source import HUMAN_GAIT
 from .. import pictures
 from .sliders import draw_sliders
 
@@ -43,7 +42,7 @@ class NEURARIG_PT_manners(bpy.types.Panel):
                 kind=presets.WALK,
                 preset=name,
             )
-        if settings.gait_source != HUMAN_GAIT:
+        if settings.gait_source != gait_source.HUMAN_GAIT:
             return
         self.layout.label(text=f"Styles: mixed into the walk, up to {styles.MOST} at once")
         grid, used = self.draw_grid(), styles.names_in_use(settings)
@@ -89,7 +88,7 @@ def draw_manner(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -
     chosen = settings.preset or " + ".join(styles.names_in_use(settings)) or NEURARIG_PT_manners.bl_label
     row.popover("NEURARIG_PT_manners", text=chosen, icon="ARMATURE_DATA")
     draw_own_presets(row, presets.WALK, settings.preset)
-    if settings.gait_source == HUMAN_GAIT:
+    if settings.gait_source == gait_source.HUMAN_GAIT:
         _draw_styles_in_use(layout.column(), settings)
 
 
@@ -119,7 +118,11 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         obj = armature_of(context)
-        return super().poll(context) and obj is not None and obj.neurarig.walk.gait_source == HUMAN_GAIT
+        return (
+            super().poll(context)
+            and obj is not None
+            and obj.neurarig.walk.gait_source == gait_source.HUMAN_GAIT
+        )
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk

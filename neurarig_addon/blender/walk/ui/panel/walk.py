@@ -18,10 +18,10 @@ from ....interface.panel import (
     draw_report,
     draw_sentence,
 )
-from ...manner.gait_source import HUMAN_GAIT
+from ...manner import gait_source
 from ...show import carrying
 from ...source import memory
-from ...way.lead import deleted_words
+from ...way import lead
 from .acts import ACT_PANELS
 from .advanced import ADVANCED_PANELS
 from .manner import MANNER_PANELS, draw_manner
@@ -56,14 +56,14 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
         if not settings.report_is_old:
             draw_error(layout, report_text.read(settings.report, obj.name).warning)
-        for sentence in deleted_words(obj):
+        for sentence in lead.deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
         draw_manner(layout, settings)
         draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
             draw_path(layout, settings)
-        if settings.gait_source == HUMAN_GAIT:
+        if settings.gait_source == gait_source.HUMAN_GAIT:
             self.draw_gait(layout, settings)
         self.draw_sliders(layout, obj)
         self.draw_bakes(layout)

@@ -12,8 +12,8 @@ from ....interface.panel import (
     draw_where,
 )
 from ...source import memory
-from ...way.path import travels_with
-from ..ground_words import ground_words
+from ...way import path
+from .. import ground_words as words
 
 
 class NEURARIG_UL_markers(bpy.types.UIList):
@@ -87,7 +87,7 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
         layout.prop(settings, "ground")
         layout.prop(settings, "ground_collection", text="Collection")
         layout.prop(settings, "stand_on")
-        for sentence in ground_words(obj):
+        for sentence in words.ground_words(obj):
             draw_sentence(layout, sentence)
 
 
@@ -101,7 +101,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         if not holds(obj, WALK):
             layout.label(text="Generate Walk first", icon="INFO")
             return
-        if not travels_with(obj):
+        if not path.travels_with(obj):
             draw_sentence(
                 layout,
                 "In place, the ground moves under the character. Choose Travel or Path above to see and edit"
