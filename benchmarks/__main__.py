@@ -29,6 +29,7 @@ WITHOUT_BLENDER = (
     "played_stream",
 )
 IN_BLENDER = (
+    "enable_cost",
     "handler_speed",
     "ground_speed",
     "crowd_speed",

@@ -23,7 +23,7 @@ from neurarig_addon.blender.neural_pose import live, targets
 from neurarig_addon.core.character.integrity import Integrity, integrity
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.skeleton.anatomy import Anatomy, anatomy
+from neurarig_addon.core.skeleton.anatomy import BoneGroups, anatomy
 from tests import control_rigs
 from tests.blender.reached import reachable_points
 from tests.shared_data import shared_path
@@ -95,7 +95,7 @@ class _Looked:
         character = read_character(obj, bpy.context.scene)
         skeleton = read_skeleton(obj, bpy.context.scene).deforming(skin_bones(obj))
         self.obj, self.names = obj, skeleton.names
-        self.body: Anatomy = anatomy(skeleton, character.roles)
+        self.body: BoneGroups = anatomy(skeleton, character.roles)
         self.poses: list[np.ndarray] = []
 
     def look(self) -> None:

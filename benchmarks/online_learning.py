@@ -7,12 +7,12 @@ import torch
 
 from benchmarks.table import Row
 from neurarig_addon.core.learned.online import CLOSE_ENOUGH, OnlineBrain
-from neurarig_addon.core.learned.rule import Rule, profile_rule
+from neurarig_addon.core.learned.rule import TaughtRule, profile_rule
 from neurarig_addon.core.learned.solver import Solver, SolverWeights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.training.trainee.commands import check
 from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of
-from neurarig_addon.training.trainee.train import Recipe, begin, train
+from neurarig_addon.training.trainee.train import TraineeRecipe, begin, train
 from tests.core.walker_streams import FRAMES, held_out, stream
 
 SEEDS = range(1, 6)
@@ -32,7 +32,7 @@ def rows() -> list[Row]:
     return found
 
 
-def _online(rule: Rule, varying: bool) -> list[Row]:
+def _online(rule: TaughtRule, varying: bool) -> list[Row]:
     watched = [_watch(rule, seed, varying) for seed in SEEDS]
     what = f"online, {'varying' if varying else 'fixed'} speed, worst of 5 seeds"
     frames, losses = zip(*watched, strict=True)
@@ -45,7 +45,7 @@ def _online(rule: Rule, varying: bool) -> list[Row]:
     ]
 
 
-def _watch(rule: Rule, seed: int, varying: bool) -> tuple[int, float]:
+def _watch(rule: TaughtRule, seed: int, varying: bool) -> tuple[int, float]:
     """Return from which frame on the largest held-out error stays below 1e-4, and at the end 0.1 x the mean
     square."""
     frames = stream(rule.curves, seed, varying)
@@ -67,7 +67,7 @@ def _watch(rule: Rule, seed: int, varying: bool) -> tuple[int, float]:
 
 def _offline(path: Path) -> list[Row]:
     rule = profile_rule(Profile.load(path))
-    training = train(rule, begin(rule, Recipe()), lambda progress: None)
+    training = train(rule, begin(rule, TraineeRecipe()), lambda progress: None)
     weights = training.best.exported(rule.name, rule.version)
     solver = Solver(weights)
     error = check(solver, rule, _ROWS)
@@ -93,12 +93,12 @@ def _offline(path: Path) -> list[Row]:
     ]
 
 
-def _cycle_error(rule: Rule, solver: Solver, walker: np.ndarray) -> tuple[float, float]:
+def _cycle_error(rule: TaughtRule, solver: Solver, walker: np.ndarray) -> tuple[float, float]:
     """Return the largest error over a walker's stride, and 0.1 x the mean square."""
     unseen = held_out(rule.curves, stream_of(rule, walker, 2), 2_000, 1)
     error = solver.predict(unseen) - rule.evaluate(unseen)
     return float(np.abs(error).max()), float(0.1 * np.mean(error**2))
 
 
-def _tuned_error(rule: Rule, weights: SolverWeights, walker: np.ndarray) -> float:
+def _tuned_error(rule: TaughtRule, weights: SolverWeights, walker: np.ndarray) -> float:
     return _cycle_error(rule, Solver(fine_tune(weights, rule, walker)), walker)[0]

@@ -9,7 +9,7 @@ from neurarig_addon.core.gait.steps.footsteps import Footsteps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Surface
-from neurarig_addon.core.ground.terrain import CLIMB, Part, Terrain
+from neurarig_addon.core.ground.terrain import CLIMB, Terrain, TerrainPart
 from neurarig_addon.core.ground.triangles import Triangles
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.human.gait_network import GaitNetwork
@@ -59,5 +59,6 @@ def bumpy() -> Terrain:
     right = np.stack([corner, corner + CELLS + 1, corner + CELLS + 2], 1)
     left = np.stack([corner, corner + CELLS + 2, corner + 1], 1)
     return Terrain(
-        (Part(Triangles.of(points, np.concatenate([right, left])), np.eye(4)),), CLIMB * BODY.leg_length
+        (TerrainPart(Triangles.of(points, np.concatenate([right, left])), np.eye(4)),),
+        CLIMB * BODY.leg_length,
     )

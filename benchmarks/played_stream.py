@@ -6,7 +6,7 @@ import numpy as np
 from benchmarks.table import Row, best_of
 from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.lower_body import feet_of
-from neurarig_addon.core.sequence.stream import Moment, Stream
+from neurarig_addon.core.sequence.stream import Stream, StreamMoment
 
 SECONDS, CHANGES_S = 60.0, 3.0
 FRAMES = 60  # of which the cost is measured at once
@@ -37,7 +37,7 @@ def rows() -> list[Row]:
     return found
 
 
-def played(fps: float) -> list[Moment]:
+def played(fps: float) -> list[StreamMoment]:
     """Return a minute of walks, runs, stands and circles that change every few seconds."""
     stream, draw = Stream(), np.random.default_rng(0)
     told = [

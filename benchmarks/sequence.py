@@ -17,7 +17,7 @@ from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
 from neurarig_addon.core.sequence.stride import REMEMBERED, last_stride
-from neurarig_addon.training.recordings import Recording
+from neurarig_addon.training.recordings import RecordingFile
 from neurarig_addon.training.sequence.judge import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
 from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, encoded, recordings
 from tests.shared_data import shared_path
@@ -77,7 +77,7 @@ def _horizons(errors: dict[tuple[str, str], Errors]) -> list[Row]:
     return found
 
 
-def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Row]:
+def _rolled_out(network: SequenceNetwork, chosen: Sequence[RecordingFile]) -> list[Row]:
     """Return what becomes of roll-outs of a minute from a second of recordings."""
     draw = np.random.default_rng(SEED)
     motions = [(one.group, rows_of(encoded(one))) for one in chosen if one.group in (STEADY, OTHER, RUN)]
@@ -120,7 +120,7 @@ def _rolled_out(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[R
     ]
 
 
-def _responses(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Row]:
+def _responses(network: SequenceNetwork, chosen: Sequence[RecordingFile]) -> list[Row]:
     """Return after how many of their own steps walks do what they are told anew, and whether they step again
     after a stand."""
     draw = np.random.default_rng(SEED)

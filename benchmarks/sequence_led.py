@@ -13,7 +13,7 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.sequence.figure import LEG
 from neurarig_addon.core.sequence.network import SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import roll_out
-from neurarig_addon.core.sequence.route import Along, Goal, Led, Place
+from neurarig_addon.core.sequence.route import CurveRoute, Led, PlaceRoute, Route
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
 from neurarig_addon.training.sequence.windows import OTHER, STEADY, encoded, recordings
 
@@ -50,7 +50,7 @@ def _part(motion: Rows, draw: np.random.Generator) -> Rows | None:
     return part if WALKS[0] <= np.linalg.norm(placed(part.steps)[-1, :2]) / FROM_S <= WALKS[1] else None
 
 
-def _led(network: SequenceNetwork, past: Rows, goal: Goal) -> np.ndarray:
+def _led(network: SequenceNetwork, past: Rows, goal: Route) -> np.ndarray:
     """Return where a motion goes `(n, 2)` that is led to a goal."""
     return placed(roll_out(network, past, Led(goal, past, 1.0), int(SECONDS * RATE)).steps)[:, :2]
 
@@ -60,7 +60,7 @@ def _to_places(network: SequenceNetwork, pasts: list[Rows], draw: np.random.Gene
     for past in pasts:
         angle, far = draw.uniform(-np.pi, np.pi), draw.uniform(NEAREST, FARTHEST)
         place = far * np.array([np.cos(angle), np.sin(angle)])
-        way = _led(network, past, Place(place[None]))
+        way = _led(network, past, PlaceRoute(place[None]))
         off = np.linalg.norm(way - place, axis=1)
         arrive.append(off.min() < ARRIVES)
         stay.append(off[-1] < ARRIVES and np.linalg.norm(way[-1] - way[-1 - int(RATE)]) < STANDS)
@@ -84,7 +84,7 @@ def _along(network: SequenceNetwork, pasts: list[Rows]) -> list[Row]:
     aside, wave, length = BENDS
     x = np.linspace(0.0, length, 200)
     line = np.column_stack([x, aside * np.sin(2.0 * np.pi * x / wave) * (1.0 - np.exp(-x / 1.5))])
-    goal = Along(Curve.through(np.column_stack([line, 0.0 * x]), LEG))
+    goal = CurveRoute(Curve.through(np.column_stack([line, 0.0 * x]), LEG))
     off, passed = [], []
     for past in pasts:
         way = _led(network, past, goal)
@@ -109,7 +109,7 @@ def _after(network: SequenceNetwork, pasts: list[Rows]) -> list[Row]:
     place = np.column_stack([3.0 + moved / np.sqrt(2.0), moved / np.sqrt(2.0)])
     last = slice(int(FLEES_S[1] * RATE), None)
     nearest = [
-        np.linalg.norm(_led(network, past, Place(place)) - place, axis=1)[last].min() for past in pasts
+        np.linalg.norm(_led(network, past, PlaceRoute(place)) - place, axis=1)[last].min() for past in pasts
     ]
     return [
         Row(

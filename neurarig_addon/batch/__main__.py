@@ -16,7 +16,7 @@ from .cell import Cell
 from .cluster import run_here
 from .job_file import MOST_WORKERS, Job, read_job
 from .records import ATTEMPTS, DONE, STOPPED, Record
-from .report import Progress
+from .report import BatchProgress
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130  # exit statuses
 LOCK = "running.lock"  # in the output folder
@@ -105,7 +105,7 @@ def _run(job: Job, output: Path, options: argparse.Namespace) -> int:
 def _make(job: Job, left: Sequence[Cell], found: dict[str, Record], options: argparse.Namespace) -> bool:
     """Make the cells that are left and add their records to `found`; return whether that was not
     interrupted."""
-    progress = Progress(len(left), sys.stderr)
+    progress = BatchProgress(len(left), sys.stderr)
     try:
         with _ended_by_signals(), ExitStack() as stack:
             for cell, record in stack.enter_context(closing(_makers(job, left, options, stack))):

@@ -11,7 +11,7 @@ from ..core.errors import NeuraRigError
 from ..core.labels import draws
 from . import options
 from .cell import CLIP, DATASET, FOLDER, JOB, SET, TRAINING, WALK, Cell
-from .table import Table, require_parquet
+from .table import BatchTable, require_parquet
 
 FORMATS = ("fbx", "glb", "bvh", "blend")
 CLIPS = (".bvh", ".fbx", ".glb", ".gltf", ".npz", ".npy", ".csv")
@@ -22,7 +22,7 @@ _UNFIT = re.compile(r"[^\w.+-]+")  # in names of files
 
 
 @dataclass(frozen=True)
-class Character:
+class JobCharacter:
     """A character of a job: `file`, the .blend that it is in, with JOB; `armature`, '' for the only one."""
 
     name: str
@@ -34,10 +34,10 @@ class Character:
         return [f"{option}={self.armature}"] if self.armature else []
 
 
-Characters = Mapping[str, Character]
+Characters = Mapping[str, JobCharacter]
 
 
-def _walks(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]:
+def _walks(table: BatchTable, characters: Characters, folder: Path) -> Iterator[Cell]:
     name, chosen = table.text("name"), _chosen(table, characters)
     styles = table.texts("styles", ("",), may_be_empty=True) or ("",)
     speeds: tuple[float | None, ...] = table.numbers("speeds") or (None,)
@@ -77,7 +77,7 @@ def _walks(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]
         )
 
 
-def _clips(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]:
+def _clips(table: BatchTable, characters: Characters, folder: Path) -> Iterator[Cell]:
     name, chosen = table.text("name"), _chosen(table, characters)
     clips = _matching(table, "files", folder)
     ending, labels = table.one_of("format", FORMATS, "fbx"), table.yes("labels")
@@ -104,7 +104,7 @@ def _clips(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]
         )
 
 
-def _sets(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]:
+def _sets(table: BatchTable, characters: Characters, folder: Path) -> Iterator[Cell]:
     name, chosen = table.text("name"), _chosen(table, characters)
     styles = table.texts("styles", ("",), may_be_empty=True) or ("",)
     given, files = _options(table, "set", folder)
@@ -130,7 +130,7 @@ def _sets(table: Table, characters: Characters, folder: Path) -> Iterator[Cell]:
         )
 
 
-def _datasets(table: Table, characters: Characters, _folder: Path) -> Iterator[Cell]:
+def _datasets(table: BatchTable, characters: Characters, _folder: Path) -> Iterator[Cell]:
     name, chosen = table.text("name"), _chosen(table, characters)
     kind, ending = table.one_of("draw", draws.KINDS, draws.WALKS), table.one_of("format", (NPZ, PARQUET), NPZ)
     parts, count = table.whole("parts", 1, MOST_PARTS, 1), table.whole("count", 1, MOST_DRAWN)
@@ -165,7 +165,7 @@ def _datasets(table: Table, characters: Characters, _folder: Path) -> Iterator[C
         )
 
 
-def _training(table: Table, _characters: Characters, folder: Path) -> Iterator[Cell]:
+def _training(table: BatchTable, _characters: Characters, folder: Path) -> Iterator[Cell]:
     """Yield one cell: an entry point of `neurarig_addon.training`, whatever its arguments."""
     name, given = table.text("name"), table.words("arguments")
     own = named(name)
@@ -182,7 +182,7 @@ def _training(table: Table, _characters: Characters, folder: Path) -> Iterator[C
     )
 
 
-KINDS: dict[str, Callable[[Table, Characters, Path], Iterator[Cell]]] = {
+KINDS: dict[str, Callable[[BatchTable, Characters, Path], Iterator[Cell]]] = {
     WALK: _walks,
     CLIP: _clips,
     SET: _sets,
@@ -191,7 +191,7 @@ KINDS: dict[str, Callable[[Table, Characters, Path], Iterator[Cell]]] = {
 }
 
 
-def file_of(table: Table, key: str, folder: Path, endings: tuple[str, ...]) -> str:
+def file_of(table: BatchTable, key: str, folder: Path, endings: tuple[str, ...]) -> str:
     """Return a file that must exist, with JOB in place of the job's folder."""
     given = table.text(key)
     if Path(given).suffix.lower() not in endings:
@@ -210,7 +210,7 @@ def _under_job(folder: Path, given: str) -> str:
     return (Path(JOB) / given).as_posix() if not Path(given).is_absolute() else Path(given).as_posix()
 
 
-def _chosen(table: Table, characters: Characters) -> list[Character]:
+def _chosen(table: BatchTable, characters: Characters) -> list[JobCharacter]:
     if not characters:
         raise NeuraRigError(f"{table.where} needs a character; add [[characters]] with a name and a file.")
     wanted = table.texts("characters", tuple(characters))
@@ -220,7 +220,7 @@ def _chosen(table: Table, characters: Characters) -> list[Character]:
     return [characters[name] for name in wanted]
 
 
-def _options(table: Table, command: str, folder: Path) -> tuple[list[str], list[str]]:
+def _options(table: BatchTable, command: str, folder: Path) -> tuple[list[str], list[str]]:
     """Return the arguments of a table's options, and the files among them."""
     given: dict[str, Any] = dict(table.items("options"))
     files = []
@@ -242,7 +242,7 @@ def _style(style: str, folder: Path) -> tuple[list[str], list[str]]:
     return [f"--style={where}{weight}"], [where] if is_file else []
 
 
-def _matching(table: Table, key: str, folder: Path) -> list[str]:
+def _matching(table: BatchTable, key: str, folder: Path) -> list[str]:
     """Return the clips that a list of files and patterns names, each once, in order."""
     found = [path for given in table.texts(key) for path in _pattern(table, key, given, folder)]
     clips = [path for path in dict.fromkeys(found) if Path(path).suffix.lower() in CLIPS]
@@ -251,7 +251,7 @@ def _matching(table: Table, key: str, folder: Path) -> list[str]:
     return clips
 
 
-def _pattern(table: Table, key: str, given: str, folder: Path) -> list[str]:
+def _pattern(table: BatchTable, key: str, given: str, folder: Path) -> list[str]:
     """Return the files of a path or a pattern such as mocap/*.bvh; all files of a folder."""
     whole = folder / given
     if whole.is_file():
@@ -272,7 +272,7 @@ def _seen_from(path: Path, folder: Path) -> str:
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.as_posix()
 
 
-def _python(table: Table, folder: Path) -> str:
+def _python(table: BatchTable, folder: Path) -> str:
     """Return the Python of a training, '' for the one that runs the batch."""
     given = table.text("python", "")
     if given and not (folder / given).is_file():

@@ -10,8 +10,8 @@ from ..core.errors import NeuraRigError
 from ..core.files.given_file import content_of
 from . import grid
 from .cell import Cell, Conditions, with_keys
-from .grid import Character
-from .table import Table
+from .grid import JobCharacter
+from .table import BatchTable
 
 LARGEST = 2**20  # bytes of a job file
 MOST_CELLS = 100_000
@@ -37,7 +37,7 @@ def read_job(path: Path) -> Job:
         content = tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise NeuraRigError(f"'{path.name}' is not valid TOML: {problem}. Mend that line.") from None
-    table = Table(f"'{path.name}'", content)
+    table = BatchTable(f"'{path.name}'", content)
     folder = path.resolve().parent
     conditions = Conditions(
         job=str(folder),
@@ -67,16 +67,16 @@ def read_job(path: Path) -> Job:
     return Job(path.stem, tuple(with_keys(cells, folder, conditions.blender)), conditions, workers)
 
 
-def _of_table(table: Table, cells: Iterator[Cell]) -> Iterator[Cell]:
+def _of_table(table: BatchTable, cells: Iterator[Cell]) -> Iterator[Cell]:
     """Yield the cells of one table, then refuse what it has besides."""
     yield from cells
     table.require_known()
 
 
-def _characters(table: Table, folder: Path) -> dict[str, Character]:
-    found: dict[str, Character] = {}
+def _characters(table: BatchTable, folder: Path) -> dict[str, JobCharacter]:
+    found: dict[str, JobCharacter] = {}
     for one in table.tables("characters"):
-        character = Character(
+        character = JobCharacter(
             one.text("name"), grid.file_of(one, "file", folder, (".blend",)), one.text("armature", "")
         )
         one.require_known()

@@ -112,7 +112,7 @@ _WIDTH = 100  # of a line on a terminal
 _CLEAR = "\r\x1b[K"
 
 
-class Progress:
+class BatchProgress:
     """The progress of `total` cells on a stream."""
 
     def __init__(self, total: int, stream: TextIO) -> None:

@@ -20,7 +20,7 @@ LONGEST_TEXT = 1_000  # characters
 MOST_ITEMS = 10_000  # of a list
 
 
-class Table:
+class BatchTable:
     """One table: `where` names it in sentences."""
 
     def __init__(self, where: str, content: Any) -> None:
@@ -92,7 +92,7 @@ class Table:
             self.refuse(key, "needs a list of different numbers, such as [1.0, 1.4]", list(found))
         return found
 
-    def tables(self, key: str) -> list["Table"]:
+    def tables(self, key: str) -> list["BatchTable"]:
         """Return the tables of an array `[[key]]`, none if it is not given."""
         found = self.get(key, [])
         if not isinstance(found, list) or len(found) > MOST_ITEMS:
@@ -100,7 +100,7 @@ class Table:
                 f"{self.where}: '{key}' must be written as [[{key}]], {MOST_ITEMS} times at most."
             )
         return [
-            Table(f"{self.where}, [[{key}]] number {number}", one)
+            BatchTable(f"{self.where}, [[{key}]] number {number}", one)
             for number, one in enumerate(found, start=1)
         ]
 

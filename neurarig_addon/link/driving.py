@@ -16,7 +16,7 @@ from ..core.gait.contract_pose import outputs_of, resized
 from ..core.geometry.rotation import about_z, rotated, wrapped
 from ..core.sequence.figure import LEG, figure
 from ..core.sequence.lower_body import feet_of
-from ..core.sequence.stream import Moment, Stream
+from ..core.sequence.stream import Stream, StreamMoment
 from ..core.skeleton.roles import SIDES, sided
 from .contract import PacketError, Refusal
 from .packets import MOTION_NUMBERS
@@ -35,7 +35,7 @@ _RANGES = {
 
 
 @dataclass(frozen=True)
-class Drive:
+class DrivePacket:
     """The numbers of a 0x05 packet, in their order: SI units, `turn` to the left."""
 
     version: float
@@ -47,7 +47,7 @@ class Drive:
     shin: float
 
     @classmethod
-    def of(cls, numbers: np.ndarray) -> "Drive":
+    def of(cls, numbers: np.ndarray) -> "DrivePacket":
         """Return the finite numbers `(MOTION_NUMBERS,)` of a packet; raises PacketError, naming the first
         that is out of its range."""
         drive = cls(*numbers[: len(fields(cls))].tolist())
@@ -70,7 +70,7 @@ class Drive:
 class Driven:
     """A character that has come along with a first drive; it stands then."""
 
-    def __init__(self, drive: Drive) -> None:
+    def __init__(self, drive: DrivePacket) -> None:
         """Put the character where it begins; raises PacketError if the network cannot be read."""
         self._bones = np.array([drive.thigh, drive.shin])
         self._size = float(self._bones.sum()) / LEG
@@ -79,11 +79,11 @@ class Driven:
         except NeuraRigError as error:
             raise _unanswerable(f"the network says: {error}") from None
 
-    def suits(self, drive: Drive) -> bool:
+    def suits(self, drive: DrivePacket) -> bool:
         """Return whether the drive is one of this character's bones; another one begins anew."""
         return bool((np.abs(self._bones - [drive.thigh, drive.shin]) <= _SAME_M).all())
 
-    def answer(self, drive: Drive) -> np.ndarray:
+    def answer(self, drive: DrivePacket) -> np.ndarray:
         """Go on by the time of the frame and return the numbers of a 0x06 packet `(MOTION_NUMBERS,)`; raises
         PacketError if not finite."""
         hurry = self._size**-0.5
@@ -100,7 +100,7 @@ class Driven:
         return found
 
 
-def _outputs(moment: Moment, size: float) -> np.ndarray:
+def _outputs(moment: StreamMoment, size: float) -> np.ndarray:
     """Return the 30 outputs of a moment, seen from its root, of a character `size` times as large as the
     figure."""
     character, body, root = figure().character, moment.footing.body, moment.root

@@ -17,7 +17,7 @@ from ..core.errors import NeuraRigError
 from ..core.logic.profile import Profile
 from . import handshake, packets
 from .contract import Counts, PacketError, Refusal
-from .driving import Drive, Driven
+from .driving import Driven, DrivePacket
 from .handshake import LOOPBACK, Port, wait
 from .sessions import Address, Listeners, NewBrain, Sessions
 from .teacher import Teacher
@@ -158,7 +158,7 @@ class Server:
     def _serve_drive(self, packet: memoryview, sender: Address) -> None:
         """Answer with the character's motion; a client that is driven learns nothing, and needs no
         profile."""
-        drive = Drive.of(packets.decode_floats(packet, packets.DRIVE, packets.MOTION_NUMBERS))
+        drive = DrivePacket.of(packets.decode_floats(packet, packets.DRIVE, packets.MOTION_NUMBERS))
         session = self.sessions.welcome(sender, self._now())
         self.counts.drives += 1
         if session.driven is None or not session.driven.suits(drive):

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 _REPORT_EVERY = 100
 
 
-class Recipe(Protocol):
+class DescentRecipe(Protocol):
     """What a descent follows: how many steps, how long they are at most, and what share of the mean each
     leaves (0: no mean)."""
 
@@ -61,7 +61,7 @@ Model = TypeVar("Model", bound=nn.Module)
 def descend(
     model: Model,
     loss_now: Callable[[], Tensor],
-    recipe: Recipe,
+    recipe: DescentRecipe,
     report: Callable[[Progress], None],
     warm_up: float = 0.06,
 ) -> Model:
@@ -83,7 +83,7 @@ def _descend(
     model: nn.Module,
     mean: nn.Module,
     loss_now: Callable[[], Tensor],
-    recipe: Recipe,
+    recipe: DescentRecipe,
     report: Callable[[Progress], None],
     warm_up: float,
 ) -> None:

@@ -11,7 +11,7 @@ from ..core.skeleton.clip import Clip
 
 
 @dataclass(frozen=True)
-class Recording:
+class RecordingFile:
     """One file of a folder with a manifest; `metres_per_unit`: its unit of length."""
 
     path: Path

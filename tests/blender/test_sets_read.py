@@ -17,7 +17,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.sets.export_set import walking_of
 from neurarig_addon.blender.sets.skeleton import FORWARD
 from neurarig_addon.blender.walk.source import source as walk_source
-from neurarig_addon.core.sets.clip import Clip
+from neurarig_addon.core.sets.clip import SetClip
 from neurarig_addon.core.sets.clip_plan import FULL, clip_plans
 from neurarig_addon.core.sets.cutting import clips_of
 from tests.blender import command_line
@@ -76,12 +76,12 @@ def hero() -> bpy.types.Object:
     return found
 
 
-def clips(hero: bpy.types.Object, names: tuple[str, ...]) -> dict[str, Clip]:
+def clips(hero: bpy.types.Object, names: tuple[str, ...]) -> dict[str, SetClip]:
     walking = walking_of(hero, walk_source.source_of(hero, bpy.context.scene))
     return {clip.plan.name: clip for clip in clips_of(walking, clip_plans(FULL, names))}
 
 
-def meant(clip: Clip, role: str) -> np.ndarray:
+def meant(clip: SetClip, role: str) -> np.ndarray:
     """Return where a role's joint is on each frame `(f, 3)`, in metres, looking along -Y."""
     return clip.pose.in_world()[role].position @ FORWARD.T
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.kinds.contacts import Contacts, natural_phase
+from neurarig_addon.core.gait.kinds.contacts import CycleContacts, natural_phase
 from neurarig_addon.core.gait.kinds.gait import Gait
 
 
@@ -54,7 +54,7 @@ class _Blend:
         return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), None)
 
     @property
-    def contacts(self) -> Contacts:
+    def contacts(self) -> CycleContacts:
         """See GaitLaw; those of the first part, as gaits with other contacts are not mixed."""
         return self.gaits[0].law.contacts
 

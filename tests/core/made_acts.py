@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from neurarig_addon.core.acts.act import BODY, STAND, STEP, Act, Contact
+from neurarig_addon.core.acts.act import BODY, STAND, STEP, Act, ActContact
 from neurarig_addon.core.acts.curves import Curves
 from neurarig_addon.core.acts.mark import ActMark, marks_of
 from neurarig_addon.core.acts.program import Program, planned
@@ -28,7 +28,7 @@ def made(
     base: str,
     at: Sequence[float],
     channels: Mapping[str, Sequence[float]],
-    contacts: Sequence[Contact] = (),
+    contacts: Sequence[ActContact] = (),
     flight: tuple[float, float] | None = None,
     hold: tuple[float, float] | None = None,
 ) -> Act:
@@ -52,9 +52,9 @@ def both(stem: str, axis: str, values: Sequence[float]) -> dict[str, Sequence[fl
     return {f"{stem}_{side}.{axis}": values for side in "lr"}
 
 
-def on_feet(*spans: tuple[float, float]) -> list[Contact]:
+def on_feet(*spans: tuple[float, float]) -> list[ActContact]:
     """Return contacts of both feet."""
-    return [Contact(f"foot_{side}", begin, end) for begin, end in spans for side in "lr"]
+    return [ActContact(f"foot_{side}", begin, end) for begin, end in spans for side in "lr"]
 
 
 JUMP = made(
@@ -75,7 +75,7 @@ LEAP = made(
         "foot_r.pitch": [0, 0.1, 0.8, 0.9, 0.5, 0.2, 0], "ball_r.pitch": [0, 0, -0.5, -0.3, 0, 0, 0],
         "foot_l.pitch": [0, 0, -0.2, -0.3, -0.2, 0, 0], "chest.pitch": [0, 0.1, 0.1, 0, 0.1, 0.1, 0],
     },
-    [Contact("foot_r", 0.0, 0.3), Contact("foot_l", 0.65, 0.9)], flight=(0.3, 0.65),
+    [ActContact("foot_r", 0.0, 0.3), ActContact("foot_l", 0.65, 0.9)], flight=(0.3, 0.65),
 )  # fmt: skip
 SIT = made(
     "Sit", STAND, [0.0, 0.4, 0.8, 1.2, 1.6, 2.6, 3.0, 3.4, 3.8, 4.4],
@@ -85,8 +85,8 @@ SIT = made(
         "pelvis.pitch": [0, 0.3, 0.35, 0.1, -0.1, -0.1, 0.3, 0.35, 0.2, 0],
         "chest.pitch": [0, 0.5, 0.6, 0.3, 0, 0, 0.6, 0.6, 0.3, 0],
     },
-    [*on_feet((0.0, 4.4)), Contact("seat", 1.3, 2.8, "seat"), Contact("hand_l", 1.6, 2.5, "body"),
-        Contact("hand_r", 1.6, 2.5, "body")],
+    [*on_feet((0.0, 4.4)), ActContact("seat", 1.3, 2.8, "seat"), ActContact("hand_l", 1.6, 2.5, "body"),
+        ActContact("hand_r", 1.6, 2.5, "body")],
     hold=(1.7, 2.5),
 )  # fmt: skip
 PICK_UP = made(
@@ -97,7 +97,7 @@ PICK_UP = made(
         "head.pitch": [0, 0.3, 0.5, 0.4, 0.2, 0],
         "arm_r.flexion": [0, 0.3, 0.8, 0.8, 0.3, 0],
     },
-    [*on_feet((0.0, 2.0)), Contact("hand_r", 0.9, 1.1, "object")],
+    [*on_feet((0.0, 2.0)), ActContact("hand_r", 0.9, 1.1, "object")],
 )  # fmt: skip
 WAVE = made(
     "Wave", BODY, [0.0, 0.4, 0.7, 1.0, 1.3, 1.6, 2.0],

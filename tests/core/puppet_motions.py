@@ -3,13 +3,13 @@
 import numpy as np
 
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.controls.figure import Figure
+from neurarig_addon.core.controls.figure import ObservedRig
 from neurarig_addon.core.geometry.rotation import about_y
 from tests.core.puppet import Puppet
 
 
-def figure_of(puppet: Puppet) -> Figure:
-    return Figure.of(puppet.skeleton(), puppet.role_map, puppet.names)
+def figure_of(puppet: Puppet) -> ObservedRig:
+    return ObservedRig.of(puppet.skeleton(), puppet.role_map, puppet.names)
 
 
 def wanted(puppet: Puppet) -> dict[str, Motion]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP, Contact, mirrored_channels
+from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP, ActContact, mirrored_channels
 from neurarig_addon.core.acts.act_file import from_json, to_json
 from neurarig_addon.core.acts.clip_body import untwisted
 from neurarig_addon.core.acts.learn import learned, learned_step, learned_upper
@@ -159,7 +159,7 @@ def test_an_end_that_still_moves_is_led_back_to_rest() -> None:
 
 def test_feet_that_stay_stand_all_the_time() -> None:
     act = learned(_crouching(), "Duck")
-    assert act.contacts == tuple(Contact(part, 0.0, act.seconds) for part in ("foot_l", "foot_r"))
+    assert act.contacts == tuple(ActContact(part, 0.0, act.seconds) for part in ("foot_l", "foot_r"))
 
 
 def test_a_jump_flies_while_it_falls_freely() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.blend.beside import Beside
-from neurarig_addon.core.blend.blend import Blend, Wish, planned
-from neurarig_addon.core.blend.poses import Place, Poses
-from neurarig_addon.core.blend.recorded import Recorded
+from neurarig_addon.core.blend.blend import Blend, BlendWish, planned
+from neurarig_addon.core.blend.poses import GroundMove, Poses
+from neurarig_addon.core.blend.recorded import RecordedAction
 from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.body.seam import effort, faded
 from neurarig_addon.core.body.sole import Sole
@@ -24,7 +24,7 @@ from neurarig_addon.core.skeleton.roles import SIDES, sided
 from tests.refusals import refuses
 
 BODY, FPS, SECONDS = human_body(), 24.0, 0.4
-AWAY = Place(about_z(np.array(2.0)), np.array([3.0, -7.0, 0.0]))
+AWAY = GroundMove(about_z(np.array(2.0)), np.array([3.0, -7.0, 0.0]))
 FRAMES = np.arange(1.0, 161.0)
 
 
@@ -35,13 +35,13 @@ def walked(**style: float) -> Callable[[np.ndarray], WalkPose]:
 WALK = walked()
 
 
-def acted(frames: np.ndarray, place: Place = AWAY, **style: float) -> Recorded:
+def acted(frames: np.ndarray, place: GroundMove = AWAY, **style: float) -> RecordedAction:
     """Return another walk, somewhere else, as an action."""
-    return Recorded(Poses.of_walk(walked(**style)(frames)).placed(place), 1.0)
+    return RecordedAction(Poses.of_walk(walked(**style)(frames)).placed(place), 1.0)
 
 
-def blended(action: Recorded, comes_back: bool = False) -> Blend:
-    return planned(BODY, WALK, FPS, action, "Fight", Wish(60.0, SECONDS, comes_back))
+def blended(action: RecordedAction, comes_back: bool = False) -> Blend:
+    return planned(BODY, WALK, FPS, action, "Fight", BlendWish(60.0, SECONDS, comes_back))
 
 
 def apart(one: Poses, other: Poses) -> float:
@@ -100,7 +100,9 @@ def test_afterwards_the_action_plays_as_it_is_but_for_its_place() -> None:
 
 def test_where_the_action_was_does_not_matter() -> None:
     here = blended(
-        acted(np.arange(40.0, 101.0), Place(np.eye(3), np.zeros(3)), speed=0.5, crouch=0.2, arm_swing=2.0)
+        acted(
+            np.arange(40.0, 101.0), GroundMove(np.eye(3), np.zeros(3)), speed=0.5, crouch=0.2, arm_swing=2.0
+        )
     )
     assert apart(Poses.of_walk(here.pose(FRAMES)), Poses.of_walk(blended(SLOW).pose(FRAMES))) < 1e-7
 
@@ -160,7 +162,7 @@ def test_a_pose_is_a_function_of_its_frame() -> None:
 
 
 def test_an_action_in_the_air_is_refused() -> None:
-    flying = Recorded(Poses(SLOW.poses.motions, SLOW.poses.root, np.zeros_like(SLOW.poses.stands)), 1.0)
+    flying = RecordedAction(Poses(SLOW.poses.motions, SLOW.poses.root, np.zeros_like(SLOW.poses.stands)), 1.0)
     with refuses(r"No foot stands in the first 0\.5 s of 'Fight'"):
         blended(flying)
 

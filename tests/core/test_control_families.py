@@ -10,7 +10,7 @@ import pytest
 
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import FOLDER, families, find_known_controls, read_family
-from neurarig_addon.core.controls.figure import Figure
+from neurarig_addon.core.controls.figure import ObservedRig
 from neurarig_addon.core.controls.search import find_controls
 from tests.core.puppet import SIDES, Puppet, finish
 from tests.refusals import refuses
@@ -35,7 +35,7 @@ PUPPETS = ControlMap(
 
 
 def known_on(puppet: Puppet, *known: ControlMap) -> tuple[ControlMap, int]:
-    figure = Figure.of(puppet.skeleton(), puppet.role_map, puppet.names)
+    figure = ObservedRig.of(puppet.skeleton(), puppet.role_map, puppet.names)
     return finish(puppet, find_known_controls(puppet.rig(), figure, known))
 
 
@@ -44,7 +44,7 @@ def searched(fk_first: bool = False) -> tuple[ControlMap, int]:
     """Return what the puppet's controls are found to be without a family, and in how many trials."""
     puppet = Puppet(fk_first)
     return finish(
-        puppet, find_controls(puppet.rig(), Figure.of(puppet.skeleton(), puppet.role_map, puppet.names))
+        puppet, find_controls(puppet.rig(), ObservedRig.of(puppet.skeleton(), puppet.role_map, puppet.names))
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.drives import plan_drives
-from neurarig_addon.core.controls.figure import Figure
+from neurarig_addon.core.controls.figure import ObservedRig
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.survey import Findings, packs
@@ -89,7 +89,7 @@ def test_what_is_watched_of_a_role_is_the_bone_that_deforms_it() -> None:
     roles = RoleMap(made.EXPECTED)
     for kinds, wanted in ((("DEF-", "aside-"), "DEF-"), (("aside-",), "")):
         deform = np.array([name.startswith(kinds) for name in subject.names])
-        figure = Figure.of(replace(subject, deform=deform), roles, subject.names)
+        figure = ObservedRig.of(replace(subject, deform=deform), roles, subject.names)
         watched = {role: subject.names[row] for role, row in zip(figure.roles, figure.bones, strict=True)}
         limbs = [
             role

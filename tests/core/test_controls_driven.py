@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one, stiff_feet
+from neurarig_addon.core.controls.drives import DrivenControl, plan_drives, posed_one_by_one, stiff_feet
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.setup import Parenting, find_setup, table_of
 from neurarig_addon.core.controls.tryout import seen_hinges, seen_swivels
@@ -49,7 +49,7 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides
 
 
 def test_controls_that_carry_one_another_are_refused() -> None:
-    drives = [Driven("hips", "pelvis", True, True), Driven("waist", "spine.1", True, True)]
+    drives = [DrivenControl("hips", "pelvis", True, True), DrivenControl("waist", "spine.1", True, True)]
     parenting = [
         Parenting(1, True, True, np.eye(4), np.eye(4)),
         Parenting(0, True, True, np.eye(4), np.eye(4)),
@@ -78,7 +78,7 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     )
     plan = plan_drives(roles, only_fk, legs=IK)
     assert plan.states["leg.L"] == FK
-    assert Driven("fk foot.R", "foot.R", False, True) in plan.drives
+    assert DrivenControl("fk foot.R", "foot.R", False, True) in plan.drives
     no_shins = ControlMap(
         controls={role: name for role, name in only_fk.controls.items() if not role.startswith("shin")}
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.crowd.crossings import Cleared, Marks, Passer, cleared
-from neurarig_addon.core.crowd.meetings import Way, meetings, nearest
+from neurarig_addon.core.crowd.meetings import CrowdWay, meetings, nearest
 from neurarig_addon.core.gait.sliders.style import Clock
 from neurarig_addon.core.gait.timing.course import extended, integral, progress
 from neurarig_addon.core.gait.timing.speed import SpeedWish, scheduled
@@ -18,13 +18,13 @@ def passer(points: np.ndarray, speed: float = 1.3, start: float = 0.0, radius: f
     """Return a walker along a line, which stands at its start and at its end."""
     points = np.column_stack([points, np.zeros(len(points))])
 
-    def again(marks: Marks = ()) -> Way:
+    def again(marks: Marks = ()) -> CrowdWay:
         path = Curve.through(points, LEG, starts=True, marks=marks)
         seconds = np.array([0.0, 300.0])
         wish = SpeedWish(seconds, np.full(2, speed), integral(np.full(2, speed), seconds))
         course = progress(path, scheduled(path, wish, Clock(24.0, 0.0), LEG))
         distance = extended(SECONDS - start, course.seconds, course.distance)
-        return Way(distance, path.at(distance).place[:, :2])
+        return CrowdWay(distance, path.at(distance).place[:, :2])
 
     return Passer(radius, again(), again, start)
 

@@ -6,7 +6,7 @@ import pytest
 
 from neurarig_addon.core.gait.way.ledge_runs import EVEN
 from neurarig_addon.core.ground.ledges import ledges_along
-from neurarig_addon.core.ground.terrain import Part, Terrain
+from neurarig_addon.core.ground.terrain import Terrain, TerrainPart
 from neurarig_addon.core.ground.triangles import Sheet, Triangles
 
 CELLS, LEG = 24, 0.9
@@ -43,7 +43,7 @@ def ground(*meshes: tuple[np.ndarray, np.ndarray], from_walk: np.ndarray | None 
     for points, corners in meshes:
         triangles = Triangles.of(points, corners)
         sheet = Sheet.of(triangles, len(corners), points[rim_of(corners)])
-        parts.append(Part(triangles, np.eye(4) if from_walk is None else from_walk, sheet))
+        parts.append(TerrainPart(triangles, np.eye(4) if from_walk is None else from_walk, sheet))
     return Terrain(tuple(parts), 0.4)
 
 

@@ -6,7 +6,7 @@ import pytest
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.keys.deviation import (
     TRUNK,
-    Seen,
+    SeenMotion,
     deviation,
     limb_of_bones,
     standing_feet,
@@ -15,10 +15,10 @@ from neurarig_addon.core.keys.deviation import (
 from tests.core.skeletons import biped, skeleton
 
 
-def seen(feet: np.ndarray) -> Seen:
+def seen(feet: np.ndarray) -> SeenMotion:
     """Return a figure of one bone whose feet are as given."""
     still = np.zeros((len(feet), 1, 3))
-    return Seen(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet, feet)
+    return SeenMotion(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet, feet)
 
 
 def test_slip_is_what_a_planted_point_strays_from_where_it_began():

@@ -8,7 +8,7 @@ from neurarig_addon.core.body.feet import Feet, angles_of
 from neurarig_addon.core.gait.feet.stance import HEADING, stood
 from neurarig_addon.core.gait.steps.footing import lifted_until, unlifted
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.ground.moving_ground import TURN, Carry, MovingPart, MovingTerrain
+from neurarig_addon.core.ground.moving_ground import TURN, FootCarry, MovingPart, MovingTerrain
 
 SQUARE = np.array([[-5.0, -5.0, 0.0], [5.0, -5.0, 0.0], [5.0, 5.0, 0.0], [-5.0, 5.0, 0.0]])
 CORNERS, RIM = np.array([[0, 1, 2], [0, 2, 3]]), np.array([[0, 1], [1, 2], [2, 3], [3, 0]])
@@ -52,7 +52,7 @@ def test_a_foot_on_a_turning_plate_heads_where_it_turns():
     values[..., TURN][..., 2] = angle
     state = np.zeros((1, 2, 8))
     state[..., HEADING] = 0.1
-    carried = stood(state, np.zeros((1, 2)), np.zeros((1, 2))).carried(Carry(values))
+    carried = stood(state, np.zeros((1, 2)), np.zeros((1, 2))).carried(FootCarry(values))
     assert_allclose(carried.heading, 0.1 + angle, atol=1e-12)
     assert_allclose(angles_of(carried.feet.turn).heading, carried.heading, atol=1e-12)
 
@@ -92,7 +92,7 @@ def test_climbs_are_the_same_from_wherever_they_are_counted():
 
 def test_points_that_are_carried_come_back():
     draw = np.random.default_rng(5)
-    carry = Carry(draw.normal(size=(4, 2, 9)) * 0.3)
+    carry = FootCarry(draw.normal(size=(4, 2, 9)) * 0.3)
     turn = about_z(draw.normal(size=(4, 2)))
     feet = Feet(draw.normal(size=(4, 2, 3)), turn, turn)
     assert_allclose(carry.back(carry.feet(feet).ankle[:, :, None])[:, :, 0], feet.ankle, atol=1e-12)

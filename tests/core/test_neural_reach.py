@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from neurarig_addon.core.body.limbs import Aims, Limbs
+from neurarig_addon.core.body.limbs import Aims, ReachingLimbs
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.frames import shortest_turn
 from neurarig_addon.core.neural.points import JOINTS
@@ -48,7 +48,7 @@ def test_limbs_end_where_they_are_asked_to(bent: float) -> None:
     start."""
     rng = np.random.default_rng(2)
     arms = np.array([[0.0, 0.0, -0.4], [0.0, 0.3, 0.0], [0.02, 0.0, -0.38], [0.0, 0.3, 0.0]])
-    limbs = Limbs(np.arange(4), arms, np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]))
+    limbs = ReachingLimbs(np.arange(4), arms, np.array([[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]))
     upper = random_turns(rng, (FRAMES, 2), 3.0)
     turns = np.concatenate([upper, upper @ random_turns(rng, (FRAMES, 2), bent)], axis=1)
     turns[: FRAMES // 4, 2:] = turns[: FRAMES // 4, :2] @ rotation.about_y(np.array(np.pi - bent))

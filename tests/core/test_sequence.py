@@ -11,7 +11,13 @@ from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.figure import figure
-from neurarig_addon.core.sequence.network import SequenceWeights, Wish, bundled, read_weights, write_weights
+from neurarig_addon.core.sequence.network import (
+    SequenceWeights,
+    SequenceWish,
+    bundled,
+    read_weights,
+    write_weights,
+)
 from neurarig_addon.core.sequence.roll_out import roll_out
 from neurarig_addon.core.sequence.rows import COLUMNS, RATE, Rows, encoding_of, placed, rows_of
 from neurarig_addon.core.sequence.start import standing
@@ -130,7 +136,7 @@ def test_it_stops_in_two_steps_and_begins_again_with_true_steps(walk):
 
 def test_a_body_that_only_stood_begins_to_walk(walk):
     still = standing().past
-    rolled = roll_out(bundled(), still, lambda frame, place: Wish(np.array([1.2, 0.0]), 0.0), 120)
+    rolled = roll_out(bundled(), still, lambda frame, place: SequenceWish(np.array([1.2, 0.0]), 0.0), 120)
     for side in "LR":
         assert np.ptp(rolled.poses[60:, COLUMNS[f"leg.{side}", "effector"]][:, 0]) > 0.35
     assert placed(rolled.steps)[-1, 0] > 3.0
@@ -161,7 +167,7 @@ def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
 def test_a_wish_is_fulfilled_whatever_the_network_predicts():
     rng = np.random.default_rng(3)
     for turn in (-2.0, 0.0, 0.7, 3.0):
-        wish = Wish(rng.normal(size=2), turn)
+        wish = SequenceWish(rng.normal(size=2), turn)
         way = placed(wish.fulfilled(0.02 * rng.normal(size=(net.AHEAD, 3))))[-1]
         assert way[:2] == pytest.approx(wish.place) and np.angle(
             np.exp(1j * (way[2] - turn))
@@ -169,7 +175,7 @@ def test_a_wish_is_fulfilled_whatever_the_network_predicts():
 
 
 def test_a_wish_is_what_steps_lead_to():
-    wish = Wish.of(np.tile([0.04, 0.0, 0.0], (net.AHEAD, 1)))
+    wish = SequenceWish.of(np.tile([0.04, 0.0, 0.0], (net.AHEAD, 1)))
     assert wish.numbers() == pytest.approx([1.2, 0.0, 0.0, 1.0])
 
 

@@ -13,7 +13,7 @@ from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.sets.clip import Clip
+from neurarig_addon.core.sets.clip import SetClip
 from neurarig_addon.core.sets.clip_plan import (
     ACTS,
     CORE,
@@ -63,21 +63,21 @@ PLANS = {
 
 
 @lru_cache
-def cut(who: str = "plain") -> dict[str, Clip]:
+def cut(who: str = "plain") -> dict[str, SetClip]:
     walking = Walking(BODY, StyleTrack(Style(**WHO[who]), person=3), FPS, gait)
     return {clip.plan.name: clip for clip in clips_of(walking, PLANS[who])}
 
 
 @pytest.fixture(scope="module", params=WHO)
-def clips(request: pytest.FixtureRequest) -> dict[str, Clip]:
+def clips(request: pytest.FixtureRequest) -> dict[str, SetClip]:
     return cut(request.param)
 
 
-def row(clip: Clip, at: int) -> RolePose:
+def row(clip: SetClip, at: int) -> RolePose:
     return RolePose.rows_of(clip.pose, np.array([at]))
 
 
-def joined(clip: Clip, others: dict[str, Clip]) -> list[tuple[int, RolePose]]:
+def joined(clip: SetClip, others: dict[str, SetClip]) -> list[tuple[int, RolePose]]:
     """Return the rows of a clip at which it joins another, with the other's pose."""
     group = clip.plan.group.name
     idle, loop = others["crouch_idle" if group == "crouch" else "idle"], others[f"{group}_forward"]

@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.ikrig.decode import decode
-from neurarig_addon.core.sequence.course import FASTEST, Course
+from neurarig_addon.core.sequence.course import FASTEST, ToldCourse
 from neurarig_addon.core.sequence.figure import figure
-from neurarig_addon.core.sequence.footing import Ground
+from neurarig_addon.core.sequence.footing import LevelGround
 from neurarig_addon.core.sequence.lower_body import PLACE, feet_of, lower_body
 from neurarig_addon.core.sequence.network import bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, encoding_of, placed
 from neurarig_addon.core.sequence.start import standing
-from neurarig_addon.core.sequence.stream import Moment, Stream
+from neurarig_addon.core.sequence.stream import Stream, StreamMoment
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 SECONDS = 20.0
@@ -30,7 +30,7 @@ def told(seconds: float) -> tuple[float, float]:
 
 
 @cache
-def played(fps: float, seconds: float = SECONDS) -> list[Moment]:
+def played(fps: float, seconds: float = SECONDS) -> list[StreamMoment]:
     stream = Stream()
     return [stream.advance(1.0 / fps, *told(frame / fps)) for frame in range(round(seconds * fps))]
 
@@ -72,7 +72,7 @@ def test_feet_are_in_reach_and_nothing_jumps():
 
 
 def test_the_stream_is_a_roll_out_that_is_told_as_it_goes():
-    start, network, stream, course = standing(), bundled(), Stream(), Course()
+    start, network, stream, course = standing(), bundled(), Stream(), ToldCourse()
 
     def wishes(frame: int, place: np.ndarray):
         if frame:
@@ -120,7 +120,7 @@ def test_it_goes_as_it_is_told_from_standing(speed, turn):
 
 
 def test_a_course_follows_as_quickly_as_people_do():
-    course, steps = Course(), []
+    course, steps = ToldCourse(), []
     for told in ([0.6, -0.8, 0.0], [0.0, 0.0, 0.0]):
         course.tell(np.array(told) / RATE)
         for _ in range(60):
@@ -178,7 +178,7 @@ def test_the_whole_body_stands_on_these_feet():
 def test_a_foot_that_cannot_be_reached_lets_go():
     rows = standing().past
     away = lower_body(rows, np.column_stack([0.03 * np.arange(len(rows)), np.zeros((len(rows), 2))]))
-    footings = Ground().footings(away, np.ones((len(rows), 4)), len(rows))
+    footings = LevelGround().footings(away, np.ones((len(rows), 4)), len(rows))
     reach = [
         np.linalg.norm(footing.body.feet[0, :, PLACE] - footing.body.hips[0], axis=-1).max()
         for footing in footings

@@ -5,14 +5,14 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.core.keys.pose_fit import fitted
-from neurarig_addon.core.keys.swings import MOST, Swings, eased, knee_weights
+from neurarig_addon.core.keys.swings import MOST, KeySwings, eased, knee_weights
 
 FRAMES = np.arange(1.0, 58.0)
 AIR = np.zeros((57, 2), dtype=bool)
 AIR[18:28, 0], AIR[46:56, 0], AIR[4:14, 1], AIR[32:42, 1] = True, True, True, True
 LANDINGS, LIFTS = np.array([14, 28, 42, 56]), np.array([3, 17, 31, 45])
 ROWS = np.unique(np.concatenate([[0], LIFTS, LANDINGS, LIFTS + 4, LIFTS + 8]))
-SWINGS = Swings(FRAMES, AIR, ROWS, np.union1d(LIFTS, LANDINGS))
+SWINGS = KeySwings(FRAMES, AIR, ROWS, np.union1d(LIFTS, LANDINGS))
 
 
 def pitches() -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.learned.lessons import make_lessons
-from neurarig_addon.core.learned.rule import Rule, profile_rule
+from neurarig_addon.core.learned.rule import TaughtRule, profile_rule
 from neurarig_addon.core.learned.solver import Solver, pack_solver_weights, unpack_solver_weights
 from neurarig_addon.core.learned.teaching import ENOUGH, Recipe, Taught, TrunkLoss, teach
 from neurarig_addon.core.logic.profile import FOLDER, Profile
@@ -19,11 +19,11 @@ SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=8)
 
 
 @pytest.fixture(scope="module")
-def curved() -> Rule:
+def curved() -> TaughtRule:
     return profile_rule(Profile.from_json(CURVED))
 
 
-def taught(rule: Rule, recipe: Recipe) -> tuple[Taught, list[float]]:
+def taught(rule: TaughtRule, recipe: Recipe) -> tuple[Taught, list[float]]:
     """Return the network, and the shares of the work that were said meanwhile."""
     steps, shares = teach(rule, recipe), []
     while True:
@@ -33,7 +33,7 @@ def taught(rule: Rule, recipe: Recipe) -> tuple[Taught, list[float]]:
             return finished.value, shares
 
 
-def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: Rule) -> None:
+def test_the_gradient_is_that_of_the_loss_with_the_best_heads(curved: TaughtRule) -> None:
     loss = TrunkLoss(make_lessons(curved, 60, 1), curved, (5, 4))
     features = make_lessons(curved, 1, 1).features.shape[-1]
     place, rng = (
@@ -56,7 +56,9 @@ def test_shipped_profiles_need_no_steps(path: Path) -> None:
     assert np.median(off) < 1e-4 and np.quantile(off, 0.999) < 1e-3
 
 
-def test_steps_teach_the_trunk_what_is_not_linear_and_the_same_seed_teaches_the_same(curved: Rule) -> None:
+def test_steps_teach_the_trunk_what_is_not_linear_and_the_same_seed_teaches_the_same(
+    curved: TaughtRule,
+) -> None:
     plain, _ = taught(curved, replace(SHORT, steps=0))
     found, shares = taught(curved, SHORT)
     assert found.error < 0.2 * plain.error
@@ -72,7 +74,7 @@ def test_steps_teach_the_trunk_what_is_not_linear_and_the_same_seed_teaches_the_
     )
 
 
-def test_weights_come_back_from_their_bytes_and_no_others_do(curved: Rule) -> None:
+def test_weights_come_back_from_their_bytes_and_no_others_do(curved: TaughtRule) -> None:
     weights = taught(curved, replace(SHORT, steps=0))[0].weights
     packed = pack_solver_weights(weights)
     assert pack_solver_weights(unpack_solver_weights(packed, "it", curved.curves.places.names)) == packed

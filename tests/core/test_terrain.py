@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from neurarig_addon.core.ground.terrain import Part, Terrain, ribbon
+from neurarig_addon.core.ground.terrain import Terrain, TerrainPart, ribbon
 from neurarig_addon.core.ground.triangles import MOST_KINDS, Triangles
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path_on_ground import Laid
@@ -30,7 +30,7 @@ BOX = [
 def ground(*parts: tuple[np.ndarray, np.ndarray], climb: float = 0.4) -> Terrain:
     return Terrain(
         tuple(
-            Part(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4))
+            TerrainPart(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4))
             for points, corners in parts
         ),
         climb,
@@ -148,7 +148,7 @@ def test_a_part_may_stand_anywhere_in_the_walk_frame():
     turn = np.array(
         [[0.8, -0.6, 0.0, 2.0], [0.6, 0.8, 0.0, -1.0], [0.1, 0.05, 0.5, 0.7], [0.0, 0.0, 0.0, 1.0]]
     )
-    moved = Terrain((Part(Triangles.of(points, corners), turn),), 0.4)
+    moved = Terrain((TerrainPart(Triangles.of(points, corners), turn),), 0.4)
     place = np.array([[-1.0, 2.0]])
     height = moved.height(place)
     inside = turn @ np.array([*place[0], height[0], 1.0])
@@ -186,7 +186,9 @@ def test_a_wall_without_thickness_is_in_the_way_of_a_line_that_crosses_it(
             [[0.0, 2.0, 0.0, 1.0], [-2.0, 0.0, 0.0, 3.0], [0.0, 0.0, 2.0, -1.0], [0.0, 0.0, 0.0, 1.0]]
         )
         parts = [(points @ into[:3, :3].T + into[:3, 3], corners) for points, corners in (FLOOR, wall)]
-        terrain = Terrain(tuple(Part(Triangles.of(points, corners), into) for points, corners in parts), 0.4)
+        terrain = Terrain(
+            tuple(TerrainPart(Triangles.of(points, corners), into) for points, corners in parts), 0.4
+        )
     line = np.linspace([0.0, 0.1, 0.0], [20.0, 0.1, 0.0], 501)
     rows = terrain.walls_across(line, 0.05, 1.75)
     assert bool(len(rows)) == is_told

@@ -15,23 +15,23 @@ from neurarig_addon.core.geometry.rotation import about_z, from_euler
 from neurarig_addon.core.sequence.figure import LEG, figure
 from neurarig_addon.link import packets, sessions
 from neurarig_addon.link.contract import Refusal
-from neurarig_addon.link.driving import Drive
+from neurarig_addon.link.driving import DrivePacket
 
 from .walkers import DT, frame
 
-WALK = Drive(1.0, 0.0, DT, 1.3, 0.0, 0.42, 0.43)
+WALK = DrivePacket(1.0, 0.0, DT, 1.3, 0.0, 0.42, 0.43)
 FOOT_X, PELVIS_Z = CHANNELS.index("foot_r.x"), CHANNELS.index("pelvis.z")
 ROOT, STANDS = slice(30, 33), slice(33, 37)  # numbers of a motion
 
 
-def driven(wire, client, drive: Drive) -> np.ndarray | None:
+def driven(wire, client, drive: DrivePacket) -> np.ndarray | None:
     """Send a drive, let the server serve it, and return the motion that answers it, if there is one."""
     client.drive(drive.numbers, 0.0)
     wire.server.poll(0.01)
     return client.receive_motion()
 
 
-def walked(wire, client, frames: int, drive: Drive = WALK) -> np.ndarray:
+def walked(wire, client, frames: int, drive: DrivePacket = WALK) -> np.ndarray:
     """Return the motions `(frames, 39)` of some equal drives."""
     return np.array([driven(wire, client, replace(drive, number=number)) for number in range(frames)])
 
@@ -46,7 +46,7 @@ def test_the_bytes_are_those_of_the_document():
 
 
 def test_the_example_writes_and_reads_these_bytes(wire):
-    drive = Drive(1.0, 7.0, DT, 1.3, 0.5, drive_client.THIGH, drive_client.SHIN)
+    drive = DrivePacket(1.0, 7.0, DT, 1.3, 0.5, drive_client.THIGH, drive_client.SHIN)
     assert drive_client.drive_of(7, DT, 1.3, 0.5) == packets.encode_drive(drive.numbers)
     motion = drive_client.motion_of(packets.encode_motion(driven(wire, wire.client(), drive)))
     assert motion["frame"] == (1.0, 7.0) and motion["contacts"] == (1.0, 1.0, 1.0, 1.0)

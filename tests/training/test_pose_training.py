@@ -21,22 +21,22 @@ from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.pose.judge import judge
 from neurarig_addon.training.pose.lesson import TALL, advised, lesson_of
 from neurarig_addon.training.pose.lessons import Variety, mirror
-from neurarig_addon.training.pose.model import PoseModel, Shape, exported
+from neurarig_addon.training.pose.model import NetworkShape, PoseModel, exported
 from neurarig_addon.training.pose.poses import (
     TEST,
     TEST_SUBJECTS,
     TRAINING,
     VALIDATION,
-    Poses,
+    PoseSet,
     gather,
     read_clip,
     recordings,
 )
-from neurarig_addon.training.pose.train import Progress, Recipe, begin, lesson_loss, train
+from neurarig_addon.training.pose.train import PoseRecipe, Progress, begin, lesson_loss, train
 from tests.core.neural_rigs import angles, body, random_turns
 from tests.shared_data import shared_path
 
-QUICK = Recipe(steps=120, bodies=6, sights=2, frames=16, shape=Shape(width=32, half=16, figure=32))
+QUICK = PoseRecipe(steps=120, bodies=6, sights=2, frames=16, shape=NetworkShape(width=32, half=16, figure=32))
 
 
 def ignore(progress: Progress) -> None:
@@ -44,7 +44,7 @@ def ignore(progress: Progress) -> None:
 
 
 @pytest.fixture(scope="module")
-def poses() -> Poses:
+def poses() -> PoseSet:
     """Some hundred random poses of two bodies that depend on one another, as if they followed in time."""
     rng, figures = np.random.default_rng(1), [body(build) for build in ("three spine bones", "no toes")]
     parts = []
@@ -53,7 +53,7 @@ def poses() -> Poses:
         turns[:, 0] = random_turns(rng, (200,), 3.0)
         parts.append(from_parents(turns))
     rotations = np.concatenate(parts).astype(np.float32)
-    return Poses(
+    return PoseSet(
         rotations=rotations,
         points=np.concatenate(
             [f.forward(part, np.zeros((200, 3))) for f, part in zip(figures, parts, strict=True)]
@@ -67,11 +67,11 @@ def poses() -> Poses:
 
 
 @pytest.fixture(scope="module")
-def taught(poses: Poses) -> PoseModel:
+def taught(poses: PoseSet) -> PoseModel:
     return train(poses, QUICK, ignore)
 
 
-def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
+def test_lessons_hold_the_pose_that_was_seen(poses: PoseSet) -> None:
     """What is called true, turned back, puts the points where they were seen without noise."""
     sight = begin(
         poses,
@@ -86,7 +86,7 @@ def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
     assert_allclose(sight.body.places(rotations), sight.points - sight.points[:, :1], atol=1e-4)
 
 
-def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: Poses) -> None:
+def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: PoseSet) -> None:
     sights = begin(
         poses,
         replace(QUICK, variety=Variety(exact=0.3, without_ends=0.0, without_some=0.0, without_most=0.0)),
@@ -99,7 +99,7 @@ def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: Pos
     assert kinds == {"none", "little", "loud"}
 
 
-def test_advice_knows_nothing_of_what_is_hidden(poses: Poses) -> None:
+def test_advice_knows_nothing_of_what_is_hidden(poses: PoseSet) -> None:
     """Hands turn without moving a seen joint: how they were turned makes no difference to what is advised."""
     variety = Variety(exact=0.0, without_ends=1.0, without_some=0.0, without_most=0.0)
     sight = begin(poses, replace(QUICK, variety=variety)).sights(1, 20)[0]
@@ -113,7 +113,7 @@ def test_advice_knows_nothing_of_what_is_hidden(poses: Poses) -> None:
     assert angles(*found)[:, hands].mean() < 0.25 * angles(sight.rotations, turned)[:, hands].mean()
 
 
-def test_mirrored_poses_are_seen_in_a_mirror(poses: Poses) -> None:
+def test_mirrored_poses_are_seen_in_a_mirror(poses: PoseSet) -> None:
     rotations = poses.rotations[:5]
     assert_array_equal(mirror(mirror(rotations)), rotations)
     rest = body("three spine bones").rest
@@ -122,7 +122,7 @@ def test_mirrored_poses_are_seen_in_a_mirror(poses: Poses) -> None:
     assert_allclose(tables.places(mirror(rotations)), expected, atol=1e-5)
 
 
-def test_numpy_and_torch_agree(taught: PoseModel, poses: Poses) -> None:
+def test_numpy_and_torch_agree(taught: PoseModel, poses: PoseSet) -> None:
     sight = begin(poses, replace(QUICK, variety=Variety(remembering=0.5))).sights(1, 64)[0]
     with torch.no_grad():
         expected, _ = taught(lesson_of(sight).inputs)
@@ -133,7 +133,7 @@ def test_numpy_and_torch_agree(taught: PoseModel, poses: Poses) -> None:
     assert_allclose(np.swapaxes(rows, -1, -2)[..., [1, 0, 2]], expected.numpy(), atol=1e-5)
 
 
-def test_learning_helps(taught: PoseModel, poses: Poses) -> None:
+def test_learning_helps(taught: PoseModel, poses: PoseSet) -> None:
     lesson = begin(poses, replace(QUICK, seed=9)).lesson(4, 64)
     torch.manual_seed(0)
     with torch.no_grad():
@@ -183,7 +183,7 @@ def test_the_command_line_trains_and_checks(tmp_path: Path, capsys: pytest.Captu
     out = tmp_path / "pose.safetensors"
     main(["pose", "train", str(tmp_path), "--out", str(out), "--steps", "2"])
     assert "observable joints" in capsys.readouterr().out and "held-out" in out.with_suffix(".md").read_text()
-    assert read_pose_weights(out).graph.mix.shape == (2 * Shape().half, Shape().width)
+    assert read_pose_weights(out).graph.mix.shape == (2 * NetworkShape().half, NetworkShape().width)
     assert main(["pose", "check", str(tmp_path / "missing")]) == 1
     assert "manifest.csv" in capsys.readouterr().err
     poses = gather([read_clip(recording) for recording in recordings(tmp_path)])

@@ -11,7 +11,7 @@ import torch
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.sequence.figure import figure
-from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, Wish, bundled, read_weights
+from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, SequenceWish, bundled, read_weights
 from neurarig_addon.core.sequence.rows import PARTS, RATE, Rows, encoding_of, rows_of
 from neurarig_addon.core.sequence.stride import REMEMBERED
 from neurarig_addon.training.descent import Progress
@@ -19,12 +19,12 @@ from neurarig_addon.training.sequence import files
 from neurarig_addon.training.sequence.commands import _folds
 from neurarig_addon.training.sequence.judge import places
 from neurarig_addon.training.sequence.model import TOES, joints, placed
-from neurarig_addon.training.sequence.train import Recipe, train
+from neurarig_addon.training.sequence.train import SequenceRecipe, train
 from neurarig_addon.training.sequence.walks import planned
 from neurarig_addon.training.sequence.windows import STEADY, Windows, recordings, stride_at
 from tests.core import retarget_bodies as made
 
-QUICK = Recipe(steps=40, batch=32, rounds=1, width=32, layers=2)
+QUICK = SequenceRecipe(steps=40, batch=32, rounds=1, width=32, layers=2)
 
 
 def ignore(progress: Progress) -> None:
@@ -56,14 +56,14 @@ def tensors(past: Rows) -> tuple[torch.Tensor, ...]:
         bundled().manner(past)[None],
         np.array([6.0]),
         np.array([-1.0]),
-        Wish(np.array([1.1, 0.2]), 0.4).numbers()[None],
+        SequenceWish(np.array([1.1, 0.2]), 0.4).numbers()[None],
     )
     return tuple(torch.tensor(one, dtype=torch.float32) for one in told)
 
 
 def ahead(past: Rows) -> np.ndarray:
     """Return what numpy predicts for the same."""
-    found = bundled().ahead(past, Wish(np.array([1.1, 0.2]), 0.4), predicted=6, lead=-1)
+    found = bundled().ahead(past, SequenceWish(np.array([1.1, 0.2]), 0.4), predicted=6, lead=-1)
     return np.concatenate([getattr(found, part) for part in PARTS], axis=1)
 
 

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
 from neurarig_addon.core.learned.lessons import make_lessons  # noqa: E402
-from neurarig_addon.core.learned.rule import Rule, profile_rule  # noqa: E402
+from neurarig_addon.core.learned.rule import TaughtRule, profile_rule  # noqa: E402
 from neurarig_addon.core.learned.solver import Solver  # noqa: E402
 from neurarig_addon.core.learned.teaching import TrunkLoss  # noqa: E402
 from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
@@ -24,29 +24,29 @@ from neurarig_addon.training.trainee.human_rule import human_rule  # noqa: E402
 from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork  # noqa: E402
 from neurarig_addon.training.trainee.recording import recorded_rule  # noqa: E402
 from neurarig_addon.training.trainee.train import (  # noqa: E402
-    Descent,
-    Progress,
-    Recipe,
+    TraineeProgress,
+    TraineeRecipe,
     Training,
+    TrunkDescent,
     begin,
     train,
 )
 from tests.core.curved_profile import CURVED, PLAIN  # noqa: E402
 
-SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=4)
+SHORT = TraineeRecipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=4)
 
 
-def nothing(progress: Progress) -> None:
+def nothing(progress: TraineeProgress) -> None:
     """Report to nobody."""
 
 
 @pytest.fixture(scope="module")
-def curved() -> Rule:
+def curved() -> TaughtRule:
     return profile_rule(Profile.from_json(CURVED))
 
 
 @pytest.fixture(scope="module")
-def learned(curved: Rule) -> Training:
+def learned(curved: TaughtRule) -> Training:
     return train(curved, begin(curved, SHORT), nothing)
 
 
@@ -58,7 +58,7 @@ def same(one: Training, other: Training) -> bool:
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
     rule = profile_rule(Profile.load(path))
-    training = train(rule, begin(rule, Recipe(walkers=800, judging_walkers=100)), nothing)
+    training = train(rule, begin(rule, TraineeRecipe(walkers=800, judging_walkers=100)), nothing)
     weights = training.best.exported(rule.name, rule.version)
     error = check(Solver(weights), rule, 20_000)
     assert all(error[name] <= goal for name, goal in GOALS.items())
@@ -68,10 +68,10 @@ def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
     assert np.abs(Solver(fine_tune(weights, rule, walker)).predict(rows) - rule.evaluate(rows)).max() < 1e-4
 
 
-def test_numpy_and_torch_agree(curved: Rule) -> None:
+def test_numpy_and_torch_agree(curved: TaughtRule) -> None:
     lessons = make_lessons(curved, 80, 1)
     model = RuleNetwork.untrained(curved.curves, SHORT.hidden, lessons)
-    descent = Descent(model, HeadProblem(model, lessons))
+    descent = TrunkDescent(model, HeadProblem(model, lessons))
     parts = [*model.trunk.parameters()]
     loss, gradient = TrunkLoss(lessons, curved, SHORT.hidden).of(
         np.concatenate([part.detach().numpy().ravel() for part in parts])
@@ -83,9 +83,9 @@ def test_numpy_and_torch_agree(curved: Rule) -> None:
 
 
 def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(
-    curved: Rule, learned: Training, tmp_path: Path
+    curved: TaughtRule, learned: Training, tmp_path: Path
 ) -> None:
-    def stop(progress: Progress) -> None:
+    def stop(progress: TraineeProgress) -> None:
         assert progress.seconds_left >= 0.0
         if progress.step == 2:
             raise KeyboardInterrupt
@@ -98,7 +98,7 @@ def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(
     assert same(train(curved, resumed, nothing), learned)
 
 
-def test_every_export_gives_the_same_numbers(curved: Rule, learned: Training, tmp_path: Path) -> None:
+def test_every_export_gives_the_same_numbers(curved: TaughtRule, learned: Training, tmp_path: Path) -> None:
     files.save_training(tmp_path / "rig_model.pt", curved, learned)
     training, metadata = files.load_training(tmp_path / "rig_model.pt")
     rows = curved.draw(500, np.random.default_rng(1)).astype(np.float32)
@@ -112,7 +112,9 @@ def test_every_export_gives_the_same_numbers(curved: Rule, learned: Training, tm
     assert json.loads(extra["metadata.json"])["profile"] == "Plain Biped"
 
 
-def test_the_onnx_export_gives_the_same_numbers(curved: Rule, learned: Training, tmp_path: Path) -> None:
+def test_the_onnx_export_gives_the_same_numbers(
+    curved: TaughtRule, learned: Training, tmp_path: Path
+) -> None:
     onnx = pytest.importorskip("onnx")
     pytest.importorskip("onnxscript")
     from onnx.reference import ReferenceEvaluator
@@ -127,7 +129,9 @@ def test_the_onnx_export_gives_the_same_numbers(curved: Rule, learned: Training,
     assert {entry.key: entry.value for entry in model.metadata_props}["profile"] == "Plain Biped"
 
 
-def test_models_of_others_are_refused_in_a_sentence(curved: Rule, learned: Training, tmp_path: Path) -> None:
+def test_models_of_others_are_refused_in_a_sentence(
+    curved: TaughtRule, learned: Training, tmp_path: Path
+) -> None:
     path = tmp_path / "rig_model.pt"
     for content in (b"", b"PK\x03\x04", b"\x80\x02]q\x00."):
         path.write_bytes(content)
@@ -189,7 +193,7 @@ def test_recorded_motion_is_learned(tmp_path: Path) -> None:
     rule = recorded_rule(tmp_path / "walk.csv")
     error = rule.evaluate(inputs) - plain.evaluate(inputs)
     assert np.sqrt(np.mean(error**2)) < 1e-3
-    training = begin(rule, Recipe(walkers=300, judging_walkers=100, steps=0))
+    training = begin(rule, TraineeRecipe(walkers=300, judging_walkers=100, steps=0))
     unseen = rule.draw(200, np.random.default_rng(3))
     learned = Solver(training.best.exported(rule.name, rule.version)).predict(unseen)
     assert np.sqrt(np.mean((learned - rule.evaluate(unseen)) ** 2)) < 5e-3
@@ -211,7 +215,7 @@ def test_what_is_no_recording_is_named(tmp_path: Path, columns: int, value: str,
 def test_the_human_gait_is_learned() -> None:
     rule = human_rule()
     training = train(
-        rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing
+        rule, begin(rule, TraineeRecipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing
     )
     error = check(Solver(training.best.exported(rule.name, rule.version)), rule, 5_000)
     assert error["median"] < 1e-4 and error["largest"] < 0.05

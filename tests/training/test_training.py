@@ -24,14 +24,14 @@ from neurarig_addon.training.gait.dataset import (
 from neurarig_addon.training.gait.export import export
 from neurarig_addon.training.gait.judge import judge, unseen_characters
 from neurarig_addon.training.gait.model import PhaseFunction
-from neurarig_addon.training.gait.train import Progress, Recipe, train
+from neurarig_addon.training.gait.train import GaitProgress, GaitRecipe, train
 from tests.training.stand_in import StandInGait
 
 GAIT = StandInGait()
-QUICK = Recipe(walks=512, judging_walks=64, epochs=40)
+QUICK = GaitRecipe(walks=512, judging_walks=64, epochs=40)
 
 
-def ignore(progress: Progress) -> None:
+def ignore(progress: GaitProgress) -> None:
     """Report nothing."""
 
 
@@ -51,7 +51,7 @@ def test_characters_fill_the_ranges() -> None:
     characters = draw_characters(256, 5)
     assert (characters >= WALKERS.lowest).all() and (characters <= WALKERS.highest).all()
     assert (np.ptp(characters, axis=0) > 0.95 * (WALKERS.highest - WALKERS.lowest)).all()
-    assert not np.isin(unseen_characters()[:, 0], draw_characters(4096, Recipe().seed)[:, 0]).any()
+    assert not np.isin(unseen_characters()[:, 0], draw_characters(4096, GaitRecipe().seed)[:, 0]).any()
 
 
 def test_walks_hold_the_right_side_of_the_gait() -> None:
@@ -116,9 +116,9 @@ def test_the_same_recipe_gives_the_same_weights() -> None:
 
 
 def test_ctrl_c_keeps_the_best_so_far(capsys: pytest.CaptureFixture[str]) -> None:
-    seen: list[Progress] = []
+    seen: list[GaitProgress] = []
 
-    def stop_at_third(progress: Progress) -> None:
+    def stop_at_third(progress: GaitProgress) -> None:
         seen.append(progress)
         if progress.epoch == 3:
             raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from mathutils import Matrix
 from ...core.character.integrity import Integrity, integrity, integrity_figures, parting, without_open
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
-from ...core.skeleton.anatomy import Anatomy, anatomy
+from ...core.skeleton.anatomy import BoneGroups, anatomy
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import SIDES, RoleMap, sided
 from ..animation.objects import above
@@ -68,7 +68,7 @@ class DeformingBones:
         ).astype(int)
         self.poses = np.tile(skeleton.rest.astype(np.float32), (poses, 1, 1, 1))
 
-    def _ours(self, body: Anatomy, poses: Iterable[Mapping[str, Matrix]]) -> Anatomy:
+    def _ours(self, body: BoneGroups, poses: Iterable[Mapping[str, Matrix]]) -> BoneGroups:
         """Return a body without the joints that are open while everything we drive rests and the user's bones
         are posed as given."""
         with bench(self._obj, self._driven) as place:

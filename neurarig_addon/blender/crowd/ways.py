@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.crowd.crossings import Marks, Passer
-from ...core.crowd.meetings import Way
+from ...core.crowd.meetings import CrowdWay
 from ...core.gait.walker import Walker
 from ...core.geometry.vectors import transformed
 from ...core.path.path_on_ground import Laid
@@ -70,19 +70,19 @@ class Member:
         there = walker.rhythm.distance_at(seconds) >= walker.path.drawn.extent[1] - 0.01
         return float(walker.clock.frames(seconds[int(np.argmax(there))])) if there.any() else -np.inf
 
-    def way(self, walker: Walker, frames: np.ndarray) -> Way:
+    def way(self, walker: Walker, frames: np.ndarray) -> CrowdWay:
         """Return the way of a walker at frames `(t,)`; in place it stands."""
         distance = walker.rhythm.distance_at(walker.clock.seconds(frames))
         places = (
             walker.path.drawn.at(distance).place if self.source.travels_with else np.zeros((len(frames), 3))
         )
-        return Way(distance, np.clip(transformed(places, self.to_ground)[:, :2], -FAR, FAR))
+        return CrowdWay(distance, np.clip(transformed(places, self.to_ground)[:, :2], -FAR, FAR))
 
     def passer(self, frames: np.ndarray, radius: float | None) -> Passer:
         """Return the walker as the core leads it past others; `radius` in metres, None for that of its
         body."""
 
-        def again(marks: Marks) -> Way:
+        def again(marks: Marks) -> CrowdWay:
             return self.way(self.walker(marks), frames)
 
         start = float((self.source.clock.start - frames[0]) / self.source.clock.fps)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import recorded_rows, steps_between
-from ...core.keys.deviation import Seen, standing_feet, standing_points
+from ...core.keys.deviation import SeenMotion, standing_feet, standing_points
 from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
@@ -18,7 +18,7 @@ from ..character import stash
 from ..character.read_character import read_character
 from ..character.requirements import require_editable
 from . import figures
-from .fitting import Moments
+from .fitting import KeyMoments
 from .reduction import reduce_steps
 
 FEWEST = 3  # frames
@@ -59,7 +59,7 @@ def reduce_keys_steps(
     fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
     character = read_character(obj, bpy.context.scene)
 
-    def moments(seen: Seen) -> Moments:
+    def moments(seen: SeenMotion) -> KeyMoments:
         planted = standing_points(seen.feet, fps, character.body.leg_length)
         hips, ankles = seen.legs[:, :, 0], seen.legs[:, :, 2]
         forward = np.cross(hips[:, 0] - hips[:, 1], (0.0, 0.0, 1.0))
@@ -70,7 +70,7 @@ def reduce_keys_steps(
             np.array([row for step in steps if (row := getattr(step, name)) is not None], dtype=int)
             for name in ("contact", "passing")
         )
-        return Moments(
+        return KeyMoments(
             recorded_rows(steps, len(frames)), contacts, passings, contacts[:0], planted, recorded=True
         )
 

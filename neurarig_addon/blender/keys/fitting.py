@@ -23,7 +23,7 @@ SHARED = 0.15
 
 
 @dataclass(frozen=True)
-class Moments:
+class KeyMoments:
     """Key poses of frames `(f,)`, as rows.
 
     `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on
@@ -54,7 +54,7 @@ class Moments:
         return np.union1d(self.every_pose, self.breaks) if limb in LEGS else self.every_pose
 
 
-class Poses:
+class FittedPoses:
     """Poses of a character at `frames` `(f,)`; controls that never move stay as they are.
 
     `parts`: what moves, by bone.  `outward`: the bones as they are wanted, if they make up for their parents.
@@ -65,7 +65,7 @@ class Poses:
         frames: np.ndarray,
         channels: Sequence[Channel],
         parts: Mapping[str, KeyedPart],
-        moments: Moments,
+        moments: KeyMoments,
         outward: HangingBones | None,
     ) -> None:
         self.channels, self._frames, self._moments, self._outward = channels, frames, moments, outward

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import Seen
+from ...core.keys.deviation import SeenMotion
 from ...core.keys.outward import Outward
 from ...core.posing.channels import AXIS_ANGLE, LOCATION, from_mode, in_mode, nearest, rotation_path
 from ...core.skeleton.roles import SIDES, sided
@@ -27,7 +27,7 @@ class HangingBones:
         obj: bpy.types.Object,
         character: Character,
         parts: Mapping[str, KeyedPart],
-        seen: Seen,
+        seen: SeenMotion,
         bones: Sequence[str],
     ) -> None:
         self._parts, self._bones, self._rows = parts, bones, {name: row for row, name in enumerate(bones)}

@@ -12,12 +12,12 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import TRUNK, Seen, limb_of_bones
+from ...core.keys.deviation import TRUNK, SeenMotion, limb_of_bones
 from ..animation import keyframes
 from ..animation.keyframes import Channel, Keyed
 from ..character.controls.probing.bench import bench
 from ..live.memory import Memory
-from .fitting import Moments, Poses
+from .fitting import FittedPoses, KeyMoments
 from .hanging import HangingBones
 from .parts import Bound, parts_of
 from .trial import KeyTrial, Straying
@@ -80,7 +80,7 @@ def reduce_steps(
     character: Character,
     frames: np.ndarray,
     channels: Sequence[Channel],
-    moments: Moments | Callable[[Seen], Moments],
+    moments: KeyMoments | Callable[[SeenMotion], KeyMoments],
     metres: float,
     set_up: Callable[[bpy.types.Object], None] = lambda _: None,
 ) -> Generator[float, None, Reduction]:
@@ -91,9 +91,9 @@ def reduce_steps(
     `metres`: allowed deviation of a
     joint.  `set_up`: prepares a copy of the character for the channels.
     """
-    loop, last = isinstance(moments, Moments) and moments.loop, _last.get(obj)
+    loop, last = isinstance(moments, KeyMoments) and moments.loop, _last.get(obj)
     task = obj.neurarig.attachment, metres, loop, frames, channels
-    if last is not None and isinstance(moments, Moments) and last.is_of(*task):
+    if last is not None and isinstance(moments, KeyMoments) and last.is_of(*task):
         yield 1.0
         return last.found
     of_bones = limb_of_bones(character)
@@ -101,15 +101,15 @@ def reduce_steps(
         set_up(copy.obj)
         trial = KeyTrial(copy, obj, character, channels, frames)
         dense, rows = [channel.values for channel in channels], np.arange(len(frames))
-        if isinstance(moments, Moments):  # poses are as they were
+        if isinstance(moments, KeyMoments):  # poses are as they were
             rows = np.setdiff1d(rows, moments.every_pose)
         wanted = yield from _sharing(trial.play(channels, dense, trial.unseen(), rows), 0.0)
-        moments = moments if isinstance(moments, Moments) else moments(wanted)
+        moments = moments if isinstance(moments, KeyMoments) else moments(wanted)
         timing = bpy.context.scene.render
         bound = Bound.of(metres, moments.recorded, timing.fps / timing.fps_base)
         parts = parts_of(obj, character, channels, bound, moments.recorded)
         chain = HangingBones(obj, character, parts, wanted, trial.bones) if moments.recorded else None
-        poses = Poses(frames, channels, parts, moments, chain)
+        poses = FittedPoses(frames, channels, parts, moments, chain)
         straying = Straying(trial, channels, wanted, moments.planted, rows, bound)
         for number in range(ROUNDS + 1):
             yield from _sharing(straying.look(poses.values()), min(0.4 + 0.1 * number, 0.9))
@@ -132,7 +132,9 @@ def reduce_steps(
     return found
 
 
-def _added(poses: Poses, past: Sequence[tuple[str, str, np.ndarray]], of_bones: Mapping[str, str]) -> bool:
+def _added(
+    poses: FittedPoses, past: Sequence[tuple[str, str, np.ndarray]], of_bones: Mapping[str, str]
+) -> bool:
     """Give the bones that are to blame for what strays more poses, or all that may be; return whether there
     was room for any."""
     errors = {bone: poses.error(bone) for bone in poses.parts}

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.keys.deviation import Deviation, Seen, deviation
+from ...core.keys.deviation import Deviation, SeenMotion, deviation
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import SWITCHES, Channel
@@ -25,7 +25,7 @@ BEYOND = (*(sided("hand", side) for side in SIDES), "head")  # what these carry 
 SAMPLES = 8  # frames on which it is looked at what head and hands carry
 STIFF = 1e-4  # radians and leg lengths: bones that move no more relative to one another are one piece
 
-Steps = Generator[None, None, Seen]
+Steps = Generator[None, None, SeenMotion]
 
 
 def at_rows(channels: Sequence[Channel], values: Sequence[np.ndarray], rows: np.ndarray) -> Iterator[Channel]:
@@ -77,20 +77,22 @@ class KeyTrial:
         self._carriers = np.array([[rows[name] for name in names] for names in self._carried.bones])
         self._metre = bpy.context.scene.unit_settings.scale_length
 
-    def unseen(self) -> Seen:
+    def unseen(self) -> SeenMotion:
         """Return the frames with nothing seen yet."""
         frames, bones = len(self._frames), len(self.bones)
         heads, tails, feet, legs = (
             np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3), (2, 3, 3))
         )
-        return Seen(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet, legs)
+        return SeenMotion(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet, legs)
 
     def play(
-        self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: Seen, rows: np.ndarray
+        self, channels: Sequence[Channel], values: Sequence[np.ndarray], seen: SeenMotion, rows: np.ndarray
     ) -> Steps:
         """Return `seen` with the character seen anew on some frames, with these values of channels, `(f, n)`
         each; yields after each."""
-        found = Seen(*(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet, seen.legs)))
+        found = SeenMotion(
+            *(each.copy() for each in (seen.heads, seen.tails, seen.turns, seen.feet, seen.legs))
+        )
         if len(rows):
             for row, matrices in zip(
                 rows, self._bench.played(self._frames[rows], at_rows(channels, values, rows)), strict=True
@@ -135,7 +137,7 @@ class KeyTrial:
             found |= {name for name in followers if needed_for({name}, sources) & moving == movers}
         return found
 
-    def _look(self, seen: Seen, row: int, matrices: np.ndarray) -> None:
+    def _look(self, seen: SeenMotion, row: int, matrices: np.ndarray) -> None:
         world = self._bench.world()
         axes, origin = self._metre * world[:3, :3], self._metre * world[:3, 3]
         posed = matrices[self._rows]
@@ -155,7 +157,7 @@ class Straying:
         self,
         trial: KeyTrial,
         channels: Sequence[Channel],
-        wanted: Seen,
+        wanted: SeenMotion,
         planted: np.ndarray,
         rows: np.ndarray,
         bound: Bound,
@@ -192,5 +194,5 @@ class Straying:
         for side, bone in enumerate(self._trial.soles):
             yield bone, SOLE, np.maximum(off.soles[:, side] / bound.metres, off.slip[:, side] / bound.slip)
 
-    def _compared(self, seen: Seen) -> Deviation:
+    def _compared(self, seen: SeenMotion) -> Deviation:
         return deviation(self._wanted, seen.first(self._trial.measured), self._planted, self._bound.lasting)

@@ -38,7 +38,7 @@ class Lines(NamedTuple):
     inks: np.ndarray
 
 
-class Labels(NamedTuple):
+class TargetLabels(NamedTuple):
     """The names of selected targets, and their places `(n, 3)` in the world, Blender units."""
 
     names: list[str]
@@ -59,11 +59,11 @@ def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
     return Lines(np.concatenate(lines or [np.empty((0, 2, 3))]), np.array(inks).reshape(-1, 4))
 
 
-def labels_of(obj: bpy.types.Object) -> Labels:
+def labels_of(obj: bpy.types.Object) -> TargetLabels:
     """Return the names of the selected targets that a character follows."""
     chosen = [item for item in _followed(obj) if item.object.select_get()]
     places = [_stands(item.object, item.bone)[0] for item in chosen]
-    return Labels([label(item.point) for item in chosen], np.array(places).reshape(-1, 3))
+    return TargetLabels([label(item.point) for item in chosen], np.array(places).reshape(-1, 3))
 
 
 def _followed(obj: bpy.types.Object) -> Iterator[Any]:

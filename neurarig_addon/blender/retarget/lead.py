@@ -14,7 +14,7 @@ from ...core.path.line import cleaned
 from ...core.retarget.travel import unit_of
 from ...core.sequence.continuation import STOPS_S, Continuation, require_seconds
 from ...core.sequence.limits import FASTEST, SHARPEST_DEG
-from ...core.sequence.route import Line, Place
+from ...core.sequence.route import LineRoute, PlaceRoute
 from ...core.sequence.rows import RATE
 from ..animation import compat, objects
 from ..animation.curve_pose import object_path
@@ -65,7 +65,7 @@ def route(
     target: Target,
     unit: float,
     frames: np.ndarray,
-) -> Line | Place:
+) -> LineRoute | PlaceRoute:
     """Return where a thing leads a character's clip on frames of keys `(n,)`; `unit`: metres of the target
     that are one of the clip's.
 
@@ -79,11 +79,11 @@ def route(
         body = target.character.body
         to_walk = np.linalg.inv(look.stand(obj) @ target.rig.placement @ body.walk_to_armature)
         if thing.type != CURVE:
-            return Place(transformed(_places(scene, thing, frames), to_walk)[:, :2] / unit)
+            return PlaceRoute(transformed(_places(scene, thing, frames), to_walk)[:, :2] / unit)
         try:
             points, is_closed = path.points_of(thing, look)
             line = cleaned(transformed(points, to_walk), body.leg_length, is_closed)
-            return Line(line[: len(line) - int(is_closed), :2] / unit, is_closed, thing.name)
+            return LineRoute(line[: len(line) - int(is_closed), :2] / unit, is_closed, thing.name)
         except NeuraRigError as error:
             raise NeuraRigError(f"'{obj.name}' cannot go along '{thing.name}'. {error}") from None
 

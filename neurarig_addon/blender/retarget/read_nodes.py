@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.geometry.rotation import from_quaternion, transposed
 from ...core.skeleton.bvh import clip_of_joints
-from ...core.skeleton.bvh_text import Joint
+from ...core.skeleton.bvh_text import BvhJoint
 from ...core.skeleton.clip import Clip
 from ..animation import compat
 from ..animation.objects import above
@@ -74,7 +74,9 @@ def read_nodes(scene: bpy.types.Scene, name: str, nodes: list[bpy.types.Object],
     joints = []
     for row, node in enumerate(nodes):
         parent = next((rows[above] for above in above(node) if above in rows), -1)
-        joints.append(Joint(node.name, parent, places[0, row] - (places[0, parent] if parent >= 0 else 0.0)))
+        joints.append(
+            BvhJoint(node.name, parent, places[0, row] - (places[0, parent] if parent >= 0 else 0.0))
+        )
     away = from_quaternion(turns)
     fps = scene.render.fps / scene.render.fps_base
     return clip_of_joints(name, joints, away @ transposed(away[0]), places, fps, frames, np.eye(4))

@@ -15,7 +15,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
 from ...core.gait.sliders.manner import is_somebody
-from ...core.sets.clip import Clip
+from ...core.sets.clip import SetClip
 from ...core.sets.clip_plan import ClipPlan
 from ...core.sets.cutting import clips_of
 from ...core.sets.manifest import ROOT_MOTION, manifest
@@ -174,7 +174,7 @@ def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
     return Walking(source.body, track, source.clock.fps, gait_of, own)
 
 
-def _picture(clip: Clip) -> np.ndarray:
+def _picture(clip: SetClip) -> np.ndarray:
     """Return a picture of a clip `(size, size, 4)`: a moment of it, and one later."""
     motions = clip.pose.motions
     tall = float(max(motion.rest[2] for motion in motions.values()))
@@ -191,7 +191,11 @@ def _require_apart(names: list[str]) -> None:
 
 
 def played(
-    obj: bpy.types.Object, source: WalkSource, skeleton: Any, clips: Sequence[tuple[str, Clip]], travels: bool
+    obj: bpy.types.Object,
+    source: WalkSource,
+    skeleton: Any,
+    clips: Sequence[tuple[str, SetClip]],
+    travels: bool,
 ) -> Steps[list[list[Channel]]]:
     """Return the channels of the exported bones in each clip; yields the share done."""
     frames = np.cumsum([0, *(clip.frames + 1 for _, clip in clips)])

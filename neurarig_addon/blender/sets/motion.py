@@ -5,7 +5,7 @@ import numpy as np
 
 from ...core.posing.channels import QUATERNION, continuous_rows, in_mode
 from ...core.posing.posing import Travel, solve
-from ...core.sets.clip import Clip
+from ...core.sets.clip import SetClip
 from ..animation.keyframes import REST, Channel, bone_channels, bone_path
 from ..animation.steps import Steps
 from ..animation.write_pose import apply_row
@@ -32,7 +32,7 @@ class Player:
         if fingers is not None:
             apply_row(bench.obj, fingers, 0)
 
-    def play(self, clip: Clip, travels: bool) -> Steps[list[Channel]]:
+    def play(self, clip: SetClip, travels: bool) -> Steps[list[Channel]]:
         """Return the channels of the exported bones in a clip, a row a frame; yields the share done;
         `travels`: the first bone does."""
         channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
@@ -46,7 +46,7 @@ class Player:
         return _channels(self._skeleton, carried(clip, self._skeleton.metre) @ seen if travels else seen)
 
 
-def carried(clip: Clip, metre: float) -> Matrices:
+def carried(clip: SetClip, metre: float) -> Matrices:
     """Return how the root has moved and turned on each frame, in the export's space `(f, 1, 4, 4)`."""
     root = clip.pose.root
     found = np.tile(np.eye(4), (len(root.position), 1, 1))

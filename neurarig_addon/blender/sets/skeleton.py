@@ -16,7 +16,7 @@ from ...core.files.json_text import rounded
 from ...core.geometry.rotation import about_z, norms, orthonormal
 from ...core.hands.digits import hand_digits
 from ...core.sets.clip import FEET
-from ...core.sets.naming import Convention
+from ...core.sets.naming import EngineNames
 from ...core.skeleton.roles import SIDES, RoleMap
 from ..character import record
 from ..character.controls import ours
@@ -81,7 +81,7 @@ def game_skeleton(
     obj: bpy.types.Object,
     character: Character,
     walk_to_armature: np.ndarray,
-    convention: Convention,
+    convention: EngineNames,
     metre: float = 1.0,
 ) -> GameSkeleton:
     """Return the skeleton of a walking character for an engine, named as its convention asks; `metre`: in
@@ -201,7 +201,7 @@ def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone
 
 
 def _names(
-    character: Character, convention: Convention, bones: list[str], ground: bpy.types.Bone | None
+    character: Character, convention: EngineNames, bones: list[str], ground: bpy.types.Bone | None
 ) -> dict[str, str]:
     """Return each bone's exported name; bones that the convention does not know keep theirs."""
     wanted: dict[str, str] = {} if ground is None or not convention.bones else {ground.name: convention.root}

@@ -86,7 +86,7 @@ class ActionPoses:
     motions: dict[str, Motion]
     first: float
     beside: Beside | None
-    wish: "blending.Wish"
+    wish: "blending.BlendWish"
 
     def planned(
         self, walked: "Callable[[np.ndarray], pose.WalkPose]", body: Body, fps: float
@@ -94,7 +94,7 @@ class ActionPoses:
         """Return the blend of a walk into the action; raises NeuraRigError if no foot stands where one has
         to."""
         like = walked(np.array([self.wish.frame])).motions
-        action = recording.Recorded.of(self.character, self.motions, like, self.first, fps)
+        action = recording.RecordedAction.of(self.character, self.motions, like, self.first, fps)
         return blending.planned(body, walked, fps, action, self.name, self.wish)
 
 
@@ -129,7 +129,10 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, body: Bo
         known = _read[obj] = (found, *_poses(obj, action.name, curves, roles, body))
     character = Character(read_skeleton(obj, scene), roles, body)
     return ActionPoses(
-        character, action.name, *known[1:], blending.Wish(own.blend_frame, own.blend_seconds, own.blend_back)
+        character,
+        action.name,
+        *known[1:],
+        blending.BlendWish(own.blend_frame, own.blend_seconds, own.blend_back),
     )
 
 

@@ -25,7 +25,7 @@ MIRRORED_SIGN = ("y", "yaw", "roll")
 
 
 @dataclass(frozen=True)
-class Contact:
+class ActContact:
     """A `part` that stays where it is from `begin` to `end`, in seconds of the act.
 
     `on`: what it touches. `place` `(3,)`: of a foot, leg lengths from where it would stand, ahead, left and
@@ -61,7 +61,7 @@ class Act:
     base: str
     curves: Curves
     travel: Curves
-    contacts: tuple[Contact, ...] = ()
+    contacts: tuple[ActContact, ...] = ()
     flight: tuple[float, float] | None = None
     hold: tuple[float, float] | None = None
     arms: Curves | None = None
@@ -73,12 +73,12 @@ class Act:
         """How long the act is as it is filed."""
         return float(self.curves.at[-1])
 
-    def of(self, part: str) -> tuple[Contact, ...]:
+    def of(self, part: str) -> tuple[ActContact, ...]:
         """Return the contacts of a part."""
         return tuple(contact for contact in self.contacts if contact.part == part)
 
     @cached_property
-    def takes(self) -> tuple[Contact, ...]:
+    def takes(self) -> tuple[ActContact, ...]:
         """The contacts of hands, the left one first, with what they take or put down."""
         return tuple(contact for part in HANDS for contact in self.of(part) if contact.on == OBJECT)
 
@@ -116,6 +116,6 @@ def _other(part: str) -> str:
     return part[:-2] + ends[part[-2:]] if part[-2:] in ends else part
 
 
-def _mirrored(contact: Contact) -> Contact:
+def _mirrored(contact: ActContact) -> ActContact:
     ahead, left, up = contact.place
     return replace(contact, part=_other(contact.part), place=(ahead, -left, up), heading=-contact.heading)

@@ -13,7 +13,7 @@ from ..files import json_text
 from ..files.given_file import content_of
 from ..files.json_text import lines, named_texts, numbers_of, rounded
 from ..files.whole_file import write_text
-from .act import BASES, PARTS, SURFACES, Act, Contact
+from .act import BASES, PARTS, SURFACES, Act, ActContact
 from .curves import Curves
 
 FORMAT, VERSION = "neurarig-act", 1
@@ -75,7 +75,7 @@ def shipped_acts() -> Mapping[str, Act]:
     return {path.stem.partition("_")[2].upper(): read_act(path) for path in sorted(SHIPPED.glob("*.json"))}
 
 
-def _written(contact: Contact) -> dict[str, Any]:
+def _written(contact: ActContact) -> dict[str, Any]:
     found: dict[str, Any] = {
         "part": contact.part,
         "on": contact.on,
@@ -131,7 +131,7 @@ def _channels(content: Mapping[str, Any], at: np.ndarray) -> np.ndarray:
     return found
 
 
-def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[Contact, ...]:
+def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[ActContact, ...]:
     given = content.get("contacts", [])
     if (
         not isinstance(given, list)
@@ -152,7 +152,7 @@ def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[Contact, ...]
         )
         ahead, left, up = map(float, place)
         found.append(
-            Contact(
+            ActContact(
                 one["part"], float(begin), float(end), one.get("on", SURFACES[0]), (ahead, left, up), heading
             )
         )

@@ -11,7 +11,7 @@ from ..gait.prints.print_shapes import PrintShapes, outline
 from ..geometry.rotation import rotated
 from ..skeleton.roles import SIDES
 from .feet import Stance, stance_print
-from .program import Played, Program
+from .program import PlayedAct, Program
 from .staging import Staged
 
 
@@ -96,7 +96,7 @@ def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
     return replace(shapes, touch=touch[kept], lift=lift[kept], reasons=words, **arrays)
 
 
-def _edges(one: Played, side: int, fps: float) -> tuple[float, float]:
+def _edges(one: PlayedAct, side: int, fps: float) -> tuple[float, float]:
     """Return the frames on which a foot leaves the print before an act, and touches the one after it."""
     stances = one.staged.stances[side]
     return one.begin + fps * stances[0].end, one.begin + fps * stances[-1].begin

@@ -28,7 +28,7 @@ Walked = Callable[[np.ndarray], WalkPose]  # from frames `(f,)` to a walk
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenWalk:
     """A walk at three instants around a moment: its `pose`, metres on the path then, and on which `prints`
     `(2,)` feet stand.
 
@@ -65,7 +65,7 @@ class End:
         return found
 
     @cached_property
-    def seen(self) -> Seen:
+    def seen(self) -> SeenWalk:
         """The walk then."""
         return _looked_at(self.walker, self.walked, [self.frame])[0]
 
@@ -159,7 +159,7 @@ class End:
         return knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading)[1, BOTH]
 
 
-def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[Seen]:
+def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[SeenWalk]:
     """Return a walk around each of some frames."""
     if not frames:
         return []
@@ -172,5 +172,5 @@ def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[Seen
     for row in range(len(frames)):
         rows = np.arange(len(AROUND)) + len(AROUND) * row
         part = pose.repeated(rows, pose.frames[rows], still[:, 0], still)
-        found.append(Seen(part, float(now.distance[row]), Prints(*(values[row] for values in prints))))
+        found.append(SeenWalk(part, float(now.distance[row]), Prints(*(values[row] for values in prints))))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..body.feet import SWING, Feet
 from ..body.rocker import Roll, pitched, rolling
-from ..body.seam import NUDGE_S, Anchor, anchored, looked_at
+from ..body.seam import NUDGE_S, SeamEnd, anchored, looked_at
 from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
 from ..easing import bell, outside, smootherstep
@@ -30,7 +30,7 @@ from ..geometry.rotation import (
 )
 from ..ground.fitting import fitted
 from ..ground.prints import Prints
-from .act import FEET, Act, Contact
+from .act import FEET, Act, ActContact
 from .ends import End
 from .score import Score
 
@@ -56,7 +56,7 @@ class Stance:
 
 
 @dataclass(frozen=True)
-class Way:
+class ActWay:
     """Where the body is at times `(f,)`: its channels `values` `(f, 46)` in metres, the root's `place` `(f,
     3)` and `heading` `(f,)`, and how many metres feet in the air are higher for a flight, `lift` `(f,)`.
     """
@@ -74,11 +74,11 @@ class ActFeet:
 
     walker: Walker
     stances: tuple[tuple[Stance, ...], tuple[Stance, ...]]
-    way: Callable[[np.ndarray], Way]
+    way: Callable[[np.ndarray], ActWay]
     ends: tuple[End, End]
     seconds: float
 
-    def at(self, at: np.ndarray, way: Way) -> Stand:
+    def at(self, at: np.ndarray, way: ActWay) -> Stand:
         """Return both feet in the walk frame at times `(f,)` in seconds of play, at which the body is on its
         `way`."""
         rows = np.stack([self._row(side, at) for side in BOTH], axis=-1)
@@ -171,20 +171,20 @@ class ActFeet:
             whole.append(replace(stances[-1], begin=self.seconds + AT_ONCE_S, end=np.inf))
         return list(pairwise(whole))
 
-    def _pitches(self, way: Way) -> np.ndarray:
+    def _pitches(self, way: ActWay) -> np.ndarray:
         """Return the pitch of each foot, and of its toes `(f, 2, 2)`, on the ground."""
         foot, ball = both_feet(way.values, "foot"), both_feet(way.values, "ball")
         toes = foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS
         return pitched(self.walker.sole, foot[..., PITCH], toes)
 
-    def _rolled(self, way: Way, prints: Prints) -> tuple[Roll, Roll]:
+    def _rolled(self, way: ActWay, prints: Prints) -> tuple[Roll, Roll]:
         """Return feet that roll on prints `(f, 2)`: ankles and pivots, and the rotations of foot and toes."""
         pitch, axes = self._pitches(way), prints.axes
         roll = rolling(self.walker.sole, pitch)
         on = replace(roll, ankle=prints.place + rotated(axes, roll.ankle))
         return on, replace(roll, turn=axes @ about_y(pitch[..., 0]), toe=axes @ roll.toe)
 
-    def _path(self, side: int, way: Way) -> np.ndarray:
+    def _path(self, side: int, way: ActWay) -> np.ndarray:
         """Return where the act's own channels have an ankle `(f, 3)`."""
         ankle = self.walker.body.ankle[side] + both_feet(way.values, "foot")[:, side, X:PITCH]
         return way.place + rotated(about_z(way.heading), ankle) + way.lift[:, None] * UP
@@ -237,13 +237,13 @@ class ActFeet:
         turn = self.ends[which].feet.turn[1, side]
         return float(np.arctan2(-turn[0, 1], turn[1, 1]))
 
-    def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> Anchor:
+    def _anchor(self, side: int, stance: Stance, at: float, nudge: float, which: int) -> SeamEnd:
         """Return where a foot is as it leaves or arrives, and how it moves: as it rolls, or as the walk has
         it in the air."""
         end = self.ends[which]
         if self._is_air(side, stance, which):
             places = end.feet.ankle[:, side]
-            return Anchor(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
+            return SeamEnd(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
         times = np.array([at, at + nudge])
         prints = Prints(
             *(
@@ -252,7 +252,7 @@ class ActFeet:
             )
         )
         rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
-        return Anchor(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
+        return SeamEnd(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
 
 
 def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
@@ -284,13 +284,13 @@ def stances_of(
     return left, right
 
 
-def contacts_of(act: Act, foot: str) -> tuple[Contact, ...]:
+def contacts_of(act: Act, foot: str) -> tuple[ActContact, ...]:
     """Return when and where a foot stands in an act; all the time in one that does not say."""
-    return act.of(foot) or (Contact(foot, 0.0, act.seconds),)
+    return act.of(foot) or (ActContact(foot, 0.0, act.seconds),)
 
 
 def _stance(
-    act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: Contact
+    act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: ActContact
 ) -> Stance:
     begin, end = score.played_at(contact.begin), score.played_at(contact.end)
     for which, edge in ((0, contact.begin <= 0.0), (1, contact.end >= act.seconds)):

@@ -11,11 +11,11 @@ from ..easing import hermite, outside, smootherstep, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, SEAT, STAND, STEP, Act, Contact
+from .act import BODY, FEET, SEAT, STAND, STEP, Act, ActContact
 from .clip_body import at_rest
 from .curves import Curves
 from .knots import with_few_knots
-from .shown import Shown, between, rows_of, span_of
+from .shown import ShownPart, between, rows_of, span_of
 from .touches import feet_of, flight_of, hands_of, sits_of
 
 # seconds over which differences begin at an end that stands; that lead from rest to one that moves
@@ -35,9 +35,9 @@ def learned(
 
     Raises NeuraRigError, with what to do, if it does not stand there or leaves the ground more than once.
     """
-    shown = Shown.of(performance, span_of(performance, first, last))
+    shown = ShownPart.of(performance, span_of(performance, first, last))
     flight, sits = flight_of(shown), sits_of(shown)
-    seat = [Contact(SEAT, *sits.on_seat, on=SEAT)] if sits.seated else []
+    seat = [ActContact(SEAT, *sits.on_seat, on=SEAT)] if sits.seated else []
     feet = feet_of(shown, flight)
     added = _with_toes(shown.at, _added(shown), feet)
     act = Act(
@@ -65,7 +65,7 @@ def learned_step(performance: Performance, name: str, first: float, last: float)
             f"'{performance.name}' does not stand on one foot at {first:.2f} s and on the other at {last:.2f}"
             " s. Choose other seconds."
         )
-    shown = Shown.along(performance, rows)
+    shown = ShownPart.along(performance, rows)
     flight = flight_of(shown)
     contacts = _in_order(feet_of(shown, flight))
     added = _with_toes(shown.at, _added_to_steps(shown, contacts), contacts)
@@ -82,7 +82,7 @@ def learned_upper(
     Raises NeuraRigError if they do nothing.
     """
     ends = 0.0 if first is None else first, performance.seconds[-1] if last is None else last
-    shown = Shown.under_hips(performance, rows_of(performance, *ends))
+    shown = ShownPart.under_hips(performance, rows_of(performance, *ends))
     values = shown.values
     added = np.where(
         UPPER, _levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0
@@ -105,7 +105,7 @@ def learned_upper(
     )
 
 
-def _added(shown: Shown) -> np.ndarray:
+def _added(shown: ShownPart) -> np.ndarray:
     """Return the channels `(n, 46)` less those of standing, 0 at both ends."""
     values, rest = shown.values, at_rest(shown.performance)
     ends = [
@@ -115,7 +115,7 @@ def _added(shown: Shown) -> np.ndarray:
     return _levelled(shown.at, values - between(ends[0], ends[1], shown.share), shown.stands)
 
 
-def _added_to_steps(shown: Shown, contacts: Iterable[Contact]) -> np.ndarray:
+def _added_to_steps(shown: ShownPart, contacts: Iterable[ActContact]) -> np.ndarray:
     """Return the channels `(n, 46)` less those that lead from one step into another, 0 at both ends.
 
     A foot comes from where it is at the beginning until it leaves the ground or lands, and goes to where it
@@ -180,7 +180,7 @@ def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> 
     return values * (shares[0] * shares[1])[:, None]
 
 
-def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[Contact]) -> np.ndarray:
+def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact]) -> np.ndarray:
     """Return channels `(n, 46)` with toes that stay flat while a foot that stands lifts its heel: recordings
     hardly show how toes bend."""
     found = values.copy()
@@ -193,7 +193,7 @@ def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[Contact]) 
     return found
 
 
-def _in_order(contacts: Iterable[Contact]) -> tuple[Contact, ...]:
+def _in_order(contacts: Iterable[ActContact]) -> tuple[ActContact, ...]:
     return tuple(sorted(contacts, key=lambda contact: (contact.begin, contact.part)))
 
 

@@ -47,7 +47,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedAct:
     """An act on its stage from the shown frame `begin` on, where the walk is `left`, to the walk's frame
     `entered`, shown at `end`."""
 
@@ -70,7 +70,7 @@ class Program:
 
     walker: Walker
     walked: Walked
-    played: tuple[Played, ...]
+    played: tuple[PlayedAct, ...]
     gestures: tuple[Gesture, ...]
     carries: tuple[Carry, ...] = ()
 
@@ -137,7 +137,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
 
     Raises NeuraRigError, with the act's name and what is possible, for one that cannot be done.
     """
-    played: list[Played] = []
+    played: list[PlayedAct] = []
     late = 0.0
     reached = reached_by(walker, acts)
     for (number, staged), (left, entered) in zip(
@@ -151,7 +151,7 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
             )
         begin = left + late
         end = begin + float(np.round(staged.seconds * walker.clock.fps))
-        played.append(Played(number, staged, begin, end, left, entered))
+        played.append(PlayedAct(number, staged, begin, end, left, entered))
         late = end - entered
     program = Program(walker, walked, tuple(played), (), tuple(_carries(walker, played)))
     body, fps = walker.body, walker.clock.fps
@@ -214,7 +214,7 @@ def _lasts(
     return float(np.round(score.seconds * fps))
 
 
-def _carries(walker: Walker, played: list[Played]) -> Iterator[Carry]:
+def _carries(walker: Walker, played: list[PlayedAct]) -> Iterator[Carry]:
     """Yield what both hands carry: each thing that they take, to where they put it down."""
     taken: dict[int | None, Touching] = {}
     for one in played:
@@ -269,7 +269,7 @@ def _left_handed(asked: ActMark, begin: End) -> bool:
     return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 
 
-def _acted(one: Played, frames: np.ndarray, fps: float) -> WalkPose:
+def _acted(one: PlayedAct, frames: np.ndarray, fps: float) -> WalkPose:
     """Return an act at frames `(f,)`; what it does not say is as where the walk is left."""
     motions, along, stand = one.staged.motions((frames - one.begin) / fps)
     count, end = len(frames), one.staged.ends[0].pose
@@ -287,7 +287,7 @@ def _acted(one: Played, frames: np.ndarray, fps: float) -> WalkPose:
     )
 
 
-def _touches(one: Played, fps: float) -> tuple[Touch, ...]:
+def _touches(one: PlayedAct, fps: float) -> tuple[Touch, ...]:
     """Return what an act touches: its feet the ground, and what its file says of hands and seat."""
     score, act = one.staged.score, one.staged.asked.act
     feet = [contact for foot in FEET for contact in contacts_of(act, foot)]

@@ -25,7 +25,7 @@ from ..geometry.rotation import (
     transposed,
 )
 from ..skeleton.roles import SIDES, sided
-from .act import BODY_PART, HANDS, SEAT, Contact
+from .act import BODY_PART, HANDS, SEAT, ActContact
 from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
@@ -97,18 +97,18 @@ def holding(staged: Staged) -> Holding:
     return Holding(sides, turns, offsets, staged.asked.apart)
 
 
-def _own_hand(staged: Staged, taken: list[Contact]) -> list[Contact]:
+def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:
     return [contact for contact in taken if has_arm(staged.walker.body, HANDS.index(contact.part))]
 
 
-def _grip(staged: Staged, contact: Contact, place: np.ndarray | None) -> Hold:
+def _grip(staged: Staged, contact: ActContact, place: np.ndarray | None) -> Hold:
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
     point, leans = WRISTS[HANDS.index(contact.part)], place is not None
     return Hold(point, place, leans=leans, begin=begin, end=end, comes=comes, goes=goes)
 
 
-def _rest(staged: Staged, contact: Contact) -> Hold:
+def _rest(staged: Staged, contact: ActContact) -> Hold:
     """Return when and where the hips rest."""
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     name, goal, leg = staged.asked.act.name, staged.asked.goal, staged.walker.body.leg_length
@@ -142,7 +142,7 @@ def _rest(staged: Staged, contact: Contact) -> Hold:
     return Hold(HIPS, np.array([place[0], place[1], height]), begin=begin, end=end)
 
 
-def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Staged:
+def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> Staged:
     """Return an act that stoops as far as its hands need, and takes what it is for, or puts it down as it is
     held."""
     if not taken:
@@ -180,7 +180,7 @@ def _reached(staged: Staged, taken: list[Contact], held: Holding | None) -> Stag
 
 
 def _gripping(
-    staged: Staged, taken: list[Contact], wrists: np.ndarray, turns: np.ndarray | None = None
+    staged: Staged, taken: list[ActContact], wrists: np.ndarray, turns: np.ndarray | None = None
 ) -> Staged:
     """Return an act with wrists `(n, 3)` on a thing, and hands turned `(n, 3, 3)` relative to the root; None:
     as forearms are."""
@@ -217,7 +217,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
 
 def _mix(taken: np.ndarray, much: float, deep: float) -> np.ndarray:
     """Return the channels `(46, 46)` of an act that stoops `much` as deep as it is filed, to the channels
-    `taken` `(46,)` and `deep` as in a `Habit`: the less, the more it stoops as people do."""
+    `taken` `(46,)` and `deep` as in a `StoopHabit`: the less, the more it stoops as people do."""
     falls = CHANNELS.index("pelvis.z")
     share = (1.0 - smoothstep(np.array(much))) * (taken[falls] < -FALLS)
     height, back, *pitches = bundled_habit().more(0.0, np.array([much * deep]))[:, 0]

@@ -25,7 +25,7 @@ SMOOTHED_S = 0.1  # seconds over which the way of the hips is smoothed
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPart:
     """Part of a clip under a root that goes from its first place to its last, at `n` moments.
 
     `rows` `(n,)` of the clip. `travel` `(n,)`: share of the way. `roots` `(2, 3)`, `headings` `(2,)`: places
@@ -43,7 +43,7 @@ class Shown:
     under: Motion | None = None
 
     @classmethod
-    def of(cls, performance: Performance, rows: np.ndarray) -> "Shown":
+    def of(cls, performance: Performance, rows: np.ndarray) -> "ShownPart":
         """Return a part that begins and ends on both feet."""
         roots, headings = between_feet(performance)
         still = stands_still(performance)
@@ -59,7 +59,7 @@ class Shown:
         )
 
     @classmethod
-    def along(cls, performance: Performance, rows: np.ndarray) -> "Shown":
+    def along(cls, performance: Performance, rows: np.ndarray) -> "ShownPart":
         """Return a part under a root that goes evenly straight ahead under the hips."""
         way = performance.way[rows[[0, -1]]]
         floor = performance.under[0][rows[[0, -1]], :, 2].min()
@@ -74,7 +74,7 @@ class Shown:
         )
 
     @classmethod
-    def under_hips(cls, performance: Performance, rows: np.ndarray) -> "Shown":
+    def under_hips(cls, performance: Performance, rows: np.ndarray) -> "ShownPart":
         """Return a part under a root that is under the hips and turned as they are."""
         pelvis, body = performance.motions["pelvis"].rotation[rows], performance.character.body
         heading = np.unwrap(yaw_of(pelvis))

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..body.hold import SEAT, Hold
 from ..body.reaching import held_at
-from ..body.seam import Anchor, anchored, faded, looked_at
+from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, block
 from ..easing import bend, smootherstep
@@ -26,7 +26,7 @@ from ..path.path import Along
 from .act import STEP
 from .catch import Catch
 from .ends import End
-from .feet import ActFeet, Stance, Way, stances_of
+from .feet import ActFeet, ActWay, Stance, stances_of
 from .mark import ActMark
 from .poised import Poised, together
 from .score import Score
@@ -82,12 +82,12 @@ class Staged:
         """Both feet."""
         return ActFeet(self.walker, self.stances, self.way, self.ends, self.seconds)
 
-    def way(self, at: np.ndarray) -> Way:
+    def way(self, at: np.ndarray) -> ActWay:
         """Return where the body is at times `(f,)` in seconds of play, as far as its feet need to know."""
         return self._way(at, self.values(at), self.along(at))
 
-    def _way(self, at: np.ndarray, values: np.ndarray, along: Along) -> Way:
-        return Way(
+    def _way(self, at: np.ndarray, values: np.ndarray, along: Along) -> ActWay:
+        return ActWay(
             values,
             along.place,
             along.heading,
@@ -238,7 +238,10 @@ class Staged:
             found[(at >= one.begin) & (at <= one.end)] = one.place
         for first, last in pairwise(ends):
             between = (at > first.end) & (at < last.begin)
-            anchors = Anchor(first.end, first.place, np.zeros(3)), Anchor(last.begin, last.place, np.zeros(3))
+            anchors = (
+                SeamEnd(first.end, first.place, np.zeros(3)),
+                SeamEnd(last.begin, last.place, np.zeros(3)),
+            )
             edges = looked_at(*anchors)
             found[between] = anchored(
                 at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges))

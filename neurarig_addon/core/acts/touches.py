@@ -14,10 +14,10 @@ from ..retarget.contacts import HAND_ON_FLOOR, find_contacts, speed
 from ..retarget.spans import intervals_of, kept, touched
 from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
-from .act import BODY_PART, FEET, GROUND, HANDS, Contact
+from .act import BODY_PART, FEET, GROUND, HANDS, ActContact
 from .clip_body import TALL
 from .middle import middle_of
-from .shown import Shown, between
+from .shown import ShownPart, between
 
 # seconds of a flight at least; x gravity from which a body flies; how far that corrects
 FLIES_S, FALLS, FALLS_WITHIN_S = 0.1, 0.5, 0.12
@@ -31,7 +31,7 @@ HELD = 0.5  # of a rest, in its middle, that may be held
 ON_THIGH, LIES_STILL, LIES_S = 0.22, 0.25, 0.4
 
 
-def flight_of(shown: Shown) -> tuple[float, float] | None:
+def flight_of(shown: ShownPart) -> tuple[float, float] | None:
     """Return the seconds between which nothing touches the ground; refuses more than one flight.
 
     Soles leave the ground after heels and balls have: a body that falls freely flies.
@@ -69,7 +69,7 @@ def _edge(falls: np.ndarray, outward: range, inward: range) -> int:
     )
 
 
-def feet_of(shown: Shown, flight: tuple[float, float] | None) -> list[Contact]:
+def feet_of(shown: ShownPart, flight: tuple[float, float] | None) -> list[ActContact]:
     """Return when and where both feet stand; until the flight begins, and as soon as it is over."""
     found = []
     fps, leg = shown.performance.fps, shown.leg
@@ -83,7 +83,7 @@ def feet_of(shown: Shown, flight: tuple[float, float] | None) -> list[Contact]:
             if flight is not None and abs(begin - flight[1]) <= FALLS_WITHIN_S + 1.0 / fps:
                 begin = flight[1]
             if begin == 0.0 or end >= shown.at[-1]:
-                found.append(Contact(FEET[side], begin, min(end, float(shown.at[-1]))))
+                found.append(ActContact(FEET[side], begin, min(end, float(shown.at[-1]))))
                 continue
             way = np.interp([0.5 * (begin + end)], shown.at, shown.travel)
             root = between(shown.headings[0], shown.headings[1], way)
@@ -91,11 +91,11 @@ def feet_of(shown: Shown, flight: tuple[float, float] | None) -> list[Contact]:
                 float, rotated(about_z(-root), place - between(places[0], places[1], way))[0] / leg
             )
             turned = heading - between(headings[0], headings[1], way).item()
-            found.append(Contact(FEET[side], begin, end, place=(ahead, left, up), heading=turned))
+            found.append(ActContact(FEET[side], begin, end, place=(ahead, left, up), heading=turned))
     return found
 
 
-def _stances(shown: Shown, side: int) -> list[tuple[int, int]]:
+def _stances(shown: ShownPart, side: int) -> list[tuple[int, int]]:
     """Return the first and last row of each stance of a foot; one that hardly leaves its place stays
     there."""
     place = shown.performance.under[0][shown.rows, side]
@@ -121,7 +121,7 @@ class Sits:
     on_seat: tuple[float, float] = (0.0, 0.0)
 
 
-def sits_of(shown: Shown) -> Sits:
+def sits_of(shown: ShownPart) -> Sits:
     """Return when a body rests with its hips low, on a seat if it would fall over on its feet alone."""
     performance, leg = shown.performance, shown.leg
     ankles = shown.feet.ankle.mean(axis=1)
@@ -145,7 +145,7 @@ def sits_of(shown: Shown) -> Sits:
     return Sits((begin + away, end - away), seated, (begin, end))
 
 
-def hands_of(shown: Shown) -> list[Contact]:
+def hands_of(shown: ShownPart) -> list[ActContact]:
     """Return when hands rest on the ground or on thighs."""
     performance, body = shown.performance, shown.performance.character.body
     found = []
@@ -167,5 +167,5 @@ def hands_of(shown: Shown) -> list[Contact]:
         )
         for on, flags in ((GROUND, on_floor), (BODY_PART, np.logical_and(lies & low, ~on_floor))):
             for first, last in intervals_of(kept(flags, max(2, round(LIES_S * performance.fps)))):
-                found.append(Contact(HANDS[side], float(shown.at[first]), float(shown.at[last]), on))
+                found.append(ActContact(HANDS[side], float(shown.at[first]), float(shown.at[last]), on))
     return found

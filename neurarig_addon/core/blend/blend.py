@@ -11,10 +11,10 @@ from ..character.body import Body
 from ..easing import smootherstep
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
-from .join import Join, Joint
+from .join import BlendJoint, Join
 from .match import matched
-from .poses import Place, Poses
-from .recorded import Recorded
+from .poses import GroundMove, Poses
+from .recorded import RecordedAction
 
 WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
 SKIPPED_S = 0.5  # seconds of an action's beginning, and of its end, that may be left out
@@ -37,13 +37,13 @@ class Blend:
     body: Body
     walked: Walked
     fps: float
-    action: Recorded
-    joint: Joint
+    action: RecordedAction
+    joint: BlendJoint
     first: float
-    place: Place
-    back: Joint | None = None
+    place: GroundMove
+    back: BlendJoint | None = None
     again: float = 0.0
-    there: Place | None = None
+    there: GroundMove | None = None
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk that blends, at frames `(f,)`."""
@@ -70,7 +70,7 @@ class Blend:
         weight = self._begun(self.joint, frames)
         return weight if self.back is None else weight * (1.0 - self._begun(self.back, frames))
 
-    def _begun(self, joint: Joint, frames: np.ndarray) -> np.ndarray:
+    def _begun(self, joint: BlendJoint, frames: np.ndarray) -> np.ndarray:
         return smootherstep((frames - joint.frame) / (joint.seconds * self.fps))
 
     @cached_property
@@ -132,7 +132,7 @@ def _pivots(body: Body, poses: Poses) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Wish:
+class BlendWish:
     """What is asked of a blend: about which `frame` it begins, the `seconds` that it lasts, and whether the
     walk goes on afterwards."""
 
@@ -141,7 +141,9 @@ class Wish:
     comes_back: bool
 
 
-def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str, wished: Wish) -> Blend:
+def planned(
+    body: Body, walked: Walked, fps: float, action: RecordedAction, name: str, wished: BlendWish
+) -> Blend:
     """Return the blend of a walk into an action.
 
     Raises NeuraRigError, with the action's `name`, if no foot stands where it has to.
@@ -155,7 +157,7 @@ def planned(body: Body, walked: Walked, fps: float, action: Recorded, name: str,
             f"No foot stands in the first {SKIPPED_S:g} s of '{name}', so a walk cannot blend into it. Begin"
             " it on a foot."
         )
-    joint = Joint(float(around[match.row]), seconds, match.foot)
+    joint = BlendJoint(float(around[match.row]), seconds, match.foot)
     blend = Blend(body, walked, fps, action, joint, action.first + match.after_row, match.place)
     return _with_way_back(blend, name, skipped[::-1]) if wished.comes_back else blend
 
@@ -177,9 +179,9 @@ def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
             f"No foot stands in the last {SKIPPED_S:g} s of '{name}', so the walk cannot go on. End it on a"
             " foot."
         )
-    back = Joint(float(shown[match.row]), seconds, match.foot)
+    back = BlendJoint(float(shown[match.row]), seconds, match.foot)
     # on the level ground on which it began
-    there = Place(match.place.turn, match.place.shift * [1.0, 1.0, 0.0])
+    there = GroundMove(match.place.turn, match.place.shift * [1.0, 1.0, 0.0])
     return replace(blend, back=back, again=float(around[match.after_row]), there=there)
 
 

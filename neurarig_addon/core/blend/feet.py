@@ -20,7 +20,7 @@ LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its pri
 
 
 @dataclass(frozen=True)
-class Prints:
+class RolledPrints:
     """Where the ground holds feet: `place` `(f, 2, 3)` and `heading` `(f, 2)` of the print that a foot of its
     rotation would roll on."""
 
@@ -28,7 +28,7 @@ class Prints:
     heading: np.ndarray
 
     @classmethod
-    def of(cls, sole: Sole, feet: Feet) -> "Prints":
+    def of(cls, sole: Sole, feet: Feet) -> "RolledPrints":
         """Return the prints of feet."""
         heading = angles_of(feet.turn).heading
         return cls(feet.ankle - rolling(sole, feet, heading), heading)
@@ -73,7 +73,7 @@ class FadingFeet:
 
         def on_prints(poses: Poses) -> tuple[np.ndarray, np.ndarray]:
             feet = poses.feet(body)
-            return feet.turn, Prints.of(sole, feet).place
+            return feet.turn, RolledPrints.of(sole, feet).place
 
         turns = ends.seam(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
         toes = ends.seam(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
@@ -90,7 +90,7 @@ class FadingFeet:
         sole, feet, other = Sole.of(self.body), after.feet(self.body), 1 - self.held
         turn, toe = self.turns.turns(share, feet.turn), self.toes.turns(share, feet.toe)
         ankle = self.turns.places(share, feet.ankle)
-        planted = self.prints.places(share, Prints.of(sole, feet).place)
+        planted = self.prints.places(share, RolledPrints.of(sole, feet).place)
         planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])

@@ -25,7 +25,7 @@ _INNER = (0.08, 0.92)  # shares of the blend between which it is looked how far
 
 
 @dataclass(frozen=True)
-class Joint:
+class BlendJoint:
     """Where two motions meet: the `frame`, the `seconds` that the blend lasts, and the `foot` that stands in
     both, 0 left, 1 right."""
 
@@ -45,7 +45,7 @@ class Join:
 
     body: Body
     fps: float
-    joint: Joint
+    joint: BlendJoint
     before: Stream
     after: Stream
     around: tuple[np.ndarray, np.ndarray]

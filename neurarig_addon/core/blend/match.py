@@ -14,8 +14,8 @@ from ..easing import running
 from ..geometry.rotation import ON_GROUND, about_z, norms, rotated
 from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
-from .feet import Prints
-from .poses import Place, Poses
+from .feet import RolledPrints
+from .poses import GroundMove, Poses
 
 FEATURES = ("pelvis", "head", *(sided(part, side) for part in ("hand", "foot") for side in SIDES))
 STAYS = 0.5  # how much an effort counts more at the edge of the frames in which it is sought
@@ -31,7 +31,7 @@ class Match:
     row: int
     after_row: int
     foot: int
-    place: Place
+    place: GroundMove
 
 
 def matched(
@@ -44,7 +44,7 @@ def matched(
     not chosen.
     """
     best, match = np.inf, None
-    soles = [Prints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
+    soles = [RolledPrints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
     for foot in range(2):
         (at, speed), (at_after, speed_after) = (
             _seen(poses.motions, prints, foot, fps)
@@ -74,7 +74,7 @@ def matched(
 
 
 def _seen(
-    motions: Mapping[str, Motion], prints: Prints, foot: int, fps: float
+    motions: Mapping[str, Motion], prints: RolledPrints, foot: int, fps: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print
     that does not move."""
@@ -93,10 +93,10 @@ def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
     return gone[np.minimum(rows + span, len(gone) - 1)] - gone
 
 
-def _placed(prints: list[Prints], rows: tuple[int, int], foot: int) -> Place:
+def _placed(prints: list[RolledPrints], rows: tuple[int, int], foot: int) -> GroundMove:
     """Return how the second motion, on level ground, is placed for a foot to have the same print in both."""
     (place, heading), (place_after, heading_after) = (
         (each.place[row, foot], each.heading[row, foot]) for each, row in zip(prints, rows, strict=True)
     )
     turn = about_z(heading - heading_after)
-    return Place(turn, place - turn @ (place_after * ON_GROUND))
+    return GroundMove(turn, place - turn @ (place_after * ON_GROUND))

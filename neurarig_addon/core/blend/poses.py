@@ -15,7 +15,7 @@ from ..skeleton.roles import SIDES, sided
 
 
 @dataclass(frozen=True)
-class Place:
+class GroundMove:
     """A rigid move over the ground: `turn` `(3, 3)` about z, then `shift` `(3,)` metres."""
 
     turn: np.ndarray
@@ -52,7 +52,7 @@ class Poses:
             self.stands[chosen],
         )
 
-    def placed(self, place: Place) -> "Poses":
+    def placed(self, place: GroundMove) -> "Poses":
         """Return the poses elsewhere."""
         return replace(
             self,

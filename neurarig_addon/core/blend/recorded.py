@@ -17,7 +17,7 @@ from .poses import Poses
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedAction:
     """The poses of an action on consecutive frames, the first one `first`; beyond its ends it stays as it is
     there."""
 
@@ -32,7 +32,7 @@ class Recorded:
         like: Mapping[str, Motion],
         first: float,
         fps: float,
-    ) -> "Recorded":
+    ) -> "RecordedAction":
         """Return an action of a character, with the roles of a walk `like` which it is to be joined.
 
         `motions`: of the roles that have bones, in the walk frame.

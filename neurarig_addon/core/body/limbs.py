@@ -29,7 +29,7 @@ _POINTS, _ARM, _BEND = 3, 4, 5
 
 
 @dataclass(frozen=True)
-class Limbs:
+class ReachingLimbs:
     """Limbs `l` side by side: `bones` `(2 l,)`, all upper and then all lower ones, and their `arms` `(2 l,
     3)` at rest, metres.
 

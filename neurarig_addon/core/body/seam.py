@@ -133,7 +133,7 @@ class Seam:
 
 
 @dataclass(frozen=True)
-class Anchor:
+class SeamEnd:
     """A moment in seconds, where a part is then `(3,)`, None: on its path, and how it moves, in metres a
     second `(3,)`."""
 
@@ -142,12 +142,14 @@ class Anchor:
     rate: np.ndarray
 
 
-def looked_at(first: Anchor, last: Anchor) -> np.ndarray:
+def looked_at(first: SeamEnd, last: SeamEnd) -> np.ndarray:
     """Return the times `(4,)` at which a path between two anchors has to be known."""
     return np.array([first.at, first.at + NUDGE_S, last.at - NUDGE_S, last.at])
 
 
-def anchored(at: np.ndarray, path: np.ndarray, first: Anchor, last: Anchor, known: np.ndarray) -> np.ndarray:
+def anchored(
+    at: np.ndarray, path: np.ndarray, first: SeamEnd, last: SeamEnd, known: np.ndarray
+) -> np.ndarray:
     """Return places `(f, 3)` at times `(f,)` along a `path` `(f, 3)` that begin and end as two anchors say.
 
     The difference is made up smoothly in between. `known` `(4, 3)`: the path at the times that are

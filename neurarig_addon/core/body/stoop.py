@@ -15,7 +15,7 @@ STORE = DATA / "stoop.json"
 _WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 
 
-class Habit(NamedTuple):
+class StoopHabit(NamedTuple):
     """How people reach down: rows for each `depth` `(n,)`, metres on a body of human size, by which a hand is
     out of reach of the shoulders of who stands.
 
@@ -47,10 +47,10 @@ class Habit(NamedTuple):
 
 
 @cache
-def bundled_habit() -> Habit:
+def bundled_habit() -> StoopHabit:
     """Return how the recorded people reach down."""
     content = shipped("stoop")
-    return Habit(*(np.array(content[name], dtype=float) for name in Habit._fields))
+    return StoopHabit(*(np.array(content[name], dtype=float) for name in StoopHabit._fields))
 
 
 def followed(left: np.ndarray, depths: np.ndarray, worth: float = _WORTH) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..skeleton.anatomy import LIMIT, Anatomy
+from ..skeleton.anatomy import LIMIT, BoneGroups
 
 _BEHIND = 0.5  # share of the limb's displacement of a point: a bone that misses it by more was left behind
 _MOST_PERCENT = 1e6  # of the leg: reported for a pose that is not finite
@@ -78,7 +78,7 @@ def parting(figures: Mapping[str, Any]) -> str:
     return ""
 
 
-def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
+def integrity(body: BoneGroups, posed: np.ndarray) -> Integrity:
     """Return the integrity of evaluated poses `(frames, bones, 4, 4)`, or one `(bones, 4, 4)`, in armature
     space, rows as the skeleton's.
 
@@ -108,7 +108,7 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
     return Integrity(percent, pairs, tuple(body.names[row] for row in body.members[behind, 0]), bool(broken))
 
 
-def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
+def without_open(body: BoneGroups, posed: np.ndarray) -> BoneGroups:
     """Return a body without the joints that are open, and the bones left behind, in a pose `(bones, 4,
     4)`."""
     found = integrity(body, posed)

@@ -20,7 +20,7 @@ _ENDS = {
 
 
 @dataclass(frozen=True)
-class Driven:
+class DrivenControl:
     """A control and what it takes from a pose: a role's location, its rotation, or both.
 
     `spared`: a walk can do without it. `begins`: it is where an IK solver starts from. `joint`: the control
@@ -45,17 +45,17 @@ class DrivePlan:
     pole on the knee, and the bones posed, the solvers have nothing left to do.
     """
 
-    drives: tuple[Driven, ...]
+    drives: tuple[DrivenControl, ...]
     states: dict[str, str]
-    aimed: tuple[Driven, ...] = ()
+    aimed: tuple[DrivenControl, ...] = ()
 
     @property
-    def needed(self) -> tuple[Driven, ...]:
+    def needed(self) -> tuple[DrivenControl, ...]:
         """The drives without those that only start a solver: it may do better by itself."""
         return tuple(drive for drive in self.drives if not drive.begins)
 
     @property
-    def placed(self) -> tuple[Driven, ...]:
+    def placed(self) -> tuple[DrivenControl, ...]:
         """The drives with locations for the spine too, for controls that turn their bones about a point other
         than the joint."""
         return tuple(
@@ -70,15 +70,15 @@ def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "
     `legs`, `arms`: IK, FK, or '' for FK if the rig provides it, that is, without turning a limb's solvers
     off. Each control is driven once: if one control turns several roles, the first of them counts.
     """
-    drives: list[Driven] = []
+    drives: list[DrivenControl] = []
     if found.get("root"):
-        drives.append(Driven(found.get("root"), ROOT_ROLE, True, False))
+        drives.append(DrivenControl(found.get("root"), ROOT_ROLE, True, False))
     if body := found.get("torso") or found.get("hips"):
-        drives.append(Driven(body, "pelvis", True, True))
+        drives.append(DrivenControl(body, "pelvis", True, True))
     drives += _spine(roles, found)
     for role in roles.bones:
         if stem_of(role) in ("neck", "head", "clavicle") and roles.has(role) and found.get(role):
-            drives.append(Driven(found.get(role), role, False, True, spared=True))
+            drives.append(DrivenControl(found.get(role), role, False, True, spared=True))
     states: dict[str, str] = {}
     for kind, wanted in ((LEG, legs), (ARM, arms)):
         for side in SIDES:
@@ -122,7 +122,7 @@ def stiff_feet(roles: RoleMap, driven: Container[str]) -> np.ndarray:
     return np.array([roles.has(toe) and toe not in driven for toe in (sided("toe", side) for side in SIDES)])
 
 
-def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
+def _spine(roles: RoleMap, found: ControlMap) -> list[DrivenControl]:
     """Return the drives of the spine bones that have a control of their own; the chest control drives the
     last if it has none."""
     spine = spine_of(roles)
@@ -131,12 +131,14 @@ def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
     if found.get("chest") and spine and spine[-1] not in own.values():
         own.setdefault(found.get("chest"), spine[-1])
     return [
-        Driven(bone, role, False, True, spared=True)
+        DrivenControl(bone, role, False, True, spared=True)
         for bone, role in sorted(own.items(), key=lambda one: spine.index(one[1]))
     ]
 
 
-def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) -> tuple[str, list[Driven]]:
+def _limb(
+    roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str
+) -> tuple[str, list[DrivenControl]]:
     fk = _fk_limb(roles, found, kind, side)
     ik = _ik_limb(roles, found, kind, side)
     if wanted == FK or (not wanted and not found.is_only_unsolved(sided(kind, side))):
@@ -144,7 +146,7 @@ def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) 
     return (IK, ik) if ik else (FK, fk)
 
 
-def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
+def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[DrivenControl]:
     """Return what to drive of a limb without a pole: the solver starts from its bones' rotations, and keeps
     their plane.
 
@@ -153,11 +155,13 @@ def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
     limb = [sided(part, side) for part in CHAINS[kind][:3]]
     bones = [roles.get(role) or "" for role in limb] if roles.get(limb[0]) == swivel else [swivel]
     return [
-        Driven(bone, role, False, True, begins=True) for bone, role in zip(bones, limb, strict=False) if bone
+        DrivenControl(bone, role, False, True, begins=True)
+        for bone, role in zip(bones, limb, strict=False)
+        if bone
     ]
 
 
-def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
+def _aimed(roles: RoleMap, drives: list[DrivenControl]) -> tuple[DrivenControl, ...]:
     """Return drives with each pole on the joint that it points, with the rotation of the bone above, and the
     bones at that joint posed.
     """
@@ -168,30 +172,32 @@ def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
         limb = joints.get(drive.role)
         if limb and drive.location and not drive.rotation and all(roles.has(role) for role in limb):
             found.append(replace(drive, role=limb[0], rotation=True, joint=limb[1]))
-            begun += [Driven(roles.bones[role], role, False, True, begins=True) for role in limb]
+            begun += [DrivenControl(roles.bones[role], role, False, True, begins=True) for role in limb]
         else:
             found.append(drive)
     return tuple(found + begun)
 
 
-def _fk_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:
+def _fk_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[DrivenControl]:
     present = [role for part in CHAINS[kind] if roles.has(role := sided(part, side))]
     # Often one control turns the toes in both states.
     controls = [
         found.get(role.replace(".", "_fk.")) or found.get(role.replace("toe.", "toe_ik.")) for role in present
     ]
-    drives = [Driven(control, role, False, True) for control, role in zip(controls, present, strict=True)]
+    drives = [
+        DrivenControl(control, role, False, True) for control, role in zip(controls, present, strict=True)
+    ]
     return [drive for drive in drives if drive.bone] if all(drive.bone for drive in drives[:2]) else []
 
 
-def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:
+def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[DrivenControl]:
     end, pole, swivel, end_part, base_part = _ENDS[kind]
     if not found.get(sided(end, side)):
         return []
-    drives = [Driven(found.get(sided(end, side)), sided(end_part, side), True, True)]
+    drives = [DrivenControl(found.get(sided(end, side)), sided(end_part, side), True, True)]
     if found.get(sided(pole, side)):
         drives.append(
-            Driven(
+            DrivenControl(
                 found.get(sided(pole, side)),
                 f"{POLE}{side}" if kind == LEG else sided(base_part, side),
                 True,
@@ -203,4 +209,4 @@ def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Dr
     elif found.is_only_unsolved(sided(kind, side)):  # its FK controls are the limb's own bones
         drives += [replace(drive, begins=True) for drive in _fk_limb(roles, found, kind, side)]
     toe = found.get(sided("toe_ik", side)) if kind == LEG and roles.has(sided("toe", side)) else ""
-    return drives + ([Driven(toe, sided("toe", side), False, True, spared=True)] if toe else [])
+    return drives + ([DrivenControl(toe, sided("toe", side), False, True, spared=True)] if toe else [])

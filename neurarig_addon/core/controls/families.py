@@ -16,7 +16,7 @@ from ..shipped import DATA
 from ..skeleton.roles import NECK, SIDES, SPINE, sided, stem_of
 from .choice import control_map
 from .control_map import FK, IK, ControlMap
-from .figure import CHAINS, LIMBS, Figure
+from .figure import CHAINS, LIMBS, ObservedRig
 from .rig import ControlRig, Trial
 from .search import find_controls, reaching_rows, rows_like_controls
 from .survey import Findings, Setting
@@ -49,7 +49,7 @@ def _readable(files: Iterable[Path]) -> Iterator[ControlMap]:
 
 
 def find_known_controls(
-    rig: ControlRig, figure: Figure, known: Iterable[ControlMap]
+    rig: ControlRig, figure: ObservedRig, known: Iterable[ControlMap]
 ) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials and return the map of a rig's controls: from the likeliest known family that fits, else by
     searching.
@@ -73,7 +73,9 @@ def _likely(rig: ControlRig, known: Iterable[ControlMap]) -> list[ControlMap]:
     return [family for share, family in sorted(shares, key=lambda one: -one[0]) if share >= _ENOUGH][:_MOST]
 
 
-def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Trial, np.ndarray, ControlMap]:
+def _tried(
+    rig: ControlRig, figure: ObservedRig, family: ControlMap
+) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials that move only a family's controls, with the family's switch values, and return the map of
     what they do.
 
@@ -113,7 +115,7 @@ def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = Tr
     return found
 
 
-def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: Figure) -> bool:
+def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: ObservedRig) -> bool:
     """Return whether a rig's controls do what a family's map says, look like controls, and pose a whole
     biped."""
     taken = {rig.names.index(bone) for bone in found.controls.values()}
@@ -133,7 +135,7 @@ def _poses(found: ControlMap, limb: str) -> bool:
     return bool(found.get(sided(f"{first}_fk", side)) or found.get(sided(f"{end}_ik", side)))
 
 
-def _is_asked(role: str, figure: Figure) -> bool:
+def _is_asked(role: str, figure: ObservedRig) -> bool:
     """Return whether a character has the part that a control moves."""
     part, _, side = role.partition(".")
     if part in (SPINE, NECK):

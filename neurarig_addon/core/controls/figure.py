@@ -20,7 +20,7 @@ _ALIGNED = 0.8  # least cosine between a segment and a bone that deforms it
 
 
 @dataclass(frozen=True)
-class Figure:
+class ObservedRig:
     """What is observed of a character, in armature space and units.
 
     `roles` `(r)`. `bones` `(r,)`: rows of the bones that deform them. `joints` `(r, 3)`: the roles' heads at
@@ -36,7 +36,7 @@ class Figure:
     hangs_on: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, skeleton: Skeleton, roles: RoleMap, order: Sequence[str]) -> "Figure":
+    def of(cls, skeleton: Skeleton, roles: RoleMap, order: Sequence[str]) -> "ObservedRig":
         """Return what to observe of a character; `order`: the names of all bones in the order of the trials'
         answers."""
         names = tuple(role for role, bone in roles.bones.items() if bone in skeleton.index)

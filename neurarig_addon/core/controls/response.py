@@ -16,7 +16,7 @@ from ..geometry.rotation import (
     rotation_vector,
     transposed,
 )
-from .figure import Figure
+from .figure import ObservedRig
 from .rig import ControlRig
 
 NUDGE = 0.08  # leg lengths: how far a control is moved
@@ -68,7 +68,7 @@ class Response(NamedTuple):
         return bool(self.turns[rows].max() > _TOUCHED)
 
 
-def nudge(rig: ControlRig, figure: Figure, zero: np.ndarray, row: int) -> np.ndarray:
+def nudge(rig: ControlRig, figure: ObservedRig, zero: np.ndarray, row: int) -> np.ndarray:
     """Return the location `(3,)` by which to move a control: towards the body, or down for the trunk, so that
     limbs reach; and askew."""
     head = zero[row, :3, 3]
@@ -86,7 +86,9 @@ def turn(rig: ControlRig, row: int) -> np.ndarray:
     return TURN * normalized(axis) if axis.any() else np.zeros(3)
 
 
-def response(figure: Figure, zero: np.ndarray, moved: np.ndarray, turned: np.ndarray, row: int) -> Response:
+def response(
+    figure: ObservedRig, zero: np.ndarray, moved: np.ndarray, turned: np.ndarray, row: int
+) -> Response:
     """Return the roles' response when the control `row` takes the bones from `zero` `(n, 4, 4)` to `moved`,
     and to `turned`."""
     follows_at_all = (
@@ -108,11 +110,11 @@ def response(figure: Figure, zero: np.ndarray, moved: np.ndarray, turned: np.nda
     )
 
 
-def _nothing(figure: Figure) -> tuple[np.ndarray, ...]:
+def _nothing(figure: ObservedRig) -> tuple[np.ndarray, ...]:
     return (np.zeros(len(figure.roles)),) * 4
 
 
-def _when_moved(figure: Figure, zero: np.ndarray, moved: np.ndarray, row: int) -> tuple[np.ndarray, ...]:
+def _when_moved(figure: ObservedRig, zero: np.ndarray, moved: np.ndarray, row: int) -> tuple[np.ndarray, ...]:
     way = moved[row, :3, 3] - zero[row, :3, 3]
     length = float(norms(way))
     if length < _STILL * figure.size:
@@ -127,7 +129,9 @@ def _when_moved(figure: Figure, zero: np.ndarray, moved: np.ndarray, row: int) -
     )
 
 
-def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int) -> tuple[np.ndarray, ...]:
+def _when_turned(
+    figure: ObservedRig, zero: np.ndarray, turned: np.ndarray, row: int
+) -> tuple[np.ndarray, ...]:
     own = _turn_between(zero[row], turned[row])
     angle = float(norms(own))
     if angle < _STILL:
@@ -148,12 +152,12 @@ def _when_turned(figure: Figure, zero: np.ndarray, turned: np.ndarray, row: int)
     )
 
 
-def _carried(figure: Figure, before: np.ndarray, after: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def _carried(figure: ObservedRig, before: np.ndarray, after: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Return the displacement `(r, 3)` that the joints would have if fixed to a control."""
     return (figure.joints - before[:3, 3]) @ turn.T + after[:3, 3] - figure.joints
 
 
-def _motions(figure: Figure, zero: np.ndarray, posed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _motions(figure: ObservedRig, zero: np.ndarray, posed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the displacement `(r, 3)` of the roles' joints and their bones' rotation vectors `(r, 3)`."""
     before, after = zero[figure.bones], posed[figure.bones]
     local = np.linalg.solve(before[:, :3, :3], (figure.joints - before[:, :3, 3])[..., None])

@@ -8,7 +8,7 @@ import numpy as np
 from ..skeleton.roles import NECK, SIDES, SPINE, sided
 from .choice import control_map, fk_setting, has_both, has_pole, ik_setting
 from .control_map import ControlMap
-from .figure import ARM, CHAINS, LEG, Figure
+from .figure import ARM, CHAINS, LEG, ObservedRig
 from .rig import ControlRig, Trial
 from .survey import Findings, Look, Setting
 
@@ -17,7 +17,7 @@ _LIKELY = 2.0
 _SEEN = 1.0  # `ControlRig.shown` from which an animator sees a bone
 
 
-def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarray, ControlMap]:
+def find_controls(rig: ControlRig, figure: ObservedRig) -> Generator[Trial, np.ndarray, ControlMap]:
     """Yield trials and return the map of a rig's controls, with the settings in which they work.
 
     Bones that look like controls are tried first; all bones if those do not make a whole biped. What none of
@@ -39,12 +39,12 @@ def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarra
     return found
 
 
-def reaching_rows(rig: ControlRig, figure: Figure) -> set[int]:
+def reaching_rows(rig: ControlRig, figure: ObservedRig) -> set[int]:
     """Return the bones that an animator can move and that may move the character."""
     return set(np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1)).tolist())
 
 
-def rows_like_controls(rig: ControlRig, figure: Figure) -> set[int]:
+def rows_like_controls(rig: ControlRig, figure: ObservedRig) -> set[int]:
     """Return those of `reaching_rows` that look like controls; all if none does."""
     reaching = reaching_rows(rig, figure)
     return {row for row in reaching if rig.shown[row] >= _LIKELY} or reaching
@@ -106,7 +106,7 @@ def _has_arm(found: ControlMap, limb: str) -> bool:
     return any(found.get(limb.replace(ARM, part)) for part in ("hand_ik", "upper_arm_fk"))
 
 
-def _without_controls(figure: Figure, found: ControlMap) -> list[str]:
+def _without_controls(figure: ObservedRig, found: ControlMap) -> list[str]:
     """Return the roles of the trunk that no control turns; a spine needs one for any of its bones."""
     spine = [figure.roles[row] for row in figure.numbered(SPINE)]
     turned = [role for role in spine if found.get(role)] or found.get("chest")

@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..geometry.rotation import normalized, norms, rotation_vector, transposed
 from ..posing.rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
-from .drives import Driven
-from .figure import Figure
+from .drives import DrivenControl
+from .figure import ObservedRig
 from .response import TURN, axes_of
 from .rig import ControlRig, Trial
 
@@ -50,13 +50,13 @@ class UnsteadyError(NeuraRigError):
 class Setup(NamedTuple):
     """Controls that can be driven, their parenting, and the switch values for it."""
 
-    drives: tuple[Driven, ...]
+    drives: tuple[DrivenControl, ...]
     parenting: tuple[Parenting, ...]
     settings: dict[int, float]
 
 
 def find_setup(
-    drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
+    drives: Sequence[DrivenControl], rig: ControlRig, figure: ObservedRig, settings: Mapping[int, float]
 ) -> Generator[Trial, np.ndarray, Setup]:
     """Yield trials and return a setup: a control that follows only in part is switched to follow fully, or
     left out if spared.
@@ -82,7 +82,7 @@ def find_setup(
 
 
 def _steady(
-    drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]
+    drives: tuple[DrivenControl, ...], rig: ControlRig, figure: ObservedRig, settings: dict[int, float]
 ) -> Generator[Trial, np.ndarray, Setup]:
     while True:
         try:
@@ -100,7 +100,11 @@ def _steady(
 
 
 def _switched(
-    drives: tuple[Driven, ...], number: int, rig: ControlRig, figure: Figure, settings: dict[int, float]
+    drives: tuple[DrivenControl, ...],
+    number: int,
+    rig: ControlRig,
+    figure: ObservedRig,
+    settings: dict[int, float],
 ) -> Generator[Trial, np.ndarray, dict[int, float] | None]:
     """Yield trials and return the setting in which a control, and those before it, follow fully; None if no
     single switch does it."""
@@ -122,7 +126,7 @@ def _switched(
 
 
 def see_parenting(
-    drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
+    drives: Sequence[DrivenControl], rig: ControlRig, figure: ObservedRig, settings: Mapping[int, float]
 ) -> Generator[Trial, np.ndarray, tuple[Parenting, ...]]:
     """Yield trials and return how controls are parented in a setting.
 
@@ -179,7 +183,7 @@ class _Motion:
         return bool(norms(rotation_vector(turn)) < _SAME_TURN)
 
 
-def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
+def _mend(drive: DrivenControl, rig: ControlRig, figure: ObservedRig, zero: np.ndarray) -> np.ndarray:
     """Return the rigid motion `(4, 4)` from the evaluated bone of a control's role, with the rig unposed, to
     that bone's rest matrix.
 
@@ -198,7 +202,9 @@ def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> n
     return found
 
 
-def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
+def _slides(
+    number: int, drive: DrivenControl, zero: np.ndarray, posed: np.ndarray, location: np.ndarray
+) -> bool:
     """Return whether a control's location is along its own axes; raises UnsteadyError if it does not go where
     it is moved."""
     shift = posed[:3, 3] - zero[:3, 3]
@@ -212,7 +218,7 @@ def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, loc
     )
 
 
-def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) -> tuple[int, bool]:
+def _carrier(number: int, drive: DrivenControl, motions: list[_Motion], size: float) -> tuple[int, bool]:
     """Return the number of the control that carries a control, and whether it turns with that; raises
     UnsteadyError if none fits."""
     others = [other for other in range(len(motions)) if other != number]
@@ -235,14 +241,16 @@ def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) ->
     )
 
 
-def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Driven, size: float) -> bool:
+def _follows(
+    motion: _Motion, carrier: int, number: int, turns: bool, drive: DrivenControl, size: float
+) -> bool:
     if not motion.turns_as(carrier if turns else NO_PARENT, number):
         return False
     return not drive.location or motion.carries(carrier, number, turns, size)
 
 
 def table_of(
-    drives: Sequence[Driven],
+    drives: Sequence[DrivenControl],
     parenting: Sequence[Parenting],
     modes: Sequence[str],
     frame: np.ndarray,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..skeleton.roles import SPINE
-from .figure import PELVIS, Figure
+from .figure import PELVIS, ObservedRig
 from .response import Response
 
 # share of the control's turn: if spine bones below the chest turn more, the control begins lower than the
@@ -15,7 +15,7 @@ _LEFT = 0.3  # score factor of a control that does not carry its bone's children
 _HALF = 0.5  # score factor of a control that fits when moved but not when turned
 
 
-def fk_score(figure: Figure, role: int, found: Response) -> float:
+def fk_score(figure: ObservedRig, role: int, found: Response) -> float:
     """Score the FK control of a role, 0..1: the role and its descendants turn with the control, and nothing
     else does."""
     alone = (
@@ -24,7 +24,7 @@ def fk_score(figure: Figure, role: int, found: Response) -> float:
     return float(alone * _carries(found, figure.hangs_on[role]))
 
 
-def end_score(figure: Figure, limb: str, found: Response) -> float:
+def end_score(figure: ObservedRig, limb: str, found: Response) -> float:
     """Score the IK control of a limb's end, 0..1: the end follows, the limb's root stays and the limb
     bends."""
     chain = figure.chain(limb)
@@ -38,7 +38,7 @@ def end_score(figure: Figure, limb: str, found: Response) -> float:
     return float(carried * turned * (1.0 - _most(found.moves, _others(figure, chain))))
 
 
-def pole_score(figure: Figure, limb: str, found: Response) -> float:
+def pole_score(figure: ObservedRig, limb: str, found: Response) -> float:
     """Score the pole of a knee or elbow, 0..1: moving it twists the bent limb, whose ends stay."""
     chain = figure.chain(limb)
     still = 1.0 - max(found.moves[chain[0]], found.moves[chain[2]], found.moves[chain[1]])
@@ -51,7 +51,7 @@ def pole_score(figure: Figure, limb: str, found: Response) -> float:
     )
 
 
-def swivel_score(figure: Figure, limb: str, found: Response) -> float:
+def swivel_score(figure: ObservedRig, limb: str, found: Response) -> float:
     """Score the swivel of a limb, 0..1: turning it twists the limb, whose ends stay."""
     chain = figure.chain(limb)
     still = 1.0 - max(found.shifts[chain[0]], found.turns[chain[2]], found.follows[chain[2]])
@@ -60,7 +60,7 @@ def swivel_score(figure: Figure, limb: str, found: Response) -> float:
     )
 
 
-def roll_score(figure: Figure, limb: str, found: Response) -> float:
+def roll_score(figure: ObservedRig, limb: str, found: Response) -> float:
     """Score the roll of a foot, 0..1: moving or turning it tilts the foot about its sole without carrying it
     along."""
     chain = figure.chain(limb)
@@ -71,19 +71,19 @@ def roll_score(figure: Figure, limb: str, found: Response) -> float:
     return float(free * max(turned, moved))
 
 
-def torso_score(figure: Figure, found: Response, planted: list[int]) -> float:
+def torso_score(figure: ObservedRig, found: Response, planted: list[int]) -> float:
     """Score the control that carries the body, 0..1; `planted`: rows of the feet, which must stay."""
     body = [figure.roles.index(PELVIS), *figure.numbered(SPINE), *figure.rows("head", "thigh")]
     stays = 1.0 - max((found.moves[row] for row in planted), default=0.0)
     return float(found.follows[body].min() * stays)
 
 
-def root_score(figure: Figure, found: Response) -> float:
+def root_score(figure: ObservedRig, found: Response) -> float:
     """Score the control that carries the whole character, 0..1."""
     return float(min(found.follows.min(), _HALF + _HALF * found.turns_with.min()))
 
 
-def hips_score(figure: Figure, found: Response) -> float:
+def hips_score(figure: ObservedRig, found: Response) -> float:
     """Score the control that turns the pelvis but not the chest, 0..1."""
     pelvis = figure.roles.index(PELVIS)
     above = [*figure.numbered(SPINE)[-1:], *figure.rows("head")]
@@ -91,7 +91,7 @@ def hips_score(figure: Figure, found: Response) -> float:
     return float(found.turns_with[pelvis] * leaves * _carries(found, figure.rows("thigh")))
 
 
-def chest_score(figure: Figure, found: Response) -> float:
+def chest_score(figure: ObservedRig, found: Response) -> float:
     """Score the control that turns the last spine bone, those below in part at most, and not the pelvis,
     0..1."""
     spine = figure.numbered(SPINE)
@@ -109,7 +109,7 @@ def _carries(found: Response, hanging: Iterable[int]) -> float:
     return _LEFT + (1.0 - _LEFT) * max(taken) if taken else 1.0
 
 
-def _others(figure: Figure, chain: Iterable[int]) -> np.ndarray:
+def _others(figure: ObservedRig, chain: Iterable[int]) -> np.ndarray:
     """Return whether each role `(r,)` is outside a limb."""
     found = np.ones(len(figure.roles), dtype=bool)
     found[list(chain)] = False

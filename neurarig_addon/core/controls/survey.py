@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .figure import LIMBS, Figure
+from .figure import LIMBS, ObservedRig
 from .response import Response, nudge, response, turn
 from .rig import ControlRig, Trial
 
@@ -21,7 +21,7 @@ _NOWHERE = np.zeros(3)
 
 
 def _responses(
-    rig: ControlRig, figure: Figure, zero: np.ndarray, rows: Iterable[int], switches: Mapping[int, float]
+    rig: ControlRig, figure: ObservedRig, zero: np.ndarray, rows: Iterable[int], switches: Mapping[int, float]
 ) -> _Trials:
     """Yield trials that move and turn each of these bones and return their responses; `zero`: the pose in
     this setting at rest.
@@ -37,7 +37,7 @@ def _responses(
 
 def _moved(
     rig: ControlRig,
-    figure: Figure,
+    figure: ObservedRig,
     zero: np.ndarray,
     rows: Iterable[int],
     switches: Mapping[int, float],
@@ -53,7 +53,7 @@ def _moved(
     return found
 
 
-def packs(rig: ControlRig, figure: Figure, rows: Iterable[int]) -> list[list[int]]:
+def packs(rig: ControlRig, figure: ObservedRig, rows: Iterable[int]) -> list[list[int]]:
     """Return the bones in groups in which no two can affect the same observed bone, and none can affect
     another of the group."""
     groups: list[tuple[np.ndarray, list[int]]] = []
@@ -92,7 +92,7 @@ class Findings:
     """What was found of a rig: for each setting its switch values, and row -> response."""
 
     rig: ControlRig
-    figure: Figure
+    figure: ObservedRig
     rows: list[int]
     settings: list[Setting] = field(default_factory=list)
     responses: list[dict[int, Response]] = field(default_factory=list)

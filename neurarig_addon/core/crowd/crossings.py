@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..path.marks import Mark
-from .meetings import Meeting, Way, arrivals, first_row, meetings
+from .meetings import CrowdWay, Meeting, arrivals, first_row, meetings
 from .waits import Others, Wait, waits
 
 MOST_WAITS = 12  # marks for each walker
@@ -34,8 +34,8 @@ class Passer:
     """
 
     radius: float
-    way: Way
-    again: Callable[[Marks], Way] | None = None
+    way: CrowdWay
+    again: Callable[[Marks], CrowdWay] | None = None
     start: float = 0.0
 
 
@@ -44,7 +44,7 @@ class Cleared:
     """The marks and ways of all walkers, in their order, and the meetings that are left."""
 
     marks: list[Marks]
-    ways: list[Way]
+    ways: list[CrowdWay]
     left: list[Meeting]
 
 
@@ -127,7 +127,7 @@ class _Solution:
         places = np.array([self.ways[each].places for each in near]).reshape(len(near), *way.shape)
         return Others(places, self.radii[near] + radius)
 
-    def _led(self, number: int, others: Others) -> tuple[Marks, Way, bool]:
+    def _led(self, number: int, others: Others) -> tuple[Marks, CrowdWay, bool]:
         """Return the marks that lead a walker past others as far as it comes, its way then, and whether it
         meets nobody."""
         passer = self.passers[number]
@@ -151,7 +151,7 @@ class _Solution:
 
     def _best(
         self, passer: Passer, marks: Marks, others: Others, met: float, choice: list[Wait]
-    ) -> tuple[Marks, Way] | None:
+    ) -> tuple[Marks, CrowdWay] | None:
         """Return the first wait after which a walker meets nobody, else the one that leads farthest; None if
         it stays stuck."""
         assert passer.again is not None

@@ -12,7 +12,7 @@ HEAD_ON = -0.95  # cosine between two directions from which on two walkers come 
 
 
 @dataclass(frozen=True)
-class Way:
+class CrowdWay:
     """How a walker goes, at evenly spaced times: metres along its path `(t,)`, and places on the ground `(t,
     2)`."""
 
@@ -51,7 +51,7 @@ def first_row(places: np.ndarray, others: np.ndarray, reach: np.ndarray) -> tupl
     return (int(rows[0]), int(np.argmax(overlaps[:, rows[0]]))) if len(rows) else None
 
 
-def meetings(ways: Sequence[Way], radii: np.ndarray) -> list[Meeting]:
+def meetings(ways: Sequence[CrowdWay], radii: np.ndarray) -> list[Meeting]:
     """Return the first meeting of every two walkers that meet."""
     places = np.array([way.places for way in ways])
     low, high = places.min(axis=1) - radii[:, None], places.max(axis=1) + radii[:, None]
@@ -67,7 +67,7 @@ def meetings(ways: Sequence[Way], radii: np.ndarray) -> list[Meeting]:
     return all_meetings
 
 
-def arrivals(ways: Sequence[Way], radii: np.ndarray, meeting: Meeting) -> tuple[int, int]:
+def arrivals(ways: Sequence[CrowdWay], radii: np.ndarray, meeting: Meeting) -> tuple[int, int]:
     """Return the rows at which two walkers that meet come to the place where they meet."""
     two = [ways[number].places for number in (meeting.first, meeting.second)]
     reach = float(radii[meeting.first] + radii[meeting.second])
@@ -79,7 +79,7 @@ def arrivals(ways: Sequence[Way], radii: np.ndarray, meeting: Meeting) -> tuple[
     return first, second
 
 
-def nearest(ways: Sequence[Way], radii: np.ndarray) -> float:
+def nearest(ways: Sequence[CrowdWay], radii: np.ndarray) -> float:
     """Return the least metres between the discs of any two walkers at any time; negative where they overlap,
     infinite for one alone."""
     places = np.array([way.places for way in ways])

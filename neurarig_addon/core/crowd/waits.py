@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..path.marks import Mark
-from .meetings import Way, first_row
+from .meetings import CrowdWay, first_row
 
 BACK = (0.3, 0.6, 1.0, 1.5, 2.2, 3.0, 4.5, 6.0, 9.0)  # metres before the meeting at which it may stand
 # seconds
@@ -51,7 +51,7 @@ class Wait:
     later: float
 
 
-def waits(way: Way, others: Others, row: int, since: float, every: float, start: float) -> list[Wait]:
+def waits(way: CrowdWay, others: Others, row: int, since: float, every: float, start: float) -> list[Wait]:
     """Return what keeps a walker from meeting others at a row, the least costly first; those after which it
     meets nobody come first.
 
@@ -68,7 +68,7 @@ def waits(way: Way, others: Others, row: int, since: float, every: float, start:
     )
 
 
-def _later(way: Way, others: Others, at: np.ndarray) -> float:
+def _later(way: CrowdWay, others: Others, at: np.ndarray) -> float:
     """Return how far along its path a walker meets others that is at row `at` `(t,)` of its way at each time;
     infinite if never."""
     low = at.astype(int)
@@ -78,7 +78,7 @@ def _later(way: Way, others: Others, at: np.ndarray) -> float:
     return np.inf if met is None else float(way.distance[low[met]])
 
 
-def _stands(way: Way, others: Others, row: int, since: float, every: float) -> Iterator[Wait]:
+def _stands(way: CrowdWay, others: Others, row: int, since: float, every: float) -> Iterator[Wait]:
     """Yield stands before a meeting."""
     rows, met = np.arange(len(way.distance)), float(way.distance[row])
     places = [distance for back in BACK if (distance := round(met - back, 2)) > max(since, 0.0) + APART]
@@ -95,7 +95,9 @@ def _stands(way: Way, others: Others, row: int, since: float, every: float) -> I
             return
 
 
-def _slower(way: Way, others: Others, row: int, since: float, every: float, start: float) -> Iterator[Wait]:
+def _slower(
+    way: CrowdWay, others: Others, row: int, since: float, every: float, start: float
+) -> Iterator[Wait]:
     """Yield slower ways up to a meeting."""
     begins = int(np.searchsorted(way.distance, since, side="right"))
     rows = np.arange(len(way.distance), dtype=float)

@@ -26,7 +26,7 @@ _LEAST_GAP = 1e-6
 
 
 @dataclass(frozen=True)
-class Heads:
+class HeadCandidates:
     """Candidates: their `rows` `(n,)`, the `chains` of bones to them from the hips, and the evidence `seen`
     on each."""
 
@@ -39,7 +39,9 @@ class Heads:
         return int(np.argmax(weighed("head", self.seen)))
 
 
-def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Heads | None:
+def head_candidates(
+    figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]
+) -> HeadCandidates | None:
     """Return every midline bone that could be the head: not the legs' common ancestor, nor an ancestor of it;
     None if there is none."""
     limbs = used | (_bones_of_arms(figure, arms) if arms else set())
@@ -63,7 +65,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
         **_way_there(figure, legs, found, hub, carrier),
         **names_of(figure, found, "head"),
     }
-    return Heads(found, chains, seen)
+    return HeadCandidates(found, chains, seen)
 
 
 def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:

@@ -19,7 +19,7 @@ BESIDE = 0.1  # share of a step by which a named pose moves to be where a foot l
 
 
 @dataclass(frozen=True)
-class Step:
+class KeyStep:
     """From one contact of the foot `side` to the `next` contact of either foot, in frames; a pose that it
     lacks is None.
 
@@ -70,7 +70,7 @@ class Step:
         return sorted({*needed, *even})
 
 
-def steps_of(pose: WalkPose) -> list[Step]:
+def steps_of(pose: WalkPose) -> list[KeyStep]:
     """Return the steps that lie entirely within a walk at ascending frames, of which the whole ones count."""
     rows = np.flatnonzero(pose.frames == np.round(pose.frames))
     ankle = next((part for part in ("foot", "shin", "thigh") if sided(part, "L") in pose.motions), "")
@@ -97,7 +97,7 @@ def steps_between(
     legs: np.ndarray,
     ahead: np.ndarray,
     skips: bool = False,
-) -> list[Step]:
+) -> list[KeyStep]:
     """Return the steps between the landings of feet that stand as `stands` `(f, 2)` says, on whole frames.
 
     `height` `(f,)` of the body; `legs` `(f, 2)`: from hip to ankle; `ahead` `(f,)`: by how much the left
@@ -116,11 +116,13 @@ def steps_between(
         up = _up(height, aloft, middle, (contact, after))
         at = [None if row is None else int(frames[row]) for row in (down, passing, up)]
         left = tuple(frames[lifts[slice(*np.searchsorted(lifts, (contact, after)))]].tolist())
-        steps.append(Step(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after])))
+        steps.append(
+            KeyStep(SIDES[foot], int(frames[contact]), at[0], at[1], at[2], left, int(frames[after]))
+        )
     return steps
 
 
-def recorded_rows(steps: list[Step], count: int) -> np.ndarray:
+def recorded_rows(steps: list[KeyStep], count: int) -> np.ndarray:
     """Return the rows to key of recorded `steps` whose frames are rows of `count`: their poses, and as many
     before the first and after the last as such a step would have there, if it is cut.
     """

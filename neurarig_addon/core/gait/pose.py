@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.motion import Motion
-from ..ground.moving_ground import Carry
+from ..ground.moving_ground import FootCarry
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period", "pitch")
 
@@ -47,7 +47,7 @@ class WalkPose:
     pitch: np.ndarray
     lap: int = 1
     steps: int = 1
-    carry: Carry | None = None
+    carry: FootCarry | None = None
 
     def repeated(
         self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray
@@ -63,7 +63,7 @@ class WalkPose:
             frames=frames,
             motions={role: motion[rows] for role, motion in self.motions.items()},
             root=self.root[rows].moved(farther),
-            carry=None if self.carry is None else Carry(self.carry.values[rows]),
+            carry=None if self.carry is None else FootCarry(self.carry.values[rows]),
             **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
         )
 
@@ -88,7 +88,7 @@ def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
         first,
         motions={role: of([pose.motions[role] for pose in poses]) for role in first.motions},
         root=of([pose.root for pose in poses]),
-        carry=Carry(np.concatenate(carries)[order]) if len(carries) == len(poses) else None,
+        carry=FootCarry(np.concatenate(carries)[order]) if len(carries) == len(poses) else None,
         **{
             name: np.concatenate([getattr(pose, name) for pose in poses])[order]
             for name in ("frames", *PER_FRAME)

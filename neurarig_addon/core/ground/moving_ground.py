@@ -8,7 +8,7 @@ import numpy as np
 from ..body.feet import Feet
 from ..geometry.rotation import from_rotation_vector, norms, rotated, transposed
 from .surface import Uneven
-from .terrain import Part, Terrain
+from .terrain import Terrain, TerrainPart
 from .triangles import Sheet, Triangles, upright
 
 SAME_TILT = 6  # digits to which the mesh's up direction must agree to count as not tilted
@@ -17,7 +17,7 @@ PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)  # columns of a carry
 
 
 @dataclass(frozen=True)
-class Carry:
+class FootCarry:
     """The carry of both feet over time, `values` `(f, 2, 9)`: centre, translation in metres, and rotation
     vector."""
 
@@ -67,7 +67,7 @@ class MovingPart:
         """Whether only its place changes."""
         return len(self.points) == 1
 
-    def at(self, sample: int) -> Part:
+    def at(self, sample: int) -> TerrainPart:
         """Return the part as on a frame."""
         into = np.linalg.inv(self.places[sample])
         up = into[:3, 2] / norms(into[:3, 2])
@@ -81,7 +81,7 @@ class MovingPart:
             triangles = Triangles.of(points, self.corners)
             self._made[key] = turn, triangles, Sheet.of(triangles, len(self.corners), points[self.rim])
         turn, triangles, sheet = self._made[key]
-        return Part(triangles, turn @ into, sheet)
+        return TerrainPart(triangles, turn @ into, sheet)
 
     def taken(self, points: np.ndarray, sample: int, samples: np.ndarray) -> np.ndarray:
         """Return where points `(n, 3)` that lie on it on one frame are on other frames `(k, n, 3)`."""
@@ -130,7 +130,7 @@ class MovingTerrain:
     `climb`: see `Terrain`.
     """
 
-    still: tuple[Part, ...]
+    still: tuple[TerrainPart, ...]
     moving: tuple[MovingPart, ...]
     first: int
     start: float

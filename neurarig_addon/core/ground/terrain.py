@@ -18,7 +18,7 @@ HALF_WIDTH = 1.0  # leg lengths to both sides of the path
 
 
 @dataclass(frozen=True)
-class Part:
+class TerrainPart:
     """Triangles, and the affine map `(4, 4)` from the walk frame to theirs, which keeps verticals vertical.
     `sheet`: if they are one."""
 
@@ -64,7 +64,7 @@ class Terrain:
     the lowest.  Surfaces that face down, ceilings, count only where none faces up.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[TerrainPart, ...]
     climb: float
 
     is_level = False
@@ -185,4 +185,4 @@ def ribbon(places: np.ndarray, left: np.ndarray, leg_length: float) -> Terrain:
     corners = np.concatenate(
         [np.stack([right, right + 1, other + 1], axis=1), np.stack([right, other + 1, other], axis=1)]
     )
-    return Terrain((Part(Triangles.of(points, corners), np.eye(4)),), CLIMB * leg_length)
+    return Terrain((TerrainPart(Triangles.of(points, corners), np.eye(4)),), CLIMB * leg_length)

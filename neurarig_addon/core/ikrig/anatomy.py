@@ -25,7 +25,7 @@ _ALONG = 0.9  # cosine: the 'back' of a trunk chain that points further forward 
 
 
 @dataclass(frozen=True)
-class Joint:
+class RestPoint:
     """A point `rest` `(3,)` of the rest pose in the walk frame, carried by the bone of `role`."""
 
     role: str
@@ -52,10 +52,10 @@ class ChainAnatomy:
 
     bones: tuple[str, ...]
     end: str
-    holder: Joint
-    root: Joint
-    middle: Joint
-    effector: Joint
+    holder: RestPoint
+    root: RestPoint
+    middle: RestPoint
+    effector: RestPoint
     length: float
     along: np.ndarray
     hinge: np.ndarray
@@ -95,7 +95,7 @@ class Anatomy:
     hips.
     """
 
-    hips: Joint
+    hips: RestPoint
     chains: Mapping[str, ChainAnatomy]
     hips_height: float
     ankle_height: float
@@ -105,7 +105,7 @@ class Anatomy:
     def of(cls, character: Character) -> "Anatomy":
         """Return a character's anatomy; it always has spine and legs."""
         body = character.body
-        hips = Joint("pelvis", body.pelvis)
+        hips = RestPoint("pelvis", body.pelvis)
         spine = _spine(character, hips)
         chains = {SPINE: spine} | _neck(character, spine.effector)
         chains |= {sided("leg", side): _leg(character, row, hips) for row, side in enumerate(SIDES)}
@@ -142,13 +142,13 @@ def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
     return from_axis_angle(chain.along, np.array(roll))
 
 
-def _spine(character: Character, hips: Joint) -> ChainAnatomy:
+def _spine(character: Character, hips: RestPoint) -> ChainAnatomy:
     bones = spine_of(character.roles)
     carriers = ["pelvis", *bones]
     points = np.array(
         [hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])]
     )
-    chest = Joint(carriers[-1], _point_along(points, CHEST_AT)[1])
+    chest = RestPoint(carriers[-1], _point_along(points, CHEST_AT)[1])
     segment, middle = _point_along(points, CHEST_AT / 2.0)
     along = chest.rest - hips.rest
     length = float(norms(along))
@@ -157,14 +157,14 @@ def _spine(character: Character, hips: Joint) -> ChainAnatomy:
         carriers[-1],
         hips,
         hips,
-        Joint(carriers[segment], middle),
+        RestPoint(carriers[segment], middle),
         chest,
         length,
         *_back_of(along),
     )
 
 
-def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
+def _neck(character: Character, chest: RestPoint) -> dict[str, ChainAnatomy]:
     """Return the neck chain; without neck bones its length is zero, without neck and head there is no
     chain."""
     bones = neck_of(character.roles)
@@ -173,14 +173,14 @@ def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
         return {}
     carriers = bones or ["head"]
     effector = (
-        Joint("head", character.rest_head("head"))
+        RestPoint("head", character.rest_head("head"))
         if has_head
-        else Joint(bones[-1], _tail(character, bones[-1]))
+        else RestPoint(bones[-1], _tail(character, bones[-1]))
     )
     points = np.array([*(character.rest_head(role) for role in carriers), effector.rest])
     segment, middle = _point_along(points, 0.5)
     along = effector.rest - points[0]
-    root = Joint(carriers[0], points[0])
+    root = RestPoint(carriers[0], points[0])
     length = float(norms(along))
     return {
         NECK: ChainAnatomy(
@@ -188,7 +188,7 @@ def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
             effector.role,
             chest,
             root,
-            Joint(carriers[segment], middle),
+            RestPoint(carriers[segment], middle),
             effector,
             length,
             *_back_of(along),
@@ -196,7 +196,7 @@ def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
     }
 
 
-def _leg(character: Character, row: int, hips: Joint) -> ChainAnatomy:
+def _leg(character: Character, row: int, hips: RestPoint) -> ChainAnatomy:
     """Return one leg; without a shin the middle is half way, without a foot the effector is the last bone's
     end."""
     body, side = character.body, SIDES[row]
@@ -207,15 +207,23 @@ def _leg(character: Character, row: int, hips: Joint) -> ChainAnatomy:
     )
     last = foot or shin or thigh
     length = float(body.thigh_length[row] + body.shin_length[row])
-    points = Joint(thigh, body.hip[row]), Joint(shin or thigh, body.knee[row]), Joint(last, body.ankle[row])
+    points = (
+        RestPoint(thigh, body.hip[row]),
+        RestPoint(shin or thigh, body.knee[row]),
+        RestPoint(last, body.ankle[row]),
+    )
     return ChainAnatomy((thigh, shin) if shin else (thigh,), last, hips, *points, length, DOWN, FORWARD)
 
 
-def _arm(character: Character, row: int, chest: Joint) -> ChainAnatomy:
+def _arm(character: Character, row: int, chest: RestPoint) -> ChainAnatomy:
     body, side = character.body, SIDES[row]
     upper, fore, hand = (sided(part, side) for part in ("upper_arm", "forearm", "hand"))
     last = hand if character.row(hand) is not None else fore
-    points = Joint(upper, body.shoulder[row]), Joint(fore, body.elbow[row]), Joint(last, body.wrist[row])
+    points = (
+        RestPoint(upper, body.shoulder[row]),
+        RestPoint(fore, body.elbow[row]),
+        RestPoint(last, body.wrist[row]),
+    )
     length = float(norms(body.elbow[row] - body.shoulder[row]) + norms(body.wrist[row] - body.elbow[row]))
     return ChainAnatomy((upper, fore), last, chest, *points, length, OUTWARD[row], -FORWARD)
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..character.character import Character
 from ..character.motion import Motion
 from ..geometry.rotation import times
-from .anatomy import Joint
+from .anatomy import RestPoint
 
 
 class PosedBody:
@@ -55,7 +55,7 @@ class PosedBody:
         """Return the positions `(f, 3)` of a point `(3,)` of the rest pose, carried by a posed bone."""
         return self._motions[role].carry(point)
 
-    def place(self, joint: Joint) -> np.ndarray:
+    def place(self, joint: RestPoint) -> np.ndarray:
         """Return a joint's positions `(f, 3)`."""
         return self.carried(joint.role, joint.rest)
 

@@ -48,7 +48,7 @@ _SHORTEST_S = 0.15  # seconds of standing
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenMotion:
     """A character's evaluated motion, in world metres.
 
     `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel,
@@ -61,9 +61,11 @@ class Seen:
     feet: np.ndarray
     legs: np.ndarray
 
-    def first(self, bones: int) -> "Seen":
+    def first(self, bones: int) -> "SeenMotion":
         """Return the same of only the first bones."""
-        return Seen(self.heads[:, :bones], self.tails[:, :bones], self.turns[:, :bones], self.feet, self.legs)
+        return SeenMotion(
+            self.heads[:, :bones], self.tails[:, :bones], self.turns[:, :bones], self.feet, self.legs
+        )
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Deviation:
         return np.maximum(self.heads, self.tails)
 
 
-def deviation(wanted: Seen, seen: Seen, planted: np.ndarray, lasting: int = 1) -> Deviation:
+def deviation(wanted: SeenMotion, seen: SeenMotion, planted: np.ndarray, lasting: int = 1) -> Deviation:
     """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet
     stand still.
 

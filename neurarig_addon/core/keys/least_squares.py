@@ -34,7 +34,7 @@ ENOUGH = 1e-3  # share of the cost: a round that gains no more is the last
 TIED = 1e6  # weight that keeps the two keys of a break on one value
 
 
-class Shape(NamedTuple):
+class FitShape(NamedTuple):
     """What is fitted: `values` and `slopes` `(k, n)`, and `ahead` and `behind` `(k - 1, n)`."""
 
     values: np.ndarray
@@ -42,18 +42,18 @@ class Shape(NamedTuple):
     ahead: np.ndarray
     behind: np.ndarray
 
-    def moved(self, step: "Shape") -> "Shape":
+    def moved(self, step: "FitShape") -> "FitShape":
         """Return the shape after a step, its handles within their limits."""
         ahead, behind = (
             np.clip(a + b, SHORTEST, LONGEST)
             for a, b in ((self.ahead, step.ahead), (self.behind, step.behind))
         )
         over = np.maximum(ahead + behind, TOGETHER) / TOGETHER
-        return Shape(self.values + step.values, self.slopes + step.slopes, ahead / over, behind / over)
+        return FitShape(self.values + step.values, self.slopes + step.slopes, ahead / over, behind / over)
 
-    def where(self, which: np.ndarray, other: "Shape") -> "Shape":
+    def where(self, which: np.ndarray, other: "FitShape") -> "FitShape":
         """Return the columns `which` `(n,)` of this, the rest of the other."""
-        return Shape(*(np.where(which, mine, theirs) for mine, theirs in zip(self, other, strict=True)))
+        return FitShape(*(np.where(which, mine, theirs) for mine, theirs in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -130,10 +130,10 @@ class Task:
         return found * ~self.straight
 
 
-def fitted_shape(task: Task, evenings: int) -> Shape:
+def fitted_shape(task: Task, evenings: int) -> FitShape:
     """Return the shape of least squares, then with smaller worst errors at the expense of the others
     (Lawson)."""
-    shape = Shape(
+    shape = FitShape(
         task.values.copy(),
         task.paces.copy(),
         np.full(task.straight.shape, THIRD),
@@ -152,7 +152,7 @@ def fitted_shape(task: Task, evenings: int) -> Shape:
     return shape
 
 
-def _least_squares(task: Task, shape: Shape, rounds: int) -> Shape:
+def _least_squares(task: Task, shape: FitShape, rounds: int) -> FitShape:
     """Return a shape after some rounds of fitting."""
     damping = np.full(task.values.shape[1], DAMPING)
     look = _Look.of(task, shape)
@@ -179,7 +179,7 @@ class _Look(NamedTuple):
     cost: np.ndarray
 
     @classmethod
-    def of(cls, task: Task, shape: Shape, start: np.ndarray | None = None) -> "_Look":
+    def of(cls, task: Task, shape: FitShape, start: np.ndarray | None = None) -> "_Look":
         """Return a shape as seen; `start`: the parameter of a similar one."""
         span, length = task.span, task.length
         leaving, arriving = (
@@ -224,7 +224,7 @@ class _Look(NamedTuple):
         )
 
 
-def _step(task: Task, shape: Shape, look: _Look, damping: np.ndarray) -> Shape:
+def _step(task: Task, shape: FitShape, look: _Look, damping: np.ndarray) -> FitShape:
     """Return the least-squares step from a shape, with `damping` `(n,)` as a share of the diagonal."""
     d, has_values = look.derivatives, task.free.any()
     ends = (0, 1, 2, 3) if has_values else (1, 3)
@@ -270,4 +270,4 @@ def _step(task: Task, shape: Shape, look: _Look, damping: np.ndarray) -> Shape:
     both = np.concatenate([keys[:-1], keys[1:]], axis=-1)
     rest = [sums[i] - sum(products[j, i] * both[..., row] for row, j in enumerate(ends)) for i in (4, 5)]
     handles = inverse[0] * rest[0] + inverse[1] * rest[1], inverse[1] * rest[0] + inverse[2] * rest[1]
-    return Shape(keys[..., 0] if has_values else np.zeros(task.values.shape), keys[..., -1], *handles)
+    return FitShape(keys[..., 0] if has_values else np.zeros(task.values.shape), keys[..., -1], *handles)

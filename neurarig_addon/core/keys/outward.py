@@ -7,7 +7,7 @@ import numpy as np
 
 from ..geometry.limb import two_bones
 from ..geometry.rotation import between, norms, rotated, transposed
-from .deviation import Seen
+from .deviation import SeenMotion
 from .swings import knee_weights
 
 STIFF = 1e-3  # radians, and leg lengths: what moves no more relative to its parent hangs on it
@@ -26,7 +26,7 @@ class Outward:
 
     def __init__(
         self,
-        seen: Seen,
+        seen: SeenMotion,
         parents: Sequence[int],
         turns: Mapping[int, np.ndarray],
         slides: Mapping[int, np.ndarray],

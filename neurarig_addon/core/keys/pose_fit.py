@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from .hermite import THIRD, KeyCurve
-from .least_squares import EVENINGS, EVENLY, Shape, Task, fitted_shape
+from .least_squares import EVENINGS, EVENLY, FitShape, Task, fitted_shape
 
 
 def fitted(
@@ -84,7 +84,7 @@ def _unrolled(
     return curve.rows(slice(first, first + len(rows)))
 
 
-def _curve(task: Task, shape: Shape, frames: np.ndarray, rows: np.ndarray, limits: np.ndarray) -> KeyCurve:
+def _curve(task: Task, shape: FitShape, frames: np.ndarray, rows: np.ndarray, limits: np.ndarray) -> KeyCurve:
     """Return the curve of a fitted shape with keys at `rows` `(k,)`; what stands still between keys has equal
     ones."""
     first, last = np.searchsorted(task.keys, rows), np.searchsorted(task.keys, rows, side="right") - 1

@@ -19,7 +19,7 @@ MOST = 6.0  # times that an error of a foot may be multiplied at the knee
 
 
 @dataclass(frozen=True)
-class Swings:
+class KeySwings:
     """When feet are in the air: `frames` `(f,)` ascending, `in_air` `(f, 2)`.
 
     `rows` of the key poses; `breaks`: those where a foot lands, or is last on the ground; `loop`: the last

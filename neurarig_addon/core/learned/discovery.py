@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..logic.profile import PERIOD, Profile
 from .stream_inputs import StreamInputs
-from .walk_curves import Bend, Clock, Group, Pieces, RuleClock, StrideClock, WalkCurves, phases
+from .walk_curves import Bend, Group, PeriodClock, Pieces, RuleClock, StrideClock, WalkCurves, phases
 
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 Curve = Callable[[np.ndarray], np.ndarray]  # places (n,) -> values (walkers, n, channels)
@@ -51,7 +51,7 @@ def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.nd
     return rows
 
 
-def _find_clock(places: StreamInputs, period_of: Period) -> Clock:
+def _find_clock(places: StreamInputs, period_of: Period) -> PeriodClock:
     """Return the law of a period, or, if it is not a product of powers, a clock that evaluates the rule every
     time."""
     rng = np.random.default_rng(0)
@@ -74,7 +74,7 @@ def _find_clock(places: StreamInputs, period_of: Period) -> Clock:
     return clock if lawful else RuleClock(places, period_of)
 
 
-def _find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
+def _find_curves(clock: PeriodClock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
     """Return the curves of a rule; `sides` gives for each output whether it follows the left (0) or the right
     (1) phase.
 
@@ -105,7 +105,7 @@ def _kinks_of_blocks(curve: Curve, blocks: Sequence[tuple[int, int]]) -> dict[in
     }
 
 
-def _check_phase(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> None:
+def _check_phase(clock: PeriodClock, evaluate: Evaluate, sides: Sequence[int]) -> None:
     """Raise NeuraRigError unless the outputs depend on the phase alone, not on the time and offset behind
     it."""
     rows = walkers(clock.places, _ROWS, np.random.default_rng(3))
@@ -127,7 +127,7 @@ def _runs(sides: Sequence[int], block: int = 6) -> list[tuple[int, int]]:
     return [(start, min(start + block, len(sides))) for start in range(0, len(sides), block)]
 
 
-def _over_the_cycle(clock: Clock, evaluate: Evaluate, side: int, phases: np.ndarray) -> np.ndarray:
+def _over_the_cycle(clock: PeriodClock, evaluate: Evaluate, side: int, phases: np.ndarray) -> np.ndarray:
     """Return outputs `(walkers, n, outputs)` of three walkers with the side at phases `(n,)`."""
     places = clock.places
     rows = walkers(places, 3, np.random.default_rng(2))
@@ -137,7 +137,7 @@ def _over_the_cycle(clock: Clock, evaluate: Evaluate, side: int, phases: np.ndar
     return evaluate(many).reshape(3, len(phases), -1)
 
 
-def find_bends(clock: Clock, evaluate: Evaluate) -> tuple[Bend, ...]:
+def find_bends(clock: PeriodClock, evaluate: Evaluate) -> tuple[Bend, ...]:
     """Return the speeds at which a rule changes its law: the same for all legs, or proportional to leg length
     or its square root."""
     places = clock.places
@@ -172,7 +172,7 @@ def find_bends(clock: Clock, evaluate: Evaluate) -> tuple[Bend, ...]:
     return tuple(bends)
 
 
-def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]:
+def _bends_of(clock: PeriodClock, evaluate: Evaluate, body: np.ndarray) -> list[float]:
     """Return the speeds at which the rule changes its law for one walker `(inputs,)`, searched at some
     phases."""
     places, phases_seen = clock.places, (np.arange(_PHASES_SEEN) + 0.41) / _PHASES_SEEN

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NeuraRigError
-from .rule import Rule
+from .rule import TaughtRule
 from .view_features import view_features
 from .walk_curves import Group
 
@@ -56,7 +56,7 @@ class Lessons:
         return [_principal(wanted) for wanted in self.wanted]
 
 
-def make_lessons(rule: Rule, walkers: int, seed: int) -> Lessons:
+def make_lessons(rule: TaughtRule, walkers: int, seed: int) -> Lessons:
     """Return the lessons of random walkers; the same seed gives the same ones."""
     steps = lesson_steps(rule, walkers, seed)
     while True:
@@ -67,7 +67,7 @@ def make_lessons(rule: Rule, walkers: int, seed: int) -> Lessons:
 
 
 def lesson_steps(
-    rule: Rule, walkers: int, seed: int, begins: float = 0.0, ends: float = 1.0
+    rule: TaughtRule, walkers: int, seed: int, begins: float = 0.0, ends: float = 1.0
 ) -> Generator[float, None, Lessons]:
     """Make lessons step by step: yield the share of the work done, from `begins` to `ends`, and return
     them."""
@@ -89,7 +89,7 @@ def lesson_steps(
     return Lessons(view_features(rule.curves, rows), wanted, low - margin, high + margin)
 
 
-def _coefficients(rule: Rule, group: Group, walkers: np.ndarray) -> np.ndarray:
+def _coefficients(rule: TaughtRule, group: Group, walkers: np.ndarray) -> np.ndarray:
     """Return the coefficients `(walkers, pieces x functions x columns)` of one group, by quadrature over each
     piece."""
     places, columns = rule.curves.places, list(group.columns)

@@ -12,7 +12,7 @@ from .walk_curves import WalkCurves
 
 
 @dataclass(frozen=True)
-class Rule:
+class TaughtRule:
     """A teacher.
 
     `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their
@@ -26,11 +26,11 @@ class Rule:
     evaluate: Callable[[np.ndarray], np.ndarray]
 
 
-def profile_rule(profile: Profile) -> Rule:
+def profile_rule(profile: Profile) -> TaughtRule:
     """Return a logic profile as a teacher, over the documented ranges of its inputs."""
     curves = curves_of(profile)
 
     def draw(count: int, rng: np.random.Generator) -> np.ndarray:
         return walkers(curves.places, count, rng)
 
-    return Rule(profile.name, str(profile.version), curves, draw, profile.evaluate)
+    return TaughtRule(profile.name, str(profile.version), curves, draw, profile.evaluate)

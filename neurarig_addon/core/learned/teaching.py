@@ -15,7 +15,7 @@ import numpy as np
 
 from .descent import descend
 from .lessons import Lessons, lesson_steps
-from .rule import Rule
+from .rule import TaughtRule
 from .solver import SolverWeights, describe
 from .view_features import with_products
 
@@ -49,7 +49,7 @@ class Taught:
     error: float
 
 
-def teach(rule: Rule, recipe: Recipe) -> Generator[float, None, Taught]:
+def teach(rule: TaughtRule, recipe: Recipe) -> Generator[float, None, Taught]:
     """Yield the share of the work that is done, and return the best network; the same recipe gives the same
     one.
 
@@ -89,7 +89,7 @@ class Heads:
     those of the `taught` lessons.
     """
 
-    def __init__(self, lessons: Lessons, rule: Rule, taught: Lessons):
+    def __init__(self, lessons: Lessons, rule: TaughtRule, taught: Lessons):
         self.rows = (np.clip(lessons.features, taught.low, taught.high) - taught.mean) / taught.scale
         ones = np.ones((*self.rows.shape[:2], 1))
         self._known = np.concatenate([with_products(self.rows), ones], axis=-1)
@@ -121,7 +121,7 @@ class Heads:
 class TrunkLoss:
     """The mean squared error of the lessons, with the best heads, as a function of the trunk's weights."""
 
-    def __init__(self, lessons: Lessons, rule: Rule, hidden: tuple[int, ...]):
+    def __init__(self, lessons: Lessons, rule: TaughtRule, hidden: tuple[int, ...]):
         self._heads = Heads(lessons, rule, lessons)
         self._hidden = hidden
 
@@ -152,7 +152,7 @@ class TrunkLoss:
         return loss, _flat(gradients)
 
 
-def _judged(rule: Rule, lessons: Lessons, judging: Lessons, trunk: Layers) -> Taught:
+def _judged(rule: TaughtRule, lessons: Lessons, judging: Lessons, trunk: Layers) -> Taught:
     """Solve the heads over all lessons, and return the network with its error on the other walkers, per
     output."""
     taught, judged = (Heads(some, rule, lessons) for some in (lessons, judging))
@@ -166,7 +166,7 @@ def _known(heads: Heads, trunk: Layers) -> np.ndarray:
     return heads.known(_through(trunk, heads.rows)[-1] if trunk else heads.rows[..., :0])
 
 
-def _weights(rule: Rule, lessons: Lessons, trunk: Layers, heads: list[np.ndarray]) -> SolverWeights:
+def _weights(rule: TaughtRule, lessons: Lessons, trunk: Layers, heads: list[np.ndarray]) -> SolverWeights:
     """Return a network as files hold it: the fixed matrix from shares of principal curves to coefficients is
     folded into its heads."""
     starts, folded = [0, 0], []

@@ -112,7 +112,7 @@ def _harmonics(phases: np.ndarray) -> np.ndarray:
     )
 
 
-class Clock(Protocol):
+class PeriodClock(Protocol):
     """The stride period for any inputs."""
 
     @property
@@ -160,7 +160,7 @@ class RuleClock:
         return np.stack([self.period_of(self.places.exchanged(inputs)), self.period_of(inputs)])
 
 
-def phases(clock: Clock, inputs: np.ndarray) -> np.ndarray:
+def phases(clock: PeriodClock, inputs: np.ndarray) -> np.ndarray:
     """Return the phases `(2, n)` in [0, 1), left and right, of inputs `(n, inputs)`: time over period, plus
     the offset."""
     return np.mod(
@@ -194,7 +194,7 @@ class WalkCurves:
     """The curves of a walk's outputs; the groups divide the columns of all `outputs` among them."""
 
     places: StreamInputs
-    clock: Clock
+    clock: PeriodClock
     outputs: int
     groups: tuple[Group, ...]
     bends: tuple[Bend, ...] = ()

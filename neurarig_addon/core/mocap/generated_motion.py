@@ -29,7 +29,7 @@ from ..neural.points import JOINTS, PARENTS
 from ..neural.pose_parameters import NAMES, PoseParameters
 from ..shipped import shipped
 from ..skeleton.bvh import clip_of_joints, likely_unit
-from ..skeleton.bvh_text import Joint
+from ..skeleton.bvh_text import BvhJoint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
 from ..skeleton.placed_joints import turn_to_places
 from .joint_angles import read_angles
@@ -214,7 +214,7 @@ def _clip(
     return replace(clip, planted=planted, remark=remark)
 
 
-def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray]) -> list[Joint]:
+def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray]) -> list[BvhJoint]:
     """Return joints with OFFSETs as they are without rotation, for places `(f, 22, 3)` and rotations `(f, 22,
     3, 3)`."""
 
@@ -225,12 +225,12 @@ def _joints(places: np.ndarray, turns: np.ndarray, ends: Mapping[str, np.ndarray
     tips = {JOINTS.index(joint): [held(JOINTS.index(joint), seen)] for joint, seen in ends.items()}
     channels = [("position", axis) for axis in range(3)]
     return [
-        Joint(name, int(parent), offset, channels, tips.get(row, []))
+        BvhJoint(name, int(parent), offset, channels, tips.get(row, []))
         for row, (name, parent, offset) in enumerate(zip(NAMES, _PARENTS, offsets, strict=True))
     ]
 
 
-def _stands(joints: list[Joint], upright: np.ndarray) -> bool:
+def _stands(joints: list[BvhJoint], upright: np.ndarray) -> bool:
     """Return whether trunk and legs are upright at rest; `upright` turns the file's axes to z up."""
     heads = np.zeros((len(joints), 3))
     for row, joint in enumerate(joints[1:], 1):
@@ -248,7 +248,7 @@ def _of_parameters(name: str, parameters: PoseParameters) -> Clip:
         parameters.leg_length / ADULT_LEG if parameters.leg_length > 0.0 else _size(places, parameters.root)
     )
     joints = [
-        Joint(name, int(parent), size * offset)
+        BvhJoint(name, int(parent), size * offset)
         for name, parent, offset in zip(NAMES, _PARENTS, offsets, strict=True)
     ]
     places = size * places + parameters.root[:, None]

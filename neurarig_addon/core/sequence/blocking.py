@@ -30,7 +30,7 @@ LOW, SLOW = 0.04, 0.4  # legs above its lowest, legs a second: a point of a foot
 
 
 @dataclass(frozen=True)
-class Poses:
+class BlockedPoses:
     """Poses at `times` `(n,)` seconds, one a frame of `shown`, on its ground, in hips heights; `image`: their
     mirror images."""
 
@@ -39,7 +39,7 @@ class Poses:
     image: Encoding
 
     @classmethod
-    def of(cls, clip: Encoding, rows: np.ndarray) -> "Poses":
+    def of(cls, clip: Encoding, rows: np.ndarray) -> "BlockedPoses":
         """Return a clip's poses at some rows `(n,)`."""
         shown = sampled(replace(in_hips_heights(clip), contacts=Contacts()), rows.astype(float), clip.fps)
         return cls(rows / clip.fps, shown, mirror(shown))
@@ -49,16 +49,16 @@ class Poses:
         """Ground and heading `(n, 3)`."""
         return np.column_stack([self.shown.ground, self.shown.heading])
 
-    def within(self, first: float, last: float) -> "Poses":
+    def within(self, first: float, last: float) -> "BlockedPoses":
         """Return those between two times."""
         kept = np.flatnonzero((self.times > first) & (self.times < last))
-        return Poses(
+        return BlockedPoses(
             self.times[kept], *(each([one], lambda parts: parts[0][kept]) for one in (self.shown, self.image))
         )
 
 
 @dataclass(frozen=True)
-class Step:
+class BlockedStep:
     """What leads from pose to pose a step later, `seconds` after; `mirrors`: left and right are exchanged.
 
     `start`, `end` `(3,)`: ground, hips heights, and heading of a walker, whose hips sway about its way, where
@@ -70,20 +70,20 @@ class Step:
     end: np.ndarray
     mirrors: bool
 
-    def later(self, poses: Poses) -> Poses:
+    def later(self, poses: BlockedPoses) -> BlockedPoses:
         """Return poses of the next step."""
         return self._moved(poses, self.seconds, self.start, self.end)
 
-    def earlier(self, poses: Poses) -> Poses:
+    def earlier(self, poses: BlockedPoses) -> BlockedPoses:
         """Return poses of the step before."""
         return self._moved(poses, -self.seconds, self.end, self.start)
 
-    def _moved(self, poses: Poses, seconds: float, one: np.ndarray, other: np.ndarray) -> Poses:
+    def _moved(self, poses: BlockedPoses, seconds: float, one: np.ndarray, other: np.ndarray) -> BlockedPoses:
         way = turned(poses.places[:, :2] - one[:2], -one[2]), poses.places[:, 2] - one[2]
         side = -1.0 if self.mirrors else 1.0
         ground, heading = turned(way[0] * [1.0, side], other[2]) + other[:2], side * way[1] + other[2]
         shown, image = (poses.image, poses.shown) if self.mirrors else (poses.shown, poses.image)
-        return Poses(poses.times + seconds, replace(shown, ground=ground, heading=heading), image)
+        return BlockedPoses(poses.times + seconds, replace(shown, ground=ground, heading=heading), image)
 
 
 def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
@@ -93,7 +93,7 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
     The poses stay.  The strides are at RATE in hips heights and end with the clip's last frame.
     Raises NeuraRigError if the poses stay on the spot.
     """
-    poses, end, near = Poses.of(clip, rows), (len(clip) - 1.0) / clip.fps, 0.5 / clip.fps
+    poses, end, near = BlockedPoses.of(clip, rows), (len(clip) - 1.0) / clip.fps, 0.5 / clip.fps
     first, last = poses.times[0], poses.times[-1]
     step = _step(poses, clip.name)
     before = after = [poses.within(-np.inf, first + step.seconds - near)]
@@ -116,7 +116,7 @@ def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:
     return replace(own, frames=clip.frames, ground=ground, normalised=clip.normalised), past
 
 
-def _step(poses: Poses, name: str) -> Step:
+def _step(poses: BlockedPoses, name: str) -> BlockedStep:
     """Return the step that poses make; the last one is not yet its end if it is neither the first one nor its
     image."""
     bodies = rows_of(poses.shown).poses
@@ -144,15 +144,15 @@ def _step(poses: Poses, name: str) -> Step:
     return step
 
 
-def _between(poses: Poses, last: int, mirrors: bool) -> Step:
+def _between(poses: BlockedPoses, last: int, mirrors: bool) -> BlockedStep:
     """Return the step from the first pose to another; a mirrored one goes straight on, the hips to one side
     and then to the other."""
     first, end, seconds = poses.places[0], poses.places[last], poses.times[last] - poses.times[0]
     if not mirrors:
-        return Step(seconds, first, end, mirrors)
+        return BlockedStep(seconds, first, end, mirrors)
     course = 0.5 * (first[2] + end[2])
     side = turned(np.array([0.0, 0.5 * turned(end[:2] - first[:2], -course)[1]]), course)
-    return Step(
+    return BlockedStep(
         seconds, np.array([*(first[:2] + side), course]), np.array([*(end[:2] - side), course]), mirrors
     )
 

@@ -16,13 +16,13 @@ from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
 from .blocking import flowing
-from .course import Course
+from .course import ToldCourse
 from .figure import figure
 from .limits import LONGEST_S
 from .natural import natural
-from .network import SequenceNetwork, Wish, bundled
+from .network import SequenceNetwork, SequenceWish, bundled
 from .roll_out import Wishes, roll_out
-from .route import End, Led, Line, Place
+from .route import Led, LineRoute, PlaceRoute, RouteEnd
 from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, rows_of
 from .stride import REMEMBERED, last_pace
 
@@ -50,7 +50,7 @@ class Continuation:
     seconds: float
     speed: float | np.ndarray = 1.0
     turn: float | np.ndarray = 0.0
-    to: Line | Place | None = None
+    to: LineRoute | PlaceRoute | None = None
     poses: np.ndarray | None = None
 
 
@@ -89,7 +89,7 @@ def require_seconds(seconds: float) -> None:
 
 def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
     """Return what is wished of a clip after its past."""
-    return Led(how.to.seen(End.of(clip)), past, how.speed) if how.to else GoingOn(past, how)
+    return Led(how.to.seen(RouteEnd.of(clip)), past, how.speed) if how.to else GoingOn(past, how)
 
 
 def with_contacts(encoding: Encoding) -> Encoding:
@@ -121,10 +121,10 @@ class GoingOn:
         self._step, course = last_pace(past)
         self._step[2] *= abs(self._step[2]) > _STRAIGHT
         self._how, self._frame = how, 0
-        self._course = Course(course, self._step)
+        self._course = ToldCourse(course, self._step)
         self.speed, self.turn = float(np.hypot(*self._step[:2])) * RATE, float(self._step[2]) * RATE
 
-    def __call__(self, frame: int, place: np.ndarray) -> Wish:
+    def __call__(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
         for passed in range(self._frame, frame):
             self._tell(passed)

@@ -3,7 +3,7 @@ made up for."""
 
 import numpy as np
 
-from .network import AHEAD, Wish
+from .network import AHEAD, SequenceWish
 from .rows import RATE, moved, placed, turned
 
 # m/s, backward below 0, and radians a second: more is not tried in play
@@ -16,7 +16,7 @@ _KEPT = 0.97  # share of what it is behind that is still wanted when it is asked
 _STANDS, _SETTLES = 0.1, 0.1  # m/s: slower is standing; metres: who stands and is moved less stays
 
 
-class Course:
+class ToldCourse:
     """A course that may be told otherwise on every frame: speed and turn follow as quickly as people change
     them.
 
@@ -37,7 +37,7 @@ class Course:
         self.step = self._steps(1)[0]
         self.place = moved(self.place, self.step)
 
-    def wish(self, place: np.ndarray) -> Wish:
+    def wish(self, place: np.ndarray) -> SequenceWish:
         """Return what is wished of a motion that is at `place` `(3,)`."""
         lag = turned(self.place[:2] - place[:2], -place[2])
         far = float(np.linalg.norm(lag))
@@ -48,7 +48,7 @@ class Course:
         ahead = min(max(self.place[2] - place[2], -_MOST_TURN), _MOST_TURN)
         self.place = np.array([*(place[:2] + turned(lag, place[2])), place[2] + ahead])
         goal = placed(self._steps(AHEAD))[-1]
-        return Wish(turned(goal[:2], ahead) + lag, float(ahead + goal[2]))
+        return SequenceWish(turned(goal[:2], ahead) + lag, float(ahead + goal[2]))
 
     def _steps(self, frames: int) -> np.ndarray:
         """Return the next steps `(frames, 3)`, if nothing else is told."""

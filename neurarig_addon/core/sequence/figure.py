@@ -12,7 +12,7 @@ from ..ikrig.anatomy import Anatomy
 from ..neural.adult import adult_offsets
 from ..neural.points import JOINTS, PARENTS
 from ..skeleton.bvh import clip_of_joints
-from ..skeleton.bvh_text import Joint
+from ..skeleton.bvh_text import BvhJoint
 
 LEG = 0.82  # metres from hip to ankle
 _TOE = (0.06, 0.0, -0.02)  # the end of a ball
@@ -20,7 +20,7 @@ _HIPS_RISE = 0.93  # metres: about where an adult's pelvis is, so that the figur
 
 
 @dataclass(frozen=True)
-class Figure:
+class AdultFigure:
     """The adult as a character, and the sizes of its chains in metres; `roots`: from hips or chest to a
     chain's root at rest `(3,)`.
 
@@ -40,7 +40,7 @@ class Figure:
 
 
 @cache
-def figure() -> Figure:
+def figure() -> AdultFigure:
     """Return the figure; it is the same at every call."""
     offsets = adult_offsets()
     offsets *= LEG / float(
@@ -48,7 +48,7 @@ def figure() -> Figure:
     )
     offsets[0, 2] = _HIPS_RISE
     joints = [
-        Joint(name, int(parent), offset, ends=[np.array(_TOE)] if name.startswith("ball") else [])
+        BvhJoint(name, int(parent), offset, ends=[np.array(_TOE)] if name.startswith("ball") else [])
         for name, parent, offset in zip(JOINTS, PARENTS[: len(JOINTS)], offsets, strict=True)
     ]
     turns, places = np.tile(np.eye(3), (1, len(JOINTS), 1, 1)), np.zeros((1, len(JOINTS), 3))
@@ -56,7 +56,7 @@ def figure() -> Figure:
     character = Character.of(clip.skeleton)
     anatomy = Anatomy.of(character)
     chains = anatomy.chains.items()
-    return Figure(
+    return AdultFigure(
         character,
         anatomy.hips_height,
         {name: chain.length for name, chain in chains},

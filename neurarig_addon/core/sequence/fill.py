@@ -16,7 +16,7 @@ from ..retarget.contacts import foot_points
 from ..retarget.spans import flags_of, intervals_of
 from .continuation import LEAST_S, PLANTED, extras_between, last_seconds, where_it_stays, with_contacts
 from .figure import figure
-from .network import AHEAD, SequenceNetwork, Wish, bundled
+from .network import AHEAD, SequenceNetwork, SequenceWish, bundled
 from .roll_out import roll_out
 from .rows import (
     FEET,
@@ -104,7 +104,7 @@ class Gap:
         share = (frames / self._frames)[:, None]
         return straight(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
 
-    def _wish(self, frame: int, place: np.ndarray) -> Wish:
+    def _wish(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return the way from a place to where the second part is after a second, or to where the two parts
         are joined by a curve."""
         later = frame + AHEAD - self._frames
@@ -116,7 +116,7 @@ class Gap:
             leaves, arrives = self._last[1] - self._last[0], self._arrives()
             ends = self._last[1], self._frames * leaves, self._after[0], self._frames * arrives
             goal = hermite(share, *ends)[_PLACE]
-        return Wish.between(place, goal)
+        return SequenceWish.between(place, goal)
 
     def _arrives(self) -> np.ndarray:
         """Return how the second part moves at its beginning, a frame."""

@@ -82,7 +82,7 @@ class Footing:
         )
 
 
-class Ground:
+class LevelGround:
     """Level ground under the figure, and how the figure stands on it."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from ..geometry.rotation import wrapped
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
-from .stride import ANOTHER, REMEMBERED, Stride, last_stride, repeated
+from .stride import ANOTHER, REMEMBERED, LastStride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
@@ -121,7 +121,7 @@ SPREAD = coming_in(_SLOW) / coming_in(_SLOW).sum()  # of what the way has to cha
 
 
 @dataclass(frozen=True)
-class Wish:
+class SequenceWish:
     """What is wished of the next second: the place `(2,)` forward and left in metres of the figure, and the
     turn to the left, radians."""
 
@@ -129,13 +129,13 @@ class Wish:
     turn: float
 
     @classmethod
-    def of(cls, steps: np.ndarray) -> "Wish":
+    def of(cls, steps: np.ndarray) -> "SequenceWish":
         """Return the wish that steps `(AHEAD, 3)` fulfil."""
         last = placed(steps)[-1]
         return cls(last[:2], float(last[2]))
 
     @classmethod
-    def between(cls, place: np.ndarray, goal: np.ndarray) -> "Wish":
+    def between(cls, place: np.ndarray, goal: np.ndarray) -> "SequenceWish":
         """Return the wish to come from a place to a goal, both x, y and heading `(3,)`."""
         way = seen_from(place, goal)
         return cls(way[:2], float(way[2]))
@@ -166,7 +166,7 @@ class SequenceNetwork:
     def ahead(
         self,
         past: Rows,
-        wish: Wish | None = None,
+        wish: SequenceWish | None = None,
         manner: np.ndarray | None = None,
         predicted: int = 0,
         lead: int = 0,
@@ -220,7 +220,7 @@ class SequenceNetwork:
 def inputs(
     seen: np.ndarray,
     once: np.ndarray,
-    stride: Stride,
+    stride: LastStride,
     manner: np.ndarray,
     predicted: int,
     lead: int,

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
-from .network import AHEAD, LEADS_AT, SequenceNetwork, Wish
+from .network import AHEAD, LEADS_AT, SequenceNetwork, SequenceWish
 from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed, stands
 from .start import standing
 from .stride import REMEMBERED, last_stride
@@ -20,10 +20,10 @@ _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is
 _SECOND, _CLEAR = 30, 0.5  # frames, and how much surer a contact is at one time than at another
 _ALIKE = 0.1  # metres a column: a stride that is more off the one before is none to remember
 _STEPS = 0.5  # contacts that are surer stand
-Wishes = Callable[[int, np.ndarray], Wish | None]
+Wishes = Callable[[int, np.ndarray], SequenceWish | None]
 
 
-class Cycle:
+class RepeatedStride:
     """A stride to be walked again, from the frame on which a foot, 1 for the left, -1 for the right, leaves
     the ground."""
 
@@ -66,12 +66,12 @@ class Rolling:
         if walk is None:
             walk = past if _walks(past) else standing().walk
         self._manner = network.manner(walk)
-        self._cycle = Cycle(_walked(walk) or _walked(standing().walk) or walk)
+        self._cycle = RepeatedStride(_walked(walk) or _walked(standing().walk) or walk)
         self.plan = past[:0]
         self.place = np.zeros(3)
         self._made, self._begun = 0, STARTED
 
-    def ahead(self, wish: Wish | None) -> Rows:
+    def ahead(self, wish: SequenceWish | None) -> Rows:
         """Return the next EVERY frames."""
         if self._begun >= STARTED:
             self._look_back(wish)
@@ -89,13 +89,13 @@ class Rolling:
         self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
 
-    def _look_back(self, wish: Wish | None) -> None:
+    def _look_back(self, wish: SequenceWish | None) -> None:
         """Begin a start where one is due, else remember the last stride if it was one."""
         if wish is not None and (_starts(self._past, wish) or _glides(self._past)):
             self._begun = 0
             self._cycle.begin(_foot_behind(self._past, wish))
         elif stride := _walked(self._past):
-            self._cycle = Cycle(stride)
+            self._cycle = RepeatedStride(stride)
 
 
 def _walks(past: Rows) -> bool:
@@ -113,7 +113,7 @@ def _walked(past: Rows) -> Rows | None:
     )
 
 
-def _starts(past: Rows, wish: Wish) -> bool:
+def _starts(past: Rows, wish: SequenceWish) -> bool:
     """Say whether a body that stands is wished elsewhere."""
     speed = float(norms(past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
     return speed < _STANDS and (float(norms(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
@@ -128,7 +128,7 @@ def _glides(past: Rows) -> bool:
     return bool((np.ptp(stands(lately.contacts), axis=0) < _CLEAR).any())
 
 
-def _foot_behind(past: Rows, wish: Wish) -> int:
+def _foot_behind(past: Rows, wish: SequenceWish) -> int:
     """Return which foot goes first: 1 for the left, -1 for the right."""
     left, right = (past.poses[-1, COLUMNS[f"leg.{side}", "effector"]][:2] for side in SIDES)
     return 1 if float((left - right) @ wish.place) <= 0.0 else -1

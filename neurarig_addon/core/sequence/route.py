@@ -15,7 +15,7 @@ from ..ikrig.encoding import Encoding
 from ..path.curve import Curve
 from ..path.table import bend_paces
 from .figure import LEG, figure
-from .network import AHEAD, Wish
+from .network import AHEAD, SequenceWish
 from .rows import RATE, Rows, hips_height_of, turned
 from .stride import last_pace
 
@@ -37,7 +37,7 @@ HEEDED = 0.2  # share of what the body is turned off its course that is no swing
 
 
 @dataclass(frozen=True)
-class Walker:
+class RouteWalker:
     """A walker seen from above: `place` `(2,)` metres, `course` radians, `speed` metres a second, metres of a
     line behind it."""
 
@@ -48,7 +48,7 @@ class Walker:
 
 
 @dataclass(frozen=True)
-class Aim:
+class RouteAim:
     """What lies ahead of a walker: the `place` `(2,)` to head for, the metres `left`, and the `way` made on a
     line."""
 
@@ -57,7 +57,7 @@ class Aim:
     way: float = 0.0
 
 
-class Goal(Protocol):
+class Route(Protocol):
     """Where a walker is led, in metres of the figure; what it does later than a frame is not known on that
     frame."""
 
@@ -65,13 +65,13 @@ class Goal(Protocol):
         """Return the metres of its line behind a walker at `place` `(2,)`."""
         ...
 
-    def aim(self, walker: Walker, frame: int) -> Aim:
+    def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
         """Return what lies ahead of a walker, as known on a frame."""
         ...
 
 
 @dataclass(frozen=True)
-class End:
+class RouteEnd:
     """Where a clip ends: `ground` `(2,)` in its own units, of which each is `unit` metres of the figure, and
     `heading`."""
 
@@ -80,7 +80,7 @@ class End:
     unit: float
 
     @classmethod
-    def of(cls, encoding: Encoding) -> "End":
+    def of(cls, encoding: Encoding) -> "RouteEnd":
         """Return the end of a clip."""
         return cls(
             encoding.ground[-1], float(encoding.heading[-1]), figure().hips_height / hips_height_of(encoding)
@@ -93,28 +93,28 @@ class End:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceRoute:
     """A place `(n, 2)` on each frame at RATE, of which the last one stays: a motion goes there, and after it
     where it moves."""
 
     places: np.ndarray
 
-    def seen(self, end: "End") -> "Place":
+    def seen(self, end: "RouteEnd") -> "PlaceRoute":
         """Return it in metres of the figure from where a clip ends."""
-        return Place(end.seen(self.places))
+        return PlaceRoute(end.seen(self.places))
 
     def begins(self, place: np.ndarray) -> float:
         """See Goal."""
         return 0.0
 
-    def aim(self, walker: Walker, frame: int) -> Aim:
+    def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
         """See Goal."""
         place = self.places[min(frame, len(self.places) - 1)]
-        return Aim(place, float(norms(place - walker.place)))
+        return RouteAim(place, float(norms(place - walker.place)))
 
 
 @dataclass(frozen=True)
-class Line:
+class LineRoute:
     """A line through `points` `(n, 2)`, of a `name`: a motion goes along it from where it is nearest, to its
     end, or round and round."""
 
@@ -122,16 +122,18 @@ class Line:
     is_closed: bool = False
     name: str = "the line"
 
-    def seen(self, end: "End") -> "Along":
+    def seen(self, end: "RouteEnd") -> "CurveRoute":
         """Return it in metres of the figure from where a clip ends; raises NeuraRigError, naming the line, if
         it cannot be walked."""
         points = end.seen(self.points)
         with about(self.name):
-            return Along(Curve.through(np.column_stack([points, np.zeros(len(points))]), LEG, self.is_closed))
+            return CurveRoute(
+                Curve.through(np.column_stack([points, np.zeros(len(points))]), LEG, self.is_closed)
+            )
 
 
 @dataclass(frozen=True)
-class Along:
+class CurveRoute:
     """A curve that is walked to its end, or round and round."""
 
     curve: Curve
@@ -140,7 +142,7 @@ class Along:
         """See Goal: the nearest place."""
         return self.curve.spacing * int(np.argmin(np.sum((self.curve.places[:, :2] - place) ** 2, axis=1)))
 
-    def aim(self, walker: Walker, frame: int) -> Aim:
+    def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
         """See Goal: some way ahead of the nearest place from the one before on."""
         near = walker.way + np.arange(0.0, SEARCHED, FINE)
         if not self.curve.is_closed:
@@ -150,7 +152,7 @@ class Along:
         way = float(near[nearest])
         ahead = self.curve.at(np.array(way + BEFORE + JOINING * off[nearest])).place[:2]
         left = np.inf if self.curve.is_closed else self.curve.length - way
-        return Aim(ahead, left, way)
+        return RouteAim(ahead, left, way)
 
 
 class Led:
@@ -160,7 +162,7 @@ class Led:
     at a usual speed.
     """
 
-    def __init__(self, goal: Goal, past: Rows, told: float | np.ndarray) -> None:
+    def __init__(self, goal: Route, past: Rows, told: float | np.ndarray) -> None:
         step, course = last_pace(past)
         velocity = step[:2] * RATE
         own = float(norms(velocity))
@@ -171,10 +173,10 @@ class Led:
         self._aside = float(np.arctan2(velocity[1], velocity[0])) if walks else 0.0
         self._arrived, self._asked_at = False, 0
         self._ahead = [
-            Walker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))
+            RouteWalker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))
         ]
 
-    def __call__(self, frame: int, place: np.ndarray) -> Wish:
+    def __call__(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
         due = self._ahead[frame - self._asked_at]
         walker = replace(
@@ -188,10 +190,10 @@ class Led:
             aim = self._goal.aim(self._ahead[-1], frame)
             self._ahead.append(_stepped(self._ahead[-1], aim, 0.0 if self._arrived else told))
         end = self._ahead[-1]
-        return Wish.between(place, np.array([*end.place, end.course - self._aside]))
+        return SequenceWish.between(place, np.array([*end.place, end.course - self._aside]))
 
 
-def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
+def _stepped(walker: RouteWalker, aim: RouteAim, told: float) -> RouteWalker:
     """Return a walker one frame later: no faster than told, than it can still stop, and than it can still
     turn to its aim."""
     to = aim.place - walker.place
@@ -210,4 +212,4 @@ def _stepped(walker: Walker, aim: Aim, told: float) -> Walker:
     course = walker.course + turn / RATE
     middle = walker.course + 0.5 * turn / RATE
     step = speed / RATE * np.array([np.cos(middle), np.sin(middle)])
-    return Walker(walker.place + step, course, speed, aim.way)
+    return RouteWalker(walker.place + step, course, speed, aim.way)

@@ -12,9 +12,9 @@ from ..body.legs import knee_directions, rig_legs
 from ..character.motion import Motion
 from ..character.motion import moved as with_motion
 from ..ikrig.decode import decode
-from .course import FASTEST, SHARPEST, SLOWEST, Course
+from .course import FASTEST, SHARPEST, SLOWEST, ToldCourse
 from .figure import figure
-from .footing import SEES, Footing, Ground
+from .footing import SEES, Footing, LevelGround
 from .lower_body import feet_of, lower_body
 from .network import SequenceNetwork, bundled
 from .roll_out import EVERY, Rolling
@@ -25,7 +25,7 @@ _FOLLOWS_S = 0.5  # seconds in which the root comes to where the hips are
 
 
 @dataclass(frozen=True)
-class Moment:
+class StreamMoment:
     """One moment of a stream, on the figure: metres and radians, z up, seen from where the stream began, x as
     it was headed.
 
@@ -59,13 +59,13 @@ class Stream:
     def __init__(self, start: Start | None = None, network: SequenceNetwork | None = None) -> None:
         start, network = start or standing(), network or bundled()
         self._rolling = Rolling(network, start.past, start.walk)
-        self._course, self._ground = Course(), Ground()
+        self._course, self._ground = ToldCourse(), LevelGround()
         self._root, self._since = np.zeros(3), 0.0
         self._block: list[tuple[Rows, np.ndarray, Footing]] = []  # frames that are not shown yet
         self._put(start.past[-1:], np.zeros((1, 3)))
         self._before = self._after = self._next()
 
-    def advance(self, seconds: float, speed: float, turn: float) -> Moment:
+    def advance(self, seconds: float, speed: float, turn: float) -> StreamMoment:
         """Go on by some time and return that moment, between two frames; `speed` and `turn`: as for `frame`.
 
         The motion is one frame late, since the frame after is needed.
@@ -76,7 +76,7 @@ class Stream:
             self._before, self._after = self._after, self.frame(speed, turn)
         return between(self._before, self._after, self._since)
 
-    def frame(self, speed: float, turn: float) -> Moment:
+    def frame(self, speed: float, turn: float) -> StreamMoment:
         """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a
         second to the left."""
         told = min(max(speed, SLOWEST), FASTEST), 0.0, min(max(turn, -SHARPEST), SHARPEST)
@@ -95,14 +95,14 @@ class Stream:
         footings = self._ground.footings(lower_body(rows, places), rows.contacts, min(EVERY, len(rows)))
         self._block = [(rows[n : n + 1], places[n], footing) for n, footing in enumerate(footings)]
 
-    def _next(self) -> Moment:
+    def _next(self) -> StreamMoment:
         row, place, footing = self._block.pop(0)
         root = moved(self._root, self._course.step)
         self._root = root + (place - root) / (_FOLLOWS_S * RATE)
-        return Moment(self._root, footing, row, place)
+        return StreamMoment(self._root, footing, row, place)
 
 
-def between(before: Moment, after: Moment, share: float) -> Moment:
+def between(before: StreamMoment, after: StreamMoment, share: float) -> StreamMoment:
     """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to
     the last digit."""
     row = Rows(
@@ -114,4 +114,4 @@ def between(before: Moment, after: Moment, share: float) -> Moment:
     root, place = (
         one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place))
     )
-    return Moment(root, before.footing.towards(after.footing, share), row, place)
+    return StreamMoment(root, before.footing.towards(after.footing, share), row, place)

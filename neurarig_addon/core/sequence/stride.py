@@ -13,7 +13,7 @@ NO_STRIDE = 30  # frames that tell the pace of a motion without a stride
 
 
 @dataclass(frozen=True)
-class Stride:
+class LastStride:
     """`frames`: how long the last stride took, 0 if none is seen; `off`: how unlike the same phase of both
     is, metres a column."""
 
@@ -21,10 +21,13 @@ class Stride:
     off: float
 
 
-NONE, ANOTHER = Stride(0, 9.0), Stride(1, 0.03)  # none; one that is not in the past but counts as if it were
+NONE, ANOTHER = (
+    LastStride(0, 9.0),
+    LastStride(1, 0.03),
+)  # none; one that is not in the past but counts as if it were
 
 
-def last_stride(rows: Rows) -> Stride:
+def last_stride(rows: Rows) -> LastStride:
     """Return the stride after which the last frames of a motion look most like they did before."""
     poses = rows.poses
     longest = min(LONGEST, len(poses) - ALIKE)
@@ -37,7 +40,7 @@ def last_stride(rows: Rows) -> Stride:
     )
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
     best = int(np.argmin(off[::-1]))
-    return Stride(SHORTEST + best, float(off[::-1][best]))
+    return LastStride(SHORTEST + best, float(off[::-1][best]))
 
 
 def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
@@ -54,7 +57,7 @@ def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
     return step, mean - 0.5 * float(since[-1, 2])
 
 
-def repeated(rows: Rows, stride: Stride, count: int) -> Rows:
+def repeated(rows: Rows, stride: LastStride, count: int) -> Rows:
     """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as
     it last went."""
     if not stride.frames:

@@ -15,7 +15,7 @@ FEET = ("left", "right")
 
 
 @dataclass(frozen=True)
-class Clip:
+class SetClip:
     """Whole frames of a walk, from 0 on; the root begins at the origin, facing ahead.
 
     `pose`: the motions of the roles, and of the root. `phase` `(f, 2)`: steps of the left and right foot;

@@ -21,7 +21,7 @@ WALK = "walk"  # the group whose speed is the character's own
 
 
 @dataclass(frozen=True)
-class Group:
+class BlendGroup:
     """Clips that a blend space mixes, and so are equally long: their `gait`, and how fast they go ahead.
 
     `vhat`: dimensionless speed.  `crouch`: added to the slider, in leg lengths.
@@ -48,7 +48,7 @@ class ClipPlan:
 
     name: str
     kind: str
-    group: Group
+    group: BlendGroup
     toward: float = 0.0
     pace: float = 1.0
     foot: str = "LEFT"
@@ -85,7 +85,7 @@ def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan
 def _every() -> dict[str, tuple[ClipPlan, str]]:
     """Return each clip by name, and the smallest set that it belongs to."""
     content = shipped("clip_list")
-    groups = {name: Group(name, **given) for name, given in content["groups"].items()}
+    groups = {name: BlendGroup(name, **given) for name, given in content["groups"].items()}
     found = {}
     for given in content["clips"]:
         row = dict(given)

@@ -14,13 +14,13 @@ from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
 from .acting import acted
-from .clip import FEET, Clip, from_the_origin
+from .clip import FEET, SetClip, from_the_origin
 from .clip_plan import ACT, FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
 from .long_take import wanderer
 from .seams import SEAM, eased
-from .stretch import QUIET, Stretch, Walking, Way
+from .stretch import QUIET, Stretch, StretchWay, Walking
 
-AHEAD = Way()
+AHEAD = StretchWay()
 IDLE_S, WAKES_S = 5.0, 0.8  # seconds of an idle, and of its sway to come and to go
 BEFORE_S = 5.0  # seconds before the first step that it ends
 LONGER = (0.0, 0.25, 0.5, 0.75)  # strides by which a way to a stop is longer, to find the shortest
@@ -31,7 +31,7 @@ SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
 
 
-def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[Clip]:
+def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[SetClip]:
     """Yield the clips of some plans, in order; those of a group are equally long and join."""
     cutter = _Cutter(walking)
     for plan in plans:
@@ -45,7 +45,7 @@ class _Cutter:
         self.walking = walking
         self._stretches: dict[tuple, Stretch] = {}
 
-    def stretch(self, plan: ClipPlan, way: Way = AHEAD) -> Stretch:
+    def stretch(self, plan: ClipPlan, way: StretchWay = AHEAD) -> Stretch:
         """Return the walk that a clip is cut from: its cycle is as long as that of its group's walk ahead."""
         ahead = ClipPlan("", LOOP, plan.group)
         cycle = None if ahead == self._bare(plan) and way == AHEAD else self.stretch(ahead).cycle
@@ -78,7 +78,7 @@ class _Cutter:
         return ClipPlan("", LOOP, plan.group, toward=plan.toward, pace=plan.pace, slope=plan.slope)
 
 
-def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _idle(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a way to stand: sway that comes and goes, so that it begins and ends in the pose in which walks
     begin."""
     stretch, fps = cutter.stretch(plan), cutter.walking.fps
@@ -96,7 +96,7 @@ def _idle(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
 
 
-def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _loop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
     return _clip(
@@ -110,9 +110,12 @@ def _loop(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
 
 
-def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a start: from standing to the first contact whose pose is that of the loop."""
-    stretch, standing = cutter.stretch(plan, Way(left_first=plan.foot == "LEFT")), cutter.standing(plan)
+    stretch, standing = (
+        cutter.stretch(plan, StretchWay(left_first=plan.foot == "LEFT")),
+        cutter.standing(plan),
+    )
     end, phase = stretch.join(int(_steady(stretch)[0]))
     begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
     return _clip(
@@ -126,12 +129,12 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
 
 
-def _stop(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a stop: from the last contact whose pose is that of the loop to standing."""
     found = []
     for first in (True, False):
         for more in LONGER:
-            stretch = cutter.stretch(plan, Way(left_first=first, strides=AHEAD.strides + more))
+            stretch = cutter.stretch(plan, StretchWay(left_first=first, strides=AHEAD.strides + more))
             steps = [
                 contact
                 for contact in _steady(stretch)
@@ -159,10 +162,10 @@ def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
     return np.flatnonzero(off <= max(SEAM, NEARLY * float(off.min())))
 
 
-def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _turn(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a turn on the spot, from standing to standing."""
     stretch, standing, fps = (
-        cutter.stretch(plan, Way(spot=np.radians(plan.degrees), strides=SHORT)),
+        cutter.stretch(plan, StretchWay(spot=np.radians(plan.degrees), strides=SHORT)),
         cutter.standing(plan),
         cutter.walking.fps,
     )
@@ -171,13 +174,13 @@ def _turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     return _clip(cutter, plan, stretch, stretch.between(begin, end), standing, standing)
 
 
-def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a turn in full stride: between the last contact before it and the first one after it that are
     those of the loop.
 
     Its way is so long that the walk meets the corner in step: else many steps before it differ a little.
     """
-    stretch = _met_in_step(cutter, plan, Way(corner=np.radians(plan.degrees)))
+    stretch = _met_in_step(cutter, plan, StretchWay(corner=np.radians(plan.degrees)))
     at = np.array([frame for _, frame in stretch.contacts])
     (begin, enters), (end, leaves) = (
         stretch.join(int(_steady(stretch, there)[which]))
@@ -187,7 +190,7 @@ def _stride_turn(cutter: _Cutter, plan: ClipPlan) -> Clip:
     return _clip(cutter, plan, stretch, stretch.between(begin, end), *ends, (enters, leaves))
 
 
-def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
+def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: StretchWay) -> Stretch:
     """Return the walk round a corner, on a way so long that no step before it has to be adjusted; found by
     secants."""
     found = [cutter.stretch(plan, corner)]
@@ -201,7 +204,7 @@ def _met_in_step(cutter: _Cutter, plan: ClipPlan, corner: Way) -> Stretch:
     return found[-1]
 
 
-def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _take(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a long take, from standing to standing."""
     walker, fps, standing = (
         wanderer(cutter.walking, plan.seconds, plan.seed),
@@ -216,7 +219,7 @@ def _take(cutter: _Cutter, plan: ClipPlan) -> Clip:
     return _clip(cutter, plan, stretch, stretch.pose(frames), standing, standing)
 
 
-def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
+def _act(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return an act, from standing to standing."""
     stretch, standing, fps = cutter.stretch(plan), cutter.standing(plan), cutter.walking.fps
     found = acted(stretch.walker, plan)
@@ -233,7 +236,7 @@ def _act(cutter: _Cutter, plan: ClipPlan) -> Clip:
     )
 
 
-_WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], Clip]] = {
+_WAYS: Mapping[str, Callable[[_Cutter, ClipPlan], SetClip]] = {
     IDLE: _idle,
     LOOP: _loop,
     START: _start,
@@ -253,11 +256,11 @@ def _clip(
     begins: WalkPose | None,
     ends: WalkPose | None,
     phases: tuple[float | None, float | None] = (None, None),
-) -> Clip:
+) -> SetClip:
     fps = cutter.walking.fps
     moves = phases != (None, None)
     speed = plan.pace * cutter.walking.speed_of(plan.group) if moves else 0.0
-    return Clip(
+    return SetClip(
         plan=plan,
         fps=fps,
         pose=eased(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..files.json_text import rounded
-from .clip import FEET, Clip
+from .clip import FEET, SetClip
 from .clip_plan import LOOP
 
 PIVOTS = {SWING: "-", HEEL: "h", FLAT: "f", BALL: "b", TOE: "t"}
@@ -20,7 +20,7 @@ def manifest(
     character: str,
     convention: str,
     travel: str,
-    clips: Sequence[tuple[str, str, Clip]],
+    clips: Sequence[tuple[str, str, SetClip]],
     bones: Mapping[str, str],
     soles: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def manifest(
     }
 
 
-def _blend_space(group: str, clips: Sequence[tuple[str, str, Clip]]) -> list[dict[str, Any]]:
+def _blend_space(group: str, clips: Sequence[tuple[str, str, SetClip]]) -> list[dict[str, Any]]:
     """Return the samples of a group: speed, direction (right positive, as engines have it) and velocity
     (right, ahead)."""
     samples = []
@@ -76,7 +76,7 @@ def _blend_space(group: str, clips: Sequence[tuple[str, str, Clip]]) -> list[dic
     return samples
 
 
-def _told(animation: str, file: str, clip: Clip) -> dict[str, Any]:
+def _told(animation: str, file: str, clip: SetClip) -> dict[str, Any]:
     plan, place = clip.plan, clip.pose.root.position
     return {
         "name": plan.name,

@@ -26,7 +26,7 @@ _LONGEST = 120  # characters of a pattern
 
 
 @dataclass(frozen=True)
-class Convention:
+class EngineNames:
     """How an engine names things; `bones`: role to name, with lists for spine and neck; empty where bones
     keep their names.
 
@@ -74,7 +74,7 @@ class Convention:
 
 
 @lru_cache(maxsize=len(CONVENTIONS))
-def convention(name: str) -> Convention:
+def convention(name: str) -> EngineNames:
     """Return a convention by name; raises NeuraRigError for an unknown one."""
     if name not in CONVENTIONS:
         raise NeuraRigError(f"'{name}' is not a naming convention; choose one of {', '.join(CONVENTIONS)}.")
@@ -85,12 +85,12 @@ def convention(name: str) -> Convention:
         if "like" in given
         else given
     )
-    return Convention(
+    return EngineNames(
         **given | {"bones": given.get("bones") or {}, "sides": tuple(given.get("sides", ("", "")))}
     )
 
 
-def clip_name(plan: ClipPlan, character: str, of: Convention, pattern: str = "") -> str:
+def clip_name(plan: ClipPlan, character: str, of: EngineNames, pattern: str = "") -> str:
     """Return the name of a clip of a character, safe as that of a file; `pattern`: the user's own, which goes
     before the convention's.
 

@@ -23,7 +23,7 @@ from ..ground.surface import LEVEL, Ground, Surface
 from ..path.curve import Curve
 from ..path.marks import Mark
 from .clip import FEET
-from .clip_plan import WALK, ClipPlan, Group
+from .clip_plan import WALK, BlendGroup, ClipPlan
 from .seams import unlike
 
 BY_SPEED = "BY_SPEED"
@@ -58,13 +58,13 @@ class Walking:
         """How fast it walks, in m/s."""
         return self.speed or speed_of(NATURAL_VHAT, self.body.leg_length)
 
-    def speed_of(self, group: Group) -> float:
+    def speed_of(self, group: BlendGroup) -> float:
         """Return how fast a group goes ahead, in m/s."""
         return self.walk_speed if group.name == WALK else speed_of(group.vhat, self.body.leg_length)
 
 
 @dataclass(frozen=True)
-class Way:
+class StretchWay:
     """Where a stretch leads: ahead, from standing to standing.
 
     `left_first`: which foot steps first. `corner`: radians by which it turns half way; `spot`: at its end, on
@@ -99,7 +99,7 @@ class Stretch:
     cycle: int
 
     @classmethod
-    def of(cls, walking: Walking, plan: ClipPlan, way: "Way", cycle: int | None = None) -> "Stretch":
+    def of(cls, walking: Walking, plan: ClipPlan, way: "StretchWay", cycle: int | None = None) -> "Stretch":
         """Return the walk of a plan on a way; `cycle`: frames it shall take, by default the nearest to
         natural."""
         speed = plan.pace * walking.speed_of(plan.group)

@@ -23,7 +23,7 @@ _ALIGNED = 0.9  # least cosine between a limb's bone and its double
 
 
 @dataclass(frozen=True)
-class Anatomy:
+class BoneGroups:
     """The parts that must stay together, in armature space at rest; rows are those of the skeleton.
 
     `joints` `(n, 2)`: bones that touch, or of which one carries the other; `points` `(n, 3)`: where; `limits`
@@ -49,7 +49,7 @@ class Anatomy:
     vital: np.ndarray
 
 
-def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
+def anatomy(skeleton: Skeleton, roles: RoleMap) -> BoneGroups:
     """Return the parts of a character at rest that must stay together.
 
     Only bones marked as deforming count; if there is a skin, pass a skeleton whose `deform` marks the bones
@@ -71,7 +71,7 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     members = members[~_of_strands(skeleton, roles, heads, tails, rows, members, _TOUCHING * leg)]
     places = (heads + tails)[members[:, 0]] / 2.0
     vital = _vital(skeleton, roles, members)
-    return Anatomy(
+    return BoneGroups(
         skeleton.names,
         joints,
         points,

@@ -12,7 +12,7 @@ from ..errors import NeuraRigError
 from ..files.given_file import reading, size_of, worth
 from ..geometry import rotation
 from ..geometry.upward import TO_Z_UP
-from .bvh_text import BvhText, Joint
+from .bvh_text import BvhJoint, BvhText
 from .clip import FASTEST, SLOWEST, Clip
 from .placed_joints import turn_to_places, with_placed_offsets
 from .skeleton import Skeleton
@@ -80,7 +80,7 @@ def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up:
 
 
 def _clip(
-    name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None
+    name: str, joints: list[BvhJoint], values: np.ndarray, seconds: float, unit: float | None, up: str | None
 ) -> Clip:
     turns, places = _local(joints, values)
     given, joints = joints, with_placed_offsets(joints, places)
@@ -129,7 +129,7 @@ def likely_unit(height: float) -> float:
 
 def clip_of_joints(
     name: str,
-    joints: list[Joint],
+    joints: list[BvhJoint],
     turns: np.ndarray,
     places: np.ndarray,
     fps: float,
@@ -154,14 +154,14 @@ def clip_of_joints(
     return Clip(name, skeleton, fps, frames, axes, skeleton.in_world(places))
 
 
-def _heads(joints: list[Joint]) -> np.ndarray:
+def _heads(joints: list[BvhJoint]) -> np.ndarray:
     heads = np.zeros((len(joints), 3))
     for row, joint in enumerate(joints):
         heads[row] = joint.offset + (heads[joint.parent] if joint.parent >= 0 else 0.0)
     return heads
 
 
-def _ends(joints: list[Joint]) -> list[np.ndarray]:
+def _ends(joints: list[BvhJoint]) -> list[np.ndarray]:
     """Return for each joint the offsets `(n, 3)` at which its bone may end: children and end sites."""
     ends = [list(joint.ends) for joint in joints]
     for joint in joints:
@@ -170,12 +170,12 @@ def _ends(joints: list[Joint]) -> list[np.ndarray]:
     return [np.array(found).reshape(-1, 3) for found in ends]
 
 
-def _lengths(joints: list[Joint]) -> np.ndarray:
+def _lengths(joints: list[BvhJoint]) -> np.ndarray:
     """Return the bones' lengths in file units: to the mean of a joint's ends."""
     return np.array([np.linalg.norm(ends.mean(axis=0)) if len(ends) else 0.0 for ends in _ends(joints)])
 
 
-def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
+def _rest(joints: list[BvhJoint], heads: np.ndarray) -> np.ndarray:
     """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent's if it
     has no length."""
     rest = np.tile(np.eye(4), (len(joints), 1, 1))
@@ -189,7 +189,7 @@ def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
     return rest
 
 
-def _local(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _local(joints: list[BvhJoint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each joint's rotation from rest `(f, joints, 3, 3)` and position `(f, joints, 3)` in its parent,
     in file units and axes."""
     turns = np.empty((len(values), len(joints), 3, 3))

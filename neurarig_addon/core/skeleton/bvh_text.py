@@ -37,7 +37,7 @@ _AFTER_NAME = re.compile(r"\s(?:#(?=\s)|//|;).*", re.DOTALL)  # 'Bone #3' is a n
 
 
 @dataclass
-class Joint:
+class BvhJoint:
     """One joint of the hierarchy: `offset` `(3,)` from its parent, `channels` as (kind, axis), `ends`: the
     offsets of its end sites."""
 
@@ -62,15 +62,15 @@ class BvhText:
         self.words = self._words()
         self.ahead = next(self.words, None)
 
-    def hierarchy(self) -> list[Joint]:
+    def hierarchy(self) -> list[BvhJoint]:
         """Read the HIERARCHY part and return the joints, parents before children."""
         self.expect("HIERARCHY")
-        joints: list[Joint] = []
+        joints: list[BvhJoint] = []
         open_joints: list[int] = []
         while self.ahead is not None:
             word = self.next()
             if word.upper() in ("ROOT", "JOINT"):
-                joints.append(Joint(self.label(), open_joints[-1] if open_joints else -1))
+                joints.append(BvhJoint(self.label(), open_joints[-1] if open_joints else -1))
                 open_joints.append(len(joints) - 1)
                 if len(joints) > MOST_JOINTS:
                     self.fail(f"there are more than {MOST_JOINTS} joints")
@@ -202,7 +202,7 @@ class BvhText:
             is_begun, piece = not ends_line, ""
         yield begun.split(), True
 
-    def body(self, joint: Joint) -> None:
+    def body(self, joint: BvhJoint) -> None:
         """Read a joint's OFFSET and CHANNELS, in either order."""
         self.expect("{")
         has_offset = False
@@ -225,7 +225,7 @@ class BvhText:
             self.fail(f"'{self.next()}' is not a channel")
         return found
 
-    def end_site(self, joint: Joint | None) -> None:
+    def end_site(self, joint: BvhJoint | None) -> None:
         if joint is None:
             self.fail("an End Site is outside any joint")
         self.expect("{")
@@ -303,7 +303,7 @@ def _bare(line: str) -> str:
     return line.replace(",", " " if "." in line or ", " in line else ".")
 
 
-def _distinct(joints: list[Joint]) -> list[Joint]:
+def _distinct(joints: list[BvhJoint]) -> list[BvhJoint]:
     """Number the joints that share a name, as Blender does."""
     seen: dict[str, int] = {}
     for joint in joints:

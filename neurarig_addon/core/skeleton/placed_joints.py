@@ -8,14 +8,14 @@ import numpy as np
 
 from ..geometry.rotation import norms
 from ..geometry.vectors import nearest_rotation
-from .bvh_text import Joint
+from .bvh_text import BvhJoint
 
 _UNLIKE = 0.2  # share of its place's distance by which an OFFSET is off it: it is not where the joint is
 _STILL = 1e-3  # degrees: joints that turn less are not turned by their file
 _HELD = 1e-6  # weight of keeping the parent's rotation about what the joints below do not tell
 
 
-def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
+def with_placed_offsets(joints: list[BvhJoint], places: np.ndarray) -> list[BvhJoint]:
     """Return the joints with OFFSETs as they are placed in the first frame, if most of the OFFSETs are not
     where they are placed.
 
@@ -35,7 +35,7 @@ def with_placed_offsets(joints: list[Joint], places: np.ndarray) -> list[Joint]:
     return found
 
 
-def turn_to_places(joints: list[Joint], values: np.ndarray, turns: np.ndarray, places: np.ndarray) -> None:
+def turn_to_places(joints: list[BvhJoint], values: np.ndarray, turns: np.ndarray, places: np.ndarray) -> None:
     """Turn, in place, the joints that the file does not turn to where it places the joints below them.
 
     `values` `(f, channels)`: as in the file; `turns` `(f, joints, 3, 3)` from rest and `places` `(f, joints,
@@ -65,5 +65,5 @@ def turn_to_places(joints: list[Joint], values: np.ndarray, turns: np.ndarray, p
         followed[row] = bool(below[row]) or (joint.parent >= 0 and followed[joint.parent])
 
 
-def _is_placed(joint: Joint) -> bool:
+def _is_placed(joint: BvhJoint) -> bool:
     return sum(kind == "position" for kind, _ in joint.channels) == 3

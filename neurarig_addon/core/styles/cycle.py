@@ -12,7 +12,7 @@ from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
 from .learned_style import AHEAD, OUTWARD, TOE_OUT
 from .read_channels import channels_of, knees_of, prints_of
-from .recording import Recorded
+from .recording import RecordedStrides
 
 SAMPLES = 100
 PHASES = np.arange(SAMPLES) / SAMPLES
@@ -47,7 +47,7 @@ class Cycle:
     strides: int
 
 
-def mean_cycle(recorded: Recorded) -> Cycle:
+def mean_cycle(recorded: RecordedStrides) -> Cycle:
     """Return the mean stride of a recording."""
     strides = [stride_channels(recorded, number) for number in range(len(recorded.strides))]
     shown = np.array([stride.channels for stride in strides])
@@ -84,7 +84,7 @@ class Stride:
     prints: np.ndarray
 
 
-def stride_channels(recorded: Recorded, number: int) -> Stride:
+def stride_channels(recorded: RecordedStrides, number: int) -> Stride:
     """Return one stride, with its root under the mean hips and midway between the prints."""
     strides, body, rows = recorded.strides, recorded.character.body, recorded.rows(number)
     begins, ends, right = (float(getattr(strides, name)[number]) for name in ("begins", "ends", "right"))

@@ -35,7 +35,7 @@ from .likeness import (
     soles_of,
     walked_angles,
 )
-from .recording import Recorded
+from .recording import RecordedStrides
 from .styled_gait import in_styles
 
 FREE = [
@@ -131,7 +131,7 @@ _ADDED_ONLY = np.array([channel == "pelvis.x" for channel in CHANNELS])
 _STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
 
 
-def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
+def learned(recorded: RecordedStrides, natural: Gait, name: str) -> LearnedStyle:
     """Return the style of recorded strides relative to the natural gait; raises NeuraRigError for impossible
     strides."""
     cycle, body = mean_cycle(recorded), recorded.character.body

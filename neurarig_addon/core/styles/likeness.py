@@ -18,7 +18,7 @@ from ..geometry.rotation import dot, normalized, to_euler
 from ..skeleton.roles import SIDES, chest_of, sided, stem_of
 from .cycle import PHASES, SAMPLES
 from .learned_style import LearnedStyle
-from .recording import Recorded
+from .recording import RecordedStrides
 from .strides import WORDS
 from .styled_gait import in_styles
 
@@ -56,7 +56,7 @@ def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[
     return found
 
 
-def recorded_angles(recorded: Recorded) -> dict[str, np.ndarray]:
+def recorded_angles(recorded: RecordedStrides) -> dict[str, np.ndarray]:
     """Return the joint angles `(strides, SAMPLES)` of a recording."""
     found: dict[str, list[np.ndarray]] = {}
     for number in range(len(recorded.strides)):
@@ -156,7 +156,7 @@ class StyleFit:
     spread: float
 
     @classmethod
-    def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "StyleFit":
+    def of(cls, recorded: RecordedStrides, style: LearnedStyle, natural: Gait) -> "StyleFit":
         """Return how well a style fits its recording."""
         strides = recorded_angles(recorded)
         mean = mean_of(strides)

@@ -54,7 +54,7 @@ def _repeated(motion: Motion, way: np.ndarray) -> Motion:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedStrides:
     """A clip's steady strides on its own body.
 
     `motions`, `feet`, `knees` `(f, 2, 3)` (where they point): of the whole clip, in the body's walk frame.
@@ -67,7 +67,7 @@ class Recorded:
     strides: SteadyStrides
     fps: float
 
-    def take(self, rows: np.ndarray) -> "Recorded":
+    def take(self, rows: np.ndarray) -> "RecordedStrides":
         """Return the same with some of its strides."""
         return replace(self, strides=self.strides.take(rows))
 
@@ -100,13 +100,13 @@ class Recorded:
         return Motion(about_z(np.full(len(rows), heading)), place, np.zeros(3))
 
 
-def record(character: Character, clip: Clip) -> Recorded:
+def record(character: Character, clip: Clip) -> RecordedStrides:
     """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, with the reason,
     if it has none."""
     return record_motions(character, character.motions(clip), clip.fps)
 
 
-def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> Recorded:
+def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> RecordedStrides:
     """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
     body = character.body
     if (
@@ -123,4 +123,4 @@ def record_motions(character: Character, motions: Mapping[str, Motion], fps: flo
     strides = find_strides(body, motions, fps)
     flat = flat_frames(find_contacts(character, motions, fps), len(motions["pelvis"].position))
     feet = calibrated(read_feet(character, motions), flat, fps)
-    return Recorded(character, motions, feet, knee_directions(character, motions), strides, fps)
+    return RecordedStrides(character, motions, feet, knee_directions(character, motions), strides, fps)

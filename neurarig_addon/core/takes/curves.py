@@ -24,7 +24,7 @@ from ..retarget.feet import read_feet
 from ..skeleton.roles import SIDES
 from ..styles.read_channels import channels_of, knees_of
 from .performance import BOTH
-from .stage import Played
+from .stage import PlayedTake
 
 SWING_EASE = 0.12  # share of a swing over which it leaves its print, and lands on the next, as in any swing
 AT_PRINTS = [FOOT.index(name) for name in ("x", "y", "z", "yaw", "roll")]
@@ -32,7 +32,7 @@ TURNED = ("spine", "neck", "head", "clavicle", "upper_arm", "forearm", "hand")
 MOST_LENGTH, MOST_ANGLE = 0.6, np.pi  # the limits of a curve in leg lengths and radians: more is not a walk
 
 
-def alike(played: Played) -> Take:
+def alike(played: PlayedTake) -> Take:
     """Return the take with the walk's remaining difference from the clip added to its curves."""
     take, body, pose = played.take, played.body, played.pose
     off, knees = _read(played, played.clip_seen(), played.performance.feet, played.performance.knees)
@@ -65,7 +65,7 @@ def alike(played: Played) -> Take:
     )
 
 
-def turned(played: Played) -> dict[str, np.ndarray]:
+def turned(played: PlayedTake) -> dict[str, np.ndarray]:
     """Return the further rotation vectors `(rows, 3)` of bones, role -> vectors, for those that the channels
     do not fully describe."""
     pose, clip, body = played.pose, played.clip_seen(), played.body
@@ -85,7 +85,7 @@ def turned(played: Played) -> dict[str, np.ndarray]:
 
 
 def _read(
-    played: Played, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None
+    played: PlayedTake, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the channels `(f, 46)` of motions relative to the walk's root, and the outward angles `(f, 2)`
     of their knees."""

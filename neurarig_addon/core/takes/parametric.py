@@ -26,7 +26,7 @@ from ..styles.recording import record_motions
 from ..styles.styled_gait import in_styles
 from .curves import alike, turned
 from .performance import Performance
-from .stage import Played, Stage
+from .stage import PlayedTake, Stage
 from .steps import TakenSteps, steps_of
 from .way import in_step, on_prints, paced
 
@@ -44,7 +44,7 @@ def joints_apart(
     return {role: size * norms(first[role].position - second[role].position) for role in shared}
 
 
-def _off_the_clip(played: Played) -> dict[str, np.ndarray]:
+def _off_the_clip(played: PlayedTake) -> dict[str, np.ndarray]:
     """Return the distances `(f,)` of a take's joints from its clip's, role -> distances, in mm on a person of
     1.75 m."""
     return joints_apart(played.body, played.pose.motions, played.clip_seen())
@@ -53,12 +53,12 @@ def _off_the_clip(played: Played) -> dict[str, np.ndarray]:
 _STEP_ROUNDS, _CURVE_ROUNDS, _TURN_ROUNDS = 3, 4, 2
 
 
-def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> Played:
+def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> PlayedTake:
     """Return the take with which the walk on a stage reproduces the clip, as it plays there.
 
     Raises NeuraRigError if the clip does not follow the path.
     """
-    played = Played(performance, steps, stage, paced(performance, steps, stage))
+    played = PlayedTake(performance, steps, stage, paced(performance, steps, stage))
     for _ in range(_STEP_ROUNDS):
         played = replace(played, take=in_step(played))
     for _ in range(_STEP_ROUNDS):

@@ -30,7 +30,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedTake:
     """A take on its stage, at the walked rows of the clip."""
 
     performance: Performance

@@ -22,7 +22,7 @@ SIDEWAYS = np.radians(50.0)
 
 
 @dataclass(frozen=True)
-class Stance:
+class TakeStance:
     """A foot on the ground, from row `touch` to row `lift`; `begun`, `over`: whether each is in the clip, not
     cut off by its ends."""
 
@@ -46,7 +46,7 @@ class TakenSteps:
     last: int
     phase: np.ndarray
     beat: float
-    stances: tuple[Stance, ...]
+    stances: tuple[TakeStance, ...]
     numbers: tuple[int, ...]
     left_out: tuple[float, float]
 
@@ -80,7 +80,7 @@ def steps_of(performance: Performance) -> TakenSteps:
     return _phased(stances, first, last, performance)
 
 
-def _stances(performance: Performance, side: int) -> list[Stance]:
+def _stances(performance: Performance, side: int) -> list[TakeStance]:
     """Return the stances of a foot."""
     count, leg = len(performance.standing), performance.character.body.leg_length
     place, _ = performance.under
@@ -92,13 +92,13 @@ def _stances(performance: Performance, side: int) -> list[Stance]:
             runs.append([begin, end])
     shortest = SHORTEST_STANCE_S * performance.fps
     return [
-        Stance(side, begin - 0.5, end + 0.5, begin > 0, end < count - 1)
+        TakeStance(side, begin - 0.5, end + 0.5, begin > 0, end < count - 1)
         for begin, end in runs
         if end - begin >= shortest or begin == 0 or end == count - 1
     ]
 
 
-def _alternating(stances: list[Stance], fps: float) -> list[Stance]:
+def _alternating(stances: list[TakeStance], fps: float) -> list[TakeStance]:
     """Return the longest run of stances that alternate between left and right; raises NeuraRigError if it has
     too few steps."""
     stances = sorted(stances, key=lambda stance: stance.touch)
@@ -109,7 +109,7 @@ def _alternating(stances: list[Stance], fps: float) -> list[Stance]:
                 "The clip walks on one leg: the other foot takes no steps. Choose a clip in which both do."
             )
         raise NeuraRigError("The clip does not walk: its feet take no steps. Choose a clip that walks.")
-    runs: list[list[Stance]] = [[]]
+    runs: list[list[TakeStance]] = [[]]
     for stance in stances:
         before = runs[-1][-1] if runs[-1] else None
         apart = (stance.touch - before.touch) / fps if before and before.begun else STEP_S[0]
@@ -122,14 +122,14 @@ def _alternating(stances: list[Stance], fps: float) -> list[Stance]:
     return longest
 
 
-def _not_in_turn(touched: list[Stance], fps: float) -> str:
+def _not_in_turn(touched: list[TakeStance], fps: float) -> str:
     gaps = np.diff([stance.touch for stance in touched]) / fps
     if len(touched) >= FEWEST and (gaps < STEP_S[0]).mean() > AT_ONCE:
         return "The clip jumps: both feet land at about the same time. Choose a clip that walks."
     return f"The clip has fewer than {FEWEST} steps of left and right in turn. Choose a clip that walks."
 
 
-def _walked_rows(stances: list[Stance], speed: np.ndarray, count: int) -> tuple[int, int]:
+def _walked_rows(stances: list[TakeStance], speed: np.ndarray, count: int) -> tuple[int, int]:
     """Return the first and last walked row of the clip: around the steps, while the body moves on."""
     touches = [stance.touch for stance in stances if stance.begun]
     step = (touches[-1] - touches[0]) / max(len(touches) - 1, 1)
@@ -165,7 +165,7 @@ def _require_ahead(performance: Performance, first: int, last: int) -> None:
         raise NeuraRigError("The clip walks sideways. Choose a clip that walks forward.")
 
 
-def _phased(stances: list[Stance], first: int, last: int, performance: Performance) -> TakenSteps:
+def _phased(stances: list[TakeStance], first: int, last: int, performance: Performance) -> TakenSteps:
     """Return the steps with their phases: whole at left strikes, half way between, but for the beat, at right
     strikes."""
     lead = next(number for number, stance in enumerate(stances) if stance.side == LEFT)

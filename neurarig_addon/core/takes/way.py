@@ -14,7 +14,7 @@ from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import norms, wrapped
 from ..path.path import Path
 from .performance import BOTH, Performance
-from .stage import Played, Stage
+from .stage import PlayedTake, Stage
 from .steps import TakenSteps
 
 KNOT = 0.02  # least leg lengths along the path between two rows of its table
@@ -86,7 +86,7 @@ def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
     return np.maximum.accumulate(found) + FORWARD * np.arange(len(found))
 
 
-def in_step(played: Played) -> Take:
+def in_step(played: PlayedTake) -> Take:
     """Return the take with the strides that let the feet strike when the clip's do."""
     take, leg = played.take, played.body.leg_length
     pace = played.walker.rhythm
@@ -99,7 +99,7 @@ def in_step(played: Played) -> Take:
     return replace(take, strides=np.clip(take.strides * factor, SHORTEST, LONGEST))
 
 
-def on_prints(played: Played) -> Take:
+def on_prints(played: PlayedTake) -> Take:
     """Return the take with the clip's prints and stance times on them; stances cut off before the lift get
     the foot's mean change."""
     take, steps, leg, walker = played.take, played.steps, played.body.leg_length, played.walker

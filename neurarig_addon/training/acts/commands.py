@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...core.acts.act import Act
 from ...core.acts.act_file import SHIPPED, write_act
-from .library import ENTRIES, Entry
+from .library import ENTRIES, ActEntry
 from .made import GESTURES
 from .mean import mean_act
 
@@ -44,7 +44,7 @@ def _make(options: argparse.Namespace) -> int:
     return 0
 
 
-def made(entry: Entry, folder: Path) -> Act:
+def made(entry: ActEntry, folder: Path) -> Act:
     """Return an act of the library, learned from a folder of recordings."""
     shown = [one.act(folder, entry.base, entry.name) for one in entry.shows]
     often = 2 if entry.even else 1

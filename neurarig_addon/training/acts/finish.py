@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.acts.act import HANDS, OBJECT, Act, Contact
+from ...core.acts.act import HANDS, OBJECT, Act, ActContact
 from ...core.acts.curves import Curves
 from ...core.acts.knots import with_few_knots
 from ...core.contract.channels import CHANNELS
@@ -74,7 +74,9 @@ def bowing(act: Act, most: float) -> Act:
 def taking(act: Act, side: str) -> Act:
     """Return an act whose hand touches an object while it is lowest."""
     low, part = lowest(dense(act)), next(hand for hand in HANDS if hand.endswith(side))
-    return replace(act, contacts=(*act.contacts, Contact(part, low - TOUCH_S[0], low + TOUCH_S[1], OBJECT)))
+    return replace(
+        act, contacts=(*act.contacts, ActContact(part, low - TOUCH_S[0], low + TOUCH_S[1], OBJECT))
+    )
 
 
 def backwards(act: Act) -> Act:

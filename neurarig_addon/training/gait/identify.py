@@ -23,7 +23,7 @@ from .human_gait import ROW, HumanGait
 from .misfit import misfit
 from .norms import EVEN, HARMONICS, fourier, parity, rms
 from .trial import joint_angles, walked
-from .walk_goal import SAMPLES, Goal, WalkGoal, given_curves, goal_of
+from .walk_goal import SAMPLES, GaitGoal, WalkGoal, given_curves, goal_of
 
 NATURAL_BAND = 2  # index of the natural speed in the norms
 WIDTH = 1 + 2 * HARMONICS
@@ -112,7 +112,7 @@ def with_values(given: np.ndarray, values: np.ndarray, places: Places | None = N
     return whole
 
 
-def errors_of(body: Body, goal: Goal, coefficients: np.ndarray) -> str:
+def errors_of(body: Body, goal: GaitGoal, coefficients: np.ndarray) -> str:
     """Return the RMS errors of the joint angles in degrees and the rise of the hips, as text."""
     angles = joint_angles(walked(body, goal, coefficients))
     errors = ", ".join(
@@ -122,7 +122,7 @@ def errors_of(body: Body, goal: Goal, coefficients: np.ndarray) -> str:
 
 
 def as_walked(
-    body: Body, goal: Goal, coefficients: np.ndarray, off_floor: float = OFF_THE_FLOOR
+    body: Body, goal: GaitGoal, coefficients: np.ndarray, off_floor: float = OFF_THE_FLOOR
 ) -> np.ndarray:
     """Return coefficients whose foot channels follow the ankle's actual path, raised by `off_floor` leg
     lengths in mid swing.
@@ -142,7 +142,7 @@ def as_walked(
     return found
 
 
-def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
+def _mid_swing(goal: GaitGoal, body: Body) -> np.ndarray:
     """Return a weight `(SAMPLES,)`: 1 in mid swing, 0 in the stance and well before heels come down, which
     are low by then."""
     duty = float(
@@ -152,7 +152,7 @@ def _mid_swing(goal: Goal, body: Body) -> np.ndarray:
     return (4.0 * share * (1.0 - share)) ** 6
 
 
-def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
+def first_guess(goal: GaitGoal, given: np.ndarray) -> np.ndarray:
     """Return coefficients from the joint angles alone: forward kinematics from hips moving on a level
     line."""
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)

@@ -17,7 +17,7 @@ from ...core.gait.kinds.natural import dimensionless_speed
 from . import run_norms
 from .human_gait import OWN, ROW
 from .norms import EVEN, ODD, curve, fourier, parity
-from .walk_goal import SAMPLES, Goal
+from .walk_goal import SAMPLES, GaitGoal
 
 NATURAL = 3.0  # m/s
 SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
@@ -40,7 +40,7 @@ SURGE = 0.022
 
 
 @dataclass(frozen=True)
-class RunGoal(Goal):
+class RunGoal(GaitGoal):
     """A Goal with the speed in m/s and the pelvis' curves `(SAMPLES,)` in degrees, which are used as
     given."""
 

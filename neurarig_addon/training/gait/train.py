@@ -15,7 +15,7 @@ from .model import PhaseFunction, PrincipalGaits, principal_gaits
 
 
 @dataclass(frozen=True)
-class Recipe:
+class GaitRecipe:
     """All settings that determine the weights; the defaults produced the bundled ones."""
 
     seed: int = 1
@@ -31,7 +31,7 @@ class Recipe:
 
 
 @dataclass(frozen=True)
-class Progress:
+class GaitProgress:
     """The state of a training after an epoch; `seconds_left` is an estimate."""
 
     epoch: int
@@ -42,7 +42,10 @@ class Progress:
 
 
 def train(
-    sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None], among: Characters = WALKERS
+    sample: GaitSampler,
+    recipe: GaitRecipe,
+    report: Callable[[GaitProgress], None],
+    among: Characters = WALKERS,
 ) -> PhaseFunction:
     """Return the network with the lowest loss on walks it was not taught; Ctrl-C stops early and keeps the
     best so far.
@@ -97,7 +100,7 @@ def _lesson(walks: Walks, principal: PrincipalGaits) -> _Lesson:
 
 
 def _descend(
-    best: _Best, taught: _Lesson, judging: _Lesson, recipe: Recipe, report: Callable[[Progress], None]
+    best: _Best, taught: _Lesson, judging: _Lesson, recipe: GaitRecipe, report: Callable[[GaitProgress], None]
 ) -> None:
     model = copy.deepcopy(best.model)
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
@@ -116,4 +119,4 @@ def _descend(
             judged = float(judging.loss(model))
         best.offer(model, judged)
         left = (time.monotonic() - began) / epoch * (recipe.epochs - epoch)
-        report(Progress(epoch, recipe.epochs, judged, best.loss, left))
+        report(GaitProgress(epoch, recipe.epochs, judged, best.loss, left))

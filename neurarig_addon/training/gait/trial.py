@@ -18,7 +18,7 @@ from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL
 from ...core.path.path import STRAIGHT
 from .human_gait import HumanGait
-from .walk_goal import SAMPLES, Goal
+from .walk_goal import SAMPLES, GaitGoal
 
 
 def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:
@@ -42,12 +42,12 @@ def _sagittal(bone: np.ndarray) -> np.ndarray:
 _CYCLE = np.arange(SAMPLES, 2 * SAMPLES, dtype=float)  # frames of one cycle from a left heel strike
 
 
-def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
+def walked(body: Body, goal: GaitGoal, coefficients: np.ndarray) -> WalkPose:
     """Return one cycle of the walk with these curves, from a left heel strike."""
     return walk_of(_walker(body, goal, coefficients), _CYCLE)
 
 
-def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def soles_unguarded(body: Body, goal: GaitGoal, coefficients: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return how far through its swing the left foot is `(SAMPLES,)`, 0 on the ground, and how high heel, toe
     joint and tip `(SAMPLES, 3)`.
 
@@ -69,7 +69,7 @@ def soles_unguarded(body: Body, goal: Goal, coefficients: np.ndarray) -> tuple[n
     return share[:, LEFT], heights[:, LEFT]
 
 
-def _walker(body: Body, goal: Goal, coefficients: np.ndarray) -> Walker:
+def _walker(body: Body, goal: GaitGoal, coefficients: np.ndarray) -> Walker:
     speed = goal.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)
     stride = float(goal.law.stride(slow_inputs(body, np.array(speed), np.zeros(()))))
     clock = Clock(fps=SAMPLES * speed / stride, start=0.0, whole_frames=False)

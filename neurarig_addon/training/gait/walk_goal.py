@@ -37,7 +37,7 @@ ARM_VHATS, ARMS_LATER = (0.30, 0.45), (-0.045, 0.018)
 
 
 @dataclass(frozen=True)
-class Goal:
+class GaitGoal:
     """The goal of a gait at one speed over the left foot's cycle: degrees `(SAMPLES,)`, spreads, and lengths
     in leg lengths."""
 
@@ -52,7 +52,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class WalkGoal(Goal):
+class WalkGoal(GaitGoal):
     """A Goal with the pitch of the foot `(SAMPLES,)` in degrees, toes up positive."""
 
     pitch: np.ndarray
@@ -86,7 +86,7 @@ def goal_of(entry: dict, stored: dict) -> WalkGoal:
     )
 
 
-def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
+def given_curves(entry: dict, upper: dict, goal: GaitGoal) -> np.ndarray:
     """Return own-side coefficients `(len(OWN), WIDTH)` of the channels taken from the norms directly."""
     phase = np.arange(SAMPLES) / SAMPLES
     own = {name: np.zeros(SAMPLES) for name in OWN}

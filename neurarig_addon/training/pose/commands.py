@@ -25,7 +25,7 @@ from .poses import (
     recordings,
 )
 from .stoops import as_text, stoop_habit
-from .train import Recipe, train
+from .train import PoseRecipe, train
 
 
 def _error_table(errors: list[PoseError]) -> str:
@@ -44,7 +44,7 @@ def _error_table(errors: list[PoseError]) -> str:
 
 
 def _model_card(
-    weights: PoseWeights, recipe: Recipe, errors: list[PoseError], out: Path, poses: int, people: int
+    weights: PoseWeights, recipe: PoseRecipe, errors: list[PoseError], out: Path, poses: int, people: int
 ) -> str:
     """Return the model card of a weights file: what it is, its sources and its errors.
 
@@ -95,7 +95,7 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
     """Add `pose` with its own subcommands to a command line."""
     own = commands.add_parser("pose", help="the network that gives a pose its rotations from points")
     parts = own.add_subparsers(required=True, metavar="COMMAND")
-    recipe = Recipe()
+    recipe = PoseRecipe()
     learn = parts.add_parser(
         "train", help="train the network on recorded motion; write weights and model card"
     )
@@ -122,7 +122,7 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
 
 
 def _train(options: argparse.Namespace) -> int:
-    recipe = Recipe(seed=options.seed, steps=options.steps, threads=options.threads)
+    recipe = PoseRecipe(seed=options.seed, steps=options.steps, threads=options.threads)
     clips = [clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)]
     poses, people = gather(clips), len({clip.recording.subject for clip in clips})
     weights = exported(train(poses, recipe, show), figure_shape(poses))

@@ -53,7 +53,7 @@ _LOUD = 0.008 / TALL
 
 
 @dataclass(frozen=True)
-class Sight:
+class LessonSight:
     """True rotations `(f, 22, 3, 3)` of one body and what is seen of them.
 
     `points` `(f, 27, 3)` metres, `weights` `(27,)` or `(f, 27)`, noise `sigma` metres, one number or `(f,)`,
@@ -89,7 +89,7 @@ class Lesson:
     offsets: Tensor
 
 
-def lesson_of(sight: Sight) -> Lesson:
+def lesson_of(sight: LessonSight) -> Lesson:
     """Return a sight as a lesson: the network's inputs and targets."""
     body = sight.body
     noise = Noise.of(body, sight.shape, sight.weights, sight.sigma)

@@ -12,8 +12,8 @@ from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
-from .lesson import TALL, Lesson, Sight, joined, lesson_of
-from .poses import Poses
+from .lesson import TALL, Lesson, LessonSight, joined, lesson_of
+from .poses import PoseSet
 
 # Bones scaled together, by the stems of the points at their ends.
 _TOGETHER = (
@@ -136,12 +136,12 @@ class Variety:
     remembering: float = 0.3
 
 
-class Teacher:
+class PoseTeacher:
     """Draws lessons from recorded poses."""
 
     def __init__(
         self,
-        poses: Poses,
+        poses: PoseSet,
         bodies: list[NetworkBody],
         shape: FigureShape,
         prior: PosePrior,
@@ -156,14 +156,14 @@ class Teacher:
         """Return some sights of `frames` poses each."""
         return joined([lesson_of(sight) for sight in self.sights(sights, frames)])
 
-    def sights(self, count: int, frames: int) -> list[Sight]:
+    def sights(self, count: int, frames: int) -> list[LessonSight]:
         """Return some sights of `frames` poses each."""
         rows = self.rng.choice(self.poses.fresh, count * frames)
         now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self._earlier(rows)])
         parts = [slice(first, first + frames) for first in range(0, count * frames, frames)]
         return [self._sight(now[part], before[part]) for part in parts]
 
-    def _sight(self, now: np.ndarray, before: np.ndarray) -> Sight:
+    def _sight(self, now: np.ndarray, before: np.ndarray) -> LessonSight:
         """Return the sight of some poses on one body: the same points, with the same noise."""
         body = self.bodies[self.rng.integers(len(self.bodies))]
         noise, weights = self._noise(), self._weights()
@@ -171,7 +171,7 @@ class Teacher:
         places = body.places(now)
         points = places + sigma * self.rng.standard_normal(places.shape)
         points = np.where(weights[:, None] > 0.0, points, 0.0)
-        return Sight(
+        return LessonSight(
             body, self.shape, self.prior, now, points, weights, sigma, self._remembered(before, noise)
         )
 

@@ -18,7 +18,7 @@ SLOPE = 0.2  # negative slope of attention's leaky ReLU
 
 
 @dataclass(frozen=True)
-class Shape:
+class NetworkShape:
     """Widths of the network: features of a node in the two graph layers, their heads; the two hidden layers
     of the figure's network."""
 
@@ -93,7 +93,7 @@ class PoseModel(nn.Module):
     one, the previous pose, and adds to the guess.
     """
 
-    def __init__(self, shape: Shape):
+    def __init__(self, shape: NetworkShape):
         super().__init__()
         self.shape = shape
         self.guess = nn.Sequential(

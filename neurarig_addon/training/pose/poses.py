@@ -15,7 +15,7 @@ from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
-from ..recordings import Recording, manifest_rows
+from ..recordings import RecordingFile, manifest_rows
 
 TRAINING, VALIDATION, TEST = "training", "validation", "test"
 
@@ -41,11 +41,11 @@ def _part_of(subject: str) -> str:
     return VALIDATION if subject in VALIDATION_SUBJECTS else TRAINING
 
 
-def recordings(folder: Path, part: str | None = None) -> list[Recording]:
+def recordings(folder: Path, part: str | None = None) -> list[RecordingFile]:
     """Return the files listed in the folder's manifest, in its order; of one part of the split if `part` is
     given."""
     found = [
-        Recording(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"]))
+        RecordingFile(folder / row["file"], row["subject"], row["group"], float(row["unit_to_m"]))
         for row in manifest_rows(folder)
     ]
     return [one for one in found if part in (None, _part_of(one.subject))]
@@ -57,7 +57,7 @@ NEW_POSE = np.radians(4.0)
 
 
 @dataclass(frozen=True)
-class Poses:
+class PoseSet:
     """Poses of several bodies, all float32, in each body's walk frame.
 
     `rotations` `(n, 22, 3, 3)`: away from the reference pose.  `points` `(n, 27, 3)`: as recorded, metres.
@@ -81,13 +81,13 @@ class PoseClip:
     """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at
     about 30 frames/s."""
 
-    recording: Recording
+    recording: RecordingFile
     body: PointBody
     points: np.ndarray
     rotations: np.ndarray
 
 
-def read_clip(recording: Recording) -> PoseClip:
+def read_clip(recording: RecordingFile) -> PoseClip:
     """Return one recording as points and rotations; raises NeuraRigError if the file cannot be read or is
     damaged."""
     clip = recording.clip()
@@ -98,7 +98,7 @@ def read_clip(recording: Recording) -> PoseClip:
     return PoseClip(recording, body, body.points(motions), body.rotations(motions))
 
 
-def gather(clips: Sequence[PoseClip]) -> Poses:
+def gather(clips: Sequence[PoseClip]) -> PoseSet:
     """Return the poses of some clips as one set of arrays."""
     lengths = np.array([len(clip.points) for clip in clips])
     starts = np.cumsum(lengths) - lengths
@@ -106,7 +106,7 @@ def gather(clips: Sequence[PoseClip]) -> Poses:
         [start + np.maximum(np.arange(length) - 1, 0) for start, length in zip(starts, lengths, strict=True)]
     )
     rotations = np.concatenate([clip.rotations for clip in clips]).astype(np.float32)
-    return Poses(
+    return PoseSet(
         rotations=rotations,
         points=np.concatenate([clip.points for clip in clips]).astype(np.float32),
         previous=previous,
@@ -119,7 +119,7 @@ def gather(clips: Sequence[PoseClip]) -> Poses:
     )
 
 
-def rest_points(poses: Poses) -> np.ndarray:
+def rest_points(poses: PoseSet) -> np.ndarray:
     """Return the bodies' points in the reference pose `(bodies, 27, 3)`, metres."""
     rests = poses.offsets.astype(float)
     for point in range(1, rests.shape[1]):
@@ -127,7 +127,7 @@ def rest_points(poses: Poses) -> np.ndarray:
     return rests
 
 
-def figure_shape(poses: Poses) -> FigureShape:
+def figure_shape(poses: PoseSet) -> FigureShape:
     """Return the statistics of how the trunks of recorded poses bend."""
     rows, rests = poses.fresh, rest_points(poses)
     return FigureShape.of(
@@ -135,7 +135,7 @@ def figure_shape(poses: Poses) -> FigureShape:
     )
 
 
-def pose_prior(poses: Poses) -> PosePrior:
+def pose_prior(poses: PoseSet) -> PosePrior:
     """Return the prior of poses."""
     return PosePrior.of(poses.rotations[poses.fresh].astype(float))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...core.body.stoop import Habit
+from ...core.body.stoop import StoopHabit
 from ...core.files import json_text
 from ...core.geometry.rotation import about_z, norms, rotated
 from ...core.neural.points import INDEX
@@ -30,7 +30,7 @@ _SHOULDERS, _HIPS, _ANKLES, _BALLS = (
 )
 
 
-def stoop_habit(clips: Iterable[PoseClip]) -> Habit:
+def stoop_habit(clips: Iterable[PoseClip]) -> StoopHabit:
     """Return the mean over clips of how people who stand reach down, each clip counting by how long it shows
     each depth."""
     sums, weights = np.zeros((len(_ROWS), 5)), np.zeros((len(_ROWS), 1))
@@ -42,17 +42,17 @@ def stoop_habit(clips: Iterable[PoseClip]) -> Habit:
         share = count / (count + _FULL)
         sums += share * (near @ measures) / np.maximum(count, 1e-9)
         weights += share
-    return Habit(_ROWS, *(sums / weights).T)
+    return StoopHabit(_ROWS, *(sums / weights).T)
 
 
-def as_text(habit: Habit) -> str:
+def as_text(habit: StoopHabit) -> str:
     """Return the table as in the add-on's data."""
     lines = (f'"{name}": {json.dumps(json_text.rounded(row, 3))}' for name, row in habit._asdict().items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
-    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `Habit`, of the frames in
+    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `StoopHabit`, of the frames in
     which a person stands."""
     size = clip.body.size
     rest = clip.body.rest / size

@@ -12,9 +12,9 @@ from ...core.neural.points import JOINTS, PARENTS
 from ..descent import Progress, descend, settled
 from .judge import LEAVES
 from .lesson import Lesson
-from .lessons import Teacher, Variety, learning_bodies
-from .model import PoseModel, Shape
-from .poses import Poses, figure_shape, pose_prior, rest_points
+from .lessons import PoseTeacher, Variety, learning_bodies
+from .model import NetworkShape, PoseModel
+from .poses import PoseSet, figure_shape, pose_prior, rest_points
 
 # Joints whose bones end in no joint: little is seen of them, so they count half.
 _LEAF_WEIGHT = 0.5
@@ -45,7 +45,7 @@ def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PoseRecipe:
     """All settings that determine the weights; the defaults produced the bundled ones."""
 
     seed: int = 1
@@ -61,11 +61,11 @@ class Recipe:
     longest_step: float = 4.0
     averaging: float = 0.998
     threads: int = 1
-    shape: Shape = field(default_factory=Shape)
+    shape: NetworkShape = field(default_factory=NetworkShape)
     variety: Variety = field(default_factory=Variety)
 
 
-def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> PoseModel:
+def train(poses: PoseSet, recipe: PoseRecipe, report: Callable[[Progress], None]) -> PoseModel:
     """Return the network trained on some poses; Ctrl-C stops early and keeps what was learned.
 
     The same recipe on the same machine gives the same weights.
@@ -80,16 +80,16 @@ def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> P
     )
 
 
-def begin(poses: Poses, recipe: Recipe) -> Teacher:
+def begin(poses: PoseSet, recipe: PoseRecipe) -> PoseTeacher:
     """Seed everything and return the teacher of some poses."""
     settled(recipe.seed, recipe.threads)
     bodies = learning_bodies(
         np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed)
     )
-    return Teacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
+    return PoseTeacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
 
 
-def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
+def lesson_loss(model: PoseModel, lesson: Lesson, recipe: PoseRecipe) -> Tensor:
     """Return the network's loss: the angles of pose and guess, and the positions of the pose's points."""
     found, guess = model(lesson.inputs)
     turns = [

@@ -8,17 +8,17 @@ from typing import Any
 
 from ...core.sequence.network import BUNDLED, SequenceNetwork, SequenceWeights, read_weights, write_weights
 from ..descent import show
-from ..recordings import Recording
+from ..recordings import RecordingFile
 from .files import export_onnx, export_torchscript
 from .judge import Errors, judge
-from .train import Recipe, train
+from .train import SequenceRecipe, train
 from .walks import planned
 from .windows import Windows, recordings
 
 
 def _model_card(
     weights: SequenceWeights,
-    recipe: Recipe,
+    recipe: SequenceRecipe,
     errors: Sequence[Errors],
     windows: Windows,
     people: int,
@@ -54,7 +54,7 @@ How well it goes on: docs/internals/sequence.md.
 
 
 def _train(options: argparse.Namespace) -> int:
-    recipe = Recipe(
+    recipe = SequenceRecipe(
         **{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None}
     )
     chosen = [one for folder in options.folders for one in recordings(folder)]
@@ -85,7 +85,7 @@ def _export(options: argparse.Namespace) -> int:
     return 0
 
 
-def _folds(chosen: Sequence[Recording]) -> list[set[str]]:
+def _folds(chosen: Sequence[RecordingFile]) -> list[set[str]]:
     """Return three groups of people, every person in one."""
     people = sorted(
         {one.subject for one in chosen}, key=lambda person: -sum(one.subject == person for one in chosen)

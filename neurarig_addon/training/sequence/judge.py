@@ -9,10 +9,10 @@ import numpy as np
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import CHAINS, Encoding
 from ...core.sequence.figure import figure
-from ...core.sequence.network import AHEAD, SEEN, SequenceNetwork, Wish
+from ...core.sequence.network import AHEAD, SEEN, SequenceNetwork, SequenceWish
 from ...core.sequence.rows import RATE, Rows, encoding_of, rows_of
 from ...core.sequence.stride import repeated
-from ..recordings import Recording
+from ..recordings import RecordingFile
 from .windows import encoded, stride_at
 
 HORIZONS = (80, 160, 320, 560, 1000)  # milliseconds
@@ -54,7 +54,7 @@ class Errors:
         return [cls(*key, means[key], sums[key]) for key in found]
 
 
-def judge(network: SequenceNetwork, chosen: Sequence[Recording]) -> list[Errors]:
+def judge(network: SequenceNetwork, chosen: Sequence[RecordingFile]) -> list[Errors]:
     """Return the errors of the network and of the baselines on recordings, by group."""
     found: dict[tuple[str, str], list[np.ndarray]] = defaultdict(list)
     for recording in chosen:
@@ -86,7 +86,7 @@ def _on(network: SequenceNetwork, encoding: Encoding) -> list[tuple[str, np.ndar
             GOES_ON: here + change * (np.arange(AHEAD) + 1.0)[:, None, None],
             STRIDE: places(repeated(known, stride_at(motion, at), AHEAD)),
             NETWORK: places(network.ahead(known)),
-            WISHED: places(network.ahead(known, Wish.of(comes.steps))),
+            WISHED: places(network.ahead(known, SequenceWish.of(comes.steps))),
         }
         for name, predicted in predictions.items():
             off = _between_frames(predicted - truth)

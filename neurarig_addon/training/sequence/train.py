@@ -29,7 +29,7 @@ _MANNER_FRAMES = 20  # that tell a manner
 
 
 @dataclass(frozen=True)
-class Recipe:
+class SequenceRecipe:
     """How to train; the same recipe on the same machine gives the same weights."""
 
     steps: int = 10000
@@ -53,26 +53,26 @@ class Recipe:
 
 def train(
     windows: Windows,
-    recipe: Recipe,
+    recipe: SequenceRecipe,
     report: Callable[[Progress], None],
     kind: type[SequenceModel] = SequenceModel,
 ) -> SequenceModel:
     """Return the network trained on some lessons; `kind`: of another encoding of poses."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
-    teacher = Teacher(windows, recipe)
+    teacher = SequenceTeacher(windows, recipe)
     model = kind(Components.of(windows), recipe.width, recipe.layers, recipe.dropout)
     return descend(model, lambda: teacher.loss(model), recipe, report, _WARM_UP)
 
 
-class Teacher:
+class SequenceTeacher:
     """Lessons drawn at random from windows, and how far a model is off in them.
 
     In some lessons a part of what was seen is what the model itself predicted before, as in a roll-out, so
     that it learns to come back.
     """
 
-    def __init__(self, windows: Windows, recipe: Recipe) -> None:
+    def __init__(self, windows: Windows, recipe: SequenceRecipe) -> None:
         self._windows, self._recipe = windows, recipe
         self._draw = np.random.default_rng(recipe.seed)
         rooms = (windows.room >= AHEAD + EVERY * rounds for rounds in range(recipe.rounds + 1))
@@ -86,20 +86,27 @@ class Teacher:
         recipe = self._recipe
         rounds = int(self._draw.integers(1, recipe.rounds + 1)) if self._draw.random() < recipe.rolled else 0
         chosen = np.searchsorted(self._shares[rounds], self._draw.random(recipe.batch))
-        seen = self._signals(model, Lesson.of(self._windows, chosen).seen)
+        seen = self._signals(model, SequenceLesson.of(self._windows, chosen).seen)
         manner = self._manner(model, chosen)
         disturbance = Disturbance.drawn(len(chosen), recipe.noise if rounds else 0.0, manner)
         seen = disturbance.trembling(disturbance.on(seen))
         with torch.no_grad():
             for done in range(rounds):
-                lesson = Lesson.of(self._windows, chosen, EVERY * done)
+                lesson = SequenceLesson.of(self._windows, chosen, EVERY * done)
                 once = disturbance.on(self._signals(model, lesson.once))
                 found = model(seen, once, manner, self._known(lesson), self._wish(lesson))
                 seen = torch.cat([seen[:, EVERY:], found[:, :EVERY]], dim=1)
-        return self._off(model, seen, manner, disturbance, Lesson.of(self._windows, chosen, EVERY * rounds))
+        return self._off(
+            model, seen, manner, disturbance, SequenceLesson.of(self._windows, chosen, EVERY * rounds)
+        )
 
     def _off(
-        self, model: SequenceModel, seen: Tensor, manner: Tensor, disturbance: "Disturbance", lesson: "Lesson"
+        self,
+        model: SequenceModel,
+        seen: Tensor,
+        manner: Tensor,
+        disturbance: "Disturbance",
+        lesson: "SequenceLesson",
     ) -> Tensor:
         """Return how far the next second is off after signals seen."""
         once = disturbance.on(self._signals(model, lesson.once))
@@ -142,12 +149,12 @@ class Teacher:
     def _signals(self, model: SequenceModel, rows: Tensor) -> Tensor:
         return model.signals(self._poses[rows], self._steps[rows], self._contacts[rows])
 
-    def _known(self, lesson: "Lesson") -> Tensor:
+    def _known(self, lesson: "SequenceLesson") -> Tensor:
         """Return what is known besides, in some of the lessons the foot that goes first."""
         is_told = torch.rand(len(lesson.known), 1) < self._recipe.led
         return torch.cat([lesson.known[:, :3], lesson.known[:, 3:] * is_told], dim=1)
 
-    def _wish(self, lesson: "Lesson") -> Tensor:
+    def _wish(self, lesson: "SequenceLesson") -> Tensor:
         """Return what is wished, nothing in some of the lessons that are recorded."""
         is_told = (torch.rand(len(lesson.ahead), 1) < self._recipe.wished) | lesson.is_planned
         return wish_of(placed(self._steps[lesson.ahead])) * is_told
@@ -184,7 +191,7 @@ class Disturbance:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class SequenceLesson:
     """Rows of the windows' frames: `seen` `(n, SEEN)`, `once` and `ahead` `(n, AHEAD)`; `known` `(n, 4)`: see
     `SequenceModel`."""
 
@@ -195,7 +202,7 @@ class Lesson:
     is_planned: Tensor
 
     @classmethod
-    def of(cls, windows: Windows, chosen: np.ndarray, later: int = 0) -> "Lesson":
+    def of(cls, windows: Windows, chosen: np.ndarray, later: int = 0) -> "SequenceLesson":
         """Return the chosen windows `(n,)`, some predicted frames later."""
         chosen = chosen + later  # windows of a motion follow each other
         last, stride = windows.last[chosen][:, None], windows.stride[chosen][:, None]

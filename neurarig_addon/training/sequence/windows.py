@@ -12,8 +12,8 @@ from ...core.ikrig.resample import resample, sampled
 from ...core.retarget.source import encode_clip
 from ...core.sequence.network import AHEAD, SEEN
 from ...core.sequence.rows import PARTS, RATE, Rows, rows_of
-from ...core.sequence.stride import REMEMBERED, Stride, last_stride
-from ..recordings import Recording, manifest_rows
+from ...core.sequence.stride import REMEMBERED, LastStride, last_stride
+from ..recordings import RecordingFile, manifest_rows
 
 STEADY, OTHER, LANE, RUN, REST, PLANNED = "steady walks", "other walks", "lanes", "runs", "rest", "planned"
 SHARES = {
@@ -29,7 +29,7 @@ LANES = "cmu_105"  # one man, back and forth between poses, in many manners
 _LEAST = SEEN + AHEAD  # frames
 
 
-def recordings(folder: Path) -> list[Recording]:
+def recordings(folder: Path) -> list[RecordingFile]:
     """Return the whole-body recordings that a folder's manifest lists and that travel; raises NeuraRigError
     if it cannot be read."""
     found = []
@@ -42,12 +42,12 @@ def recordings(folder: Path) -> list[Recording]:
         )
         if row.get("in_place") != "1" and not name.startswith("lowerbody"):
             found.append(
-                Recording(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"]))
+                RecordingFile(folder / name, subject, _group(row, name, subject), float(row["unit_to_m"]))
             )
     return found
 
 
-def encoded(recording: Recording) -> Encoding:
+def encoded(recording: RecordingFile) -> Encoding:
     """Return a recorded motion at RATE, with its contacts."""
     clip = recording.clip()
     return resample(encode_clip(Character.of(clip.skeleton), clip), RATE)
@@ -86,7 +86,7 @@ class Windows:
     weight: np.ndarray
 
     @classmethod
-    def of(cls, chosen: Sequence[Recording], planned: Iterable[Rows] = ()) -> "Windows":
+    def of(cls, chosen: Sequence[RecordingFile], planned: Iterable[Rows] = ()) -> "Windows":
         """Return the lessons of recordings, of their mirror images, of both at other tempi, and of planned
         motions."""
         recorded = [(one.group, motion) for one in chosen for motion in motions(one)]
@@ -113,12 +113,12 @@ class Windows:
         return cls(*parts, last, first, frames, off.astype(np.float32), room, groups == PLANNED, weight)
 
 
-def stride_at(motion: Rows, at: int) -> Stride:
+def stride_at(motion: Rows, at: int) -> LastStride:
     """Return the last stride of a motion as it is known on a frame."""
     return last_stride(motion[max(at + 1 - REMEMBERED, 0) : at + 1])
 
 
-def motions(recording: Recording) -> Iterator[Rows]:
+def motions(recording: RecordingFile) -> Iterator[Rows]:
     """Yield a recording and its mirror image, at all tempi, where they are long enough."""
     encoding = encoded(recording)
     if any(chain not in encoding.chains for chain in CHAINS):

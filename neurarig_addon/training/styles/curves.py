@@ -29,7 +29,7 @@ from ...core.styles.cycle import PHASES, SAMPLES, stride_channels
 from ...core.styles.learn import fourier_terms, natural_curves, refined
 from ...core.styles.learned_style import LearnedStyle, common_manner
 from ...core.styles.likeness import recorded_angles, walked_angles
-from ...core.styles.recording import Recorded, record
+from ...core.styles.recording import RecordedStrides, record
 from ...core.styles.styled_gait import in_styles
 from ...core.waves import TERMS, fourier_basis
 from .people import VHAT, mirrored, read_recording
@@ -90,7 +90,7 @@ AXES = {name: number for number, name in enumerate(CHANNELS)}
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenStride:
     """A stride's difference from the natural walk, as at VHAT: leg lengths and radians, and degrees of the
     joints.
 
@@ -104,7 +104,7 @@ class Seen:
     angles: dict[str, np.ndarray]
 
 
-People = Sequence[Sequence[Sequence[Seen]]]  # the strides of each clip of each person
+People = Sequence[Sequence[Sequence[SeenStride]]]  # the strides of each clip of each person
 
 
 def people_curves_of(folder: Path, natural: Gait, walkers: Sequence[str] = tuple(WALKERS)) -> PeopleCurves:
@@ -121,12 +121,12 @@ def _clip(folder: Path, number: str) -> Path:
     return folder / group / "walk" / f"cmu_{number}.bvh"
 
 
-def _strides(clip: Path, natural: Gait) -> list[Seen]:
+def _strides(clip: Path, natural: Gait) -> list[SeenStride]:
     recorded = record(*read_recording(clip))
     return list(_seen(recorded, natural))
 
 
-def _seen(recorded: Recorded, natural: Gait) -> Iterator[Seen]:
+def _seen(recorded: RecordedStrides, natural: Gait) -> Iterator[SeenStride]:
     """Yield the first strides of a recording, timed alike."""
     strides, angles, leg = recorded.strides, recorded_angles(recorded), recorded.character.body.leg_length
     vhats = dimensionless_speed(strides.speed, leg)
@@ -160,7 +160,7 @@ def _seen(recorded: Recorded, natural: Gait) -> Iterator[Seen]:
             name: grown * ((angle - usual_angles[name] + 180.0) % 360.0 - 180.0)
             for name, angle in joints.items()
         }
-        yield Seen(grown * (np.nan_to_num(channels) - usual), grown * knees, away)
+        yield SeenStride(grown * (np.nan_to_num(channels) - usual), grown * knees, away)
 
 
 @lru_cache(maxsize=64)
@@ -248,33 +248,33 @@ def _between_strides(people: People) -> tuple[Component, ...]:
     return tuple(Component(left * one.curves, np.zeros_like(one.knees)) for one in found)
 
 
-def _mean(strides: Sequence[Seen]) -> Seen:
+def _mean(strides: Sequence[SeenStride]) -> SeenStride:
     angles = {name: np.mean([one.angles[name] for one in strides], axis=0) for name in strides[0].angles}
-    return Seen(
+    return SeenStride(
         np.mean([one.channels for one in strides], axis=0),
         np.mean([one.knees for one in strides], axis=0),
         angles,
     )
 
 
-def _less(one: Seen, other: Seen) -> Seen:
+def _less(one: SeenStride, other: SeenStride) -> SeenStride:
     angles = {name: _swinging(angle - other.angles[name]) for name, angle in one.angles.items()}
-    return Seen(one.channels - other.channels, one.knees - other.knees, angles)
+    return SeenStride(one.channels - other.channels, one.knees - other.knees, angles)
 
 
-def _about_mean(clip: Sequence[Seen]) -> list[Seen]:
+def _about_mean(clip: Sequence[SeenStride]) -> list[SeenStride]:
     """Return a clip's strides less their mean, as far from it as from that of many."""
     mean, more = _mean(clip), np.sqrt(len(clip) / (len(clip) - 1.0))
     apart = [_less(one, mean) for one in clip]
     return [
-        Seen(
+        SeenStride(
             more * one.channels, more * one.knees, {name: more * angle for name, angle in one.angles.items()}
         )
         for one in apart
     ]
 
 
-def _read(away: Seen, still: bool) -> LearnedStyle:
+def _read(away: SeenStride, still: bool) -> LearnedStyle:
     """Return the common manner with a difference added; `still`: without its mean, which is posture."""
     curves, knees = _terms(away.channels), _terms(away.knees)
     for number, name in enumerate(CHANNELS):
@@ -287,7 +287,7 @@ def _read(away: Seen, still: bool) -> LearnedStyle:
     return replace(common, curves=common.curves + curves, knees=common.knees + knees)
 
 
-def _walked(away: Seen, natural: Gait) -> LearnedStyle:
+def _walked(away: SeenStride, natural: Gait) -> LearnedStyle:
     """Return the style of a difference whose walk has the legs' joints differ from the common manner's as
     told."""
     wanted = {name: angle + away.angles[name] for name, angle in _common_angles(natural).items()}

@@ -25,7 +25,7 @@ from ...core.skeleton.clip import Clip
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves
 from ...core.styles.learned_style import AHEAD, OUTWARD, STORE, LearnedStyle, write_style
-from ...core.styles.recording import Recorded, record
+from ...core.styles.recording import RecordedStrides, record
 from ...core.waves import TERMS
 from ..recordings import manifest_rows, read_clip
 
@@ -136,7 +136,7 @@ def _clips(folder: Path) -> Iterable[tuple[str, Path]]:
             yield row["subject"], folder / row["file"]
 
 
-def _without_gains(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+def _without_gains(recorded: RecordedStrides, style: LearnedStyle, natural: Gait) -> LearnedStyle:
     """Return the same style with shares of natural curves written out, so that styles can be added."""
     body, cycle = recorded.character.body, mean_cycle(recorded)
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))

@@ -11,20 +11,20 @@ import torch.distributed as dist
 import torch.distributed.nn  # noqa: F401  before a process group begins: its default arguments would keep the group's threads alive
 
 from ...core.errors import NeuraRigError
-from ...core.learned.rule import Rule, profile_rule
+from ...core.learned.rule import TaughtRule, profile_rule
 from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from ...core.logic.profile import Profile
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
 from .fine_tuning import fine_tune
 from .human_rule import human_rule
 from .recording import recorded_rule
-from .train import Progress, Recipe, begin, train
+from .train import TraineeProgress, TraineeRecipe, begin, train
 
 _UNSEEN_SEED = 20_000  # far from the seeds of training
 GOALS = {"median": 1e-4, "99.9th percentile": 1e-3}  # m, rad
 
 
-def check(solver: Solver, rule: Rule, rows: int) -> dict[str, float]:
+def check(solver: Solver, rule: TaughtRule, rows: int) -> dict[str, float]:
     """Return the absolute errors of all outputs over random inputs of the rule's whole range, in metres and
     radians.
 
@@ -51,7 +51,7 @@ def add_trainee(commands: argparse._SubParsersAction) -> None:
     """Add `trainee` with its own subcommands to a command line."""
     own = commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion")
     parts = own.add_subparsers(required=True, metavar="COMMAND")
-    recipe = Recipe()
+    recipe = TraineeRecipe()
     learn = parts.add_parser(
         "learn",
         help="train offline; torchrun -m neurarig_addon.training trainee learn ... uses many processes",
@@ -112,7 +112,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     rule.add_argument("--recording", type=Path, help="recorded motion, a CSV file")
 
 
-def _rule(options: argparse.Namespace) -> Rule:
+def _rule(options: argparse.Namespace) -> TaughtRule:
     if options.profile:
         return profile_rule(Profile.load(options.profile))
     if options.recording:
@@ -132,13 +132,13 @@ def _learn(options: argparse.Namespace) -> int:
             dist.destroy_process_group()
 
 
-def _learn_and_save(options: argparse.Namespace, rule: Rule, is_first: bool) -> int:
+def _learn_and_save(options: argparse.Namespace, rule: TaughtRule, is_first: bool) -> int:
     if options.resume:
         training, metadata = load_training(options.out)
         check_rule(options.out, metadata, rule)
         training.extend(options.steps)
     else:
-        recipe = Recipe(
+        recipe = TraineeRecipe(
             seed=options.seed, walkers=options.walkers, steps=options.steps, threads=options.threads
         )
         training = begin(rule, recipe)
@@ -183,7 +183,7 @@ def _check(options: argparse.Namespace) -> int:
     return int(any(found[name] > goal for name, goal in GOALS.items()))
 
 
-def _show(progress: Progress) -> None:
+def _show(progress: TraineeProgress) -> None:
     place = f"step {progress.step}/{progress.steps}  loss {progress.loss:.2e}"
     text = (
         f"{place}  error {progress.error:.2e}  best {progress.best:.2e}  {progress.seconds_left:.0f} s left"
@@ -191,9 +191,9 @@ def _show(progress: Progress) -> None:
     print(f"\r{text}   ", end="\n" if progress.step == progress.steps else "", file=sys.stderr, flush=True)
 
 
-def _show_json(progress: Progress) -> None:
+def _show_json(progress: TraineeProgress) -> None:
     print(json.dumps(vars(progress)), flush=True)
 
 
-def _say_nothing(progress: Progress) -> None:
+def _say_nothing(progress: TraineeProgress) -> None:
     """Report nothing: only the first process shows progress."""

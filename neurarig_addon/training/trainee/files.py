@@ -15,13 +15,13 @@ from torch import Tensor, nn
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
 from ...core.gait.kinds.natural import GRAVITY
-from ...core.learned.rule import Rule
+from ...core.learned.rule import TaughtRule
 from ...core.learned.solver import curves_described, describe, write_solver_weights
 from ...core.learned.stream_inputs import SLOWEST
 from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock
 from ..engine_files import write_onnx, write_torchscript
 from .model import RuleNetwork
-from .train import Recipe, Training
+from .train import TraineeRecipe, Training
 
 
 class WholeRule(nn.Module):
@@ -142,7 +142,7 @@ class _PieceFunctions(nn.Module):
 MODEL_FORMAT = "neurarig-rig-model-1"
 
 
-def save_training(path: str | os.PathLike, rule: Rule, training: Training) -> None:
+def save_training(path: str | os.PathLike, rule: TaughtRule, training: Training) -> None:
     """Write a training as `rig_model.pt`: plain tables and tensors, so that `weights_only` reads it."""
     stored = {
         "format": MODEL_FORMAT,
@@ -169,7 +169,7 @@ def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
             raise ValueError(f"its format is not {MODEL_FORMAT}")
         metadata = stored["metadata"]
         curves = curves_described(metadata)
-        recipe = Recipe(**{**stored["recipe"], "hidden": tuple(stored["recipe"]["hidden"])})
+        recipe = TraineeRecipe(**{**stored["recipe"], "hidden": tuple(stored["recipe"]["hidden"])})
         best, model = (_network(curves, stored[f"{name}_hidden"], stored[name]) for name in ("best", "model"))
         training = Training(recipe, model, best, stored["best_error"], stored["step"], stored["optimizer"])
     except Exception as error:  # torch passes on any error of its unpickler
@@ -180,7 +180,7 @@ def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
     return training, metadata
 
 
-def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: Rule) -> None:
+def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: TaughtRule) -> None:
     """Raise NeuraRigError, naming the file, unless a model was trained for this rule."""
     expected = describe(rule.name, rule.version, rule.curves)
     for name, value in expected.items():

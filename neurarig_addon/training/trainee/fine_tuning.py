@@ -7,7 +7,7 @@ import numpy as np
 
 from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.online import OnlineBrain
-from ...core.learned.rule import Rule
+from ...core.learned.rule import TaughtRule
 from ...core.learned.solver import Solver, SolverWeights
 from ...core.learned.view_features import feature_names
 
@@ -15,7 +15,9 @@ FRAMES = 400
 _FPS = 60.0
 
 
-def fine_tune(weights: SolverWeights, rule: Rule, walker: np.ndarray, frames: int = FRAMES) -> SolverWeights:
+def fine_tune(
+    weights: SolverWeights, rule: TaughtRule, walker: np.ndarray, frames: int = FRAMES
+) -> SolverWeights:
     """Return the weights after one stream of a walker's inputs `(inputs,)` at its speed, at 60 frames/s."""
     rows = stream_of(rule, walker, frames)
     brain = OnlineBrain(weights.curves, Solver(weights))
@@ -24,7 +26,7 @@ def fine_tune(weights: SolverWeights, rule: Rule, walker: np.ndarray, frames: in
     return folded(weights, brain, walker)
 
 
-def stream_of(rule: Rule, walker: np.ndarray, frames: int) -> np.ndarray:
+def stream_of(rule: TaughtRule, walker: np.ndarray, frames: int) -> np.ndarray:
     """Return inputs `(frames, inputs)` of a walker at its speed, as an engine sends them."""
     rows = np.repeat(walker[None], frames, axis=0)
     rows[:, rule.curves.places.time] = np.arange(1, frames + 1) / _FPS

@@ -6,13 +6,13 @@ from ...core.contract.channels import NEURARIG_OUTPUTS
 from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
 from ...core.gait.kinds.natural import GRAVITY, natural_period
 from ...core.learned.discovery import find_bends, walkers
-from ...core.learned.rule import Rule
+from ...core.learned.rule import TaughtRule
 from ...core.learned.stream_inputs import StreamInputs
 from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves, phases
 from ..gait.human_gait import HumanGait
 
 
-def human_rule() -> Rule:
+def human_rule() -> TaughtRule:
     """Return the human gait in NeuraRig's contract: walkers with two equal legs, left and right half a cycle
     apart."""
     gait, places = HumanGait.load(), StreamInputs.named(ELEVEN_INPUTS)
@@ -38,4 +38,4 @@ def human_rule() -> Rule:
         rows[:, places.offsets[0]] = rows[:, places.offsets[1]] + 0.5
         return rows
 
-    return Rule("human gait", "1", curves, draw, evaluate)
+    return TaughtRule("human gait", "1", curves, draw, evaluate)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.learned.online import OnlineBrain
-from ...core.learned.rule import Rule
+from ...core.learned.rule import TaughtRule
 from ...core.learned.stream_inputs import StreamInputs
 from ...core.learned.walk_curves import Group, Pieces, StrideClock, WalkCurves
 
@@ -119,7 +119,7 @@ def read_recording(path: str | os.PathLike) -> Recording:
     return Recording(StreamInputs.named(names[:count]), rows[:, :count], rows[:, count:])
 
 
-def recorded_rule(path: str | os.PathLike) -> Rule:
+def recorded_rule(path: str | os.PathLike) -> TaughtRule:
     """Return recorded motion as a teacher: curves fitted to its rows, for its characters and speeds."""
     recording = read_recording(path)
     fitted = recording.fitted()
@@ -127,4 +127,4 @@ def recorded_rule(path: str | os.PathLike) -> Rule:
     def draw(count: int, rng: np.random.Generator) -> np.ndarray:
         return recording.inputs[rng.integers(len(recording.inputs), size=count)]
 
-    return Rule(Path(path).stem, "1", fitted.curves, draw, fitted.predict)
+    return TaughtRule(Path(path).stem, "1", fitted.curves, draw, fitted.predict)

@@ -14,7 +14,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from ...core.learned import teaching
 from ...core.learned.lessons import Lessons, make_lessons
-from ...core.learned.rule import Rule
+from ...core.learned.rule import TaughtRule
 from ...core.learned.solver import describe
 from ...core.learned.teaching import ENOUGH, ITERATIONS_A_STEP, JUDGING_SEED
 from ..descent import settled
@@ -24,14 +24,14 @@ _HISTORY = 30
 
 
 @dataclass(frozen=True)
-class Recipe(teaching.Recipe):
+class TraineeRecipe(teaching.Recipe):
     """All settings that determine the weights."""
 
     threads: int = 1
 
 
 @dataclass(frozen=True)
-class Progress:
+class TraineeProgress:
     """The state of a training after a step; errors are root mean squares in metres and radians on walkers
     that are not taught."""
 
@@ -48,7 +48,7 @@ class Training:
     """A training that can stop after any step and resume later: `best` is the network to use, `model` the one
     being trained."""
 
-    recipe: Recipe
+    recipe: TraineeRecipe
     model: RuleNetwork
     best: RuleNetwork
     best_error: float = math.inf
@@ -66,7 +66,7 @@ class Training:
         self.recipe = replace(self.recipe, steps=steps)
 
 
-def begin(rule: Rule, recipe: Recipe) -> Training:
+def begin(rule: TaughtRule, recipe: TraineeRecipe) -> Training:
     """Return a training at its start, with the part linear in the features already solved; the same recipe
     gives the same weights."""
     describe(rule.name, rule.version, rule.curves)  # raises for a rule that cannot be saved, before any work
@@ -78,13 +78,13 @@ def begin(rule: Rule, recipe: Recipe) -> Training:
     return Training(recipe, model, plain, error)
 
 
-def train(rule: Rule, training: Training, report: Callable[[Progress], None]) -> Training:
+def train(rule: TaughtRule, training: Training, report: Callable[[TraineeProgress], None]) -> Training:
     """Continue a training until it is finished; Ctrl-C ends it early and keeps the best network so far."""
     recipe = training.recipe
     settled(recipe.seed, recipe.threads)
     if training.finished:
         report(
-            Progress(
+            TraineeProgress(
                 training.step,
                 training.step,
                 training.best_error**2,
@@ -97,7 +97,7 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
     lessons, judging = _lessons(rule, recipe)
     rank, ranks = _rank()
     share = HeadProblem(training.model, lessons, slice(rank, None, ranks))
-    descent = Descent(training.model, share)
+    descent = TrunkDescent(training.model, share)
     if training.optimizer_state:
         descent.optimizer.load_state_dict(training.optimizer_state)
     began, first = time.monotonic(), training.step
@@ -111,13 +111,13 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
             training.step += 1
             training.optimizer_state = descent.optimizer.state_dict()
             left = (time.monotonic() - began) / (training.step - first) * (recipe.steps - training.step)
-            report(Progress(training.step, recipe.steps, loss, error, training.best_error, left))
+            report(TraineeProgress(training.step, recipe.steps, loss, error, training.best_error, left))
     except KeyboardInterrupt:
         print("\nStopped; keeping the best network so far.", file=sys.stderr)
     return training
 
 
-class Descent:
+class TrunkDescent:
     """L-BFGS over the trunk, with optimal heads at every evaluation; all processes take the same steps."""
 
     def __init__(self, model: RuleNetwork, problem: HeadProblem):
@@ -157,7 +157,7 @@ def _rank() -> tuple[int, int]:
     return (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
 
 
-def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
+def _lessons(rule: TaughtRule, recipe: TraineeRecipe) -> tuple[Lessons, Lessons]:
     """Return the lessons to teach and to judge by; every process has all of them, and takes its share of the
     former in its steps."""
     return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(

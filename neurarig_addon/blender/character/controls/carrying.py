@@ -10,8 +10,8 @@ import numpy as np
 from ....core.character.body import Body
 from ....core.character.integrity import integrity
 from ....core.character.motion import Posed
-from ....core.controls.drives import Driven, DrivePlan, stiff_feet
-from ....core.controls.figure import Figure
+from ....core.controls.drives import DrivenControl, DrivePlan, stiff_feet
+from ....core.controls.figure import ObservedRig
 from ....core.controls.rig import ControlRig, Trial
 from ....core.controls.setup import Setup, find_setup, table_of
 from ....core.controls.tryout import TryoutOf, seen_hinges, seen_swivels
@@ -75,7 +75,7 @@ def first_carried(
     poles on the joints;
     then the same without stretching limbs.  If none does, the first one's error is raised.
     """
-    ways: dict[tuple[Driven, ...], None] = dict.fromkeys(
+    ways: dict[tuple[DrivenControl, ...], None] = dict.fromkeys(
         [plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])]
     )
     problem: NeuraRigError | None = None
@@ -110,7 +110,7 @@ def _carried(
     obj: bpy.types.Object,
     tried: Tried,
     posed: RoleMap,
-    drives: Sequence[Driven],
+    drives: Sequence[DrivenControl],
     settings: Mapping[str, float],
     firm: Mapping[str, float],
 ) -> Carried:
@@ -121,7 +121,7 @@ def _carried(
     skeleton = tried.skeleton.deforming(skin_bones(obj))
     with bench(obj) as place:
         rig = read_rig(place.obj)
-        figure = Figure.of(skeleton, posed, rig.names)
+        figure = ObservedRig.of(skeleton, posed, rig.names)
         numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
         numbered = {numbers[path]: value for path, value in settings.items() if path in numbers}
         setup = _answered(place, rig, find_setup(drives, rig, figure, numbered))
@@ -162,7 +162,12 @@ def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int], skeleto
 
 
 def _seen_knees(
-    skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]
+    skeleton: Skeleton,
+    roles: RoleMap,
+    body: Body,
+    pose: Posed,
+    seen: np.ndarray,
+    drives: Sequence[DrivenControl],
 ) -> Knees:
     """Return how knees bend in an evaluated pose: swivels for legs with a pole, hinges for others."""
     frame = body.walk_to_armature

@@ -14,7 +14,7 @@ from mathutils import Matrix
 
 from ....core.character.body import Body
 from ....core.controls.control_map import FK, IK, ControlMap
-from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_by_one
+from ....core.controls.drives import DrivenControl, DrivePlan, plan_drives, posed_one_by_one
 from ....core.controls.setup import Parenting, table_of
 from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import NO_PARENT, ROOT_ROLE, RigTable
@@ -99,7 +99,7 @@ def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
 
 def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
     """Return the table of the driven controls."""
-    drives = [Driven(*row) for row in attachment["drives"]]
+    drives = [DrivenControl(*row) for row in attachment["drives"]]
     numbers = {drive.bone: number for number, drive in enumerate(drives)}
     parenting = []
     for drive in drives:

@@ -13,10 +13,10 @@ from ....core.body.feet import SWING
 from ....core.character.character import Character
 from ....core.character.motion import Motion, RolePose
 from ....core.errors import NeuraRigError
-from ....core.gait.key_poses import Step, lifts_and_landings, steps_of
+from ....core.gait.key_poses import KeyStep, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
 from ....core.keys.deviation import LEGS
-from ....core.keys.swings import Swings, knee_weights
+from ....core.keys.swings import KeySwings, knee_weights
 from ....core.report.figures import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
@@ -26,7 +26,7 @@ from ...character.controls import attachment
 from ...character.own_animation import carry_over
 from ...character.read_armature import read_skeleton
 from ...keys import bake_record, figures
-from ...keys.fitting import Moments
+from ...keys.fitting import KeyMoments
 from ...keys.reduction import reduce_steps
 from ...over import wishes
 from ..manner import styles
@@ -181,7 +181,7 @@ class Known:
         if keys == EDITABLE and bake_channels.rolls(obj):
             moments = self.moments
             in_air = self.pose.pivot[self.rows] == SWING
-            swings = Swings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks, self.loop)
+            swings = KeySwings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks, self.loop)
             return bake_channels.rolled_channels(
                 obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings
             )
@@ -205,7 +205,7 @@ class Known:
         return root[self.rows]
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> KeyMoments:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses(EDITABLE)
         breaks = lifts_and_landings(self.pose, self.rows)
@@ -217,7 +217,7 @@ class Known:
         planted = np.stack(
             [np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1
         )
-        return Moments(poses, contacts, passings, breaks, planted, self.loop, self.knees)
+        return KeyMoments(poses, contacts, passings, breaks, planted, self.loop, self.knees)
 
     @cached_property
     def knees(self) -> np.ndarray | None:
@@ -236,7 +236,7 @@ class Known:
         return np.flatnonzero(np.isin(self.frames, np.unique(np.fromiter(frames, dtype=float))))
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[KeyStep]:
         """The steps within the frames to key, also those that begin before or end after them."""
         return steps_of(self.pose)
 

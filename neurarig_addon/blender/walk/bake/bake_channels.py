@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.character.motion import Motion, RolePose
 from ....core.gait.feet.foot_roll import heel_angles, on_pivots, under_heel_controls
-from ....core.keys.swings import Swings
+from ....core.keys.swings import KeySwings
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided, stem_of
@@ -50,7 +50,7 @@ def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) 
 
 
 def rolled_channels(
-    obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: Swings
+    obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitch: np.ndarray, swings: KeySwings
 ) -> list[Channel]:
     """Return the same with the foot controls on their prints, and feet with `pitch` `(f, 2, 2)` rolled by
     pivots or heel controls."""

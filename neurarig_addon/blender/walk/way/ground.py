@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.errors import NeuraRigError
 from ....core.ground import moving_ground
-from ....core.ground.terrain import CLIMB, Part, Terrain
+from ....core.ground.terrain import CLIMB, Terrain, TerrainPart
 from ....core.ground.triangles import Sheet, Triangles, upright
 from ...animation.objects import above
 from ...character import record
@@ -152,14 +152,14 @@ def terrain_of(
     return Terrain(tuple(parts), CLIMB * leg_length)
 
 
-def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> Part:
+def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> TerrainPart:
     place = look.place(thing)
     if abs(np.linalg.det(place[:3, :3])) < 1e-30:
-        return Part(Triangles.of(np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), np.eye(4))
+        return TerrainPart(Triangles.of(np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), np.eye(4))
     into = np.linalg.inv(place) @ to_world
     up = into[:3, 2] / np.linalg.norm(into[:3, 2])
     shape = _shape(thing, look, up)
-    return Part(shape.triangles, shape.turn @ into, shape.sheet)
+    return TerrainPart(shape.triangles, shape.turn @ into, shape.sheet)
 
 
 def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:

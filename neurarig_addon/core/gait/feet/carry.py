@@ -15,7 +15,7 @@ from ...easing import smoothstep
 from ...geometry.rotation import frame as frame_of
 from ...geometry.rotation import rotated, rotation_vector
 from ...ground.fitting import INNER, OUTER, TIP, sole_points
-from ...ground.moving_ground import SHIFT, TURN, Carry, MovingTerrain
+from ...ground.moving_ground import SHIFT, TURN, FootCarry, MovingTerrain
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
 from ..steps.footing import touched_on
@@ -29,7 +29,7 @@ AROUND = np.linspace(-1.0, 1.0, 17)[1::2]
 
 def carry_at(
     walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.ndarray, seconds: np.ndarray
-) -> Carry:
+) -> FootCarry:
     """Return how feet at phases `(f, 2)` are carried at times `(f,)`, in seconds."""
     rows = plan.under_way(phase)
     at = np.clip(walker.clock.frames(seconds) - ground.first, 0.0, ground.count - 1.0)
@@ -59,7 +59,7 @@ def carry_at(
             moves[row, low] + between * (moves[row, high] - moves[row, low]) for row in (at_row, next_row)
         )
         carry[:, side] = (1.0 - landing[:, side]) * here + landing[:, side] * there
-    return Carry(carry)
+    return FootCarry(carry)
 
 
 def _moves(ground: MovingTerrain, points: np.ndarray, touched: int, samples: np.ndarray) -> np.ndarray:

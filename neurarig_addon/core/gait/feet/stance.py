@@ -18,7 +18,7 @@ from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smoothstep
 from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
-from ...ground.moving_ground import Carry
+from ...ground.moving_ground import FootCarry
 from ...path.path import Along
 from ...people.strides import of_feet
 from ..inputs.proportions import suited_pitch
@@ -105,9 +105,9 @@ class Stand:
     heading: np.ndarray
     pivot: np.ndarray
     pitch: np.ndarray
-    carry: Carry | None = None
+    carry: FootCarry | None = None
 
-    def carried(self, carry: Carry) -> "Stand":
+    def carried(self, carry: FootCarry) -> "Stand":
         """Return the feet carried by the ground."""
         return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, self.pitch, carry)
 

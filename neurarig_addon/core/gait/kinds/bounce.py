@@ -23,7 +23,7 @@ from ...contract.channels import CHANNELS
 from ...files import json_text
 from ...files.json_text import numbers_of
 from ...shipped import DATA
-from .contacts import Contact, Contacts
+from .contacts import Contact, CycleContacts
 
 STORE = DATA / "bounces.json"
 FORMAT, VERSION = "neurarig-bounces", 1
@@ -62,7 +62,7 @@ class Bounce:
     `lead`: leg lengths the hips are ahead of the prints.  `mirrored`: left and right are swapped.
     """
 
-    contacts: Contacts
+    contacts: CycleContacts
     footfalls: tuple[Footfall, ...]
     body: Mapping[str, np.ndarray]
     carried: Mapping[str, np.ndarray]
@@ -97,7 +97,7 @@ def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
         for name in ("vhat", "rate", "quickens", "shortens", "lead")
     }
     return Bounce(
-        contacts=Contacts(contacts, given["landed"] + RESTS, given["every"], carried),
+        contacts=CycleContacts(contacts, given["landed"] + RESTS, given["every"], carried),
         footfalls=tuple(footfalls[one["footfall"]] for one in cycle),
         body=_waves(given["body"]),
         carried=_waves(given.get("carried", {})),

@@ -12,7 +12,7 @@ from ...contract.inputs import VELOCITY, legs_of
 from ...easing import cubic, smoothstep, spline_slopes
 from ...geometry.rotation import TURN
 from .bounce import Bounce
-from .contacts import Contacts
+from .contacts import CycleContacts
 from .gait import Gait
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 
@@ -89,7 +89,7 @@ class BouncingLaw:
         return np.maximum(dimensionless_speed(slow[..., VELOCITY], legs_of(slow)), 0.0)
 
 
-def mirrored(contacts: Contacts) -> Contacts:
+def mirrored(contacts: CycleContacts) -> CycleContacts:
     """Return the contacts of a cycle with left and right swapped, counted from the left foot's first one."""
     zero = next(contact.begins for contact in contacts.cycle if contact.side == RIGHT)
     cycle = [

@@ -33,7 +33,7 @@ class Contact:
 
 
 @dataclass(frozen=True)
-class Contacts:
+class CycleContacts:
     """All contacts of a cycle, in order for each foot; both feet have the same number, equally timed from
     their own first one.
 
@@ -125,14 +125,14 @@ class Contacts:
         return whole + np.interp(phase - self.of_a_foot * whole, np.arange(self.of_a_foot + 1.0), self._ends)
 
 
-def require_turns(contacts: Contacts, limit: str, cure: str) -> None:
+def require_turns(contacts: CycleContacts, limit: str, cure: str) -> None:
     """Raise NeuraRigError, with the limit and the cure, for what only gaits with alternating feet (walk, run)
     can do."""
     if not contacts.takes_turns:
         raise NeuraRigError(f"A skip, gallop or hop {limit}. {cure}, or set Gait to Walk or Run.")
 
 
-TURNS = Contacts((Contact(LEFT, 0.0), Contact(RIGHT, 0.5)), rest=0.05, every=0.5)
+TURNS = CycleContacts((Contact(LEFT, 0.0), Contact(RIGHT, 0.5)), rest=0.05, every=0.5)
 
 
 def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:

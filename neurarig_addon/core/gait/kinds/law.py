@@ -16,7 +16,7 @@ import numpy as np
 
 from ...contract.inputs import VELOCITY, legs_of
 from ...easing import smoothstep
-from .contacts import TURNS, Contacts
+from .contacts import TURNS, CycleContacts
 from .natural import (
     GRAVITY,
     SOLE_LEG_SHARE,
@@ -69,7 +69,7 @@ class GaitLaw(Protocol):
     @property
     def changes_at(self) -> tuple[float, float] | None: ...
     @property
-    def contacts(self) -> Contacts: ...
+    def contacts(self) -> CycleContacts: ...
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres per cycle `(...)`."""

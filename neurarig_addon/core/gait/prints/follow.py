@@ -14,7 +14,7 @@ from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner
 from ..steps.foot_headings import turned_by
 from ..steps.footsteps import BOTH
-from ..steps.situation import Follow, Situation
+from ..steps.situation import FollowedPrints, Situation
 from ..walker import Moments, Walker
 from .edited_steps import EditedSteps, edited_steps
 
@@ -45,7 +45,7 @@ def following_prints(wish: BodyManner, here: Situation) -> BodyManner:
     return replace(wish, posture=turned, guard=wish.guard + np.maximum(SOFTEST - wish.guard, 0.0) * softer)
 
 
-def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments, Follow]:
+def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments, FollowedPrints]:
     """Return the moments that the body is at, which may be later or earlier, and how it follows edited
     prints."""
     planned, plan = steps.planned.steps, steps.plan.steps
@@ -78,7 +78,7 @@ def _followed(walker: Walker, steps: EditedSteps, at: Moments) -> tuple[Moments,
     )
     shift = both(moved) + ahead
     shift[:, 2] = _height(each(moved[..., 2]))
-    return replace(at, phase=body), Follow(shift, yaw, stir)
+    return replace(at, phase=body), FollowedPrints(shift, yaw, stir)
 
 
 def _height(raised: np.ndarray) -> np.ndarray:

@@ -110,7 +110,7 @@ def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.nd
 
 
 @dataclass(frozen=True)
-class Follow:
+class FollowedPrints:
     """How far a body follows edited prints at frames `(f,)`.
 
     `shift` `(f, 3)`: of the pelvis, in metres in the walk frame; `yaw`: in radians. `stir`: leg lengths that
@@ -139,7 +139,7 @@ class Situation:
     feet: Moments
     body_steps: Footsteps
     body: Moments
-    follow: Follow | None = None
+    follow: FollowedPrints | None = None
 
     @classmethod
     def planned(cls, walker: Walker, at: Moments, steps: Footsteps) -> "Situation":

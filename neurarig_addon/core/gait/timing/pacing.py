@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...path.path import Path
-from ..kinds.contacts import TURNS, Contacts
+from ..kinds.contacts import TURNS, CycleContacts
 from ..kinds.gait_change import running_share
 from ..kinds.natural import GRAVITY
 from ..sliders.idle import looks_around
@@ -34,7 +34,7 @@ class Stepping:
     gait that stays the same. `shorter`: see `rests.shortened`.
     """
 
-    contacts: Contacts = TURNS
+    contacts: CycleContacts = TURNS
     marks: Marks = NO_MARKS
     changes: tuple[float, float] | None = None
     shorter: tuple[float, float] = SHORTER
@@ -143,7 +143,7 @@ def _course(track: StyleTrack, clock: Clock, leg_length: float, path: Path) -> C
     return first_lap(path, clock, course) if laps else course
 
 
-def _feet(track: StyleTrack, clock: Clock, contacts: Contacts, stands: bool, path: Path) -> np.ndarray:
+def _feet(track: StyleTrack, clock: Clock, contacts: CycleContacts, stands: bool, path: Path) -> np.ndarray:
     """Return the feet's phases `(2,)` at the start; `stands`: both are down; the one on the inside of a turn
     there leaves first.
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...easing import smoothstep
-from ..kinds.contacts import Contacts
+from ..kinds.contacts import CycleContacts
 from .in_step import LEAST_MAKES_UP, Marks, in_step
 
 # A standstill has both feet down (see `Contacts.rest`); at most this many cycles before it are adjusted for
@@ -73,7 +73,7 @@ def settled(
     speed: np.ndarray,
     zero: int,
     marks: Marks,
-    contacts: Contacts,
+    contacts: CycleContacts,
     leg_length: float,
 ) -> np.ndarray:
     """Return left-foot phases `(knots,)` that meet the marks and bring the walk to rest with both feet down.
@@ -100,7 +100,7 @@ def settled(
     return phase
 
 
-def _lacking_to_rest(phase: np.ndarray, begun: float, end: float, contacts: Contacts) -> np.ndarray:
+def _lacking_to_rest(phase: np.ndarray, begun: float, end: float, contacts: CycleContacts) -> np.ndarray:
     """Return what to add to phases `(knots,)`, from `begun` on, for both feet to be down at `end`."""
     lacking = contacts.rest + contacts.every * np.ceil((end - contacts.rest - LONGER) / contacts.every) - end
     reach = min(REST_REACH, end - begun)

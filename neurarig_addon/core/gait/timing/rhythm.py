@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..kinds.contacts import TURNS, Contacts
+from ..kinds.contacts import TURNS, CycleContacts
 from ..sliders.style import Clock
 from .course import extended, integral
 from .rests import Rests
@@ -40,7 +40,7 @@ class Rhythm:
     moved: np.ndarray
     running: np.ndarray | None = None
     lap: int = 0
-    contacts: Contacts = TURNS
+    contacts: CycleContacts = TURNS
 
     @cached_property
     def rests(self) -> Rests:

@@ -11,7 +11,7 @@ from ...memory import remembered
 from ...path.path import Path
 from ...path.table import MOST_A_STEP, steps_of
 from ...path.variants import Slowed
-from ..kinds.contacts import Contacts
+from ..kinds.contacts import CycleContacts
 from ..kinds.natural import NATURAL_VHAT, dimensionless_speed
 from ..timing.in_step import Marks
 
@@ -42,7 +42,7 @@ def evenly_turned(path: Path, speed: float, leg_length: float, foot: float) -> P
     return Slowed(path, at.ravel(), np.stack([ones, shares, shares, ones], axis=1).ravel())
 
 
-def spot_marks(path: Path, contacts: Contacts) -> Marks:
+def spot_marks(path: Path, contacts: CycleContacts) -> Marks:
     """Return the phases that a walker must come to stand with before turns on the spot, for the foot on the
     inside to leave first."""
     walks = ~np.isin(path.spots[:, 0], path.spots[:, 1])  # up to there, and does not turn

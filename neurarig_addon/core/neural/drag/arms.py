@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...body.limbs import Limbs
+from ...body.limbs import ReachingLimbs
 from ...easing import smoothstep
 from ...geometry.rotation import between, normalized, part_way, rejected, rotation_vector, transposed
 from ...geometry.vectors import lengths
@@ -106,5 +106,5 @@ class FreeArms:
         return self.body.tree.levers[:, rows]
 
     @cached_property
-    def _limbs(self) -> Limbs:
+    def _limbs(self) -> ReachingLimbs:
         return bent_limbs(self.body, self.arms)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...body.limbs import Aims, Limbs
+from ...body.limbs import Aims, ReachingLimbs
 from ...geometry.rotation import between, dot, normalized, norms, part_way, rejected, transposed
 from ...geometry.vectors import lengths
 from ...skeleton.roles import sided
@@ -220,7 +220,7 @@ class DragLimbs:
         return (*(limb.start for limb in self.bent), *(limb.end for limb in self.bent))
 
     @cached_property
-    def _limbs(self) -> Limbs:
+    def _limbs(self) -> ReachingLimbs:
         return bent_limbs(self.body, self.bent)
 
     @cached_property

@@ -34,7 +34,7 @@ class Graph:
             slice(outputs + half, outputs + half + width),
         ]
         self._scores = slice(outputs + half + width, None)
-        self._heads, self._pairs = weights.heads, Pairs(weights.heads)
+        self._heads, self._pairs = weights.heads, AttentionPairs(weights.heads)
         self._nothing = np.zeros((BATCH, max(width, half), JOINT_COUNT), np.float32)
 
     def prepared(self, known: np.ndarray, at: int, before: np.ndarray | None = None) -> np.ndarray:
@@ -81,7 +81,7 @@ class Graph:
         return np.maximum(values, self._nothing[: len(values), : values.shape[1]], out=values)
 
 
-class Pairs:
+class AttentionPairs:
     """The pairs of attention: each joint looks at up to `slots` neighbours, the last of which is always
     empty."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...body.limbs import Limbs
+from ...body.limbs import ReachingLimbs
 from ...character.body import FORWARD
 from ...errors import NeuraRigError
 from ...skeleton.roles import SIDES, stem_of
@@ -131,14 +131,14 @@ class LockPlan:
         return cls(places, tuple(brought), trunk, rows, order, tuple(bent), reaching, (*aimed, *riders[::-1]))
 
 
-def bent_limbs(body: PointBody, bent: Sequence[Limb]) -> Limbs:
+def bent_limbs(body: PointBody, bent: Sequence[Limb]) -> ReachingLimbs:
     """Return limbs of two bones side by side."""
     rest, upper = body.at_rest, np.array([limb.upper for limb in bent])
     poles = np.array([limb.pole for limb in bent])[:, None] @ body.turns[body.tree.joints[upper]]
     arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [
         rest[limb.end] - rest[limb.middle] for limb in bent
     ]
-    return Limbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
+    return ReachingLimbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
 
 
 def limb_of(body: PointBody, point: str) -> Limb | None:

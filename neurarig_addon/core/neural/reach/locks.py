@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...body.limbs import Aims, Limbs, drawn_in
+from ...body.limbs import Aims, ReachingLimbs, drawn_in
 from ...character.motion import Motion
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
@@ -115,7 +115,7 @@ class Locks:
         return drawn
 
     @cached_property
-    def _limbs(self) -> Limbs:
+    def _limbs(self) -> ReachingLimbs:
         """The limbs that bend, side by side."""
         return bent_limbs(self.body, self.plan.bent)
 

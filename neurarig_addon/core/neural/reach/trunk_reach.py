@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from ...geometry.vectors import nearest_rotation
-from .trunk_step import TINY, Bounds, Push, State, TrunkTables, least_push, turned
+from .trunk_step import TINY, Bounds, Push, StepState, TrunkTables, least_push, turned
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps with a smaller root sum of squares are closed
@@ -41,7 +41,7 @@ _WIDE = 3.0
 class TrunkReach(TrunkTables):
     """A trunk that bends until its points are where they are asked to be."""
 
-    def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
+    def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> StepState:
         """Return the solved trunk, starting from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at
         `root` `(f, 3)`.
 
@@ -68,7 +68,7 @@ class TrunkReach(TrunkTables):
             state = self._given_way(state, within)
         return state if within is places else self._state(state.axes, state.shift, places)
 
-    def _given_way(self, state: State, places: np.ndarray) -> State:
+    def _given_way(self, state: StepState, places: np.ndarray) -> StepState:
         """Return the frames after limbs have given way, one by one, where not all can be met, until the rest
         is.
 
@@ -96,7 +96,7 @@ class TrunkReach(TrunkTables):
             rows, wanted = rows[left], wanted[left]
         return self._state(axes, shift, places) if len(stuck) else state
 
-    def _near(self, state: State, places: np.ndarray) -> State:
+    def _near(self, state: StepState, places: np.ndarray) -> StepState:
         """Return the frames, brought as near as they can come; those already there are not moved."""
         found, rows = state, np.flatnonzero(state.cost > self._arrived)
         if len(rows) < len(state.cost):
@@ -140,10 +140,10 @@ class TrunkReach(TrunkTables):
         """The cost at which all gaps are closed, square metres."""
         return (_ARRIVED * self.size) ** 2
 
-    def _all_arrived(self, state: State) -> bool:
+    def _all_arrived(self, state: StepState) -> bool:
         return max(state.cost.tolist(), default=0.0) <= self._arrived
 
-    def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
+    def _again(self, began: StepState, state: StepState, push: Push, places: np.ndarray) -> StepState:
         """Return the state after a second step by the same system where the first was nearly enough: Newton's
         method with a chord."""
         near = (state.cost < _HALVED * began.cost) & (state.cost > self._arrived)
@@ -152,7 +152,7 @@ class TrunkReach(TrunkTables):
         along = push.inverse.times((near[:, None] * self._whole(state, push))[..., None])
         return state.better_of(self._moved(state, push.levers, along, places))
 
-    def _whole(self, state: State, push: Push) -> np.ndarray:
+    def _whole(self, state: StepState, push: Push) -> np.ndarray:
         """Return the whole way left to go `(f, g)` along the axes of a push."""
         exact = self._exact
         whole = state.lines[:, :exact].reshape(len(state.cost), 3 * exact)
@@ -160,11 +160,11 @@ class TrunkReach(TrunkTables):
             return whole
         return np.concatenate([whole, self.pull * state.over[:, exact:]], axis=1)
 
-    def _at_rest(self, axes: np.ndarray, places: np.ndarray) -> State:
+    def _at_rest(self, axes: np.ndarray, places: np.ndarray) -> StepState:
         """Return the trunk at rest."""
         return self._state(np.tile(np.eye(3), (*axes.shape[:2], 1, 1)), np.zeros((len(axes), 3)), places)
 
-    def _turned_to(self, axes: np.ndarray, places: np.ndarray) -> State:
+    def _turned_to(self, axes: np.ndarray, places: np.ndarray) -> StepState:
         """Return the trunk at rest, all bones turned alike so that its points lie in the direction of their
         places (Kabsch)."""
         points, ways, shift = self.arms.sum(axis=0).T, places, np.zeros((len(axes), 3))
@@ -175,7 +175,7 @@ class TrunkReach(TrunkTables):
             shift = (places - self.arms.sum(axis=0).T @ back).mean(axis=1)
         return self._state(np.repeat(back[:, None], len(self.ease), axis=1), shift, places)
 
-    def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> State:
+    def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> StepState:
         """Return the state, with what is left to go to places `(f, k, 3)` relative to where the pelvis
         was."""
         lines = places - self._together @ axes.reshape(len(axes), -1, 3)
@@ -185,9 +185,9 @@ class TrunkReach(TrunkTables):
         least, most = self._spans
         over = lengths - np.minimum(np.maximum(lengths, least), most)
         gaps = self._pulls * over
-        return State(axes, shift, lines, lengths, over, (gaps * gaps).dot(self._each))
+        return StepState(axes, shift, lines, lengths, over, (gaps * gaps).dot(self._each))
 
-    def _push(self, state: State, damping: np.ndarray, wide: float) -> Push:
+    def _push(self, state: StepState, damping: np.ndarray, wide: float) -> Push:
         """Return the least push that closes the gaps, or as much of them as one step may; `wide`: see
         `_WIDE`."""
         count, exact, lines = len(state.cost), self._exact, state.lines
@@ -213,7 +213,7 @@ class TrunkReach(TrunkTables):
                 bounds = Bounds(bounds.high - spared, bounds.low - spared)
         return least_push(rows, want, bounds, damping)
 
-    def _bounds(self, state: State, margin: float) -> Bounds | None:
+    def _bounds(self, state: StepState, margin: float) -> Bounds | None:
         """Return how far limbs may go; None if all are within their bounds by at least `margin` metres."""
         if not len(self.least):
             return None
@@ -222,7 +222,9 @@ class TrunkReach(TrunkTables):
         past = np.maximum(high, -low)
         return Bounds(self.pull * high, self.pull * low) if past.item(past.argmax()) > -margin else None
 
-    def _moved(self, state: State, levers: np.ndarray, along: np.ndarray, places: np.ndarray) -> State:
+    def _moved(
+        self, state: StepState, levers: np.ndarray, along: np.ndarray, places: np.ndarray
+    ) -> StepState:
         """Return the state after a push."""
         push, turning = (along.swapaxes(1, 2) @ levers)[:, 0], 3 * len(self.ease)
         vectors = push[:, :turning].reshape(len(push), -1, 3) * self._roots_of_ease

@@ -117,7 +117,7 @@ _FREE = 1e9  # of a system's largest diagonal entry: a row this stiff is not pus
 _SLACK = 1e-6  # of the way that a point goes: how far it may pass a bound
 
 
-class State(NamedTuple):
+class StepState(NamedTuple):
     """Frames being solved: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f,
     3)`, the `lines` from points to places `(f, k, 3)`, and the `cost`, the sum of squares of all that is left
     to go `(f,)`.
@@ -133,15 +133,15 @@ class State(NamedTuple):
     over: np.ndarray
     cost: np.ndarray
 
-    def with_rows(self, rows: np.ndarray, other: "State") -> "State":
+    def with_rows(self, rows: np.ndarray, other: "StepState") -> "StepState":
         """Return these frames with some of them, `rows`, replaced."""
-        return State(*(_replaced(mine, rows, others) for mine, others in zip(self, other, strict=True)))
+        return StepState(*(_replaced(mine, rows, others) for mine, others in zip(self, other, strict=True)))
 
-    def chosen(self, rows: np.ndarray) -> "State":
+    def chosen(self, rows: np.ndarray) -> "StepState":
         """Return some of the frames."""
-        return State(*(part[rows] for part in self))
+        return StepState(*(part[rows] for part in self))
 
-    def better_of(self, other: "State") -> "State":
+    def better_of(self, other: "StepState") -> "StepState":
         """Return each frame from this or the other state, whichever is nearer."""
         nearer = other.cost < self.cost
         return (

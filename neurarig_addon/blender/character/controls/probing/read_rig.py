@@ -8,7 +8,7 @@ import numpy as np
 
 from .....core.controls import families as known
 from .....core.controls.control_map import ControlMap
-from .....core.controls.figure import Figure
+from .....core.controls.figure import ObservedRig
 from .....core.controls.rig import ControlRig, Switch, closure
 from .....core.skeleton.roles import RoleMap
 from .....core.skeleton.skeleton import Skeleton
@@ -238,7 +238,7 @@ def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> St
     early."""
     with bench(obj) as place:
         rig = read_rig(place.obj)
-        figure = Figure.of(skeleton, roles, rig.names)
+        figure = ObservedRig.of(skeleton, roles, rig.names)
         search = known.find_known_controls(rig, figure, known.families())
         trials = 0
         try:
