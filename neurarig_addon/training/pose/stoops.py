@@ -52,8 +52,8 @@ def as_text(habit: StoopHabit) -> str:
 
 
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:
-    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `StoopHabit`, of the frames in
-    which a person stands."""
+    """Return the depths `(f,)` of the lower hand and the measures `(f, 5)`, as in `StoopHabit`, of the frames
+    in which a person stands."""
     size = clip.body.size
     rest = clip.body.rest / size
     places = clip.points / size
