@@ -55,7 +55,7 @@ TABLES = {
 }
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENABLED = """
-import json, sys
+import json, os, sys
 import bpy
 import neurarig_addon
 from neurarig_addon.core.later import Later
@@ -76,7 +76,8 @@ bpy.context.scene.frame_set(7)
 hero = bpy.data.objects["Hero"].evaluated_get(bpy.context.evaluated_depsgraph_get())
 posed = [list(hero.matrix_world @ bone.head) for bone in hero.pose.bones]
 neurarig_addon.unregister()
-print(json.dumps([enabled, at_work, posed]))
+print(json.dumps([enabled, at_work, posed]), flush=True)
+os._exit(0)  # Blender 4.2 as a module crashes as Python ends
 """
 
 
