@@ -120,7 +120,7 @@ def leg_motions(
 
 
 def rig_legs(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides (see `body.legs`), as far as the rig has
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `leg_motions`), as far as the rig has
     them."""
     reference = [
         [character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")

@@ -16,8 +16,9 @@ from .legs import LONGEST_REACH
 # leg lengths: the guard's soft band, on level ground and where feet stand at uneven heights
 SOFT_BAND, UNEVEN_BAND = 0.012, 0.06
 RELEASED = 3.0  # leg lengths the pelvis may be above the reach of a leg that does not hold it
-# share of a leg that feet may be from their hips seen from above if these can come down; its soft band
-MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # the band in leg lengths
+# share of a leg that feet may be from their hips seen from above if these can come down
+MOST_ACROSS = 0.85
+ACROSS_BAND = 0.1  # leg lengths: its soft band
 LOWEST_HIPS = float(np.sqrt(LONGEST_REACH**2 - MOST_ACROSS**2))  # shares of a leg above a foot so far aside
 # m/s², 0.35 and 0.75 g: how fast the pelvis begins to sink before a demand, and stops at it
 EASES, BRAKES = 3.4335, 7.3575
