@@ -10,12 +10,11 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
-from neurarig_addon.blender.character.controls.probing import read_rig
 from neurarig_addon.blender.character.controls.probing.read_rig import probe_steps
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
+from neurarig_addon.core.controls import families as known
 from neurarig_addon.core.controls.control_map import ControlMap
-from neurarig_addon.core.controls.families import families
 from tests import control_rigs
 
 pytestmark = [
@@ -60,8 +59,8 @@ def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scrambl
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 def test_a_japanese_rig_is_known_detected_and_driven(kind: str) -> None:
     """The English rig, its controls called as Japanese models call them."""
-    known = {family.name: family for family in families()}
-    english, japanese = known["MikuMikuDance (English)"], known["MikuMikuDance (Japanese)"]
+    by_name = {family.name: family for family in known.families()}
+    english, japanese = by_name["MikuMikuDance (English)"], by_name["MikuMikuDance (Japanese)"]
     obj = control_rigs.load(next(row for row in control_rigs.ROWS if "mmd_english" in row["file"]))
     for role, bone in english.controls.items():
         if bone in obj.data.bones and japanese.get(role):
@@ -76,11 +75,11 @@ def test_a_japanese_rig_is_known_detected_and_driven(kind: str) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     row = next(row for row in control_rigs.ROWS if "arp_avrtar" in row["file"])
-    right = next(family for family in families() if family.name == "Auto-Rig Pro")
+    right = next(family for family in known.families() if family.name == "Auto-Rig Pro")
     bones = list(right.controls.values())
     random.Random(seed).shuffle(bones)
     wrong = replace(right, controls=dict(zip(right.controls, bones, strict=True)))
-    monkeypatch.setattr(read_rig, "families", lambda: (wrong,))
+    monkeypatch.setattr(known, "families", lambda: (wrong,))
     guessed, _ = found_on(row)
-    monkeypatch.setattr(read_rig, "families", lambda: ())
+    monkeypatch.setattr(known, "families", lambda: ())
     assert guessed == found_on(row)[0]
