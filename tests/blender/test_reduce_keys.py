@@ -11,7 +11,7 @@ from tests.blender.walking import deform_bones, played, state_of, walker
 from tests.refusals import refuses
 from tests.rigs import biped, build
 
-FRAMES = range(1, 61)
+FRAMES = range(1, 41)
 
 
 def keys_of(action: bpy.types.Action) -> list:
@@ -25,7 +25,7 @@ def keys_of(action: bpy.types.Action) -> list:
 def dense() -> tuple[bpy.types.Object, bpy.types.Action]:
     """Return a character of its own, NeuraRig's off it, that plays a key a frame."""
     obj = walker(controls="FK", mode="TRAVEL")
-    action = api.bake_walk(obj, frame_start=1, frame_end=60)
+    action = api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1])
     api.remove_walk(obj)
     compat.assign(
         obj.animation_data or obj.animation_data_create(), action, compat.suitable_slot(action, obj)
