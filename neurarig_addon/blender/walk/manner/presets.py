@@ -16,6 +16,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import bpy
@@ -95,6 +96,7 @@ def path_of(kind: str, name: str) -> Path | None:
     return next((path for path in _shipped(kind) if path.stem.split("_", 1)[1] == _stem(name)), None)
 
 
+@cache  # nobody changes what ships, and the menu of pictures asks for each of its pictures
 def _shipped(kind: str) -> list[Path]:
     return sorted(_SHIPPED[kind].glob("*_*.json")) if kind in _SHIPPED else []
 
