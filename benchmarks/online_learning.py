@@ -6,13 +6,12 @@ import numpy as np
 import torch
 
 from benchmarks.table import Row
+from neurarig_addon.core.learned.lessons import TaughtRule, profile_rule
 from neurarig_addon.core.learned.online import CLOSE_ENOUGH, OnlineBrain
-from neurarig_addon.core.learned.rule import TaughtRule, profile_rule
 from neurarig_addon.core.learned.solver import Solver, SolverWeights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.training.trainee.commands import check
-from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of
-from neurarig_addon.training.trainee.train import TraineeRecipe, begin, train
+from neurarig_addon.training.trainee.train import TraineeRecipe, begin, fine_tune, stream_of, train
 from tests.core.walker_streams import FRAMES, held_out, stream
 
 SEEDS = range(1, 6)

@@ -18,7 +18,7 @@ from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
 from neurarig_addon.core.sequence.stride import REMEMBERED, last_stride
 from neurarig_addon.training.recordings import RecordingFile
-from neurarig_addon.training.sequence.judge import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
+from neurarig_addon.training.sequence.files import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
 from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, encoded, recordings
 from tests.shared_data import shared_path
 

@@ -21,7 +21,7 @@ from ..core.errors import NeuraRigError
 from .crowd.api import clear_crossings, copy_walk, far_as_loops, load_trajectories, near_again, remove_copies
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
-from .labels.api.draw import draw_labels, write_labels
+from .labels.api import draw_labels, write_labels
 from .learning.api.act import learn_act
 from .learning.api.style import learn_style
 from .learning.api.take import make_parametric, remove_take

@@ -13,7 +13,7 @@ from neurarig_addon.blender.walk.api.report import CarriedPoints
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.core.body.feet import FLAT
 from neurarig_addon.core.ground.fitting import BALL_WIDTH, MOST_BANK, STEEPEST
-from neurarig_addon.core.report.figures import BALL_POINT, HEEL_POINT, slip_of
+from neurarig_addon.core.report.jolts import BALL_POINT, HEEL_POINT, slip_of
 from tests.blender.walking import seen
 
 SLIP, INSIDE, GAP = 0.5e-3, 1e-3, 5e-3

@@ -17,8 +17,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.sets.export_set import walking_of
 from neurarig_addon.blender.sets.skeleton import FORWARD
 from neurarig_addon.blender.walk.source import source as walk_source
-from neurarig_addon.core.sets.clip import SetClip
-from neurarig_addon.core.sets.clip_plan import FULL, clip_plans
+from neurarig_addon.core.sets.clip import FULL, SetClip, clip_plans
 from neurarig_addon.core.sets.cutting import clips_of
 from tests.blender import command_line
 from tests.blender.walking import walker

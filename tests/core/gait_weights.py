@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, FEATURES
-from neurarig_addon.core.human.weights import GaitWeights
+from neurarig_addon.core.human.gait_network import GaitWeights
 
 PHASES = np.linspace(0.0, 1.0, 41)
 

@@ -12,7 +12,7 @@ from neurarig_addon.core.acts.act import Act
 from neurarig_addon.core.acts.act_file import from_json, shipped_acts, to_json
 from neurarig_addon.core.acts.act_prints import ActPrints, as_shown
 from neurarig_addon.core.acts.mark import ActMark
-from neurarig_addon.core.acts.middle import middle_of
+from neurarig_addon.core.acts.poised import middle_of
 from neurarig_addon.core.acts.program import Program, Span
 from neurarig_addon.core.blend.poses import Poses
 from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE

@@ -23,7 +23,7 @@ from neurarig_addon.core.ground.prints import Prints
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.core.report.figures import slip_of
+from neurarig_addon.core.report.jolts import slip_of
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, sole_points
 from tests.core.walk_paths import LEG, PATHS
 from tests.core.walkers import BODY, WALKING

@@ -19,7 +19,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotation_vector, transposed
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.posing.channels import QUATERNION, Channels, Property
-from neurarig_addon.core.report.figures import slip_figures, slip_of
+from neurarig_addon.core.report.jolts import slip_figures, slip_of
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 from tests.refusals import refuses
 

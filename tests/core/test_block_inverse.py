@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from neurarig_addon.core.geometry.block_inverse import BlockInverse, inverse
+from neurarig_addon.core.geometry.blocks import BlockInverse, inverse
 
 
 def positive(frames: int, rows: int) -> np.ndarray:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neurarig_addon.core.files.fbx_file import require_sound
+from neurarig_addon.core.files.scene_file import require_sound
 from tests.refusals import refuses
 
 BEGIN = b"Kaydara FBX Binary  \x00\x1a\x00"

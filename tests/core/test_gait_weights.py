@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
-from neurarig_addon.core.human.weights import read_weights, write_weights
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork, read_weights, write_weights
 from neurarig_addon.core.network import safetensors
 from tests.core.gait_weights import PHASES, character, random_weights
 from tests.refusals import refuses

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from neurarig_addon.core.character.character import Character
-from neurarig_addon.core.detection.clip_roles import detect_of
+from neurarig_addon.core.detection.remembered import detect_of
 from neurarig_addon.core.geometry.rotation import about_x, about_y, rotated, transposed
 from neurarig_addon.core.mocap.generated_motion import LAYOUTS, PLANTED, is_generated, read_generated
 from neurarig_addon.core.neural.points import JOINTS, PARENTS

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neurarig_addon.core.files.gltf_file import require_sound
+from neurarig_addon.core.files.scene_file import require_sound
 from tests.refusals import refuses
 
 FLOAT, BIG = 5126, 2**40

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.logic.expression import DEEPEST, Expression
-from neurarig_addon.core.logic.tokens import LONGEST_FORMULA, FormulaError
+from neurarig_addon.core.logic.vocabulary import LONGEST_FORMULA, FormulaError
 from tests.core.muparser import MuParser
 from tests.core.random_formulas import VARIABLES, damaged, random_formula
 

@@ -7,9 +7,8 @@ from numpy.testing import assert_allclose
 
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
-from neurarig_addon.core.mocap.mending import mended, seeming_noise, without_outliers
+from neurarig_addon.core.mocap.mending import mended, seeming_noise, solve_recording, without_outliers
 from neurarig_addon.core.mocap.smoothing import smoothed
-from neurarig_addon.core.mocap.solving import solve_recording
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from neurarig_addon.core.neural.solver import PoseSolver

@@ -8,7 +8,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import norms
-from neurarig_addon.training.gait.trial import joint_angles
+from neurarig_addon.training.gait.misfit import joint_angles
 from tests.core.walkers import WALKING
 
 BODY = human_body("A")

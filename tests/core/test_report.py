@@ -9,7 +9,7 @@ from neurarig_addon.core.body.feet import HEEL, SWING, TOE
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.report.figures import BALL_POINT, HEEL_POINT, TOE_POINT
+from neurarig_addon.core.report.jolts import BALL_POINT, HEEL_POINT, TOE_POINT
 from neurarig_addon.core.report.walk_report import contact_report
 from tests.core.walkers import BODY
 

@@ -13,7 +13,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts
-from neurarig_addon.core.report.figures import slip_of
+from neurarig_addon.core.report.jolts import slip_of
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.hands import reached

@@ -17,8 +17,8 @@ from neurarig_addon.core.report.clip_report import clip_report
 from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.foothold import suited
 from neurarig_addon.core.retarget.hands import spaced
-from neurarig_addon.core.retarget.legs import carried, reaching
 from neurarig_addon.core.retarget.swing import bridged
+from neurarig_addon.core.retarget.travel import carried, reaching
 from tests.core import skeletons as made
 from tests.core.standing_clips import BODY, FPS, FRAMES, HUMAN, LEG, LEVEL, moved, standing
 

@@ -11,9 +11,9 @@ from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait import run_norms
+from neurarig_addon.training.gait import run_goal
+from neurarig_addon.training.gait.misfit import joint_angles
 from neurarig_addon.training.gait.norms import curve, rms
-from neurarig_addon.training.gait.trial import joint_angles
 from tests.core.walkers import BODY, RUNNING
 
 # Of an adult with 0.92 m from hip to sole: m/s, seconds of contact and flight, steps a minute, stride (m),
@@ -74,9 +74,9 @@ def test_a_run_as_it_is_shown_is_that_of_runners(row):
     assert found == pytest.approx((contact, flight, cadence, stride, duty, rise), rel=0.05)
 
 
-@pytest.mark.parametrize("entry", run_norms.load()["speeds"], ids=lambda entry: f"{entry['speed']} m/s")
+@pytest.mark.parametrize("entry", run_goal.load()["speeds"], ids=lambda entry: f"{entry['speed']} m/s")
 def test_a_runner_has_the_joint_angles_of_26_runners(entry):
-    wanted = {name: curve(entry["curves"][name], np.arange(100) / 100) for name in run_norms.LEGS}
+    wanted = {name: curve(entry["curves"][name], np.arange(100) / 100) for name in run_goal.LEGS}
     pose = walk(
         BODY,
         StyleTrack(Style(speed=entry["speed"])),

@@ -13,8 +13,7 @@ from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 from neurarig_addon.core.geometry.rotation import about_z
-from neurarig_addon.core.sets.clip import SetClip
-from neurarig_addon.core.sets.clip_plan import (
+from neurarig_addon.core.sets.clip import (
     ACTS,
     CORE,
     FULL,
@@ -25,6 +24,7 @@ from neurarig_addon.core.sets.clip_plan import (
     STOP,
     STRIDE_TURN,
     TURN,
+    SetClip,
     clip_plans,
 )
 from neurarig_addon.core.sets.cutting import clips_of

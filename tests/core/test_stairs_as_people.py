@@ -21,7 +21,7 @@ from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.path.path import Path as AnyPath
-from neurarig_addon.training.gait.trial import joint_angles
+from neurarig_addon.training.gait.misfit import joint_angles
 from tests.core.walkers import BODY, WALKING
 from tests.shared_data import shared_path
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.ikrig.decode import decode
-from neurarig_addon.core.sequence.course import FASTEST, ToldCourse
 from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.footing import LevelGround
 from neurarig_addon.core.sequence.lower_body import PLACE, feet_of, lower_body
@@ -15,7 +14,7 @@ from neurarig_addon.core.sequence.network import bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, encoding_of, placed
 from neurarig_addon.core.sequence.start import standing
-from neurarig_addon.core.sequence.stream import Stream, StreamMoment
+from neurarig_addon.core.sequence.stream import FASTEST, Stream, StreamMoment, ToldCourse
 from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 SECONDS = 20.0

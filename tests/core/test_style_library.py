@@ -16,9 +16,8 @@ from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
-from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
+from neurarig_addon.training.styles.commands import MADE, SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.people import ENTRIES, read_recording
-from neurarig_addon.training.styles.tuned_styles import MADE
 from tests.core.retarget_bodies import bodies
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import keyed

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from neurarig_addon.core.keys.pose_fit import fitted
-from neurarig_addon.core.keys.swings import MOST, KeySwings, eased, knee_weights
+from neurarig_addon.core.keys.pose_fit import MOST, KeySwings, eased, fitted, knee_weights
 
 FRAMES = np.arange(1.0, 58.0)
 AIR = np.zeros((57, 2), dtype=bool)

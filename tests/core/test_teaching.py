@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core.learned.lessons import make_lessons
-from neurarig_addon.core.learned.rule import TaughtRule, profile_rule
+from neurarig_addon.core.learned.lessons import TaughtRule, make_lessons, profile_rule
 from neurarig_addon.core.learned.solver import Solver, pack_solver_weights, unpack_solver_weights
 from neurarig_addon.core.learned.teaching import ENOUGH, Recipe, Taught, TrunkLoss, teach
 from neurarig_addon.core.logic.profile import FOLDER, Profile

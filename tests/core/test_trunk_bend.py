@@ -13,10 +13,9 @@ from neurarig_addon.core.geometry.rotation import (
     rotation_vector,
     transposed,
 )
-from neurarig_addon.core.neural.bent_trunk import BentTrunk
-from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
+from neurarig_addon.core.neural.plain_poses import POSES, BentTrunk, joint_turns
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.posing.trunk_bend import TrunkBend
+from neurarig_addon.core.posing.rig_table import TrunkBend
 from tests.core.neural_rigs import body as body_of
 
 # from one pivot of the spine to the next, metres

@@ -19,7 +19,7 @@ from neurarig_addon.core.gait.sliders.individual import individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import rotation_vector
-from neurarig_addon.core.report.figures import slip_of
+from neurarig_addon.core.report.jolts import slip_of
 from tests.core.walk_styles import keyed
 from tests.core.walkers import BODY, HUMAN
 

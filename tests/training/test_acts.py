@@ -7,10 +7,8 @@ from numpy.testing import assert_allclose
 
 from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP
 from neurarig_addon.core.acts.act_file import SHIPPED, read_act, shipped_acts, to_json
-from neurarig_addon.training.acts.commands import file_name, made
-from neurarig_addon.training.acts.finish import backwards
-from neurarig_addon.training.acts.library import ENTRIES
-from neurarig_addon.training.acts.made import GESTURES, eased
+from neurarig_addon.training.acts.commands import ENTRIES, file_name, made
+from neurarig_addon.training.acts.finish import GESTURES, backwards, eased
 from neurarig_addon.training.acts.mean import events, mean_arm
 from tests.shared_data import shared_path
 

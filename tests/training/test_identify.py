@@ -6,8 +6,17 @@ import pytest
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.training.gait import identify, norms
 from neurarig_addon.training.gait.human_gait import HumanGait
-from neurarig_addon.training.gait.misfit import EARLY, LATE, SEEN_SPREAD, first_above, kicks, misfit, seen
-from neurarig_addon.training.gait.trial import joint_angles, walked
+from neurarig_addon.training.gait.misfit import (
+    EARLY,
+    LATE,
+    SEEN_SPREAD,
+    first_above,
+    joint_angles,
+    kicks,
+    misfit,
+    seen,
+    walked,
+)
 from neurarig_addon.training.gait.walk_goal import SAMPLES, goal_of
 
 BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(), norms.load()

@@ -5,15 +5,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.training.gait import run_norms
+from neurarig_addon.training.gait import run_goal
 from neurarig_addon.training.gait.human_gait import RUN_STORE, HumanGait
 from neurarig_addon.training.gait.identify_run import SPEEDS
+from neurarig_addon.training.gait.misfit import joint_angles, soles_unguarded, walked
 from neurarig_addon.training.gait.norms import rms
-from neurarig_addon.training.gait.run_goal import RunGoal, goal_of
-from neurarig_addon.training.gait.run_misfit import jerks
-from neurarig_addon.training.gait.trial import joint_angles, soles_unguarded, walked
+from neurarig_addon.training.gait.run_goal import RunGoal, goal_of, jerks
 
-BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(RUN_STORE), run_norms.load()
+BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(RUN_STORE), run_goal.load()
 SUNK = 0.01  # leg lengths that a sole may swing below the ground before the guard lifts it
 
 
@@ -28,7 +27,7 @@ def test_no_foot_swings_through_the_ground_unless_it_is_lifted(row):
 
 
 @pytest.mark.parametrize(
-    "row", [row for row, speed in enumerate(SPEEDS) if speed in run_norms.SPEEDS.values()]
+    "row", [row for row, speed in enumerate(SPEEDS) if speed in run_goal.SPEEDS.values()]
 )
 def test_the_run_has_runners_angles(row):
     wanted = goal(SPEEDS[row])

@@ -17,11 +17,10 @@ from neurarig_addon.core.sequence.stride import REMEMBERED
 from neurarig_addon.training.descent import Progress
 from neurarig_addon.training.sequence import files
 from neurarig_addon.training.sequence.commands import _folds
-from neurarig_addon.training.sequence.judge import places
+from neurarig_addon.training.sequence.files import places
 from neurarig_addon.training.sequence.model import TOES, joints, placed
 from neurarig_addon.training.sequence.train import SequenceRecipe, train
-from neurarig_addon.training.sequence.walks import planned
-from neurarig_addon.training.sequence.windows import STEADY, Windows, recordings, stride_at
+from neurarig_addon.training.sequence.windows import STEADY, Windows, planned, recordings, stride_at
 from tests.core import retarget_bodies as made
 
 QUICK = SequenceRecipe(steps=40, batch=32, rounds=1, width=32, layers=2)

@@ -11,24 +11,23 @@ from tests.refusals import refuses
 torch = pytest.importorskip("torch")
 
 from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
-from neurarig_addon.core.learned.lessons import make_lessons  # noqa: E402
-from neurarig_addon.core.learned.rule import TaughtRule, profile_rule  # noqa: E402
+from neurarig_addon.core.learned.lessons import TaughtRule, make_lessons, profile_rule  # noqa: E402
 from neurarig_addon.core.learned.solver import Solver  # noqa: E402
 from neurarig_addon.core.learned.teaching import TrunkLoss  # noqa: E402
 from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
 from neurarig_addon.training.__main__ import main  # noqa: E402
 from neurarig_addon.training.trainee import files  # noqa: E402
 from neurarig_addon.training.trainee.commands import GOALS, check  # noqa: E402
-from neurarig_addon.training.trainee.fine_tuning import fine_tune, stream_of  # noqa: E402
-from neurarig_addon.training.trainee.human_rule import human_rule  # noqa: E402
 from neurarig_addon.training.trainee.model import HeadProblem, RuleNetwork  # noqa: E402
-from neurarig_addon.training.trainee.recording import recorded_rule  # noqa: E402
+from neurarig_addon.training.trainee.recording import human_rule, recorded_rule  # noqa: E402
 from neurarig_addon.training.trainee.train import (  # noqa: E402
     TraineeProgress,
     TraineeRecipe,
     Training,
     TrunkDescent,
     begin,
+    fine_tune,
+    stream_of,
     train,
 )
 from tests.core.curved_profile import CURVED, PLAIN  # noqa: E402

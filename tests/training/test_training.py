@@ -21,10 +21,8 @@ from neurarig_addon.training.gait.dataset import (
     phases,
     slow_inputs,
 )
-from neurarig_addon.training.gait.export import export
-from neurarig_addon.training.gait.judge import judge, unseen_characters
-from neurarig_addon.training.gait.model import PhaseFunction
-from neurarig_addon.training.gait.train import GaitProgress, GaitRecipe, train
+from neurarig_addon.training.gait.export import export, judge, unseen_characters
+from neurarig_addon.training.gait.train import GaitProgress, GaitRecipe, PhaseFunction, train
 from tests.training.stand_in import StandInGait
 
 GAIT = StandInGait()

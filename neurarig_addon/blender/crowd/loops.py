@@ -11,7 +11,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import SLIDERS
 from ...core.geometry.vectors import transformed
-from ...core.sets.clip_plan import clip_plans
+from ...core.sets.clip import clip_plans
 from ...core.sets.cutting import clips_of
 from ...core.sets.naming import PLAIN, convention
 from ..animation import compat

@@ -6,7 +6,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.files.json_text import is_finite
-from ...core.report.figures import AT_LEAST, past_limits
+from ...core.report.jolts import AT_LEAST, past_limits
 from . import reduction
 
 KEYS, DENSE = "keys", "dense_keys"

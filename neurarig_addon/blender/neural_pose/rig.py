@@ -15,11 +15,10 @@ from ...core.character.character import Character
 from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
 from ...core.geometry.rotation import orthonormal
-from ...core.neural.bent_trunk import BentTrunk
+from ...core.neural.plain_poses import BentTrunk
 from ...core.neural.point_body import PointBody
 from ...core.posing.posing import Poser
-from ...core.posing.rig_table import RigTable
-from ...core.posing.trunk_bend import TrunkBend
+from ...core.posing.rig_table import RigTable, TrunkBend
 from ...core.skeleton.roles import SIDES, sided
 from ..animation.scratch import pose_matrices
 from ..character import controls, record

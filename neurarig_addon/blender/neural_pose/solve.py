@@ -11,8 +11,7 @@ import numpy as np
 
 from ...core.character.motion import Motion, RolePose
 from ...core.geometry.rotation import from_quaternion, norms, to_quaternion
-from ...core.mocap.mending import mended
-from ...core.mocap.solving import solve_recording
+from ...core.mocap.mending import mended, solve_recording
 from ...core.neural.base_pose import BasePose, KeptLimbs
 from ...core.neural.drag.drag import Drag
 from ...core.neural.drag.holds import Holds, PoseBefore

@@ -13,11 +13,10 @@ from ...core.character.motion import Motion, RolePose
 from ...core.controls.tryout import Bending, Tryout
 from ...core.geometry.rotation import from_axis_angle, norms, orthonormal, rotated, transposed
 from ...core.geometry.vectors import transformed
-from ...core.neural.bent_trunk import BentTrunk
-from ...core.neural.plain_poses import POSES, joint_turns
+from ...core.neural.plain_poses import POSES, BentTrunk, joint_turns
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import INDEX, PARENTS
-from ...core.posing.trunk_bend import TrunkBend
+from ...core.posing.rig_table import TrunkBend
 from ...core.skeleton.anatomy import anatomy
 from ...core.skeleton.roles import SPINE, RoleMap, stem_of
 from ...core.skeleton.skeleton import Skeleton

@@ -12,11 +12,11 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.detection.clip_roles import detect_of
 from ...core.detection.detect import detect
+from ...core.detection.remembered import detect_of
 from ...core.errors import NeuraRigError, about
-from ...core.files import fbx_file, gltf_file
 from ...core.files.given_file import LARGEST_SCENE, size_of, worth
+from ...core.files.scene_file import require_sound
 from ...core.geometry.rotation import yaw_of
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding, mirror
@@ -63,10 +63,9 @@ from .source import (
 
 AT_REST = 1e-6  # metres, and radians: a root control that is off by less has not moved
 SHORTEST = 2  # frames; a single pose is not a motion
-# Ending -> the importing add-on, the name of its operator, and the check that refuses unsound files.
-_GLTF = ("io_scene_gltf2", "gltf", gltf_file.require_sound)
 _BONE_BYTES = 12 * 8  # numbers of a bone on a frame
-_IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
+# Ending -> the importing add-on, and the name of its operator.
+_IMPORTERS = {".fbx": ("io_scene_fbx", "fbx"), **dict.fromkeys((".glb", ".gltf"), ("io_scene_gltf2", "gltf"))}
 
 
 def read_steps(context: bpy.types.Context, source: ClipSource, is_own: bool = False) -> Steps[list[Encoding]]:
@@ -385,7 +384,7 @@ def _own_scene(context: bpy.types.Context) -> Iterator[None]:
 
 
 def _import(file: Path) -> None:
-    module, operator, require_sound = _IMPORTERS[file.suffix.lower()]
+    module, operator = _IMPORTERS[file.suffix.lower()]
     enable(module, f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
     require_sound(file)
     try:

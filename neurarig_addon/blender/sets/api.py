@@ -9,7 +9,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.files.given_file import exists
 from ...core.sets import naming
-from ...core.sets.clip_plan import clip_plans
+from ...core.sets.clip import clip_plans
 from ..animation.steps import Steps, at_once
 from ..walk.settings import requirements
 from . import options as set_options

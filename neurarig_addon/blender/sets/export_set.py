@@ -15,8 +15,7 @@ from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
 from ...core.gait.sliders.manner import is_somebody
-from ...core.sets.clip import SetClip
-from ...core.sets.clip_plan import ClipPlan
+from ...core.sets.clip import ClipPlan, SetClip
 from ...core.sets.cutting import clips_of
 from ...core.sets.manifest import ROOT_MOTION, manifest
 from ...core.sets.naming import clip_name, convention, safe

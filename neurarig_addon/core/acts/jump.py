@@ -18,10 +18,19 @@ from ..gait.kinds.natural import GRAVITY
 from ..geometry.rotation import ON_GROUND, UP, about_z, norms, rotated
 from ..skeleton.roles import SIDES, sided
 from .act import FEET, STAND, STEP, Act
-from .catch import Catch, seconds_of_dip
-from .flight import Ballistic, rise_in, usual_rise
+from .flight import (
+    ROUGHLY,
+    SHORTENS,
+    Ballistic,
+    Catch,
+    Limits,
+    metres_down,
+    refuse,
+    rise_in,
+    seconds_of_dip,
+    usual_rise,
+)
 from .gentle import Gentle, Knot
-from .limits import ROUGHLY, SHORTENS, Limits, metres_down, refuse
 from .poised import middle_in, together
 from .score import Score
 from .staging import Staged, join

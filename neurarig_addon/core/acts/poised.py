@@ -7,15 +7,92 @@ from typing import Any
 
 import numpy as np
 
+from ..body.tree import own_turns, with_own_turns
+from ..body.trunk import EYES_AND_GAZE
 from ..character.body import Body
 from ..character.motion import Motion
 from ..gait.body.pelvis import WantedBody
 from ..gait.feet.stance import Stand
 from ..gait.synthesis import motions_of, moved_on_legs
-from ..geometry.rotation import rotated, transposed
+from ..geometry.rotation import from_rotation_vector, rotated, rotation_vector, transposed
 from ..path.path import Along
-from .middle import middle_of
-from .turning import swung
+from ..skeleton.roles import LEG_JOINTS, SIDES, sided, spine_of
+
+
+def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]], row: int) -> np.ndarray:
+    """Return how far bones of other poses, each in one `row`, are turned off those of poses `(f,)`, one after
+    the other.
+
+    As rotation vectors `(f, n, 3)` in the axes of their holders, in the order of `own_turns`.
+    """
+    own, wanted = own_turns(motions), [own_turns(each) for each in others]
+    return rotation_vector(
+        np.array([[each[role][row] for role in own] for each in wanted])
+        @ transposed(np.stack([*own.values()], axis=1))
+    )
+
+
+def with_eyes(
+    motions: Mapping[str, Motion],
+    begin: Mapping[str, Motion],
+    end: Mapping[str, Motion],
+    row: int,
+    share: np.ndarray,
+) -> dict[str, Motion]:
+    """Return motions with eyes, and what they look at, as they are in the heads of two poses, `row` of each,
+    at shares `(f,)` between."""
+    found = dict(motions)
+    for role in EYES_AND_GAZE:
+        if role not in begin or "head" not in motions:
+            continue
+        first, last = (pose["head"].seeing(pose[role])[row : row + 1] for pose in (begin, end))
+        found[role] = motions["head"].holding(first.towards(last, share))
+    return found
+
+
+def swung(motions: Mapping[str, Motion], vectors: np.ndarray) -> dict[str, Motion]:
+    """Return motions with bones turned by rotation vectors `(f, n, 3)` in their holders' axes, in the order
+    of `own_turns`."""
+    turns, own = from_rotation_vector(vectors), own_turns(motions)
+    return with_own_turns(
+        motions, {role: turns[:, number] @ turn for number, (role, turn) in enumerate(own.items())}
+    )
+
+
+HEAD, TRUNK = 0.068, 0.430
+# Share of the body, and how far from the upper joint to the lower the centre is.
+UPPER_ARM, FOREARM, THIGH, SHIN = (0.0263, 0.576), (0.0150, 0.457), (0.1447, 0.385), (0.0457, 0.443)
+HAND, FOOT = 0.0059, 0.0133
+TRUNK_AT = 0.43  # from the hips to the base of the neck
+HEAD_ABOVE = 0.12  # leg lengths that the head's centre is above its joint
+
+
+def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
+    """Return the middle of the mass `(f, 3)` of a body in the axes of its motions; limbs that it lacks weigh
+    nothing."""
+    hips = 0.5 * (motions[sided("thigh", "L")].position + motions[sided("thigh", "R")].position)
+    spine = spine_of(motions)
+    top = motions["neck"].position if "neck" in motions else motions[spine[-1]].position if spine else hips
+    parts = [(TRUNK, hips + TRUNK_AT * (top - hips))]
+    if "head" in motions:
+        head = motions["head"]
+        parts.append((HEAD, head.position + HEAD_ABOVE * body.leg_length * head.rotation[:, :, 2]))
+    for side in SIDES:
+        thigh, shin, foot = (motions[sided(part, side)].position for part in LEG_JOINTS)
+        parts += [_between(thigh, shin, THIGH), _between(shin, foot, SHIN), (FOOT, foot)]
+        if sided("hand", side) in motions:
+            upper, fore, hand = (
+                motions[sided(part, side)].position for part in ("upper_arm", "forearm", "hand")
+            )
+            parts += [_between(upper, fore, UPPER_ARM), _between(fore, hand, FOREARM), (HAND, hand)]
+    shares, places = np.array([share for share, _ in parts]), np.stack([place for _, place in parts])
+    return np.einsum("s,sfi->fi", shares / shares.sum(), places)
+
+
+def _between(upper: np.ndarray, lower: np.ndarray, segment: tuple[float, float]) -> tuple[float, np.ndarray]:
+    share, way = segment
+    return share, upper + way * (lower - upper)
+
 
 # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing
 FREELY = 6

@@ -24,13 +24,12 @@ from ..gait.walker import Walker
 from ..geometry.rotation import ON_GROUND, TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
 from .act import STEP
-from .catch import Catch
 from .ends import End
 from .feet import ActFeet, ActWay, Stance, stances_of
+from .flight import Catch
 from .mark import ActMark
-from .poised import Poised, together
+from .poised import Poised, offsets, together, with_eyes
 from .score import Score
-from .turning import offsets, with_eyes
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps

@@ -16,7 +16,7 @@ from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
 from .act import BODY_PART, FEET, GROUND, HANDS, ActContact
 from .clip_body import TALL
-from .middle import middle_of
+from .poised import middle_of
 from .shown import ShownPart, between
 
 # seconds of a flight at least; x gravity from which a body flies; how far that corrects

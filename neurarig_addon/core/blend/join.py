@@ -15,8 +15,7 @@ from ..character.motion import Motion
 from ..easing import bell
 from ..geometry.rotation import UP, about_z, norms
 from ..skeleton.roles import SIDES, sided
-from . import legs
-from .feet import STILL, FadingFeet
+from .feet import LONGEST, STILL, FadingFeet, poles, reached
 from .poses import Ends, Poses, Stream
 
 _LOWEST = 0.3  # leg lengths by which a pelvis comes down at most
@@ -90,7 +89,7 @@ class Join:
         inner = (share > _INNER[0]) & (share < _INNER[1])
         pelvis = together(self._parts(share, after), self._holders)["pelvis"]
         hips, ankles = hips_of(self.body, pelvis), self._feet.at(share, after).ankle
-        needed = lowered(pelvis.position[:, 2], hips, ankles, self.body, None, _HARD, legs.LONGEST)
+        needed = lowered(pelvis.position[:, 2], hips, ankles, self.body, None, _HARD, LONGEST)
         most = np.max(needed[inner] / bell(share[inner]), initial=0.0)
         return min(float(most), _LOWEST * self.body.leg_length)
 
@@ -121,7 +120,7 @@ class Join:
         down = (self._deep * bell(share))[:, None] * UP
         parts["pelvis"] = parts["pelvis"].moved(-down)
         motions = together(parts, self._holders)
-        motions |= legs.reached(self.body, motions, feet.ankle)
+        motions |= reached(self.body, motions, feet.ankle)
         flat = about_z(-self.body.foot_heading)
         for row, side in enumerate(SIDES):
             foot, toe = sided("foot", side), sided("toe", side)
@@ -129,7 +128,7 @@ class Join:
             if toe in motions:
                 joint = motions[foot].holding(parts[toe]).position
                 motions[toe] = Motion(feet.toe[:, row] @ flat[row], joint, motions[toe].rest)
-        motions |= legs.poles(self.body, motions)
+        motions |= poles(self.body, motions)
         motions |= {role: after.motions[role] for role in after.motions.keys() - motions.keys()}
         stands = after.stands.copy()
         far = norms(feet.ankle - after.feet(self.body).ankle) > STILL * self.body.leg_length

@@ -12,7 +12,7 @@ from ..geometry.rotation import transposed
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import standing_of, touching_frames
 from ..skeleton.roles import SIDES, sided
-from .legs import poles
+from .feet import poles
 from .poses import Poses
 
 

@@ -12,9 +12,8 @@ from ..gait import pose as gait_pose
 from ..gait import synthesis
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..geometry.rotation import dot, normalized, norms, rejected, rotation_vector, transposed
-from ..posing.rig_table import POLE
-from ..posing.trunk_bend import TrunkBend
-from ..report.figures import slip_of
+from ..posing.rig_table import POLE, TrunkBend
+from ..report.jolts import slip_of
 from ..skeleton.roles import LEG_JOINTS, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..path.marks import Mark
-from .meetings import CrowdWay, Meeting, arrivals, first_row, meetings
-from .waits import Others, Wait, waits
+from .meetings import CrowdWay, Meeting, Others, Wait, arrivals, first_row, meetings, waits
 
 MOST_WAITS = 12  # marks for each walker
 TRIES = 8  # waits that are planned before a walker counts as stuck

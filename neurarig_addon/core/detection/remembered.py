@@ -4,6 +4,8 @@ crowd."""
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from ..errors import NeuraRigError
+from ..skeleton.clip import Clip
 from ..skeleton.roles import RoleMap
 from ..skeleton.skeleton import Skeleton
 from .detect import detect
@@ -36,3 +38,20 @@ def roles_of(skeleton: Skeleton) -> RoleMap:
 @lru_cache(maxsize=SKELETONS)
 def _answer(question: _Question) -> RoleMap:
     return detect(question.skeleton)
+
+
+def detect_of(clip: Clip) -> RoleMap:
+    """Return the roles of a clip's skeleton: at rest, or if no biped is found then, in its first, middle or
+    last pose.
+
+    Raises the NeuraRigError of the rest pose if no biped is found in any of them.
+    """
+    try:
+        return detect(clip.skeleton)
+    except NeuraRigError as refusal:
+        for row in dict.fromkeys((0, len(clip) // 2, len(clip) - 1)):
+            try:
+                return detect(clip.posed(row))
+            except NeuraRigError:
+                continue
+        raise refusal

@@ -7,8 +7,8 @@ from math import hypot
 
 import numpy as np
 
+from .surface import crossings
 from .triangles import Sheet, Triangles
-from .walls import crossings
 
 FLUSH = 1e-3  # metres: what is no higher above a floor lies on it
 SEAM = 1e-6  # metres: tolerance between the heights of neighbours

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..easing import running
 from ..geometry.rotation import norms
-from .walls import upright_faces
+from .surface import upright_faces
 
 STEEP = 1e-6  # share of a triangle's area seen from above below which it is a wall
 INSIDE = 1e-7  # share of a triangle's own size: overlap that closes seams

@@ -27,8 +27,7 @@ from ..geometry.rotation import (
 from ..skeleton.roles import SIDES, sided
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures, matrices
-from .posing import PosedBody
-from .trunk import pose_trunk_chain
+from .trunk import PosedBody, pose_trunk_chain
 
 
 def _unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..easing import piece
-from ..geometry.block_chain import solved
+from ..geometry.blocks import solved
 from .hermite import THIRD, along, bernstein, parameter
 
 ROUNDS = 30

@@ -8,7 +8,7 @@ import numpy as np
 from ..geometry.limb import two_bones
 from ..geometry.rotation import between, norms, rotated, transposed
 from .deviation import SeenMotion
-from .swings import knee_weights
+from .pose_fit import knee_weights
 
 STIFF = 1e-3  # radians, and leg lengths: what moves no more relative to its parent hangs on it
 # how much more a foot gives way than a knee: a nearly straight one would move several times as far

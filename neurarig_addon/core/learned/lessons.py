@@ -1,16 +1,43 @@
 """What a rule's network learns from: features of walkers, and the coefficients of the rule's curves that it
 should return."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from .rule import TaughtRule
+from ..logic.profile import Profile
+from .discovery import curves_of, walkers
 from .view_features import view_features
-from .walk_curves import Group
+from .walk_curves import Group, WalkCurves
+
+
+@dataclass(frozen=True)
+class TaughtRule:
+    """A teacher.
+
+    `draw(count, rng)` returns inputs `(count, inputs)` of walkers over the range to learn; `evaluate` their
+    outputs `(n, outputs)`.
+    """
+
+    name: str
+    version: str
+    curves: WalkCurves
+    draw: Callable[[int, np.random.Generator], np.ndarray]
+    evaluate: Callable[[np.ndarray], np.ndarray]
+
+
+def profile_rule(profile: Profile) -> TaughtRule:
+    """Return a logic profile as a teacher, over the documented ranges of its inputs."""
+    curves = curves_of(profile)
+
+    def draw(count: int, rng: np.random.Generator) -> np.ndarray:
+        return walkers(curves.places, count, rng)
+
+    return TaughtRule(profile.name, str(profile.version), curves, draw, profile.evaluate)
+
 
 _ROWS_AT_ONCE = 5_000  # so few that Esc is soon heard, whatever the rule
 _WALKERS_FOR_RANGE = 200_000

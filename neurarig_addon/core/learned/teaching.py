@@ -14,8 +14,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from .descent import descend
-from .lessons import Lessons, lesson_steps
-from .rule import TaughtRule
+from .lessons import Lessons, TaughtRule, lesson_steps
 from .solver import SolverWeights, describe
 from .view_features import with_products
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from ..errors import NeuraRigError
 from .schema import WIDEST, a_count, a_list_of, a_number, a_text, an_object, member, parse_json, quoted, wrong
-from .tokens import is_name
+from .vocabulary import is_name
 
 LARGEST_FILE = 1 << 18  # bytes; NeuraRig's own profiles have about ten thousand
 MOST_FORMULAS = 2_000

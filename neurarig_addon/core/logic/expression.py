@@ -11,8 +11,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .tokens import END, NAME, NUMBER, SIGN, FormulaError, Token, tokens
-from .vocabulary import CONSTANTS, FUNCTIONS, LOOSEST, OPERATORS, Operation, Value, choose, negative, power
+from .vocabulary import (
+    CONSTANTS,
+    END,
+    FUNCTIONS,
+    LOOSEST,
+    NAME,
+    NUMBER,
+    OPERATORS,
+    SIGN,
+    FormulaError,
+    Operation,
+    Token,
+    Value,
+    choose,
+    negative,
+    power,
+    tokens,
+)
 
 DEEPEST = 40  # nested brackets, choices and powers
 _NAMES_COMPARED = 500  # when searching for a similar name

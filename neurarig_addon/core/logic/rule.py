@@ -11,8 +11,7 @@ from ..errors import NeuraRigError
 from .document import Document, PhaseText, RuleText
 from .expression import Expression
 from .schema import quoted
-from .tokens import FormulaError, excerpt
-from .vocabulary import Value
+from .vocabulary import FormulaError, Value, excerpt
 
 _NO_PHASE = -1
 

@@ -24,14 +24,12 @@ from ..geometry.gaps import bridged
 from ..geometry.rotation import about_y, norms, rotated, transposed
 from ..geometry.upward import TO_Z_UP, axis_along
 from ..neural import pose_parameters
-from ..neural.adult import ADULT_LEG, adult_offsets
-from ..neural.points import JOINTS, PARENTS
+from ..neural.points import ADULT_LEG, JOINTS, PARENTS, adult_offsets
 from ..neural.pose_parameters import NAMES, PoseParameters
 from ..shipped import shipped
-from ..skeleton.bvh import clip_of_joints, likely_unit
+from ..skeleton.bvh import clip_of_joints, likely_unit, turn_to_places
 from ..skeleton.bvh_text import BvhJoint
 from ..skeleton.clip import FASTEST, SLOWEST, Clip
-from ..skeleton.placed_joints import turn_to_places
 from .joint_angles import read_angles
 from .marker_names import layouts
 

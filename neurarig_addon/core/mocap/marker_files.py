@@ -24,10 +24,10 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import UnfitError, array_names, read_array, read_arrays
 from .c3d_file import read_c3d
 from .joint_angles import has_angles
+from .landmarks import named
 from .marker_table import ROWS, Header, cells_of, rate_of, read_rows
 from .markers import FARTHEST, MOST_MARKERS, Markers, are_blank, are_seen
 from .openpose_files import read_openpose
-from .unnamed_points import named
 
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point counts as unseen

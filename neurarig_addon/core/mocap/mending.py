@@ -6,10 +6,14 @@ corrected; distances between a bone's joints that are not the bone's length, and
 which count as unseen.
 """
 
+from functools import partial
+
 import numpy as np
 
 from ..geometry.rotation import norms
-from ..neural.points import INDEX, PARENTS, POINTS
+from ..neural.point_body import PointBody
+from ..neural.points import INDEX, JOINTS, PARENTS, POINTS
+from ..neural.solver import PoseSolver
 from .markers import are_seen
 from .smoothing import Smoothed, bridged, smoothed
 
@@ -151,3 +155,34 @@ def seeming_noise(points: np.ndarray) -> float:
     bones = [column[np.isfinite(column)] for column in changes.T]
     spreads = [_SPREAD * float(np.median(column)) / 2.0 for column in bones if len(column) >= len(POINTS)]
     return float(np.median(spreads)) if spreads else 0.0
+
+
+STEPS = 8  # levels of trust that are distinguished
+_FEW = 8  # mean frames per pattern below which patterns save nothing
+
+
+def solve_recording(
+    solver: PoseSolver,
+    body: PointBody,
+    points: np.ndarray,
+    trust: np.ndarray,
+    noise: float,
+    refine: int,
+    around: np.ndarray | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`, as `PoseSolver.solve`; `trust` `(27,)`
+    or `(f, 27)`."""
+    solve = partial(solver.solve, refine=refine, around=around)
+    known = are_seen(points)
+    weights = np.where(known, np.ceil(STEPS * trust) / STEPS, 0.0)
+    patterns, which = np.unique(weights, axis=0, return_inverse=True)
+    which = which.reshape(-1)  # only numpy 2.0 keeps the axis
+    if len(patterns) == 1:
+        return solve(body, points, patterns[0], noise)
+    if _FEW * len(patterns) > len(points):
+        return solve(body, points, weights, noise)
+    rotations, roots = np.empty((len(points), len(JOINTS), 3, 3)), np.empty((len(points), 3))
+    for number, pattern in enumerate(patterns):
+        rows = np.flatnonzero(which == number)
+        rotations[rows], roots[rows] = solve(body, points[rows], pattern, noise)
+    return rotations, roots

@@ -13,8 +13,8 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..files.given_file import content_of
 from ..files.json_text import is_finite, parsed
+from .landmarks import named
 from .markers import FARTHEST, Markers
-from .unnamed_points import named
 
 LARGEST_FRAME = 64 * 2**20  # bytes of a file
 LARGEST_TAKE = 512 * 2**20  # bytes of all files

@@ -7,6 +7,8 @@ rotation, which make the orientation of head, hands and toes observable.  `point
 
 import numpy as np
 
+from ..shipped import shipped
+
 JOINTS = (
     "pelvis",
     "hip.L",
@@ -104,3 +106,16 @@ def mirrored_rows() -> np.ndarray:
     return np.array(
         [INDEX[f"{point[:-1]}{swap[point[-1]]}" if point[-2:] in (".L", ".R") else point] for point in POINTS]
     )
+
+
+ADULT_LEG = 0.845  # metres of thigh and shin
+
+
+def adult_offsets() -> np.ndarray:
+    """Return each joint's place from its parent's `(22, 3)` in metres, in the walk frame; the pelvis at the
+    origin."""
+    known, offsets = shipped("adult_joints")["offsets"], np.zeros((len(JOINTS), 3))
+    for row, joint in enumerate(JOINTS[1:], 1):
+        offsets[row] = known[joint.removesuffix(".L").removesuffix(".R")]
+        offsets[row, 1] *= -1.0 if joint.endswith(".R") else 1.0
+    return offsets

@@ -11,17 +11,22 @@ from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..character.motion import Motion
 from ..skeleton.roles import SIDES, sided
-from .figures import (
+from .jolts import (
+    HEAD,
     PENETRATION_MM,
     REACH,
     REFERENCE_LEG,
     SLIP_MM,
+    BodyPoints,
+    Jolt,
+    jolt_figures,
+    jolt_limits,
+    jolts_of,
     past_limits,
     reach_of,
     slip_figures,
     slip_of,
 )
-from .jolts import HEAD, BodyPoints, Jolt, jolt_figures, jolt_limits, jolts_of
 
 OFF_SOURCE_PERCENT = 25.0  # of a leg: planting a clip that skates moves ankles by less
 

@@ -17,7 +17,7 @@ from ..gait.pose import WalkPose
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..skeleton.roles import LEG_JOINTS, SIDES
-from .figures import (
+from .jolts import (
     CLEARANCE_MM,
     PENETRATION_MM,
     REACH,
@@ -25,12 +25,17 @@ from .figures import (
     SEAM_M,
     SLIP_MM,
     TOE_POINT,
+    BodyPoints,
+    Jolt,
+    flies,
+    jolt_figures,
+    jolt_limits,
+    jolts_of,
     past_limits,
     reach_of,
     slip_figures,
     slip_of,
-)  # fmt: skip
-from .jolts import BodyPoints, Jolt, flies, jolt_figures, jolt_limits, jolts_of
+)
 
 # share of the swing; outside it the toe has just left the ground or the heel is about to land
 MID_SWING = (0.25, 0.75)

@@ -24,10 +24,9 @@ from .feet import calibrated, flat_frames, read_feet, standing_of, touching_fram
 from .foothold import footholds, suited
 from .ground import find_ground, floor_between, height_of, pointing
 from .hands import kept_in_place, spaced
-from .legs import carried, reaching
 from .options import RetargetOptions, Root, directed
 from .swing import cleared, swung
-from .travel import ground_motion, rescaled
+from .travel import carried, ground_motion, reaching, rescaled
 
 
 @dataclass(frozen=True)

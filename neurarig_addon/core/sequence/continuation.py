@@ -16,7 +16,6 @@ from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points
 from ..retarget.spans import intervals_of
 from .blocking import flowing
-from .course import ToldCourse
 from .figure import figure
 from .limits import LONGEST_S
 from .natural import natural
@@ -24,6 +23,7 @@ from .network import SequenceNetwork, SequenceWish, bundled
 from .roll_out import Wishes, roll_out
 from .route import Led, LineRoute, PlaceRoute, RouteEnd
 from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, rows_of
+from .stream import ToldCourse
 from .stride import REMEMBERED, last_pace
 
 _PAST_S = REMEMBERED / RATE  # seconds that are looked at

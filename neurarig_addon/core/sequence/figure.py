@@ -9,8 +9,7 @@ import numpy as np
 from ..body.sole import Sole
 from ..character.character import Character
 from ..ikrig.anatomy import Anatomy
-from ..neural.adult import adult_offsets
-from ..neural.points import JOINTS, PARENTS
+from ..neural.points import JOINTS, PARENTS, adult_offsets
 from ..skeleton.bvh import clip_of_joints
 from ..skeleton.bvh_text import BvhJoint
 

@@ -15,7 +15,7 @@ from ..character.character import Character
 from ..character.motion import Motion, RolePose, moved
 from ..geometry.rotation import about_z, from_rotation_vector, normalized, norms, rotated, transposed
 from ..retarget.feet import read_feet
-from ..retarget.legs import reaching
+from ..retarget.travel import reaching
 
 NOTHING = 1e-4  # leg lengths, and radians
 LEVEL = np.radians(0.5)  # a foot that is pitched less is flat

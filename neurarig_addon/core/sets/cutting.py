@@ -13,10 +13,23 @@ from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from .acting import acted
-from .clip import FEET, SetClip, from_the_origin
-from .clip_plan import ACT, FULL, IDLE, LOOP, START, STOP, STRIDE_TURN, TAKE, TURN, ClipPlan, clip_plans
-from .long_take import wanderer
+from .clip import (
+    ACT,
+    FEET,
+    FULL,
+    IDLE,
+    LOOP,
+    START,
+    STOP,
+    STRIDE_TURN,
+    TAKE,
+    TURN,
+    ClipPlan,
+    SetClip,
+    clip_plans,
+    from_the_origin,
+)
+from .long_take import acted, wanderer
 from .seams import SEAM, eased
 from .stretch import QUIET, Stretch, StretchWay, Walking
 

@@ -5,12 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..acts.act import BODY
+from ..acts.act_file import shipped_acts
+from ..acts.mark import ActMark, marks_of
+from ..acts.program import Program, planned
 from ..gait.sliders.style import Clock
+from ..gait.synthesis import walked
 from ..gait.walker import Walker
 from ..geometry.rotation import about_z
 from ..ground.surface import LEVEL
 from ..path.curve import Curve
 from ..path.marks import Mark
+from .clip import ClipPlan
 from .stretch import BY_SPEED, QUIET, Walking
 
 SPEEDS = (0.5, 0.8, 1.0, 1.0, 1.3, 2.0, 2.6)  # times the walk's
@@ -70,3 +76,28 @@ def _line(draw: np.random.Generator, metres: float, leg: float) -> tuple[np.ndar
 
 def _ahead(heading: float) -> np.ndarray:
     return about_z(np.array(heading))[:, 0]
+
+
+WAY_TO, WAY_ON = 6.0, 6.0  # leg lengths walked before an act and after it, which no clip shows
+STOOD = -1e3  # seconds at which nobody has set off yet: where the upper body acts
+
+
+def acted(walker: Walker, plan: ClipPlan) -> Program:
+    """Return a walk in the manner of a walker to the act of a plan, and on; without steps for an act of the
+    upper body."""
+    act, leg = shipped_acts()[plan.act], walker.body.leg_length
+    frame = float(np.floor(walker.clock.frames(np.array(STOOD)))) if act.base == BODY else None
+    asked = (
+        ActMark(
+            act,
+            WAY_TO * leg,
+            length=plan.length * leg,
+            rise=plan.rise * leg,
+            frame=frame,
+            seconds=plan.seconds,
+        ),
+    )
+    line = np.array([[0.0, 0.0, 0.0], [(WAY_TO + plan.length + WAY_ON) * leg, 0.0, 0.0]])
+    path = Curve.through(line, leg, starts=True, marks=marks_of(asked, leg))
+    acting = Walker.of(walker.body, walker.track, walker.clock, walker.gait, path, LEVEL, None)
+    return planned(acting, lambda frames: walked(acting, frames), asked)

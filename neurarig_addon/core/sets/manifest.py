@@ -8,8 +8,7 @@ import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..files.json_text import rounded
-from .clip import FEET, SetClip
-from .clip_plan import LOOP
+from .clip import FEET, LOOP, SetClip
 
 PIVOTS = {SWING: "-", HEEL: "h", FLAT: "f", BALL: "b", TOE: "t"}
 FORMAT, VERSION = "neurarig-set", 1

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import NeuraRigError
 from ..shipped import shipped
 from ..skeleton.roles import SIDES
-from .clip_plan import ClipPlan
+from .clip import ClipPlan
 
 PLAIN, GODOT, UNITY, UNREAL, SAMPLE, MIXAMO = CONVENTIONS = (
     "PLAIN",

@@ -22,8 +22,7 @@ from ..gait.walker import Walker
 from ..ground.surface import LEVEL, Ground, Surface
 from ..path.curve import Curve
 from ..path.marks import Mark
-from .clip import FEET
-from .clip_plan import WALK, BlendGroup, ClipPlan
+from .clip import FEET, WALK, BlendGroup, ClipPlan
 from .seams import unlike
 
 BY_SPEED = "BY_SPEED"

@@ -5,8 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..people.curves import people_curves
-from ..people.drawn import equally_far
+from ..people.curves import equally_far, people_curves
 from .learned_style import LearnedStyle, common_manner
 
 CROWD = 256  # persons kept

@@ -24,7 +24,7 @@ from ..retarget.feet import read_feet
 from ..skeleton.roles import SIDES
 from ..styles.read_channels import channels_of, knees_of
 from .performance import BOTH
-from .stage import PlayedTake
+from .way import PlayedTake
 
 SWING_EASE = 0.12  # share of a swing over which it leaves its print, and lands on the next, as in any swing
 AT_PRINTS = [FOOT.index(name) for name in ("x", "y", "z", "yaw", "roll")]

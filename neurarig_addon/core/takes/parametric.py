@@ -26,9 +26,8 @@ from ..styles.recording import record_motions
 from ..styles.styled_gait import in_styles
 from .curves import alike, turned
 from .performance import Performance
-from .stage import PlayedTake, Stage
 from .steps import TakenSteps, steps_of
-from .way import in_step, on_prints, paced
+from .way import PlayedTake, Stage, in_step, on_prints, paced
 
 JOINTS = ("pelvis", "spine", "neck", "head", "thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand")
 _ADULT_LEG = 0.845  # metres from hip to ankle of a person of 1.75 m

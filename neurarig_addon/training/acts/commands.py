@@ -2,14 +2,139 @@
 
 import argparse
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from ...core.acts.act import Act
+from ...core.acts.act import STAND, STEP, Act
 from ...core.acts.act_file import SHIPPED, write_act
-from .library import ENTRIES, ActEntry
-from .made import GESTURES
+from ...core.acts.learn import learned, learned_step
+from ...core.character.character import Character
+from ...core.ikrig.encode import encode
+from ...core.takes.performance import Performance
+from ..recordings import read_clip
+from ..styles.people import CMU
+from .finish import ARMS, GESTURES, backwards, bowing, held_low, lessened, looking_ahead, taking, with_keys
 from .mean import mean_act
+
+METRES = 0.0254 / 0.45  # of a unit of the recordings
+MOST_BOWED = 66.0  # degrees that a chest is pitched
+
+
+class ShownInClip(NamedTuple):
+    """An act in a clip of a folder of recordings, between two moments in seconds; None: where the body
+    stands.
+
+    `feet`, `arms`: whether it shows what these do: some recordings guess toes and heels badly, and some
+    people do not swing their arms.
+    """
+
+    clip: str
+    first: float | None = None
+    last: float | None = None
+    mirrored: bool = False
+    feet: bool = True
+    arms: bool = True
+
+    def act(self, folder: Path, base: str, name: str) -> Act:
+        """Return the act that it shows."""
+        clip = read_clip(folder / self.clip, METRES)
+        character = Character.of(clip.skeleton)
+        performance = Performance.of(encode(character, clip), character)
+        if base == STEP:
+            assert self.first is not None and self.last is not None
+            found = learned_step(performance, name, self.first, self.last)
+        else:
+            found = learned(performance, name, self.first, self.last)
+        return found.mirrored if self.mirrored else found
+
+
+class ActEntry(NamedTuple):
+    """An act of the library: the mean of what recordings show, and with left and right exchanged if it is
+    `even`.
+
+    `finish`: what is made of it.
+    """
+
+    number: int
+    name: str
+    description: str
+    shows: Sequence[ShownInClip]
+    base: str = STAND
+    even: bool = False
+    finish: Callable[[Act], Act] = lambda act: act
+    credit: str = CMU
+
+
+def _squat(number: str, first: float, last: float) -> ShownInClip:
+    return ShownInClip(f"mocap/pose/cmu_14_{number}.bvh.gz", first, last)
+
+
+_STOOPS = tuple(
+    ShownInClip("mocap/pose/cmu_02_06.bvh.gz", first, last)
+    for first, last in ((0.2, 2.4), (3.1, 5.0), (5.9, 7.7), (8.6, 10.3), (11.3, 13.1), (13.9, 15.8))
+)
+# In the order of the menu.
+ENTRIES = (
+    ActEntry(
+        1,
+        "Jump",
+        "Forward off both feet (learned from 6 recordings of 2 men)",
+        (
+            *(ShownInClip(f"mocap/pose/cmu_16_{number}.bvh.gz", arms=False) for number in ("05", "06", "07")),
+            ShownInClip("gaits/style/cmu_105_43.bvh.gz"),
+            *(ShownInClip(f"gaits/style/cmu_105_{number}.bvh.gz", feet=False) for number in ("39", "45")),
+        ),
+        even=True,
+    ),
+    ActEntry(
+        2,
+        "Sit",
+        "Down on a seat, sitting, and up again (learned from 3 recordings of a man)",
+        (_squat("30", 1.57, 6.2), _squat("31", 10.43, 15.88), _squat("32", 1.83, 6.6)),
+        even=True,
+        finish=looking_ahead,
+    ),
+    ActEntry(
+        3,
+        "Pick Up",
+        "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
+        _STOOPS,
+        finish=lambda act: taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"),
+    ),
+    ActEntry(
+        4,
+        "Put Down",
+        "The same played backwards (body learned from 6 stoops of a man, arms made)",
+        _STOOPS,
+        finish=lambda act: backwards(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
+    ),
+    ActEntry(
+        5,
+        "Crouch",
+        "Down, low on the balls of the feet, and up again (learned from 4 squats of a man, at two thirds)",
+        (
+            _squat("06", 8.9, 10.95),
+            _squat("06", 11.0, 12.9),
+            _squat("14", 9.0, 11.0),
+            _squat("14", 11.1, 13.3),
+        ),
+        even=True,
+        finish=lambda act: held_low(lessened(act, 0.66), 1.2),
+    ),
+    ActEntry(
+        6,
+        "Leap",
+        "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
+        (
+            ShownInClip("mocap/walk/cmu_49_05.bvh", 0.267, 1.05),
+            ShownInClip("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True),
+        ),
+        base=STEP,
+        finish=lambda act: with_keys(lessened(act, 0.6), ARMS["leaping"]),
+    ),
+)
 
 
 def add_acts(commands: argparse._SubParsersAction) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact
 from ...core.acts.curves import Curves
-from ...core.acts.knots import with_few_knots
+from ...core.acts.learn import with_few_knots
 from ...core.contract.channels import OF_FEET, SLICES
 from ...core.easing import cubic, rising_slopes, running
 from ...core.gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW

@@ -7,9 +7,17 @@ from functools import partial
 from pathlib import Path
 
 from ...core.human.gait_network import GaitNetwork
-from .export import SUBJECTS, error_table, export, load_checkpoint, save_checkpoint
+from .export import (
+    SUBJECTS,
+    GroupError,
+    error_table,
+    export,
+    judge,
+    load_checkpoint,
+    save_checkpoint,
+    unseen_characters,
+)
 from .human_gait import HumanGait
-from .judge import GroupError, judge, unseen_characters
 from .train import GaitProgress, GaitRecipe, train
 
 

@@ -20,9 +20,8 @@ from ...core.gait.kinds.natural import speed_of
 from ...core.human.adult import human_body
 from . import norms
 from .human_gait import ROW, HumanGait
-from .misfit import misfit
+from .misfit import joint_angles, misfit, walked
 from .norms import EVEN, HARMONICS, fourier, parity, rms
-from .trial import joint_angles, walked
 from .walk_goal import SAMPLES, GaitGoal, WalkGoal, given_curves, goal_of
 
 NATURAL_BAND = 2  # index of the natural speed in the norms

@@ -15,14 +15,13 @@ from ...core.contract.inputs import slow_inputs
 from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.kinds.natural import dimensionless_speed
 from ...core.human.adult import human_body
-from . import run_norms
+from . import run_goal
 from .human_gait import ROW, HumanGait
 from .identify import as_walked, free_places, searched, with_values
 from .identify import errors_of as errors_of_angles
+from .misfit import walked
 from .norms import fourier
-from .run_goal import PHASE, RunGoal, given_curves, goal_of
-from .run_misfit import low_soles, misfit
-from .trial import walked
+from .run_goal import PHASE, RunGoal, given_curves, goal_of, low_soles, misfit
 
 SPEEDS = (1.6, 2.0, 2.5, 3.0, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
 # spreads of a joint angle that a deviation of one leg length or radian from a search's start costs
@@ -38,7 +37,7 @@ def identify(report=print) -> HumanGait:
     and evenly (see `misfit`). What the first curves do below planted feet nobody sees, and they do not change
     evenly with the speed.
     """
-    stored, body = run_norms.load(), human_body("DOWN")
+    stored, body = run_goal.load(), human_body("DOWN")
     found = []
     for speed in SPEEDS:
         goal = goal_of(stored, speed, body)

@@ -6,21 +6,64 @@ degrees, thigh 65 in a
 sprint), and the foot lands flatter.
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
+from ...core.gait.body.flight import Pushes, spring_rise
 from ...core.gait.kinds.law import RUN
 from ...core.gait.kinds.natural import dimensionless_speed
-from . import run_norms
+from ...core.gait.pose import WalkPose
 from .human_gait import OWN, ROW
-from .norms import EVEN, ODD, curve, fourier, parity
+from .misfit import joint_angles, soles_unguarded, walked
+from .norms import EVEN, HARMONICS, ODD, columns, curve, fourier, parity, reduced
 from .walk_goal import SAMPLES, GaitGoal
 
+STORE = Path(__file__).with_name("run_norms.json")
+SPEEDS = {"25": 2.5, "35": 3.5, "45": 4.5}  # m/s
+LEGS = (
+    "pelvis_tilt",
+    "pelvis_obliquity",
+    "pelvis_rotation",
+    "hip_flexion",
+    "knee_flexion",
+    "ankle_dorsiflexion",
+)
+UPPER = (
+    "shoulder_flexion",
+    "shoulder_adduction",
+    "elbow_flexion",
+    "lumbar_extension",
+    "lumbar_bending",
+    "lumbar_rotation",
+)
+
+
+def reduce(folder: Path) -> dict:
+    """Return the reduced norms of a gait-norms folder as a JSON-able document."""
+    speeds = []
+    for name, speed in SPEEDS.items():
+        table = columns(folder / f"fukuchi2017_run_{name}.csv")
+        curves = {curve: reduced(table[f"{curve}_mean"], table[f"{curve}_sd"]) for curve in LEGS}
+        speeds.append({"speed": speed, "curves": curves})
+    one = columns(folder / "falisse2019_run_fullbody_1subject.csv")
+    return {
+        "speeds": speeds,
+        "upper": {"speed": 2.78, "curves": {curve: reduced(one[curve]) for curve in UPPER}},
+    }
+
+
+def load() -> dict:
+    """Return the stored norms."""
+    return json.loads(STORE.read_text())
+
+
 NATURAL = 3.0  # m/s
-SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
+SPEEDS_MEASURED = tuple(SPEEDS.values())
 # m/s beyond the fastest measured speed after which curves have made about two thirds of their remaining
 # change
 SLACKENS = 2.5
@@ -50,7 +93,7 @@ class RunGoal(GaitGoal):
 
 def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
     """Return the goal of a run at a speed in m/s."""
-    curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
+    curves = {name: _at_speed(stored, name, speed) for name in LEGS}
     spread = np.array(
         [
             stored["speeds"][1]["curves"][name]["sd"]
@@ -120,3 +163,59 @@ def given_curves(stored: dict, goal: RunGoal, body: Body) -> np.ndarray:
     for name in ("pelvis.pitch", "chest.pitch"):
         coefficients[ROW[name]] *= parity((0, *EVEN, 8))
     return coefficients
+
+
+LACKING = 0.004  # leg lengths: spread of the hips' height about the spring's course
+# leg lengths: spread of a sole that swings lower than people's; below the ground, the guard would have to
+# lift it
+TOO_LOW = 0.01
+# share of the swing from which on, and until as long before its end, the sole is as high as in mid swing
+HIGH_FROM = 0.25
+# The ankle's third derivative over the cycle, in strides per cycle^3: recorded runners' is 200 on average
+# (RMS), far below a sharp turn's.
+JERK = 500.0
+
+
+def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray, in_motion: bool = True) -> np.ndarray:
+    """Return weighted residuals: joint angles in spreads, what the reach guard takes from the spring, and
+    roughness.
+
+    `in_motion`: also how low the curves swing the sole by themselves, and how suddenly the ankle turns.
+    """
+    pose = walked(body, goal, coefficients)
+    angles = joint_angles(pose)
+    joints = [
+        (angles[name] - getattr(goal, name)) / spread
+        for name, spread in zip(("thigh", "knee", "ankle"), goal.spread, strict=True)
+    ]
+    lacking = _fallen(angles["hips"][:, 2], pose) / (LACKING * body.leg_length)
+    rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch")]]
+    order = np.repeat(np.arange(1, HARMONICS + 1), 2)
+    moved = (low_soles(body, goal, coefficients) / TOO_LOW, jerks(pose) / JERK) if in_motion else ()
+    return np.concatenate([*joints, lacking, *moved, (0.1 * order**2 * rough[:, 1:]).ravel()])
+
+
+def low_soles(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
+    """Return how much lower than the goal's clearance the curves alone swing the sole `(SAMPLES,)`, negative,
+    in leg lengths."""
+    share, heights = soles_unguarded(body, goal, coefficients)
+    wanted = goal.clearance * np.minimum(share * (1.0 - share) / (HIGH_FROM * (1.0 - HIGH_FROM)), 1.0) ** 2
+    return np.minimum(heights.min(axis=-1) / body.leg_length - wanted, 0.0) * (share > 0.0)
+
+
+def jerks(pose: WalkPose) -> np.ndarray:
+    """Return the third derivative of the left ankle's path `(SAMPLES * 2,)`, ahead and up, in strides per
+    cycle^3."""
+    path = pose.motions["foot.L"].position[:, [0, 2]]
+    after, before = (
+        np.roll(path, -2, axis=0) - 2.0 * np.roll(path, -1, axis=0),
+        np.roll(path, 2, axis=0) - 2.0 * np.roll(path, 1, axis=0),
+    )
+    return (0.5 * (after - before) * SAMPLES**3 / pose.stride[0]).ravel()
+
+
+def _fallen(rise: np.ndarray, pose: WalkPose) -> np.ndarray:
+    """Return the deviation of the hips' height `(SAMPLES,)` from the spring's course, without the means."""
+    pushes = Pushes(np.array([0.0, 0.5]), pose.duty, np.ones(2))
+    spring = spring_rise(pose.phase[:, LEFT], pushes, pose.period)
+    return (rise - rise.mean()) - (spring - spring.mean())

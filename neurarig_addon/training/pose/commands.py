@@ -18,13 +18,14 @@ from .poses import (
     TRAINING,
     VALIDATION,
     PoseClip,
+    as_text,
     figure_shape,
     gather,
     pose_prior,
     read_clip,
     recordings,
+    stoop_habit,
 )
-from .stoops import as_text, stoop_habit
 from .train import PoseRecipe, train
 
 

@@ -9,11 +9,9 @@ from typing import Any
 from ...core.sequence.network import BUNDLED, SequenceNetwork, SequenceWeights, read_weights, write_weights
 from ..descent import show
 from ..recordings import RecordingFile
-from .files import export_onnx, export_torchscript
-from .judge import Errors, judge
+from .files import Errors, export_onnx, export_torchscript, judge
 from .train import SequenceRecipe, train
-from .walks import planned
-from .windows import Windows, recordings
+from .windows import Windows, planned, recordings
 
 
 def _model_card(

@@ -11,14 +11,12 @@ import torch.distributed as dist
 import torch.distributed.nn  # noqa: F401  before a process group begins: its default arguments would keep the group's threads alive
 
 from ...core.errors import NeuraRigError
-from ...core.learned.rule import TaughtRule, profile_rule
+from ...core.learned.lessons import TaughtRule, profile_rule
 from ...core.learned.solver import Solver, read_solver_weights, write_solver_weights
 from ...core.logic.profile import Profile
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
-from .fine_tuning import fine_tune
-from .human_rule import human_rule
-from .recording import recorded_rule
-from .train import TraineeProgress, TraineeRecipe, begin, train
+from .recording import human_rule, recorded_rule
+from .train import TraineeProgress, TraineeRecipe, begin, fine_tune, train
 
 _UNSEEN_SEED = 20_000  # far from the seeds of training
 GOALS = {"median": 1e-4, "99.9th percentile": 1e-3}  # m, rad

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import written_whole
 from ...core.gait.kinds.natural import GRAVITY
-from ...core.learned.rule import TaughtRule
+from ...core.learned.lessons import TaughtRule
 from ...core.learned.solver import curves_described, describe, write_solver_weights
 from ...core.learned.stream_inputs import SLOWEST
 from ...core.learned.walk_curves import DEGREE, HARMONICS, TO_LEGENDRE, Pieces, StrideClock

@@ -17,8 +17,7 @@ from ....core.controls.control_map import ControlMap
 from ....core.controls.drives import stiff_feet
 from ....core.controls.tryout import TryoutOf, walk_tryout
 from ....core.errors import NeuraRigError
-from ....core.posing.rig_table import ROOT_ROLE, RigTable
-from ....core.posing.trunk_bend import TrunkBend
+from ....core.posing.rig_table import ROOT_ROLE, RigTable, TrunkBend
 from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import editing, fk, foot_rolls, layer, own_controls, rigify, snapshot

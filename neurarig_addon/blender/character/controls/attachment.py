@@ -41,7 +41,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.posing.trunk_bend import TERMS
+from ....core.posing.rig_table import TERMS
 from ...animation.renames import Renames
 from ..stored_json import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
 from .snapshot import is_pose

@@ -19,8 +19,7 @@ from ....core.errors import NeuraRigError
 from ....core.geometry.rotation import orthonormal
 from ....core.geometry.vectors import transformed
 from ....core.posing import posing
-from ....core.posing.rig_table import POLE, ROOT_ROLE, RigTable
-from ....core.posing.trunk_bend import TrunkBend
+from ....core.posing.rig_table import POLE, ROOT_ROLE, RigTable, TrunkBend
 from ....core.skeleton.anatomy import anatomy
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton

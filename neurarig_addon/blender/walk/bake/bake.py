@@ -16,8 +16,8 @@ from ....core.errors import NeuraRigError
 from ....core.gait.key_poses import KeyStep, lifts_and_landings, steps_of
 from ....core.gait.sliders.idle import idle_loop
 from ....core.keys.deviation import LEGS
-from ....core.keys.swings import KeySwings, knee_weights
-from ....core.report.figures import PIVOTS
+from ....core.keys.pose_fit import KeySwings, knee_weights
+from ....core.report.jolts import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
 from ...animation.steps import Steps, part_of

@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.character.motion import Motion, RolePose
 from ....core.gait.feet.foot_roll import heel_angles, on_pivots, under_heel_controls
-from ....core.keys.swings import KeySwings
+from ....core.keys.pose_fit import KeySwings
 from ....core.posing.channels import EULER_PATH
 from ....core.posing.posing import solve
 from ....core.skeleton.roles import SIDES, sided, stem_of

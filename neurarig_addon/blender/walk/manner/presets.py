@@ -29,7 +29,11 @@ from ....core.files.given_file import content_of, exists
 from ....core.files.json_text import is_finite
 from ....core.files.whole_file import write_text
 from ....core.gait.sliders.style import SLIDERS, STYLE_WEIGHTS
-from ...interface.addon_id import ADDON_ID, IS_EXTENSION
+
+_parts = (__package__ or "").split(".")
+IS_EXTENSION = _parts[0] == "bl_ext"
+ADDON_ID = ".".join(_parts[:3]) if IS_EXTENSION else _parts[0]
+
 
 WALK, ROLES, CONTROLS, STYLE = "WALK", "ROLES", "CONTROLS", "STYLE"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles", CONTROLS: control_map.FORMAT}

@@ -15,7 +15,7 @@ from ....core.files.given_file import exists
 from ....core.files.whole_file import write_text
 from ....core.gait.kinds.gait import PLAIN
 from ....core.gait.kinds.profile_gait import ProfileGait
-from ....core.learned.rule import profile_rule
+from ....core.learned.lessons import profile_rule
 from ....core.learned.solver import pack_solver_weights
 from ....core.learned.teaching import Recipe, teach
 from ....core.logic.contract import random_inputs

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 
 from ....core.acts.act import BODY, SEAT, STAND
-from ....core.acts.limits import length_of
+from ....core.acts.flight import length_of
 from ....core.acts.mark import NO_RESTS, ActMark, done, marks_of
 from ....core.acts.seat import Seat
 from ....core.character.body import Body

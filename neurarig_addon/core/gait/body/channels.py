@@ -14,7 +14,7 @@ import numpy as np
 
 from ...character.body import LEFT
 from ...contract.channels import BLOCKS, CHANNELS, SLICES
-from ...people.strides import of_body
+from ...people.curves import of_body
 from ..kinds.contacts import eased_phase
 from ..sliders.manner import BodyManner, person_of
 from ..sliders.variation import variation_of, varies

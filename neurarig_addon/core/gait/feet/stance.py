@@ -20,7 +20,7 @@ from ...easing import smoothstep
 from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
 from ...ground.moving_ground import FootCarry
 from ...path.path import Along
-from ...people.strides import of_feet
+from ...people.curves import of_feet
 from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
 from ..kinds.contacts import eased_phase

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...geometry.rotation import from_euler
-from ...people.drawn import equally_far
+from ...people.curves import equally_far
 from ...shipped import shipped
 
 # For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...easing import bend, running, smoothstep
-from ...people import strides as people_strides
+from ...people import curves as people_strides
 from .style import StyleTrack
 
 MOST_STRIDES = 4096

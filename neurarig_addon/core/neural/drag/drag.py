@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ..fold import bounded
 from ..point_body import PointBody
 from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
@@ -21,7 +20,7 @@ from .holds import Holds, PoseBefore
 from .limbs import DragLimbs, Targets
 from .palms import Palms
 from .shortcuts import FigureMotion, Resting, TargetFigure
-from .stoop import Stoop
+from .stoop import Stoop, bounded
 from .trunk import DragTrunk, TrunkGoal
 from .trunk_shape import Ease, TrunkShape
 

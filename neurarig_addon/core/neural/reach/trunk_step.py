@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...geometry.block_inverse import BlockInverse
+from ...geometry.blocks import BlockInverse
 from ...geometry.rotation import cross_matrix
 from ..likely.rotation_vectors import nearly_turned
 

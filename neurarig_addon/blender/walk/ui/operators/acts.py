@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import bpy
 from bpy.props import EnumProperty
 
-from .....core.acts import limits
+from .....core.acts import flight
 from .....core.errors import NeuraRigError
 from ....animation.objects import select
 from ....character import held
@@ -48,7 +48,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
         kind = acts.shipped_acts()[self.kind]
         given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
         if kind.flight is not None:
-            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / limits.ADULT_LEG}
+            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / flight.ADULT_LEG}
         if not acts.needs_thing(kind):
             act_api.add_after_others(obj, self.kind, context.scene.frame_current, **given)
         elif thing := _chosen(context, obj):

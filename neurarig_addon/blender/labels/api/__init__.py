@@ -1,1 +1,0 @@
-"""Labelled motions for scripts; `blender.api` hands these on."""
