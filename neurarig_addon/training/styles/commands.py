@@ -105,7 +105,8 @@ def _terms(course: np.ndarray) -> np.ndarray:
 # The other foot strikes half a cycle later: effects of both feet come twice. A foot bears most in the middle
 # of its stance, at 0.3.
 MADE = tuple(
-    MadeStyle(**row) for row in json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    MadeStyle(**row)
+    for row in json.loads(Path(__file__).with_name("tuned_styles.json").read_text(encoding="utf-8"))
 )
 
 
