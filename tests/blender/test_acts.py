@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.show import live
 from neurarig_addon.blender.walk.source import source as walk_source
 from neurarig_addon.blender.walk.ui import print_drawing
 from tests.blender.acting import box
@@ -186,6 +187,27 @@ def test_an_act_is_dragged_by_an_empty_which_leaves_it_where_it_was() -> None:
     assert name not in bpy.data.objects
     walk(obj)
     assert api.list_acts(obj)[number]["frames"][0] == moved
+
+
+def test_an_update_is_read_before_what_is_nobodys_any_more_goes() -> None:
+    other, obj = walker(), walker(mode="TRAVEL", travel_with="OBJECT")
+    api.add_act(obj, "JUMP", frame=60, length=1.0)
+    bpy.ops.neurarig.place_act()
+    name, read = obj.neurarig.walk.acts[0].place.name, []
+
+    class Told:
+        """A depsgraph whose updates tell of objects that are all still there."""
+
+        id_type_updated = staticmethod(lambda _: False)
+
+        @property
+        def updates(self) -> list:
+            read.append(name in bpy.data.objects)
+            return []
+
+    bpy.data.objects.remove(obj)
+    live._on_edit(bpy.context.scene, Told())
+    assert read and all(read) and name not in bpy.data.objects and live.is_walking(other)
 
 
 def test_an_act_at_a_frame_is_done_where_the_walk_is_then_with_the_acts_before_it() -> None:

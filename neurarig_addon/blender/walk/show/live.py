@@ -209,8 +209,6 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of
     frame."""
     keys.count_edit()
-    if not is_passing(scene):
-        carrying.look()
     ground.note_edits(depsgraph)
     scenery.note_edits(depsgraph)
     keys.look_again(update.id.original for update in depsgraph.updates)
@@ -221,6 +219,8 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     edited += [obj for obj in objects if obj not in edited and not holds_on(obj, scene)]
     if depsgraph.id_type_updated("SCENE"):  # frame rate and units
         edited = objects
+    if not is_passing(scene):  # removes objects, of which the updates may tell: these are read before
+        carrying.look()
     for obj in edited:
         _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
