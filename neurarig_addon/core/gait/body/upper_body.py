@@ -11,14 +11,16 @@ from ...character.body import LEFT, RIGHT, Body
 from ...character.motion import Motion
 from ...character.reference import DOWN
 from ...contract.channels import block, both_feet
-from ...easing import over, smoothstep, within
+from ...easing import lesser, over, smoothstep, within
 from ...geometry.rotation import (
     about_x,
+    about_y,
     about_z,
     between,
     from_axis_angle,
     from_euler,
     normalized,
+    norms,
     part_way,
     rotated,
     transposed,
@@ -42,12 +44,19 @@ LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
-# How far the back leans to the other side than the chest, as a share of the chest's roll (0.5 in ten recorded
-# people), and the upper part
-# of a spine that turns with the chest. Bones are bent for this by half of what is missing where that is so
-# many radians, never by more
-# than half of these: a style that sways far bends evenly.
-BACK_COUNTERS, CHEST_ALONE, COUNTERS_HALF = 0.5, 1.0 / 3.0, np.radians(10.0)
+# How far an elbow bends, and an upper arm goes behind the vertical, and how softly they come there: people's
+# joints end near 150 and 60 to 70 degrees (runners', recorded: 101 to 129 and 44 to 52).
+MOST_ELBOW, ELBOW_BAND = np.radians([147.0, 30.0])
+MOST_BEHIND, BEHIND_BAND = np.radians([64.0, 12.0])
+# How far shoulders lean over the hips with the chest, as a share of its roll (0.6 in six recorded people),
+# and the upper part of a spine that turns with the chest alone. Bones are bent for this by half of what is
+# missing where that is so many radians, never by more than half of these: a style that sways far bends
+# evenly.
+LEANS_ALONG, CHEST_ALONE, COUNTERS_HALF = 0.85, 1.0 / 3.0, np.radians(20.0)
+SHORTEST_BACK = 0.05  # leg lengths
+# The neck nods with the chest, farther than half way to a head that stays level, by this share of the chest's
+# own pitch: in six recorded people by 2.6 degrees twice a stride.
+NECK_NODS = 0.75
 
 
 def _eye_motions(body: Body, head: Motion, sight: Sight, influence: np.ndarray) -> dict[str, Motion]:
@@ -113,7 +122,8 @@ def upper_motions(
         stem = hung(
             "neck",
             holder,
-            part_way(chest, head, np.full(len(head), 0.5)),
+            part_way(chest, head, np.full(len(head), 0.5))
+            @ about_y(NECK_NODS * block(values, "chest")[:, 0]),
             body.neck,
             part_way(leans[-1], STRAIGHT, np.array(0.5)),
         )
@@ -164,15 +174,27 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np
     chest.
 
     Only what the walk itself rolls pelvis and chest, `own_rolls` `(2, frames)` in radians, is shared as in
-    recorded people: the back below the chest leans a little to the other side than the chest, whatever the
-    pelvis does.
+    recorded people: the shoulders lean over the hips to the side to which the chest does, whatever the pelvis
+    does, and the back below the chest so far to this or the other side.
     """
     share = np.arange(1, len(body.spine) + 1)[:, None] / len(body.spine)
     below_chest = np.clip((1.0 - share) / CHEST_ALONE, 0.0, 1.0)
     rolled, leans = own_rolls
-    off = -BACK_COUNTERS * leans - rolled - share * (leans - rolled)
+    rolls = rolled + share * (leans - rolled)
+    below, lengths = _back(body)
+    missing = LEANS_ALONG * leans * (below + lengths.sum()) - below * rolled - lengths @ rolls
+    off = missing / max(float(lengths @ below_chest[:, 0]), SHORTEST_BACK * body.leg_length)
     countered = about_x(below_chest * off / (1.0 + (off / COUNTERS_HALF) ** 2))
     return list(countered @ part_way(pelvis, chest, share))
+
+
+def _back(body: Body) -> tuple[float, np.ndarray]:
+    """Return the metres from the hips up to the spine, and of each of its bones `(n,)`, the last one up to
+    the shoulders."""
+    top = body.shoulder.mean(axis=0) if np.isfinite(body.shoulder).all() else body.neck
+    joints = np.stack([body.hip.mean(axis=0), *body.spine, top if np.isfinite(top).all() else body.spine[-1]])
+    below, *lengths = norms(np.diff(joints, axis=0)).tolist()
+    return below, np.array(lengths)
 
 
 class _Hanging(NamedTuple):
@@ -209,14 +231,15 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     swing = wish.arm_swing[:, None] * wish.arms * hangs.swing
     flexion = arm[..., 0] * swing
     bent = hangs.elbow + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbows
-    elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
+    elbow = lesser(over(bent, STRAIGHT_BAND), MOST_ELBOW, ELBOW_BAND)  # elbows never bend backward
+    forward = -lesser(-flexion - wish.arms_forward, MOST_BEHIND, BEHIND_BAND)
     heading = yaw_of(chest)
     hang = about_z(heading)[:, None]
     out = arm[..., 1] + wish.arms_out * flexion + wish.arms_apart
     outward = SIDE_SIGN * (hangs.abduction + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that
     # the forearm closes in.
-    placed = from_euler(-flexion - wish.arms_forward, 0.0 * flexion, outward)
+    placed = from_euler(-forward, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
     carried = hang @ placed @ inward
     upper = carried @ hangs.brought_down

@@ -21,7 +21,6 @@ from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
 from ...ground.moving_ground import FootCarry
 from ...path.path import Along
 from ...people.curves import of_feet
-from ..inputs.proportions import suited_pitch
 from ..inputs.take import FOOT
 from ..kinds.contacts import eased_phase
 from ..sliders.variation import variation_of, varies
@@ -143,7 +142,8 @@ def _foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np
             np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2)
             for part in ("foot", "ball")
         )
-    foot[..., PITCH] = suited_pitch(foot[..., PITCH], walker.build.roll)
+    runs = walker.gait.law.running(slow) if walker.gait.law.runs else 0.0
+    foot[..., PITCH] = walker.build.suited(foot[..., PITCH], runs)
     return foot, ball
 
 

@@ -23,11 +23,10 @@ from ...geometry.rotation import norms
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under
 # the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
-# Leg lengths: from heel to ball, below which feet are short (an adult's: 0.22); travelled by an adult's hips
-# during a stance.
-SHORT_ROLL, ADULT_STANCE = 0.2, 1.05
+ADULT_STANCE = 1.05  # leg lengths travelled by an adult's hips during a stance
 ADULT_LEVER = float(norms(ADULT_BALL - ADULT_ANKLE))
-LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
+ADULT_SLOPE = float(np.arctan2(*(ADULT_ANKLE - ADULT_BALL)[[1, 0]] * [1.0, -1.0]))
+LONG_LEVER = 1.1  # x an adult's ankle to ball: feet up to this length pitch as people's do
 # strides on legs without knees, as a share of others: the hips rise and fall with the square of a stride
 RIGID_STEPS = 0.75
 # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
@@ -36,12 +35,24 @@ LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
 TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
+# An adult's foot as the other one lands and as its toes leave the ground, in a natural walk: its pitch, and
+# the hip from the ankle of the flat foot, ahead and up in leg lengths; then how far people's knees bend at
+# these moments.
+TRAILING, LEAVING = np.radians([18.2, 66.0])
+TRAILING_HIP, LEAVING_HIP = np.array([0.444, 0.941]), np.array([0.655, 0.949])
+TRAILING_KNEE, LEAVING_KNEE = np.radians([12.0, 33.0])
+TOES_BEND = np.radians(
+    39.0
+)  # against the foot as it leaves: what it is pitched beyond, the toes are, on their tips
+UPRIGHT = np.radians(104.0)  # of the ankle over the ball as the toes leave the ground
+LEAST_PITCH = 0.3  # share of an adult's
+MOST_SHORTER = 0.2  # leg lengths by which a stance is shorter
 AHEAD_SHARE, FARTHEST_AHEAD = 0.7, 0.03  # share of even reach by which hips go ahead of the feet; leg lengths
 RISE_SHARE = 0.5  # of the reach that this saves at heel strike, the share by which the hips rise
 # leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
 LEAVE_SPARE = 0.007
 # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
-SETTLED_SHARE = 0.85
+SETTLED_SHARE = 0.5
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
 # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the
 # feet
@@ -71,17 +82,26 @@ LEAST = 0.05  # of them, for feet without any length
 class FootBuild:
     """How feet of other proportions than an adult's change steps.
 
-    `steps`: see `step_share`. `roll` `(2,)`: their pitch, as a share of an adult's. `lacking`: see
-    `_lacking_reach`.
-    `ahead`: see `_hips_ahead`.
-    `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
+    `steps`: see `step_share`. `long`, `trailing`, `leaving` `(2,)`: their pitch as a share of an adult's, by
+    their length alone, in a walk as the other foot lands, and as they leave the ground. `lacking`: see
+    `_lacking_reach`. `ahead`: see `_hips_ahead`. `lever` `(2, 2)`: how much farther ahead and up of the ball
+    the ankle is than an adult's, in metres.
     """
 
     steps: float
-    roll: np.ndarray
+    long: np.ndarray
+    trailing: np.ndarray
+    leaving: np.ndarray
     lacking: float
     ahead: float
     lever: np.ndarray
+
+    def suited(self, pitch: np.ndarray, running: np.ndarray | float = 0.0) -> np.ndarray:
+        """Return an adult's foot pitch `(..., 2)` as these feet have it in walks, and in runs as far as it is
+        `running`."""
+        later = smoothstep((pitch - TRAILING) / (LEAVING - TRAILING))
+        walking = self.trailing + (self.leaving - self.trailing) * later
+        return _suited(pitch, self.long, walking + running * (self.long - walking))
 
     def let_go(self, pitch: np.ndarray) -> np.ndarray:
         """Return how much farther ahead and up the ankle is than an adult's `(..., 2, 2)`, metres, on a foot
@@ -96,37 +116,76 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     ankle, heel, ball = (
         points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint)
     )
-    lever = norms((sole.joint - sole.ankle)[:, [0, 2]])
+    to_joint = (sole.joint - sole.ankle)[:, [0, 2]] / body.leg_length
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
-    roll = _roll_share(lever, body.leg_length)
-    ahead = _hips_ahead(ankle, heel, ball, roll)
+    long = _long_share(norms(to_joint))
+    ahead = _hips_ahead(ankle, heel, ball, long)
+    leaving = np.minimum(long, _upright_share(to_joint))
     lacking = max(_lacking_reach(ankle, heel, ball, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
-    steps = step_share(heel, ball) * (RIGID_STEPS if body.rigid_legs else 1.0)
-    return FootBuild(steps, roll, lacking, ahead, other)
+    hip = TRAILING_HIP + [ahead, -SETTLED_SHARE * lacking]
+    aside = np.abs(body.hip[:, 1]).mean() - natural_spacing(body)
+    trailing = np.clip(
+        _bent(to_joint, hip, aside / body.leg_length, TRAILING_KNEE) / TRAILING,
+        LEAST_PITCH * leaving,
+        leaving,
+    )
+    steps = step_share(sole, body, LEAVING_HIP + [ahead, -SETTLED_SHARE * lacking], LEAVING * leaving, aside)
+    return FootBuild(
+        steps * (RIGID_STEPS if body.rigid_legs else 1.0), long, trailing, leaving, lacking, ahead, other
+    )
 
 
-def step_share(heel: np.ndarray, ball: np.ndarray) -> float:
-    """Return strides, and the stance's share of them, as a share of an adult's, for feet with points `(2, 2)`
-    in leg lengths.
+def step_share(sole: Sole, body: Body, hip: np.ndarray, pitch: np.ndarray, aside: float) -> float:
+    """Return strides, and the stance's share of them, as a share of an adult's, so that a leg is bent as its toes leave.
 
-    A foot that is shorter from heel to ball carries the body less far. Stance and stride give up half of that
-    each; otherwise the toes
-    would hold the leg behind until it is straight.
+    `hip` `(2,)`: where it would be in an adult's stride, ahead of and above the ankle of the flat foot, in leg lengths, and
+    `aside` metres; `pitch` `(2,)`: of the feet. On shorter feet a leg would be stretched out like a stilt. Stance and stride
+    give up half of what is missing each.
     """
-    lacking = np.clip(SHORT_ROLL - (ball - heel)[:, 0].mean(), 0.0, SHORT_ROLL)
-    return float(np.sqrt(1.0 - lacking / ADULT_STANCE))
+    ankle, joint, tip = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.joint, sole.toe))
+    toes = np.where(sole.bends, np.maximum(pitch - TOES_BEND, 0.0), pitch)
+    place = tip + _turned(joint - tip, toes) + _turned(ankle - joint, pitch) - ankle
+    leg = np.cos(0.5 * LEAVING_KNEE) ** 2 - (aside / body.leg_length) ** 2
+    reached = place[:, 0] + np.sqrt(np.maximum(leg - (hip[1] - place[:, 1]) ** 2, 0.0))
+    lacking = np.clip(hip[0] - reached, 0.0, MOST_SHORTER)
+    return float(np.sqrt(1.0 - lacking.mean() / ADULT_STANCE))
 
 
-def _roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the feet's pitch as a share of an adult's, for metres `(2,)` from the ankle to where they roll
-    over."""
-    return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER * leg_length), 1.0)
+def _long_share(lever: np.ndarray) -> np.ndarray:
+    """Return the feet's pitch as a share of an adult's, for leg lengths `(2,)` from the ankle to where they
+    roll over."""
+    return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER), 1.0)
 
 
-def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return an adult's foot pitch `(...)` reduced to feet that roll a `share` `(...)` as far."""
-    strike = share**STRIKE_POWER
-    return pitch * (strike + (share - strike) * smoothstep(0.5 + 0.5 * pitch / LEVEL))
+def _upright_share(to_joint: np.ndarray) -> np.ndarray:
+    """Return the pitch, as a share of an adult's, that brings the ankle as far above where the foot rolls
+    over, for feet whose ankle is so steeply above it at rest; 1 at most."""
+    slope = np.arctan2(-to_joint[:, 1], to_joint[:, 0])
+    return np.clip((UPRIGHT - slope) / (UPRIGHT - ADULT_SLOPE), LEAST_PITCH, 1.0)
+
+
+def _suited(pitch: np.ndarray, long: np.ndarray, heel_up: np.ndarray) -> np.ndarray:
+    """Return an adult's foot pitch `(...)` of feet that have a share `heel_up` `(...)` of it with heels
+    up."""
+    strike = long**STRIKE_POWER
+    return pitch * (strike + (heel_up - strike) * smoothstep(0.5 + 0.5 * pitch / LEVEL))
+
+
+def _bent(to_joint: np.ndarray, hip: np.ndarray, aside: float, knee: float) -> np.ndarray:
+    """Return the pitch `(2,)` at which a hip is as far from the ankle as its leg is long with a knee bent so
+    far.
+
+    `to_joint` `(2, 2)`: from the ankle to where the foot rolls over, `hip` `(2,)`: from the ankle of the flat
+    foot; x and z in leg lengths. With u and v from the joint to hip and ankle and v turned by a pitch p, |u -
+    v|² = r².
+    """
+    to_hip, lever = hip - to_joint, norms(to_joint)
+    away = norms(to_hip)
+    cosine = (away**2 + lever**2 + aside**2 - np.cos(0.5 * knee) ** 2) / (
+        2.0 * away * np.maximum(lever, 1e-9)
+    )
+    at_rest = np.arctan2(-to_joint[:, 1], -to_joint[:, 0])
+    return at_rest - np.arctan2(to_hip[:, 1], to_hip[:, 0]) - np.arccos(np.clip(cosine, -1.0, 1.0))
 
 
 def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float) -> float:
@@ -144,19 +203,19 @@ def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead:
     return max(0.0, *(float(np.maximum(short, 0.0).mean()) for short in (strike, leave)))
 
 
-def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, roll: np.ndarray) -> float:
+def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, long: np.ndarray) -> float:
     """Return how far ahead of an adult's the hips go between the feet, in leg lengths, for foot points `(2,
     2)`: x and z in leg lengths.
 
     On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that
     stay where an adult's are
     sink for the leg in front and bend the knee behind. Farther ahead both legs reach as evenly as an adult's.
-    `roll` `(2,)`: see
-    `_roll_share`.
+    `long` `(2,)`: see
+    `_long_share`.
     """
     strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
     trail = _shortfall(
-        ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(suited_pitch(TRAIL[0], roll).mean())
+        ankle, ball, ADULT_BALL, TRAIL[0], TRAIL[1], float(_suited(TRAIL[0], long, long).mean())
     )
     even = float((strike - trail).mean()) / (np.sin(STRIKE[1]) - np.sin(TRAIL[1]))
     return float(np.clip(AHEAD_SHARE * even, 0.0, FARTHEST_AHEAD))
@@ -177,13 +236,16 @@ def _shortfall(
     another; `lean` of the leg: radians.
     """
     to_hip = np.array([-np.sin(lean), np.cos(lean)])
-    adult = (ADULT_ANKLE - adult_pivot) @ _pitched(pitch).T @ to_hip
-    return adult - (ankle - pivot) @ _pitched(pitch if suited is None else suited).T @ to_hip
+    lever, adult = ankle - pivot, ADULT_ANKLE - adult_pivot
+    return (
+        _turned(adult, pitch) - adult - _turned(lever, pitch if suited is None else suited) + lever
+    ) @ to_hip
 
 
-def _pitched(pitch: float) -> np.ndarray:
-    """Return what pitching a foot adds to a point `(x, z)`, as a matrix `(2, 2)`."""
-    return np.array([[np.cos(pitch), np.sin(pitch)], [-np.sin(pitch), np.cos(pitch)]]) - np.eye(2)
+def _turned(points: np.ndarray, pitch: np.ndarray | float) -> np.ndarray:
+    """Return points `(..., 2)`, x and z, of a foot pitched about its origin."""
+    x, z = np.moveaxis(points, -1, 0)
+    return np.stack([x * np.cos(pitch) + z * np.sin(pitch), z * np.cos(pitch) - x * np.sin(pitch)], axis=-1)
 
 
 def rest_extension(body: Body) -> np.ndarray:

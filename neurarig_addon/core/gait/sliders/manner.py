@@ -15,6 +15,8 @@ from .individual import Individual, individual, of_sides
 from .style import StyleTrack
 
 MOST_OF_A_PERSON = 2.0
+# how far apart runners' arm swings are, as a share of walkers': of few people runs were recorded
+RUNS_APART = 0.4
 # of an elbow that is bent more than the other, its upper arm is held back: of ten people, correlation -0.9
 BENT_ARM_BACK = -0.8
 SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
@@ -186,7 +188,7 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     )
 
 
-def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
+def body_manner(track: StyleTrack, frames: np.ndarray, running: np.ndarray | float = 0.0) -> BodyManner:
     """Return the sliders' effect on the body at (fractional) frames `(frames,)`.
 
     Energy scales swings up, below 0 down. Weight lowers the body, shifts it farther over the feet and holds
@@ -197,6 +199,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
     habits, sides = who.habits, much[:, None]
+    swings = much * (1.0 - (1.0 - RUNS_APART) * running)
     elbows = of_sides(who.elbow, sides)
     spread = np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much
     bend = np.radians(
@@ -214,7 +217,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         ),
         arm_swing=np.maximum(
             track.at("arm_swing", frames)
-            * who.factor("arm_swing", much)
+            * who.factor("arm_swing", swings)
             * (1.0 + 0.45 * energy - 0.2 * heavy),
             0.0,
         ),
@@ -222,7 +225,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
         limp_lean=np.zeros(len(frames)),
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
-        arms=np.exp(of_sides(who.arm, sides)),
+        arms=np.exp(of_sides(who.arm, swings[:, None])),
         elbows=elbows + bend[:, None],
         arms_out=habits.out * sides,
         arms_across=habits.across * sides,
