@@ -80,7 +80,7 @@ def test_short_feet_bend_the_leg_behind_and_do_not_make_it_a_stilt() -> None:
     strides as theirs."""
     pose = steady(with_feet(0.75))
     leaving = np.abs(pose.phase[:, 0] % 1.0 - pose.duty[:, 0]) < 0.02
-    assert np.degrees(knee_angle(pose, "L")[leaving].mean()) > 22.0
+    assert np.degrees(knee_angle(pose, "L")[leaving].mean()) > 19.0
 
 
 def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
@@ -91,7 +91,7 @@ def test_on_shorter_feet_steps_are_shorter_and_lift_sooner() -> None:
     )
     for name in ("stride", "duty"):
         share = getattr(half, name) / getattr(adult, name)
-        assert share.min() > 0.9 and share.max() < 0.975
+        assert share.min() > 0.88 and share.max() < 0.975
     still = [steady(body, 0.0).duty for body in (with_feet(0.5), BODY)]
     assert still[0] == pytest.approx(still[1])
 
@@ -102,7 +102,7 @@ def test_runs_on_shorter_feet_are_as_long_with_a_shorter_stance_and_springs_that
         for body in (with_feet(0.5), BODY)
     )
     assert half.stride == pytest.approx(adult.stride)
-    assert (half.duty / adult.duty).min() > 0.9 and (half.duty / adult.duty).max() < 0.975
+    assert (half.duty / adult.duty).min() > 0.88 and (half.duty / adult.duty).max() < 0.975
     hips, flies = (
         (0.5 * sum(half.motions[f"thigh.{side}"].position for side in "LR"))[:, 2],
         (half.pivot == SWING).all(axis=1),

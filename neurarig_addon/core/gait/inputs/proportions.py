@@ -32,8 +32,8 @@ RIGID_STEPS = 0.75
 # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
 STRIKE_POWER = 0.4
 LEVEL = np.radians(10.0)  # pitch within which the two rules blend
-# Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
-STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
+# Pitch of the foot and lean of the leg at heel strike of a natural walk.
+STRIKE = np.radians([-20.0, 23.0])
 TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
 # An adult's foot as the other one lands and as its toes leave the ground, in a natural walk: its pitch, and
 # the hip from the ankle of the flat foot, ahead and up in leg lengths; then how far people's knees bend at
@@ -49,8 +49,6 @@ LEAST_PITCH = 0.3  # share of an adult's
 MOST_SHORTER = 0.2  # leg lengths by which a stance is shorter
 AHEAD_SHARE, FARTHEST_AHEAD = 0.7, 0.03  # share of even reach by which hips go ahead of the feet; leg lengths
 RISE_SHARE = 0.5  # of the reach that this saves at heel strike, the share by which the hips rise
-# leg lengths that a knee may straighten by at toe-off: from 33 degrees, an adult's, to 30
-LEAVE_SPARE = 0.007
 # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
 SETTLED_SHARE = 0.5
 HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
@@ -121,7 +119,7 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
     long = _long_share(norms(to_joint))
     ahead = _hips_ahead(ankle, heel, ball, long)
     leaving = np.minimum(long, _upright_share(to_joint))
-    lacking = max(_lacking_reach(ankle, heel, ball, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
+    lacking = max(_lacking_reach(ankle, heel, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
     hip = TRAILING_HIP + [ahead, -SETTLED_SHARE * lacking]
     aside = np.abs(body.hip[:, 1]).mean() - natural_spacing(body)
     trailing = np.clip(
@@ -136,11 +134,12 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
 
 
 def step_share(sole: Sole, body: Body, hip: np.ndarray, pitch: np.ndarray, aside: float) -> float:
-    """Return strides, and the stance's share of them, as a share of an adult's, so that a leg is bent as its toes leave.
+    """Return strides, and the stance's share of them, as a share of an adult's, so that a leg is bent as its
+    toes leave.
 
-    `hip` `(2,)`: where it would be in an adult's stride, ahead of and above the ankle of the flat foot, in leg lengths, and
-    `aside` metres; `pitch` `(2,)`: of the feet. On shorter feet a leg would be stretched out like a stilt. Stance and stride
-    give up half of what is missing each.
+    `hip` `(2,)`: where it would be in an adult's stride, ahead of and above the ankle of the flat foot, in
+    leg lengths, and `aside` metres; `pitch` `(2,)`: of the feet. On shorter feet a leg would be stretched out
+    like a stilt. Stance and stride give up half of what is missing each.
     """
     ankle, joint, tip = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.joint, sole.toe))
     toes = np.where(sole.bends, np.maximum(pitch - TOES_BEND, 0.0), pitch)
@@ -188,19 +187,16 @@ def _bent(to_joint: np.ndarray, hip: np.ndarray, aside: float, knee: float) -> n
     return at_rest - np.arctan2(to_hip[:, 1], to_hip[:, 0]) - np.arccos(np.clip(cosine, -1.0, 1.0))
 
 
-def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, ahead: float) -> float:
+def _lacking_reach(ankle: np.ndarray, heel: np.ndarray, ahead: float) -> float:
     """Return how much farther than an adult's the legs must reach, in leg lengths, for foot points `(2, 2)`:
     x and z in leg lengths.
 
-    A leg lacks, at heel strike or at toe-off, as much as its ankle, turned about heel or ball, falls short of
-    an adult's. Lower hips help
-    both legs at once, so the leg that lacks more counts; and at toe-off a knee has bend to spare. Hips that
-    are `ahead` leave more to the
-    leg behind; half of that raises them, half softens how the legs stretch.
+    At heel strike a leg lacks as much as its ankle, turned about the heel, falls short of an adult's. Hips
+    that are `ahead` leave more to the leg behind; half of that raises them, half softens how the legs
+    stretch.
     """
-    strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
-    leave = _shortfall(ankle, ball, ADULT_BALL, *LEAVE) - np.sin(LEAVE[1]) * ahead - LEAVE_SPARE
-    return max(0.0, *(float(np.maximum(short, 0.0).mean()) for short in (strike, leave)))
+    short = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE) - RISE_SHARE * np.sin(STRIKE[1]) * ahead
+    return float(np.maximum(short, 0.0).mean())
 
 
 def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, long: np.ndarray) -> float:
