@@ -17,8 +17,9 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.people.curves import from_json, people_curves, to_json
+from neurarig_addon.core.styles.learned_style import common_manner
 from neurarig_addon.core.styles.likeness import Angles, joint_angles, soles_of
-from neurarig_addon.core.styles.persons import manner_of, mean_manner
+from neurarig_addon.core.styles.persons import manner_of
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_measures import greatest_slip
 from tests.core.walk_styles import keyed
@@ -137,7 +138,7 @@ def test_steps_are_as_unlike_as_the_habit_says(seed):
 
 
 def test_hardly_anybody_limps():
-    uneven, people = [], in_styles(WALKING, [], mean_manner())
+    uneven, people = [], in_styles(WALKING, [], common_manner())
     for seed in range(40):
         pose = somebody(seed, gait=people)
         hips, half = pose.motions["pelvis"].position[:, 2], half_a_cycle(pose)
@@ -244,7 +245,7 @@ def test_curves_differ_in_shape_from_person_to_person_and_posture_stays():
     for seed in range(12):
         own, usual = (
             joints(seed, in_styles(WALKING, [], manner_of(seed))),
-            joints(seed, in_styles(WALKING, [], mean_manner())),
+            joints(seed, in_styles(WALKING, [], common_manner())),
         )
         means = np.array([own[name].mean() - usual[name].mean() for name in own])
         assert np.abs(means).max() < 4.0 and np.sqrt(np.mean(means**2)) < 1.2, (
@@ -264,7 +265,7 @@ def test_people_were_recorded_walking_so_in_a_run_nobody_has_their_curves():
 
 
 def test_everybody_s_curves_are_equally_far_from_what_people_have_in_common():
-    away = np.array([(manner_of(seed).curves - mean_manner().curves).ravel() for seed in range(300)])
+    away = np.array([(manner_of(seed).curves - common_manner().curves).ravel() for seed in range(300)])
     assert np.abs(away.mean(axis=0)).max() < 0.2 * away.std(axis=0).max()
     ways = np.array([one.curves.ravel() for one in people_curves().persons])
     sizes = np.linalg.lstsq(ways.T, away.T, rcond=None)[0]

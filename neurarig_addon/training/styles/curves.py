@@ -27,9 +27,8 @@ from ...core.human.adult import human_body
 from ...core.people.curves import HARMONICS, Component, PeopleCurves
 from ...core.styles.cycle import PHASES, SAMPLES, stride_channels
 from ...core.styles.learn import fourier_terms, natural_curves, refined
-from ...core.styles.learned_style import LearnedStyle
+from ...core.styles.learned_style import LearnedStyle, common_manner
 from ...core.styles.likeness import recorded_angles, walked_angles
-from ...core.styles.persons import mean_manner
 from ...core.styles.recording import RecordedStrides, record
 from ...core.styles.styled_gait import in_styles
 from ...core.waves import TERMS, fourier_basis
@@ -170,7 +169,7 @@ def _usual(natural: Gait, vhat: float) -> tuple[np.ndarray, dict[str, np.ndarray
     added."""
     slow = slow_inputs(BODY, np.array([vhat * BODY_SPEED]), np.array([natural_spacing(BODY)]))
     channels = natural_curves(natural, slow, 0.0) / np.where(IS_LENGTH, BODY.leg_length, 1.0)
-    common = (vhat / VHAT) ** GROWS * (fourier_basis(PHASES) @ mean_manner().curves.T)
+    common = (vhat / VHAT) ** GROWS * (fourier_basis(PHASES) @ common_manner().curves.T)
     return channels, walked_angles(BODY, natural, vhat), channels + common
 
 
@@ -220,7 +219,7 @@ def _between_persons(people: People, natural: Gait) -> tuple[Component, ...]:
     usual, found = _mean(means), []
     for mean in means:
         style = _walked(_less(mean, usual), natural)
-        found += [_away(style, mean_manner()), _away(mirrored(style), mirrored(mean_manner()))]
+        found += [_away(style, common_manner()), _away(mirrored(style), mirrored(common_manner()))]
     rows = np.array([_without_drawn(row, natural) for row in found])
     rows -= rows.mean(axis=0)
     _, sizes, ways = np.linalg.svd(rows / _UNITS, full_matrices=False)
@@ -230,7 +229,7 @@ def _between_persons(people: People, natural: Gait) -> tuple[Component, ...]:
 
 def _between_strides(people: People) -> tuple[Component, ...]:
     """Return the components of single strides, less the mean of their clip."""
-    common, other = mean_manner(), mirrored(mean_manner())
+    common, other = common_manner(), mirrored(common_manner())
     styles = [
         _read(part, still=False)
         for clips in people
@@ -284,7 +283,7 @@ def _read(away: SeenStride, still: bool) -> LearnedStyle:
         elif still or name.startswith(STEADY):
             curves[number, 0] = 0.0
     knees[:, 0] = 0.0
-    common = mean_manner()
+    common = common_manner()
     return replace(common, curves=common.curves + curves, knees=common.knees + knees)
 
 
@@ -297,7 +296,7 @@ def _walked(away: SeenStride, natural: Gait) -> LearnedStyle:
 
 @lru_cache(maxsize=4)
 def _common_angles(natural: Gait) -> dict[str, np.ndarray]:
-    return walked_angles(BODY, in_styles(natural, [mean_manner()]), VHAT)
+    return walked_angles(BODY, in_styles(natural, [common_manner()]), VHAT)
 
 
 _UNITS = np.concatenate([np.repeat(UNIT, TERMS), np.full(2 * TERMS, 0.1)])

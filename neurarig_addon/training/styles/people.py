@@ -1,8 +1,7 @@
 """The recordings of the library of styles; and what recorded people's walks have in common beside the natural
 walk: the mean of their styles.
 
-Arms and head are left out, as those of a person are drawn (`gait/sliders/habits`), and so is what depends on
-how a skeleton rests: constant places and headings of feet.
+Of the latter the trunk is kept, and how far apart prints are.
 """
 
 import json
@@ -10,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from ...core.gait.kinds.natural import GROWS
 from ...core.skeleton.clip import Clip
 from ...core.styles.cycle import mean_cycle
 from ...core.styles.learn import fourier_terms, learned, natural_curves
-from ...core.styles.learned_style import AHEAD, OUTWARD, STORE, LearnedStyle, write_style
+from ...core.styles.learned_style import AHEAD, OUTWARD, PART_OF, PARTS, STORE, LearnedStyle, write_style
 from ...core.styles.recording import RecordedStrides, record
 from ...core.waves import TERMS
 from ..recordings import manifest_rows, read_clip
@@ -60,12 +59,16 @@ MOST_CLIPS = 6  # of a person; all persons count alike
 # pelvis'.
 ROLL = "pelvis.roll"
 ROLL_SHARE = 0.5
-# Their knees read 6 to 9 degrees more bent in stance than laboratories': in mid-stance the hips are raised by
-# what 6 degrees are, in leg lengths, at the mean standing knee; in double support not at all, as the trailing
-# knee is as straight as legs reach.
-HIPS, RAISED, MID_STANCE = "pelvis.z", float(np.cos(np.radians(11.0)) - np.cos(np.radians(14.0))), 0.32
-SECOND = slice(4, 6)  # cosine and sine of the second harmonic
-LEFT_OUT = ("arm", "head")
+# Of them the trunk is kept. Legs stay the natural gait's, as knees of skeletons fitted to recordings read 6
+# to 9 degrees more bent than laboratories', and arms and heads those of each person.
+HELD = [PARTS.index("trunk")]
+LEGS_OF_ALL: dict[str, Any] = {
+    "stride": 0.0,
+    "lead": 0.0,
+    "duty": np.zeros(2),
+    "knees": np.zeros((2, TERMS)),
+    "thighs": None,
+}
 RESTS = ("y", "yaw", "roll")
 
 
@@ -75,18 +78,11 @@ def common_manner(folder: Path, natural: Gait, without: str | None = None) -> Le
     people = [_mean(styles) for subject, styles in _styles(folder, natural).items() if subject != without]
     common = _mean([side for person in people for side in (person, mirrored(person))])
     curves = common.curves.copy()
-    for number, (block, axis) in enumerate(channel.split(".") for channel in CHANNELS):
-        if block.startswith(LEFT_OUT):
-            curves[number] = 0.0
-        elif block.startswith(("foot", "ball")) and axis in RESTS:
-            curves[number, 0] = 0.0
+    curves[~np.isin(PART_OF, HELD)] = 0.0
     curves[CHANNELS.index(ROLL)] *= ROLL_SHARE
-    hips, middle = curves[CHANNELS.index(HIPS)], 4.0 * np.pi * MID_STANCE
-    hips[0] += 0.5 * RAISED
-    hips[SECOND] += 0.5 * RAISED * np.array([np.cos(middle), np.sin(middle)])
     prints = common.prints.copy()
     prints[:, OUTWARD + 1 :] = 0.0
-    return replace(common, name=NAME, curves=curves, stride=0.0, prints=prints)
+    return replace(common, name=NAME, curves=curves, prints=prints, **LEGS_OF_ALL)
 
 
 def mirrored(style: LearnedStyle) -> LearnedStyle:
