@@ -28,7 +28,6 @@ MANNERS = (
     "Tired",
     "Prowl",
     "Parade",
-    "Strut",
     "Limp",
     "Runway",
     "Jaunty",

@@ -93,7 +93,7 @@ def test_settings_that_are_restored_are_those_that_were_saved(settings: dict) ->
     for _ in range(2):
         restore_settings(obj, saved)
         assert saved_settings(obj) == saved
-    api.generate_walk(obj, use_network=False, mode="IN_PLACE", speed=0.4, styles={"Cool": 0.5})
+    api.generate_walk(obj, use_network=False, mode="IN_PLACE", speed=0.4, styles={"Sad": 0.5})
     obj.neurarig.roles.add().role = "tail"
     assert saved_settings(obj) != saved
     restore_settings(obj, saved)

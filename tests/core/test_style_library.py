@@ -16,7 +16,7 @@ from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
-from neurarig_addon.training.styles.commands import MADE, SHIPPED, add_styles, file_name
+from neurarig_addon.training.styles.commands import SHIPPED, add_styles, file_name
 from neurarig_addon.training.styles.people import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
@@ -24,9 +24,9 @@ from tests.core.walk_styles import keyed
 from tests.core.walkers import BY_SPEED, WALKING
 from tests.shared_data import shared_path
 
-FILES = {
-    entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate((*ENTRIES, *MADE), start=1)
-}
+FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate(ENTRIES, start=1)}
+FILES["Catwalk"] = SHIPPED / "11_catwalk.json"  # made by hand
+FARTHER = 7.0  # degrees: people's walks are so far from each other
 ADULT = human_body("A")
 
 
@@ -34,9 +34,8 @@ def test_the_library_is_what_its_list_says():
     assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(
         path.name for path in FILES.values()
     )
-    assert len(FILES) >= 20
     credits = (Path(__file__).parents[2] / "CREDITS.md").read_text(encoding="utf-8")
-    for entry in (*ENTRIES, *MADE):
+    for entry in ENTRIES:
         style = read_style(FILES[entry.name])
         assert (style.name, style.description, style.credit) == (entry.name, entry.description, entry.credit)
         assert entry.credit.split(",")[0] in credits
@@ -68,7 +67,14 @@ def test_no_two_styles_are_the_same():
     apart_by = [
         (apart(angles[one], angles[two]), one, two) for row, one in enumerate(names) for two in names[:row]
     ]
-    assert min(apart_by)[0] > 2.0, min(apart_by)
+    assert min(apart_by)[0] > FARTHER, min(apart_by)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_style_is_farther_from_the_natural_walk_than_people_are_from_each_other(name):
+    style = read_style(FILES[name])
+    angles = (walked_angles(ADULT, gait, style.vhat) for gait in (in_styles(WALKING, [style]), WALKING))
+    assert apart(*angles) > FARTHER
 
 
 def test_a_picture_shows_two_figures_inside_it():
@@ -112,34 +118,6 @@ def test_the_library_was_learned_over_the_gait_that_ships():
     np.testing.assert_allclose(now.curves, was.curves, atol=5e-3)
 
 
-def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
-    style = read_style(FILES["Toddler"])
-    gait = in_styles(WALKING, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
-    assert pose.stride[0] < 0.7 * plain.stride[0] and pose.period[0] < 0.7 * plain.period[0]
-    assert angles["foot.L"][-1] < 8.0 < usual["foot.L"][-1]
-    assert angles["knee.L"][:50].min() > usual["knee.L"][:50].min() + 10.0
-    assert np.mean(angles["elbow.L"]) > 45.0
-    width, usual_width = (
-        np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain)
-    )
-    assert width > 1.7 * usual_width
-
-
-def test_who_is_proud_holds_chest_and_chin_up_and_the_arms_back():
-    style = read_style(FILES["Proud"])
-    gait = in_styles(WALKING, [style])
-    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, WALKING, style.vhat)
-    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, WALKING, style.vhat)
-    assert np.mean(angles["chest pitch"] - usual["chest pitch"]) < -7.0
-    assert np.mean(angles["head pitch"] - usual["head pitch"]) < -4.0
-    assert (
-        _ahead(pose, "hand") < _ahead(plain, "hand") - 0.05
-        and _apart(pose, "hand") > _apart(plain, "hand") + 0.08
-    )
-
-
 def test_on_a_catwalk_feet_go_on_one_line_and_the_hip_rises_over_each():
     style = read_style(FILES["Catwalk"])
     gait = in_styles(WALKING, [style])
@@ -157,12 +135,6 @@ def _apart(pose, joint):
     """Return how far apart both sides' joints are sideways, mean over a stride in metres."""
     left, right = (pose.motions[f"{joint}.{side}"].position[:, 1] for side in "LR")
     return float(np.mean(left - right))
-
-
-def _ahead(pose, joint):
-    """Return how far ahead of the pelvis both sides' joints are, mean over a stride in metres."""
-    pelvis = pose.motions["pelvis"].position[:, 0]
-    return float(np.mean([pose.motions[f"{joint}.{side}"].position[:, 0] - pelvis for side in "LR"]))
 
 
 def test_without_the_recordings_the_old_library_stays(tmp_path, capsys):

@@ -125,7 +125,7 @@ def walk_presets() -> list[bytes]:
         "name": "Own",
         "pace": 0.4,
         "sliders": sliders,
-        "styles": {"Sad": 0.5, "Cool": 1.0},
+        "styles": {"Sad": 0.5, "Swagger": 1.0},
     }
     return [*(path.read_bytes() for path in presets._shipped(presets.WALK)), json.dumps(made).encode()]
 
