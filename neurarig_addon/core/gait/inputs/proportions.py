@@ -40,7 +40,7 @@ TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
 # these moments.
 TRAILING, LEAVING = np.radians([18.2, 66.0])
 TRAILING_HIP, LEAVING_HIP = np.array([0.444, 0.941]), np.array([0.655, 0.949])
-TRAILING_KNEE, LEAVING_KNEE = np.radians([12.0, 33.0])
+TRAILING_KNEE, LEAVING_KNEE = np.radians([12.0, 32.0])
 TOES_BEND = np.radians(
     39.0
 )  # against the foot as it leaves: what it is pitched beyond, the toes are, on their tips
@@ -111,42 +111,41 @@ class FootBuild:
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
     """Return the build of a body's feet."""
-    ankle, heel, ball = (
-        points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint)
+    leg = body.leg_length
+    ankle, heel, joint, tip = (
+        points[:, [0, 2]] / leg for points in (sole.ankle, sole.heel, sole.joint, sole.toe)
     )
-    to_joint = (sole.joint - sole.ankle)[:, [0, 2]] / body.leg_length
-    other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
+    to_joint, aside = joint - ankle, (np.abs(body.hip[:, 1]).mean() - natural_spacing(body)) / leg
     long = _long_share(norms(to_joint))
-    ahead = _hips_ahead(ankle, heel, ball, long)
-    leaving = np.minimum(long, _upright_share(to_joint))
+    ahead = _hips_ahead(ankle, heel, joint, long)
     lacking = max(_lacking_reach(ankle, heel, ahead) - (1.0 - float(rest_extension(body).mean())), 0.0)
-    hip = TRAILING_HIP + [ahead, -SETTLED_SHARE * lacking]
-    aside = np.abs(body.hip[:, 1]).mean() - natural_spacing(body)
-    trailing = np.clip(
-        _bent(to_joint, hip, aside / body.leg_length, TRAILING_KNEE) / TRAILING,
-        LEAST_PITCH * leaving,
-        leaving,
-    )
-    steps = step_share(sole, body, LEAVING_HIP + [ahead, -SETTLED_SHARE * lacking], LEAVING * leaving, aside)
+    moved = np.array([ahead, -SETTLED_SHARE * lacking])
+    leaving = np.minimum(long, _upright_share(to_joint))
+    trailing = _bent(to_joint, TRAILING_HIP + moved, aside, TRAILING_KNEE) / TRAILING
+    pitch = LEAVING * leaving
+    toes = np.where(sole.bends, np.maximum(pitch - TOES_BEND, 0.0), pitch)
+    leaves = tip + _turned(joint - tip, toes) - _turned(to_joint, pitch) - ankle
     return FootBuild(
-        steps * (RIGID_STEPS if body.rigid_legs else 1.0), long, trailing, leaving, lacking, ahead, other
+        step_share(LEAVING_HIP + moved - leaves, aside) * (RIGID_STEPS if body.rigid_legs else 1.0),
+        long,
+        np.clip(trailing, LEAST_PITCH * leaving, leaving),
+        leaving,
+        lacking,
+        ahead,
+        -leg * (to_joint + ADULT_ANKLE - ADULT_BALL),
     )
 
 
-def step_share(sole: Sole, body: Body, hip: np.ndarray, pitch: np.ndarray, aside: float) -> float:
+def step_share(hip: np.ndarray, aside: float) -> float:
     """Return strides, and the stance's share of them, as a share of an adult's, so that a leg is bent as its
     toes leave.
 
-    `hip` `(2,)`: where it would be in an adult's stride, ahead of and above the ankle of the flat foot, in
-    leg lengths, and `aside` metres; `pitch` `(2,)`: of the feet. On shorter feet a leg would be stretched out
-    like a stilt. Stance and stride give up half of what is missing each.
+    `hip` `(2, 2)`: how far ahead of and above the ankles it would be then, in an adult's stride, and `aside`
+    of them, in leg lengths. On shorter feet a leg would be stretched out like a stilt. Stance and stride
+    give up half of what is missing each.
     """
-    ankle, joint, tip = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.joint, sole.toe))
-    toes = np.where(sole.bends, np.maximum(pitch - TOES_BEND, 0.0), pitch)
-    place = tip + _turned(joint - tip, toes) + _turned(ankle - joint, pitch) - ankle
-    leg = np.cos(0.5 * LEAVING_KNEE) ** 2 - (aside / body.leg_length) ** 2
-    reached = place[:, 0] + np.sqrt(np.maximum(leg - (hip[1] - place[:, 1]) ** 2, 0.0))
-    lacking = np.clip(hip[0] - reached, 0.0, MOST_SHORTER)
+    reached = np.sqrt(np.maximum(np.cos(0.5 * LEAVING_KNEE) ** 2 - aside**2 - hip[:, 1] ** 2, 0.0))
+    lacking = np.clip(hip[:, 0] - reached, 0.0, MOST_SHORTER)
     return float(np.sqrt(1.0 - lacking.mean() / ADULT_STANCE))
 
 
@@ -160,7 +159,7 @@ def _upright_share(to_joint: np.ndarray) -> np.ndarray:
     """Return the pitch, as a share of an adult's, that brings the ankle as far above where the foot rolls
     over, for feet whose ankle is so steeply above it at rest; 1 at most."""
     slope = np.arctan2(-to_joint[:, 1], to_joint[:, 0])
-    return np.clip((UPRIGHT - slope) / (UPRIGHT - ADULT_SLOPE), LEAST_PITCH, 1.0)
+    return np.minimum((UPRIGHT - slope) / (UPRIGHT - ADULT_SLOPE), 1.0)
 
 
 def _suited(pitch: np.ndarray, long: np.ndarray, heel_up: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ ASKEW = 1e-6
 # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
 BESIDE = 0.15
 # Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
-NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
+NARROWER, MOST_NARROWER = 0.65, 0.12  # share of the distance from the line; limit in leg lengths
 # limits of how the prints' lead grows with speed, which it does as strides do
 LEAST_GROWN, MOST_GROWN = 0.2, 2.0
 STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
