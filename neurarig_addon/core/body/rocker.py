@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import about_y, rotated
-from .feet import BALL, FLAT, HEEL, TOE
+from ..geometry.rotation import about_y, about_z, rotated
+from .feet import BALL, FLAT, HEEL, TOE, Feet, angles_of
 from .sole import Sole
 
 # Pitch within this is flat: the pivot then changes at rest, so that the ankle's velocity does not jump.
@@ -72,3 +72,11 @@ def rolling(sole: Sole, pitches: np.ndarray) -> Roll:
     """Return feet on their prints, as `pitched`."""
     foot, toes = np.moveaxis(pitches, -1, 0)
     return rolled(sole, about_y(foot), foot, np.maximum(toes, 0.0))
+
+
+def under(sole: Sole, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
+    """Return the prints that both feet would have if planted: places `(f, 2, 3)` and headings `(f, 2)`."""
+    angles, toes = angles_of(feet.turn), angles_of(feet.toe)
+    bent = np.where(angles.pitch > 0.0, np.maximum(toes.pitch, 0.0), 0.0)
+    roll = rolled(sole, about_y(angles.pitch), angles.pitch, bent)
+    return feet.ankle - rotated(about_z(angles.heading), roll.ankle), angles.heading

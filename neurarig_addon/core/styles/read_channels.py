@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..body.feet import Feet, angles_of
-from ..body.rocker import FLAT_BAND, rolled
+from ..body.rocker import FLAT_BAND, under
 from ..body.sole import Sole
 from ..character.body import Body
 from ..character.motion import Motion
@@ -22,7 +22,6 @@ from ..gait.inputs.proportions import elbow_off_the_ground, hang_off_the_hips
 from ..gait.steps.footsteps import BOTH
 from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import (
-    about_y,
     about_z,
     from_euler,
     normalized,
@@ -52,17 +51,12 @@ def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> MidStancePrints:
     """Return the prints, relative to the root, of feet `(f, 2, ...)` that stand in the rows `spans` `(2, 2)`,
     first to last."""
     place, heading = np.zeros((2, 3)), np.zeros(2)
-    angles = angles_of(feet.turn)
+    places, headings = under(sole, feet)
     for side in BOTH:
         first, last = spans[side]
         quarter = 0.25 * (last - first)
         rows = slice(int(np.floor(first + quarter)), int(np.ceil(last - quarter)) + 1)
-        pitch = np.broadcast_to(angles.pitch[rows, side, None], (rows.stop - rows.start, 2))
-        yaw = angles.heading[rows, side]
-        toe = np.broadcast_to(angles_of(feet.toe[rows]).pitch[:, side, None], pitch.shape)
-        roll = rolled(sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(toe, 0.0), 0.0))
-        under = feet.ankle[rows, side] - rotated(about_z(yaw), roll.ankle[:, side])
-        place[side], heading[side] = np.median(under, axis=0), np.median(yaw)
+        place[side], heading[side] = np.median(places[rows, side], axis=0), np.median(headings[rows, side])
     return MidStancePrints(place, heading)
 
 

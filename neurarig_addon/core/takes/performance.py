@@ -6,15 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body.feet import SWING, Feet, angles_of
+from ..body.feet import SWING, Feet
 from ..body.legs import knee_directions
-from ..body.rocker import rolled
+from ..body.rocker import under
 from ..body.sole import Sole
 from ..character.body import LEFT, RIGHT
 from ..character.character import Character
 from ..character.motion import Motion
 from ..errors import NeuraRigError
-from ..geometry.rotation import about_y, about_z, rotated
 from ..ikrig.encoding import Encoding
 from ..retarget.feet import read_feet
 from ..retarget.retarget import retarget
@@ -83,11 +82,7 @@ class Performance:
     @cached_property
     def under(self) -> tuple[np.ndarray, np.ndarray]:
         """The prints that both feet would have if planted: places `(f, 2, 3)` and headings `(f, 2)`."""
-        sole, feet = Sole.of(self.character.body), self.feet
-        angles, toes = angles_of(feet.turn), angles_of(feet.toe)
-        bent = np.where(angles.pitch > 0.0, np.maximum(toes.pitch, 0.0), 0.0)
-        roll = rolled(sole, about_y(angles.pitch), angles.pitch, bent)
-        return feet.ankle - rotated(about_z(angles.heading), roll.ankle), angles.heading
+        return under(Sole.of(self.character.body), self.feet)
 
     def print_of(self, side: int, touch: float, lift: float) -> tuple[np.ndarray, float]:
         """Return the place `(3,)` and heading of the print on which a foot is planted between two rows."""
