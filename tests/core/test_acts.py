@@ -361,7 +361,7 @@ def test_a_pose_does_not_hang_on_what_was_planned_or_shown_before(monkeypatch: p
     again = program(BODY, *acts)
     assert planned == [3, 1]  # only the one from which the walk now goes elsewhere
     again.pose(frames[100:130])
-    assert np.array_equal(everything(again.pose(frames)), anew)
+    assert np.abs(everything(again.pose(frames)) - anew).max() < 1e-15
 
 
 def test_an_act_that_the_walk_never_comes_to_is_named() -> None:

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.gait.timing.speed import HASTENS, STEPS_OUT, within_reach
+from neurarig_addon.core.gait.timing.speed import BRAKES, HASTENS, STEPS_OUT, within_reach
 from tests.core.walk_measures import knee_angle
 from tests.core.walk_styles import keyed
 from tests.core.walkers import BODY, RUNNING, WALKING
@@ -37,9 +37,11 @@ def test_no_speed_changes_faster_than_a_body_or_is_higher_than_keyed(seed):
     track = drawn(seed)
     found = within_reach(track, CLOCK, LEG)
     speed, wanted = found.at("speed", FINE), track.at("speed", FINE)
-    rate = np.abs(np.diff(speed)) / 0.25 * CLOCK.fps
-    assert rate.max() < HASTENS * G * 1.001
-    assert rate[np.maximum(speed[1:], speed[:-1]) < 1.4].max(initial=0.0) < STEPS_OUT * G * 1.001
+    rate = np.diff(speed) / 0.25 * CLOCK.fps / G
+    assert rate.max() < HASTENS * 1.001 and -rate.min() < BRAKES * 1.001
+    assert rate[np.maximum(speed[1:], speed[:-1]) < 1.4].max(initial=0.0) < STEPS_OUT * 1.001
+    if wanted.max() < 1.4:
+        assert -rate.min() < STEPS_OUT * 1.001, "walkers stop as they set off"
     at_knots = found.curves["speed"][0]
     assert (found.at("speed", at_knots) <= track.at("speed", at_knots) + 1e-9).all()
     assert (speed >= 0.0).all()
@@ -70,7 +72,7 @@ def test_what_a_body_does_it_can_do():
     for seed in range(10):
         once = within_reach(drawn(seed), CLOCK, LEG)
         again = within_reach(once, CLOCK, LEG)
-        assert_allclose(again.at("speed", FINE), once.at("speed", FINE), atol=1e-5)
+        assert_allclose(again.at("speed", FINE), once.at("speed", FINE), atol=0.01)
 
 
 @pytest.mark.parametrize("speed", [0.8, 1.25, 1.8])

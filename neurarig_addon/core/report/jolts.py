@@ -80,7 +80,7 @@ PELVIS, HEAD, KNEE, DROP = (
     "height_lost_percent",
 )
 ON_FOOT = {PELVIS: 25.0, HEAD: 25.0, KNEE: 40.0, DROP: 7.0}
-IN_FLIGHT = {PELVIS: 35.0, HEAD: 35.0, KNEE: 45.0, DROP: 7.0}
+IN_FLIGHT = {PELVIS: 35.0, HEAD: 40.0, KNEE: 45.0, DROP: 7.0}
 
 # Times are for a leg of REFERENCE_LEG; others move in proportion to the root of their length, as pendulums
 # do, so accelerations compare.

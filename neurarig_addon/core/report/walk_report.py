@@ -14,6 +14,7 @@ from ..character.body import LEFT, RIGHT, Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..gait.pose import WalkPose
+from ..gait.timing.speed import braked
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
 from ..skeleton.roles import LEG_JOINTS, SIDES
@@ -100,10 +101,14 @@ def contact_report(
 
 
 def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:
-    """Return the jolts of a walk's body, for points as in `contact_report`."""
+    """Return the jolts of a walk's body, for points as in `contact_report`; who brakes hard goes down."""
     hips = legs[:, :, 0].mean(axis=1)
+    push = np.diff(pose.ground_speed) / np.maximum(np.diff(pose.frames), 1e-9) * fps
     points = BodyPoints(
-        pose.root.carried(hips), pose.root.carried(head), None if body.one_bone_legs else legs, hips[:, 2]
+        pose.root.carried(hips),
+        pose.root.carried(head),
+        None if body.one_bone_legs else legs,
+        None if braked(push).any() else hips[:, 2],
     )
     return jolts_of(points, flies(pose.pivot, fps, body.leg_length), fps, body.leg_length)
 

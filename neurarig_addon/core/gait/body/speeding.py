@@ -9,12 +9,17 @@ from ..kinds.natural import GRAVITY
 from ..sliders.idle import ADULT_LEG
 from ..sliders.manner import BodyManner
 from ..steps.situation import Situation
+from ..timing.speed import braked
 
 # Share of the angle at which weight and push balance, by which trunks of walkers and of runners lean; limits
 # forward and back.
 WALKERS, RUNNERS = 0.5, 1.0
 MOST_FORWARD, MOST_BACK = np.radians([16.0, 11.0])
-EARLY = 0.12  # seconds before the change, for an adult
+# seconds before the change that the trunk leans and the hips sink, for an adult
+EARLY, SINKS_EARLY = 0.12, 0.17
+# g beyond an easy stop at which somebody brakes as hard as he can; by how much more the trunk goes back then,
+# and its limit; how much lower the hips are, in leg lengths
+HARD, HARDER, HARDEST_BACK, CROUCH = 0.2, 1.4, np.radians(28.0), 0.19
 
 
 def speeding(wish: BodyManner, here: Situation) -> BodyManner:
@@ -22,20 +27,20 @@ def speeding(wish: BodyManner, here: Situation) -> BodyManner:
     walker, at, pace = here.walker, here.body, here.walker.rhythm
     if pace.is_steady:
         return wish
-    early = (
-        EARLY
-        * float(np.sqrt(walker.body.leg_length / ADULT_LEG))
-        * walker.track.at("anticipation", at.frames)
+    slower = float(np.sqrt(walker.body.leg_length / ADULT_LEG)) * walker.track.at("anticipation", at.frames)
+    push, later = (pace.push_at(at.seconds + early * slower) for early in (EARLY, SINKS_EARLY))
+    hard, brakes = (
+        np.minimum(braked(each) / HARD, 1.0) * walker.gait.law.contacts.takes_turns for each in (push, later)
     )
-    after, before = (
-        pace.felt_speed_at(at.seconds + early + around) for around in (pace.answer, -pace.answer)
-    )
-    push = np.arctan((after - before) / (2.0 * pace.answer * GRAVITY)) * np.cos(walker.facing_at(at.seconds))
     lean = (
-        (WALKERS + walker.gait.law.running(at.slow) * (RUNNERS - WALKERS))
+        (WALKERS + walker.gait.law.running(at.slow) * (RUNNERS - WALKERS) + hard * HARDER)
         * walker.track.at("lean_into", at.frames)
-        * push
+        * np.arctan(push / GRAVITY)
+        * np.cos(walker.facing_at(at.seconds))
     )
+    back = within(lean, MOST_BACK + hard * (HARDEST_BACK - MOST_BACK))
     return replace(
-        wish, lean=wish.lean + np.where(lean > 0.0, within(lean, MOST_FORWARD), within(lean, MOST_BACK))
+        wish,
+        lean=wish.lean + np.where(lean > 0.0, within(lean, MOST_FORWARD), back),
+        crouch=wish.crouch + CROUCH * brakes,
     )

@@ -18,6 +18,7 @@ from ..kinds.law import GaitLaw, duty_bounds
 from ..kinds.natural import GROWS, dimensionless_speed
 from ..sliders.manner import StepManner, step_height, step_manner
 from ..sliders.variation import variation_of, varies
+from ..timing.speed import braked
 from ..walker import NATURAL_TOE_OUT, Walker
 from ..way.facing import legs_turned, way_of_legs
 from ..way.strides import stance_of
@@ -38,6 +39,9 @@ BESIDE = 0.15
 NARROWER, MOST_NARROWER = 0.65, 0.12  # share of the distance from the line; limit in leg lengths
 # limits of how the prints' lead grows with speed, which it does as strides do
 LEAST_GROWN, MOST_GROWN = 0.2, 2.0
+# Leg lengths per g of braking beyond an easy stop that the foot is set farther ahead; how far it is set at
+# most.
+FOOT_AHEAD, FARTHEST_AHEAD = 3.0, 0.65
 STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
 
 
@@ -195,6 +199,8 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     if walker.compass is not None:
         duty, middle, lead = walker.compass.timed(duty, lead, moving(walker.inputs.vhat_at(strikes)))
     distance = pace.distance_when(contact + middle) - lead + wish.ahead * law.stride(begun)
+    if law.runs and law.contacts.takes_turns and not pace.is_steady:
+        distance = distance + _braking(walker, contact, middle, distance)
     splay = wish.splay
     if varies(walker.track):
         much = walker.track.at("variation", struck)
@@ -241,6 +247,19 @@ def _recorded(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> tuple[
 def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
     """Return the duty factors `(..., 2)` after the sliders, from natural ones."""
     return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
+
+
+def _braking(walker: Walker, contact: np.ndarray, middle: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return by how many metres `(steps, 2)` feet are set farther ahead to brake, though not beyond where the
+    walker comes to stand.
+
+    `middle` `(steps, 2)`: cycles from the contact to the middle of the stance.
+    """
+    pace, leg = walker.rhythm, walker.body.leg_length
+    seconds = pace.seconds_when(contact + middle)
+    stands = np.append(pace.rests.distance, np.inf)[np.searchsorted(pace.rests.begin, seconds)]
+    farthest = np.minimum(stands, pace.distance_when(contact) + FARTHEST_AHEAD * leg)
+    return np.clip(farthest - distance, 0.0, FOOT_AHEAD * leg * braked(pace.push_at(seconds)))
 
 
 def _nearer_to_the_line(walker: Walker, aside: np.ndarray, begun: np.ndarray) -> np.ndarray:

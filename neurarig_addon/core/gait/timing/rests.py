@@ -19,7 +19,7 @@ REST_REACH = 2.0
 LONGER = 0.06
 # Last and first steps are shorter: by these shares right beside a standstill in walks, and in runs and on
 # stairs; range in leg lengths.
-SHORTER, LITTLE_SHORTER, CLOSING_WAY = (0.62, 0.43), (0.25, 0.2), 1.2
+SHORTER, LITTLE_SHORTER, CLOSING_WAY = (0.62, 0.4), (0.25, 0.2), 1.2
 CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not adjusted for
 
 

@@ -136,6 +136,11 @@ class Rhythm:
         for keyed speeds."""
         return self.speed_at(seconds) if self.is_steady else self._felt(seconds, self.moved, self._moved_area)
 
+    def push_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return how fast the felt speed changes, in m/s² `(...)`."""
+        after, before = (self.felt_speed_at(seconds + around) for around in (self.answer, -self.answer))
+        return (after - before) / (2.0 * self.answer)
+
     def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the same for the path's distance, which also grows in turns on the spot."""
         return (

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...easing import cubics, rising_slopes, smoothstep
+from ...easing import cubics, over, rising_slopes, running, smoothstep
 from ...errors import NeuraRigError
 from ...path.marks import Mark
 from ...path.path import Path
@@ -19,6 +19,9 @@ from ..sliders.style import Clock, StyleTrack
 # Greatest change of speed in g up to a brisk walk, 1.3 m/s^2: people reach their speed with the third step.
 # Above it runners hasten.
 STEPS_OUT, HASTENS, BRISK = 0.13, 0.35, 0.5  # the last: vhat
+# Who has just run brakes as hard until he stands (five quick stops of one man: 0.36), so many g; in g within
+# a second the run is forgotten. Beyond an easy stop, braking shows: see `braked`.
+BRAKES, FORGETS, EASY, EASY_BAND = 0.42, 0.05, 0.18, 0.04
 OFTEN_S, MOST_SAMPLES = 1.0 / 24.0, 20_000
 ROUNDING = 1e-6  # seconds
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
@@ -77,19 +80,31 @@ def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTra
         return track
     reach = float(takes.max())
     begin, end = seconds[sudden[0]] - reach, seconds[sudden[-1] + 1] + reach
-    seconds = np.union1d(
-        seconds, np.linspace(begin, end, int(min((end - begin) / OFTEN_S, MOST_SAMPLES)) + 2)
-    )
+    often = max(OFTEN_S, (end - begin) / MOST_SAMPLES)
+    # whole multiples: what is keyed later changes nothing before it
+    seconds = np.union1d(seconds, often * np.arange(np.floor(begin / often), np.ceil(end / often) + 1.0))
     takes = _seconds_to(track.at("speed", seconds * clock.fps), leg_length)
     takes = np.minimum.accumulate(takes - seconds) + seconds
-    takes = np.minimum.accumulate((takes + seconds)[::-1])[::-1] - seconds
-    return replace(
-        track,
-        curves={
-            **track.curves,
-            "speed": (seconds * clock.fps, _speed_after(np.maximum(takes, 0.0), leg_length)),
-        },
-    )
+    slows = np.minimum.accumulate((takes + seconds)[::-1])[::-1] - seconds
+    reached, easy = (_speed_after(np.maximum(each, 0.0), leg_length) for each in (takes, slows))
+    braking = running(_brakes(seconds, easy, leg_length)[1:] * np.diff(seconds))
+    slowed = np.minimum.accumulate((reached + braking)[::-1])[::-1] - braking
+    return replace(track, curves={**track.curves, "speed": (seconds * clock.fps, np.maximum(slowed, 0.0))})
+
+
+def _brakes(seconds: np.ndarray, speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return how fast somebody brakes at times `(n,)` at most, m/s², who would have some `speed` taking it
+    easy: runners harder than walkers."""
+    forgotten, brisk = FORGETS * GRAVITY * seconds, speed_of(BRISK, leg_length)
+    lately = np.maximum.accumulate(speed + forgotten) - forgotten
+    hard = STEPS_OUT + smoothstep(2.0 * (lately / brisk - 1.0)) * (BRAKES - STEPS_OUT)
+    return GRAVITY * np.maximum(hard, HASTENS * (speed > brisk))
+
+
+def braked(push: np.ndarray) -> np.ndarray:
+    """Return by how many g `(...)` somebody brakes harder than at an easy stop, from changes of speed in
+    m/s²."""
+    return over(-push / GRAVITY - EASY, EASY_BAND)
 
 
 def _seconds_to(speed: np.ndarray, leg_length: float) -> np.ndarray:
