@@ -5,13 +5,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.timing.speed import BRAKES, HASTENS, STEPS_OUT, within_reach
-from tests.core.walk_measures import knee_angle
+from tests.core.walk_measures import greatest_slip, knee_angle
 from tests.core.walk_styles import keyed
-from tests.core.walkers import BODY, RUNNING, WALKING
+from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 
 CLOCK = Clock(24.0, 1.0)
 LEG = BODY.leg_length
@@ -100,6 +101,18 @@ def sprint(**style: float) -> np.ndarray:
     track = keyed("speed", [30, 70, 150, 180], [0.0, 3.5, 3.5, 0.0], **style)
     lean = trunk_lean(walk(BODY, track, CLOCK, np.arange(1.0, 221.0), RUNNING))
     return np.convolve(lean, np.ones(9) / 9.0, mode="same")
+
+
+def test_a_quick_stop_from_a_run_is_taken_up_by_a_foot_far_ahead():
+    """Five of one man from 3.5 m/s: feet .53 to .67 legs ahead, knees 75 to 101 degrees, trunks 24 to 31."""
+    pose = walk(BODY, keyed("speed", [60, 79], [3.5, 0.0]), CLOCK, np.arange(50.0, 120.0, 0.25), BY_SPEED)
+    hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
+    ankles = np.stack([pose.motions[f"foot.{side}"].position for side in "LR"], axis=1)
+    stands = pose.pivot != SWING
+    ahead = np.where(stands, ankles[..., 0] - hips[:, None, 0], 0.0).max() / LEG
+    bent = np.where(stands, np.stack([knee_angle(pose, side) for side in "LR"], -1), 0.0).max()
+    assert ahead > 0.42 and np.degrees(bent) > 65.0 and np.ptp(trunk_lean(pose)) > 15.0
+    assert greatest_slip(BODY, pose) < 1e-9 and pose.ground_speed[pose.frames > 84.0].max() < 0.1
 
 
 def test_trunks_lean_into_speeding_up_and_back_in_braking():

@@ -75,6 +75,17 @@ def test_people_differ_as_recorded_ones_do(trait):
     assert drawn.std() == pytest.approx(BETWEEN[trait], rel=0.2) and abs(drawn.mean()) < 0.15 * BETWEEN[trait]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_nobody_who_runs_bends_an_arm_farther_than_a_joint_goes(seed):
+    pose = somebody(seed, 2.0, 4.5, in_styles(RUNNING, [], manner_of(seed)))
+    for side in "LR":
+        joints = [pose.motions[f"{part}.{side}"].position for part in ("upper_arm", "forearm", "hand")]
+        upper, fore = np.diff(joints, axis=0)
+        between = np.sum(upper * fore, axis=1) / np.linalg.norm(upper, axis=1) / np.linalg.norm(fore, axis=1)
+        assert np.degrees(np.arccos(between)).max() < 150.0
+        assert np.degrees(np.arctan2(-upper[:, 0], -upper[:, 2])).max() < 65.0
+
+
 def test_nobody_is_a_caricature():
     traits = np.array([[individual(seed).traits[name] for name in TRAITS] for seed in PEOPLE])
     assert (np.abs(traits) < 3.6 * traits.std(axis=0)).all()

@@ -32,9 +32,9 @@ ARMS = {
 FEET = {"ahead": 0.0046, "beat": 0.0048, "duty": 0.004, "height": 0.05, "splay": 2.7}
 # cycles longer on the ground per cycle late: a foot that comes down early stands longer (correlation -0.8)
 DUTY_BY_BEAT = -1.7
-# Degrees: knee bend relative to the mean, never straighter than a straight leg; bend of back and neck, chest
-# turned left.
-KNEE, STRAIGHTEST, BACK, NECK, CHEST = 2.5, -4.0, 2.5, 2.5, 3.3
+# Degrees: knee bend relative to the mean (less than skeletons fitted to recordings differ by, or some would
+# squat), never straighter than a straight leg; bend of back and neck, chest turned left.
+KNEE, STRAIGHTEST, BACK, NECK, CHEST = 1.6, -4.0, 2.5, 2.5, 3.3
 KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
 # Degrees: half of left minus right, how far out an arm is always held, and the neck bent to the right. Of ten
 # people five held neck and
