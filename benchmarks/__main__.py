@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from benchmarks import table
+from tests.shared_data import find_shared
 
 WITHOUT_BLENDER = (
     "network_speed",
@@ -59,6 +60,28 @@ IN_BLENDER = (
     "bounces_on_rigs",
     "runs_on_rigs",
 )
+# What is not part of the repository (see `tests.shared_data`), and who measures nothing without it.
+SHARED = {
+    "rigs": (
+        "bounces_on_rigs",
+        "given_back",
+        "one_piece",
+        "paths_on_rigs",
+        "retarget_rigs",
+        "runs_on_rigs",
+    ),
+    "control-rigs": ("control_rigs", "editable_keys", "over_walk"),
+    "data": (
+        "ikrig_codec",
+        "parametric",
+        "reduce_keys",
+        "retarget_clips",
+        "retarget_rigs",
+        "sequence",
+        "sequence_led",
+        "styles",
+    ),
+}
 
 
 def main() -> None:
@@ -77,6 +100,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.mocap:
         os.environ["SEQUENCE_MOCAP"] = options.mocap
+    for folder, parts in SHARED.items():
+        missing = [part for part in options.parts if part in parts and not find_shared(folder)]
+        if missing and not options.mocap:
+            sys.exit(f"No shared '{folder}' for {', '.join(missing)}: set NEURARIG_SHARED to what holds it.")
     rows = table.load(options.after) if options.after else []
     if not set(options.parts).isdisjoint(IN_BLENDER):
         register_addon()

@@ -2,7 +2,6 @@
 back, and how fast."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from neurarig_addon.core.ikrig.layout import from_rows, to_rows
 from neurarig_addon.core.skeleton.bvh import read_bvh
 from neurarig_addon.core.skeleton.clip import Clip
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
-from tests.shared_data import find_shared
+from tests.shared_data import shared_path
 
 FRAMES = 10_000
 LIMB_JOINTS = [sided(part, side) for side in SIDES for part in (*LEG_PARTS[:3], *ARM_PARTS[1:])]
@@ -28,11 +27,7 @@ EFFECTORS = ["spine.3", "head", *(sided(part, side) for part in ("foot", "hand")
 def rows() -> list[Row]:
     """Measure the round trip, what bone rolls change, and the speed on one core (set
     OPENBLAS_NUM_THREADS=1)."""
-    folder = find_shared("data", "mocap", "walk")
-    clips = sorted(Path(folder).glob("*.bvh")) if folder else []
-    if not clips:
-        raise SystemExit("The motion capture walks are missing (set NEURARIG_SHARED).")
-    read = [read_bvh(path) for path in clips]
+    read = [read_bvh(path) for path in sorted(shared_path("data", "mocap", "walk").glob("*.bvh"))]
     return [*_round_trip(read), *_speed(read[0])]
 
 

@@ -29,7 +29,7 @@ from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.training.styles.people import read_recording
 from tests.core.retarget_bodies import bodies
 from tests.core.walk_measures import greatest_slip
-from tests.shared_data import find_shared
+from tests.shared_data import shared_path
 
 NATURAL = Gait(GaitNetwork.load())
 FOLDERS = ("mocap/walk", "gaits/walk")
@@ -40,9 +40,7 @@ SPEEDS = (1.0, 0.75, 1.3)
 
 def rows() -> list[Row]:
     """Return the figures of the clips on each body."""
-    root = find_shared("data")
-    if root is None:
-        raise NeuraRigError("The shared recordings are missing; set NEURARIG_SHARED.")
+    root = shared_path("data")
     paths = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.bvh*"))]
     clips = [read_recording(path) for path in paths[:: int(os.environ.get("EVERY", "1"))]]
     found: list[Row] = []

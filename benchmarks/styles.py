@@ -15,7 +15,6 @@ import numpy as np
 
 from benchmarks.table import Row
 from neurarig_addon.core.character.body import Body
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -29,7 +28,7 @@ from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.training.styles.people import ENTRIES, read_recording
 from tests.core.retarget_bodies import bodies
-from tests.shared_data import find_shared
+from tests.shared_data import shared_path
 
 NATURAL = Gait(GaitNetwork.load())
 FOLDER = "gaits/style"
@@ -52,9 +51,7 @@ class Subject:
 
 def rows() -> list[Row]:
     """Return the figures of learned styles."""
-    root = find_shared("data")
-    if root is None:
-        raise NeuraRigError("The shared recordings are missing; set NEURARIG_SHARED.")
+    root = shared_path("data")
     subjects = [_subject(entry.name, root / entry.clip) for entry in ENTRIES if entry.clip.startswith(FOLDER)]
     rigs = {"adult": human_body("A"), "child": bodies()["child"].body, "giant": bodies()["giant"].body}
     return [*_likeness(subjects, rigs["adult"]), *_judged(subjects, rigs), *_costs(root / LONG_CLIP)]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ def print_table(rows: list[Row]) -> None:
 
 
 def best_of(function: Callable[[], object], repeats: int = 7) -> float:
-    """Return the shortest of some runs in seconds, after one to warm up: on a busy machine the longer ones
-    measure the others."""
+    """Return the shortest of some runs in seconds of the processor's, after one to warm up: on a busy machine
+    others, and the longer runs, measure what else runs there."""
     function()
     times = []
     for _ in range(repeats):
-        start = perf_counter()
+        start = thread_time()
         function()
-        times.append(perf_counter() - start)
+        times.append(thread_time() - start)
     return min(times)
 
 

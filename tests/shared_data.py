@@ -23,9 +23,9 @@ def find_shared(*parts: str) -> Path | None:
 
 def shared_path(*parts: str) -> Path:
     """Return a shared file or folder; the calling test is skipped where it is missing."""
-    import pytest  # here, so that the benchmarks can use this file without it
-
     path = find_shared(*parts)
     if path is None:
+        import pytest  # here, so that the benchmarks can use this file without it
+
         pytest.skip(f"shared data {'/'.join(parts)} is missing (set NEURARIG_SHARED)")
     return path

@@ -205,12 +205,14 @@ class GaitNetwork:
         return coefficients[:, rows - rows[0]], size[..., rows - rows[0]]
 
     def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
-        """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, and their size `(2, 29,
-        rows)`.
+        """Return Fourier coefficients `(2, rows, 29, TERMS)`, left then right view, `(1, ...)` of sides that
+        are alike, and their size `(2, 29, rows)`.
 
         The size converts leg lengths to metres, fades at low speed and mirrors the left view back.
         """
         held = np.minimum(np.maximum(given.features, self._low), self._high)
+        if (held[0] == held[1]).all():
+            held = held[:1]
         # Inside are two products of the same shape, not one over both sides' rows, so that equal sides give
         # equal bits.
         coefficients = self._mlp.forward(held).reshape(*held.shape[:2], len(CANONICAL), TERMS)
@@ -219,7 +221,7 @@ class GaitNetwork:
 
 
 def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2,
+    """Return both views `(2, 29, frames)` of coefficients `(2 or 1, 1 or frames, 29, TERMS)` on a basis `(2,
     frames, TERMS)`."""
     if coefficients.shape[1] == 1:
         return coefficients[:, 0] @ basis.swapaxes(1, 2)
