@@ -91,17 +91,20 @@ def aimed_at(obj: bpy.types.Object, bones: Collection[str]) -> list[str]:
 
 def _aims(obj: bpy.types.Object) -> Iterator[tuple[str, str]]:
     """Yield what aims at a bone of an object, in words, and that bone's name."""
-    for other in bpy.data.objects:
-        if other.parent == obj and other.parent_type == "BONE":
-            yield f"'{other.name}', whose parent is a bone,", other.parent_bone
-        for owner in (other, *(other.pose.bones if other.pose else ())):
-            for constraint in owner.constraints:
-                for bone in _targets(constraint, obj):
-                    yield f"The constraint '{constraint.name}' of '{owner.name}'", bone
-    for block in _animated():
-        for curve in block.animation_data.drivers:
-            for bone in _read(curve.driver, obj):
-                yield f"The driver of '{curve.data_path}' of '{block.name}'", bone
+    users = bpy.data.user_map(subset=[obj])[obj]  # by Blender: bones of a whole crowd take a while in Python
+    for user in sorted(users, key=lambda user: user.name):
+        if isinstance(user, bpy.types.Object):
+            if user.parent == obj and user.parent_type == "BONE":
+                yield f"'{user.name}', whose parent is a bone,", user.parent_bone
+            for owner in (user, *(user.pose.bones if user.pose else ())):
+                for constraint in owner.constraints:
+                    for bone in _targets(constraint, obj):
+                        yield f"The constraint '{constraint.name}' of '{owner.name}'", bone
+        for block in (user, getattr(user, "node_tree", None)):
+            if animated := getattr(block, "animation_data", None):
+                for curve in animated.drivers:
+                    for bone in _read(curve.driver, obj):
+                        yield f"The driver of '{curve.data_path}' of '{block.name}'", bone
 
 
 def _targets(constraint: bpy.types.Constraint, obj: bpy.types.Object) -> Iterator[str]:
@@ -118,12 +121,3 @@ def _read(driver: bpy.types.Driver, obj: bpy.types.Object) -> Iterator[str]:
         target for variable in driver.variables for target in variable.targets if target.id == obj
     ):
         yield from (target.bone_target, bone_of(target.data_path))
-
-
-def _animated() -> Iterator[bpy.types.ID]:
-    """Yield the data-blocks of the file that have drivers, node trees within others too."""
-    for prop in bpy.data.bl_rna.properties:
-        for block in getattr(bpy.data, prop.identifier) if prop.type == "COLLECTION" else ():
-            for each in (block, getattr(block, "node_tree", None)):
-                if getattr(each, "animation_data", None) is not None:
-                    yield each
