@@ -6,7 +6,7 @@ who still walks through whom.
 """
 
 from collections.abc import Callable
-from time import process_time
+from time import thread_time
 
 import bpy
 import numpy as np
@@ -72,12 +72,12 @@ def on_paths() -> list[Row]:
     paths = [curve(line.tolist()) for line in drawn_lines(np.random.default_rng(37))]
     walkers = [rigs.build(rigs.biped(), name=f"Walker {number:03}") for number in range(ON_PATHS)]
     api.generate_walk(walkers[0], ground=hills, variation=1.0)
-    start = process_time()
+    start = thread_time()
     refused = api.copy_walk(walkers[0], walkers, paths=paths, seed=37)["refused"]
-    copied = process_time() - start
-    start = process_time()
+    copied = thread_time() - start
+    start = thread_time()
     found = api.clear_crossings(walkers)
-    cleared = process_time() - start
+    cleared = thread_time() - start
     late = [obj for obj in walkers if obj.name in found["waits"]][:CHECKED]
     slips = [side["max"] for obj in late for side in api.contact_report(obj, (1, 250))["slip_mm"].values()]
     ours, whole = play(FRAMES[:40])
@@ -129,16 +129,17 @@ def drawn_lines(draw: np.random.Generator) -> list[np.ndarray]:
 
 
 def times() -> dict[str, float]:
-    """Return the shortest processor seconds of every step: what else the machine does has no part in them."""
+    """Return the shortest seconds of every step on the processor: what else the machine does has no part in
+    them, nor the threads in which Blender evaluates the crowd."""
     obj = rigs.build(rigs.biped(), name="Probe")
     found: dict[str, list[float]] = {step: [] for step in STEPS}
     for _ in range(REPEATS):
         for step, act in STEPS.items():
             rigs.make_active(obj)
             bpy.context.view_layer.update()  # what Blender does anyway before the next click
-            start = process_time()
+            start = thread_time()
             act(obj)
-            found[step].append(process_time() - start)
+            found[step].append(thread_time() - start)
     bpy.data.objects.remove(obj)
     bpy.context.view_layer.update()
     return {step: min(seconds) for step, seconds in found.items()}

@@ -199,10 +199,10 @@ def test_what_is_shown_is_where_feet_stand_and_when():
     assert print_drawing.shown(obj, bpy.context.scene, source) is found, "worked out once"
     row = found.keys.index((1, 2))
     touch = touch_frame(obj, 1, 2)
-    assert found.labels[row].startswith(f"R2  {round(touch)}-")
+    assert found.label(row).startswith(f"R2  {round(touch)}-")
     toes = seen(obj, touch + 8, ["RightFoot"])[0]
     outline = found.outlines[row]
     assert (outline.min(axis=0)[:2] < toes[1, :2]).all() and (toes[1, :2] < outline.max(axis=0)[:2]).all()
     wrong = found.keys.index((0, 2))
-    assert found.is_wrong[wrong] and "the leg reaches" in found.labels[wrong] and found.inks[wrong, 0] == 1.0
+    assert found.is_wrong[wrong] and "the leg reaches" in found.label(wrong) and found.inks[wrong, 0] == 1.0
     assert not found.is_wrong[found.keys.index((0, 1))]

@@ -41,24 +41,29 @@ _handles: list[Any] = []
 
 @dataclass(frozen=True)
 class ShownPrints:
-    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, the
-    label of
-    each, and side and number, `keys`. `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines at lift of
-    feet
-    that turn on the ball, and those of acts. `acts` `(k, 3)`: where acts begin and what they touch, with
-    labels `act_labels`.
+    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, side
+    and number, `keys`, and what they were in the walk frame, `shapes`. `left` `(m, corners, 3)`, `left_inks`
+    `(m, 4)`: outlines at lift of feet that turn on the ball, and those of acts. `acts` `(k, 3)`: where acts
+    begin and what they touch, with labels `act_labels`.
     """
 
     outlines: np.ndarray
     places: np.ndarray
     inks: np.ndarray
-    labels: tuple[str, ...]
+    shapes: PrintShapes
     is_wrong: np.ndarray
     keys: tuple[tuple[int, int], ...]
     left: np.ndarray
     left_inks: np.ndarray
     acts: np.ndarray
     act_labels: tuple[str, ...]
+
+    def label(self, row: int) -> str:
+        """Return what is written beside a footprint: of many, few are near enough."""
+        shapes, words = self.shapes, self.shapes.reasons[row]
+        name = "L" if shapes.sides[row] == LEFT else "R"
+        told = f"{name}{shapes.numbers[row]}  {_contact(shapes.touch[row], shapes.lift[row])}"
+        return f"{told}  {words}" if words else told
 
 
 @dataclass(frozen=True)
@@ -109,15 +114,6 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     ink = np.where((shapes.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)
     ink = np.where(is_wrong[:, None], WRONG_INK, ink)
     alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
-    names = ("L" if side == LEFT else "R" for side in shapes.sides)
-    frames = shapes.touch.tolist(), shapes.lift.tolist()
-    labels = tuple(
-        f"{name}{number}  {_contact(touch, lift)}" + (f"  {words}" if words else "")
-        for name, number, touch, lift, words in zip(
-            names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True
-        )
-    )
-
     keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))
 
     def placed(points: np.ndarray) -> np.ndarray:
@@ -131,7 +127,7 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
         placed(shapes.outlines),
         placed(shapes.places),
         inks,
-        labels,
+        shapes,
         is_wrong,
         keys,
         placed(np.concatenate([shapes.left[turns], acts.soles])),
@@ -240,7 +236,7 @@ def _draw_labels() -> None:
         for number in rows[:MOST_LABELS]:
             blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
-            blf.draw(0, prints.labels[number])
+            blf.draw(0, prints.label(number))
         blf.color(0, *TEXT_INK)
         where, rows = on_screen(prints.acts, np.array(view.perspective_matrix), (region.width, region.height))
         for number in rows[:MOST_LABELS]:

@@ -133,9 +133,9 @@ def near_edits(walker: Walker, frames: np.ndarray) -> np.ndarray:
     if not walker.edits or not walker.gait.planted:
         return np.zeros(len(frames), dtype=bool)
     felt = AROUND_S * np.sqrt(walker.body.leg_length / ADULT_LEG) * np.linspace(-1.0, 1.0, 5)
-    return np.any(
-        [_near(walker, walker.rhythm.phases_at(walker.clock.seconds(frames) + late)) for late in felt], axis=0
-    )
+    seconds = walker.clock.seconds(frames) + felt[:, None]
+    near = _near(walker, walker.rhythm.phases_at(seconds.reshape(-1)))
+    return near.reshape(seconds.shape).any(axis=0)
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:
