@@ -1,12 +1,10 @@
 """How much of a costly test runs: a little by default, all of it for `CASES=all`.
 
-A test that takes seconds in all its cases is marked `@pytest.mark.few`: one of them runs, three where it is
-marked `few(3)`. Which cases
-run is drawn from their names and `SEED` (0 where none is given): the same commit always runs the same, and a
-new case changes no other
-function's. The draw is among what is asked for, so a case that is named on the command line runs. Tests that
-draw things themselves draw
-`some`.
+Of a test in Blender, and of another that is marked `@pytest.mark.few`, one case runs; three where it is
+marked `few(3)`; all of a cheap table, `few(30)`. Which cases run is drawn from their names and `SEED` (0
+where none is given): the same seed always runs the same, and a new case changes no other function's. CI
+draws its seed from the commit, so that cases take turns. The draw is among what is asked for, so a case
+that is named on the command line runs. Tests that draw things themselves draw `some`.
 """
 
 import hashlib
@@ -16,6 +14,7 @@ from collections.abc import Sequence
 import pytest
 
 FEW = 1  # cases of one function
+IN_BLENDER = ("blender", "real_blender")  # the folders of tests that are costly
 SHARE = 6  # of what is drawn, one in so many
 SEED = int(os.environ.get("SEED") or 0)
 ALL = os.environ.get("CASES") == "all"
@@ -39,10 +38,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     cases: dict[str, list[str]] = {}
     few: dict[str, int] = {}
     for item in items:
-        if marker := item.get_closest_marker("few"):
+        marker = item.get_closest_marker("few")
+        if marker or item.path.parent.name in IN_BLENDER:
             function = item.nodeid.partition("[")[0]
             cases.setdefault(function, []).append(item.nodeid)
-            few[function] = marker.args[0] if marker.args else FEW
+            few[function] = marker.args[0] if marker and marker.args else FEW
     left_out = {
         name for function, names in cases.items() for name in set(names) - chosen(names, few[function])
     }

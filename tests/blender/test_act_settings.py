@@ -108,7 +108,6 @@ def edges(group: bpy.types.PropertyGroup, name: str) -> list[float]:
     return [0.0, prop.hard_min, prop.hard_max, prop.soft_max, 1e-4, 1.0, -1.0, np.nan, np.inf, -np.inf]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("kind", api.act_kinds())
 def test_every_number_of_an_act_is_right_or_said_at_its_edges(kind: str) -> None:
     obj, given = travelling(), {}
@@ -118,7 +117,6 @@ def test_every_number_of_an_act_is_right_or_said_at_its_edges(kind: str) -> None
     at_edges(obj, obj.neurarig.walk.acts[0], [{"is_timed": False}, {"is_timed": True}])
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("which", ["walk", "first", "second"])
 def test_every_number_of_a_path_and_its_waypoints_is_right_or_said_at_its_edges(which: str) -> None:
     path = curve([(0.0, 0.0), (0.0, -6.0), (-3.0, -9.0)])

@@ -49,7 +49,6 @@ def test_a_button_that_is_off_says_why_and_changes_nothing(state: str):
             assert not (changed := differences(before, recorded())), f"{name}\n{report(changed)}"
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("state", STATES)
 def test_a_button_that_is_on_does_something_or_refuses_and_changes_nothing(
     state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -52,7 +52,6 @@ def test_a_wall_without_thickness_is_told():
     )
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
 @pytest.mark.parametrize("upright", [True, False], ids=["wall", "steep"])
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])

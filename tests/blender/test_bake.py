@@ -56,7 +56,6 @@ def test_baked_is_live_on_an_fbx_rig(mode):
         api.resume_walk(obj)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 def test_baked_is_live_on_rigify(target, travel_with):
@@ -73,7 +72,6 @@ def test_baked_is_live_on_rigify(target, travel_with):
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [rigify_human, lambda: build(biped())])
 def test_a_bake_to_both_plays_on_the_controls_and_leaves_the_deform_bones_beside_it(make):
     obj = make()
@@ -102,7 +100,6 @@ def values_of(action, obj):
     return {(path, index): np.array(keys)[:, 1] for path, index, keys in retargeting.keys_of(action, obj)}
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [lambda: rolling_rig(True), rigify_human])
 def test_the_deform_bones_of_both_play_on_a_skeleton_without_controls(make):
     """Bones that hang below a control take its motion: there, nothing moves the control."""

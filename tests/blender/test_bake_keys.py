@@ -27,7 +27,6 @@ def strayed(obj: bpy.types.Object, before: np.ndarray, frames: range = FRAMES) -
     return float(np.linalg.norm(played(obj, frames, deform_bones(obj)) - before, axis=-1).max())
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("make", "settings", "target"),
     [
@@ -60,7 +59,6 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
     return {round(point.co.x) for curve in curves for point in curve.keyframe_points}
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("make", "manner", "settings", "most"),
     [
@@ -105,7 +103,6 @@ def test_all_channels_of_a_control_share_its_frames():
     assert len(common) >= 10, "four poses a step are poses of the whole body"
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("style", ["Parade", "Tired"])
 def test_feet_stand_however_rough_the_keys_are(style):
     obj = walker(mode="TRAVEL")

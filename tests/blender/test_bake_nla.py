@@ -51,7 +51,6 @@ def test_live_again_the_bake_makes_way(push_nla):
     assert baked.name in bpy.data.actions
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [walker, rigify_human])
 def test_a_wave_keyed_over_a_bake_on_the_nla_lasts_as_long_as_its_keys(make):
     obj = make()

@@ -38,7 +38,6 @@ def test_impossible_options_leave_the_file_alone(options):
     assert obj.neurarig.walk.live and len(bpy.data.actions) == actions
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [walker, rigify_human])
 def test_bakes_follow_one_another(make):
     obj = make()

@@ -80,7 +80,6 @@ def off_after_a_move(points: np.ndarray, others: np.ndarray) -> tuple[float, flo
     return float(np.abs((a - a.mean(axis=0)) @ turn.T + b.mean(axis=0) - b).max()), float(1.0 - turn[2, 2])
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     "settings", [{"controls": "AUTO"}, {"controls": "FK", "travel_with": "OBJECT"}], ids=["layer", "bones"]
 )

@@ -52,7 +52,6 @@ def test_a_gait_brings_its_natural_speed_and_gives_the_walks_back():
     assert settings.speed == pytest.approx(walking)
 
 
-@pytest.mark.few
 @ALL
 def test_it_is_baked_also_as_a_loop_and_removed(kind):
     obj = walker(mode="TRAVEL", **kind)

@@ -57,6 +57,7 @@ def test_what_would_do_nothing_is_refused_before_anything_changes(
     assert sentence in capsys.readouterr().err and not obj.neurarig.attachment
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -128,6 +129,7 @@ Frame Time: 0.04
 """
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -183,6 +185,7 @@ EXPORTERS = {
 }
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("ending", [".blend", *EXPORTERS])
 @pytest.mark.parametrize("place", ["folder", "wall", "long"])
 def test_a_file_that_cannot_be_written_is_one_sentence(ending, place, tmp_path, capfd) -> None:

@@ -72,7 +72,6 @@ def test_a_moved_object_changes_what_comes_after_alone_and_only_once(monkeypatch
     assert np.array_equal(hips(obj, LAST + 100), to_left), "the same place, the same way"
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("by", ["keys", "a constraint", "a parent"])
 def test_an_object_that_moves_is_followed_and_nothing_is_known_before(by: str) -> None:
     source, action = actor()

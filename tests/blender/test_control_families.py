@@ -46,7 +46,6 @@ KNOWN = {
 }
 
 
-@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
 def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scramble: bool) -> None:
@@ -71,7 +70,6 @@ def test_a_japanese_rig_is_known_detected_and_driven(kind: str) -> None:
     assert report["past_limits"] == [] and report["integrity_percent"] < 0.1
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("seed", range(3))
 def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     row = next(row for row in control_rigs.ROWS if "arp_avrtar" in row["file"])

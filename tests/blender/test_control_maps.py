@@ -69,6 +69,7 @@ def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
         api.find_controls(obj)
 
 
+@pytest.mark.few(30)
 @ROWS
 def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> None:
     file = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rig-conventions.md"

@@ -54,7 +54,6 @@ def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, d
     return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
 
 
-@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
 def test_controls_and_switches_are_found_by_what_they_do(row: dict[str, str], scramble: bool) -> None:
@@ -96,7 +95,6 @@ def test_probing_leaves_no_trace(row: dict[str, str]) -> None:
     assert everything(obj) == before
 
 
-@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> None:
@@ -139,7 +137,6 @@ def follows_targets(obj: bpy.types.Object, controls: str) -> None:
     assert not obj.neurarig.neural_pose.error
 
 
-@pytest.mark.few
 @ROWS
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("pose", [takes_a_clip, follows_targets])
@@ -192,7 +189,6 @@ def everything(obj: bpy.types.Object) -> str:
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("name", ["ctl_conv_rigify_legacy26.blend", "ctl_gamerig_human.blend"])
 def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(

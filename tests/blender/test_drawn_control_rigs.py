@@ -77,7 +77,6 @@ def test_only_a_path_of_a_switch_has_the_parts_of_one(path: str) -> None:
     assert paths.parts(path) == SWITCHES[path]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     "parts", [("spine",), ("spine", "neck", "head", "clavicle"), ("hand", "upper_arm", "forearm", "elbow")]
 )
@@ -100,7 +99,6 @@ def test_parts_whose_controls_have_no_shape_are_found_and_driven(seed: int, part
     assert made["kind"] == CONTROLS and report["open_joints"] == []
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("kind", ["AUTO", "FK"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, kind: str) -> None:

@@ -66,7 +66,6 @@ def retimed(obj: bpy.types.Object) -> list[tuple[float, float]]:
 LEG, ARM = ("LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase"), ("LeftArm", "LeftForeArm", "LeftHand")
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(("edit", "may_move"), [(knee, LEG), (print_, LEG), (arm, ARM), (retimed, LEG)])
 def test_nothing_outside_the_neighbouring_keys_moves(edit: Edit, may_move: tuple[str, ...]):
     obj = walker(mode="TRAVEL")

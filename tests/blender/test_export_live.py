@@ -109,7 +109,6 @@ def test_a_live_walk_is_exported_as_it_is_seen(ending: str, mode: str, tmp_path:
         assert np.abs(got[is_skin] - wanted[is_skin]).max() < SAME
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("ending", ["glb", "fbx", "bvh"])
 def test_the_command_line_exports_a_walk_that_is_not_baked(ending: str, tmp_path: Path):
     build(biped(), "Hero")

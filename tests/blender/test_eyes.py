@@ -63,7 +63,6 @@ def off(obj: bpy.types.Object, bones: tuple[str, ...], at: bpy.types.Object, fra
     return float(max(angles))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", ["plain", "layer", "Rigify"])
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
 def test_both_eyes_meet_what_is_looked_at_and_follow_where_it_is_dragged(make, mode):
@@ -83,7 +82,6 @@ def test_both_eyes_meet_what_is_looked_at_and_follow_where_it_is_dragged(make, m
     assert np.degrees(np.arccos(min(float(left @ right), 1.0))) < IN_HEAD
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", ["plain", "Rigify"])
 def test_a_bake_has_the_eyes_and_removing_gives_them_back(make):
     obj = rigs.rigify_human() if make == "Rigify" else plain()

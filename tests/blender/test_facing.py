@@ -85,7 +85,6 @@ def test_keyed_it_turns_while_it_goes_straight_on():
     assert gone(obj, 1, 121) == pytest.approx([0.0, -4.0], abs=0.15)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("mode", ["TRAVEL", "PATH"])
 def test_an_object_is_faced_where_it_is_and_where_it_is_dragged(mode):
     at = thing(3.0, -3.0, 1.0)

@@ -31,7 +31,6 @@ def walker(obj: bpy.types.Object, **settings: object) -> dict:
     return api.generate_walk(obj, **{"use_network": False, "controls": "FK", **settings})
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize(
     ("make", "mode", "travel_with"),
@@ -108,7 +107,6 @@ def test_a_library_override_walks(tmp_path: Path) -> None:
     api.remove_walk(override)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("file", [row["file"] for row in STANDING])
 def test_rigs_of_others_walk(file: str) -> None:
     row = next(row for row in STANDING if row["file"] == file)

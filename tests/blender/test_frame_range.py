@@ -21,6 +21,7 @@ from tests.rigs import biped, build
 ODD = [float("nan"), float("inf"), -float("inf"), "a", "", [], True, 1e300, 2_000_000, -2_000_000, 10**400]
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: str(odd)[:12])
 def test_what_is_no_frame_is_a_sentence(odd):
     with refuses("frame"):

@@ -38,7 +38,6 @@ def kind(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, controls: str) -> None:
@@ -46,7 +45,6 @@ def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, contro
         assert not found, report(found)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 def test_what_fails_half_way_leaves_nothing(kind: str, name: str) -> None:
     rng = Random(f"{kind} {name}")
@@ -104,7 +102,6 @@ def _fails(*_: object) -> None:
     raise given.InjectedError("here")
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("name", given.FEATURES)
 @pytest.mark.parametrize(
     "step", ["fingers.taken", "store_roles", "names.note", "carry.stand", "standing.remember", "moving.mark"]

@@ -90,7 +90,6 @@ def pose(obj: bpy.types.Object, controls: str) -> None:
     head.location = head.location + Vector((0.1, -0.4, -0.3))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize(
     ("take", "give"), [(walk, api.remove_walk), (clip, api.remove_retarget), (pose, api.remove_targets)]

@@ -99,7 +99,6 @@ def test_a_shin_half_that_hangs_elsewhere_is_taken_along(pose, controls):
     assert "LeftLeg.001" in body.names and any(body.names[row] == "LeftLeg.001" for row in body.members[:, 0])
 
 
-@pytest.mark.few
 @HOLDERS
 @CONTROLS
 def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(pose, controls):
@@ -117,7 +116,6 @@ def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(p
     assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets
 
 
-@pytest.mark.few
 @HOLDERS
 @CONTROLS
 def test_what_only_hangs_on_the_body_never_refuses_it(pose, controls):

@@ -78,7 +78,6 @@ def nameless(table: list[Bone]) -> list[Bone]:
     return [replace(bone, name=names[bone.name], parent=names.get(bone.parent or "")) for bone in table]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("named", [True, False])
 @pytest.mark.parametrize("kind", WALKING)
 def test_it_walks_in_one_piece_the_way_its_feet_point(kind: str, named: bool) -> None:

@@ -32,7 +32,6 @@ def lap_of(obj: bpy.types.Object) -> int:
     return int(source.walker.rhythm.lap_frames(source.clock))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("turned", ["XYZ", "QUATERNION", "AXIS_ANGLE", "BONE"])
 @pytest.mark.parametrize("facing", [0.0, 180.0, "thing"])
 def test_a_lap_loops_by_itself(facing, turned):

@@ -80,7 +80,6 @@ def on(ground: bpy.types.Object, mode: str = "PATH", **settings: object) -> bpy.
     return walker(mode=mode, ground=ground, path=curve(BEND) if mode == "PATH" else None, **settings)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [lift, platform, deck])
 @pytest.mark.parametrize("mode", ["PATH", "TRAVEL"])
 def test_feet_stand_on_what_moves(make: Callable[[], bpy.types.Object], mode: str):
@@ -88,7 +87,6 @@ def test_feet_stand_on_what_moves(make: Callable[[], bpy.types.Object], mode: st
     require_planted(on(ground, mode), range(1, 111), ground, deck=ground)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [sea, cloth])
 def test_feet_lie_on_what_bends(make: Callable[[], bpy.types.Object]):
     ground = make()

@@ -38,7 +38,6 @@ def test_once_a_pose_is_solved_the_sentence_about_the_last_one_is_gone() -> None
     assert obj.neurarig.neural_pose.error == ""
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("kind", ["t-pose", "a-pose, as from fbx", "halves"])
 def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> None:
     other, obj = build(biped(), "Posed", TURNED), hero(kind)
@@ -51,7 +50,6 @@ def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> 
     assert not obj.neurarig.neural_pose.error
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_rigify_human_is_posed_by_its_own_controls(controls: str) -> None:
     obj = rigify_human()

@@ -18,7 +18,6 @@ from tests.refusals import refuses
 from tests.rigs import biped, build
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("form", ["csv", "two rows", "npz"])
 def test_a_file_of_points_gives_the_pose_that_they_were_taken_from(tmp_path: Path, form: str) -> None:
     source, _ = actor()

@@ -26,7 +26,6 @@ DRAGGED: dict[str, Point] = {
 }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     "file",
     [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))],

@@ -30,7 +30,6 @@ def reaching(name: str = "Hero") -> bpy.types.Object:
     return obj
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("settings", [{}, {"noise": 15.0, "steady": True}], ids=["exact", "steady"])
 def test_what_is_rendered_is_what_is_scrubbed(tmp_path: Path, settings: dict) -> None:
     obj = reaching()

@@ -47,7 +47,6 @@ def test_a_hand_follows_its_target_and_the_legs_walk_on(carrier: str) -> None:
         assert max(misses(obj).values()) < 0.01 * MILLIMETRE
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("situation", SITUATIONS)
 @pytest.mark.parametrize("build", [walker, lambda **given: _rigify(**given)], ids=["plain", "rigify"])
 def test_things_are_held_over_a_walk(build, situation: str) -> None:
@@ -219,7 +218,6 @@ def test_targets_walk_on_after_loading(tmp_path: Path) -> None:
     assert np.abs(played(bpy.data.objects["Hero"], (9, 14)) - before).max() < 2e-6
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("root", ["OBJECT", "BONE", "PELVIS"])
 def test_a_hand_follows_its_target_over_a_clip(root: str) -> None:
     source, _ = actor()

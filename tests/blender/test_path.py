@@ -31,7 +31,6 @@ def facing(obj: bpy.types.Object, frame: float) -> np.ndarray:
     return np.array([across[1], -across[0]]) / np.linalg.norm(across)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
 @pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
 def test_a_character_walks_along_a_curve_and_turns_with_it(carrier, kind):

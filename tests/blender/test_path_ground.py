@@ -25,7 +25,6 @@ def hill(height: float = 0.4) -> bpy.types.Object:
     return leading.sheet("Hill", lambda x, y: height * np.sin(0.5 * x) * np.cos(0.6 * y))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
 def test_a_path_leads_over_a_mesh(carrier):
     ground = hill()

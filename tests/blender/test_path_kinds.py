@@ -41,7 +41,6 @@ def key(obj: bpy.types.Object, keys: dict[int, tuple[float, float, float]], line
                     point.interpolation = "LINEAR"
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("bevel", [0.0, 0.05])
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_a_nurbs_curve_is_followed(is_closed, bevel):
@@ -103,7 +102,6 @@ def test_a_path_drawn_up_and_down_is_its_own_ground():
     assert sole == pytest.approx(seen(obj, 1, ["LeftFoot", "LeftToeBase"])[..., 2].min() + 0.6, abs=0.05)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("height", [-0.7, 2.0])
 def test_a_level_path_is_walked_at_the_height_at_which_it_is_drawn(height):
     low = walker("Low", mode="PATH", travel_with="OBJECT", path=curve(AHEAD))

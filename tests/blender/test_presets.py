@@ -55,6 +55,7 @@ def test_a_role_map_reads_back() -> None:
     assert presets.load(ROLES, "Crowd Rig") == preset
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("role", REQUIRED)
 @pytest.mark.parametrize("bone", ["", "Nobody", "doubled"])
 def test_a_role_map_that_cannot_walk_is_refused_and_changes_nothing(role: str, bone: str) -> None:
@@ -81,6 +82,7 @@ def test_shipped_presets_stay_as_they_are() -> None:
         presets.save(Preset(WALK, "natural"))
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     "content",
     [

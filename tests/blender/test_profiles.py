@@ -34,7 +34,6 @@ def test_the_menu_lists_the_shipped_profiles() -> None:
     assert all(text for _, text in profiles.shipped())
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_character_walks_by_a_profile_with_planted_feet(name: str) -> None:
     obj = walker()

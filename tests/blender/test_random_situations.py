@@ -20,7 +20,6 @@ def test_every_rig_is_drawn():
     assert set(SEQUENCES) == set(CHARACTERS)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("rig", SEQUENCES)
 def test_nothing_of_the_users_is_lost_or_changed(
     rig: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

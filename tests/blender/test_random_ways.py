@@ -70,7 +70,6 @@ def moving_deck(draw: random.Random) -> bpy.types.Object:
     return deck
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("way", WAYS)
 def test_feet_stand_on_the_mesh_and_stay(way, seed):

@@ -61,7 +61,6 @@ def test_untouched_it_is_what_a_new_bake_would_be(options):
     assert played(obj, FRAMES, deform_bones(obj)) == pytest.approx(again, abs=1e-5)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("bone", "prop", "index"),
     [("NR-knee.L", "location", 0), ("NR-foot.R", "location", 2), ("LeftArm", "rotation_quaternion", 1)],
@@ -161,7 +160,6 @@ def test_without_a_bake_or_closed_early_all_is_as_it_was():
     ] == keys
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     "text",
     [
@@ -189,7 +187,6 @@ def test_the_operator_says_what_stays():
     assert kept_keys(action) == 1
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("rows", ["", "7:", "7:####", "7:AAAA", "3:AAAAAAAAAAAAAAAA", "x"])
 def test_what_is_remembered_of_a_curve_may_be_damaged_then_all_of_it_stays(rows):
     obj, action = baked(target="LAYER")

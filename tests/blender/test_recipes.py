@@ -56,7 +56,6 @@ HOLDS: dict[str, Callable[[bpy.types.Object], bool]] = {
 }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_does_what_its_page_says(name: str) -> None:
     hero = rigify_human()

@@ -133,6 +133,7 @@ def test_what_belongs_to_a_holder_is_refused_to_all_others(held_by):
             assert record.holder_of(obj) == held_by, name
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -184,6 +185,7 @@ def test_a_bake_knows_its_options(options, sentence):
     refused(obj, lambda obj: api.bake_walk(obj, **options), sentence)
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [

@@ -23,7 +23,6 @@ def test_a_walk_keeps_the_contract(mode, travel_with):
     assert report["ground_speed_m_s"] == pytest.approx(obj.neurarig.walk.natural_speed, rel=0.02)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(("mode", "travel_with"), WHERE)
 def test_the_report_is_the_same_for_other_units_and_facings(mode, travel_with):
     reference = api.contact_report(walker(mode=mode, travel_with=travel_with))

@@ -71,7 +71,6 @@ def test_a_clip_begins_where_it_is_told_to() -> None:
     assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("mode", ["XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE"])
 def test_what_carries_the_travel_does_not_change_where_it_goes(mode: str) -> None:
     """The object moves under a turned, scaled parent, in any rotation mode."""
@@ -99,7 +98,6 @@ def test_a_path_begins_where_the_target_stands() -> None:
     assert -way[1] > 0.97 * np.linalg.norm(way) > 0.3
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", CONTROLS)
 def test_a_generated_rigify_rig_takes_it_on_its_own_controls(controls: str) -> None:
     source, action = actor()

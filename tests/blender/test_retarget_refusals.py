@@ -41,7 +41,6 @@ def refusals() -> dict[str, tuple]:
     }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("wrong", refusals())
 @pytest.mark.parametrize("do", [api.retarget, api.link_retarget], ids=["retarget", "link"])
 def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:

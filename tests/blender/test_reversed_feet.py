@@ -102,7 +102,6 @@ def test_a_foot_of_one_bone_drawn_backward_walks_planted_and_forward(kind: str, 
     }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("kind", FEET)
 def test_it_follows_a_clip_as_with_usual_feet(kind: str, controls: str) -> None:
@@ -118,7 +117,6 @@ def test_it_follows_a_clip_as_with_usual_feet(kind: str, controls: str) -> None:
     assert_allclose(made[1], made[0], atol=5e-4)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("kind", FEET)
 def test_its_walk_is_a_clip_for_others(kind: str) -> None:
     """The motion is read from its bones: the same as that of usual feet."""

@@ -99,7 +99,6 @@ def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
         assert human.path_resolve(path) in (value, f"P{value}")
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("legs", "wanted", "kind"),
     [

@@ -35,7 +35,6 @@ def bent_toes_deg(obj: bpy.types.Object) -> float:
     return max(found)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("hidden", [False, True])
 def test_it_walks_by_its_own_controls_with_planted_feet_and_is_given_back(hidden: bool, kind: str) -> None:

@@ -24,7 +24,6 @@ from tests.blender.walking import played
 from tests.rigs import biped, build
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 @pytest.mark.parametrize("character", ["in place", "travelling"])
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
@@ -39,7 +38,6 @@ def test_a_bake_is_what_was_seen(motion: Motion, character: str, target: str):
     assert np.abs(played(obj, frames, bones) - live).max() < 2.0 * SAME
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("motion", (*MOTIONS, slides), ids=lambda motion: motion.__name__)
 def test_a_baked_clip_is_what_was_linked(motion: Motion):
     obj = follows()
@@ -50,7 +48,6 @@ def test_a_baked_clip_is_what_was_linked(motion: Motion):
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     "motion", (grows, grows_by_delta, carried(grows_by_delta)), ids=lambda motion: motion.__name__
 )

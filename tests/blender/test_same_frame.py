@@ -62,7 +62,6 @@ DRAWN = [
 ]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("character", CHARACTERS)
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
 def test_played_scrubbed_and_stood_on_a_frame_are_the_same(motion: Motion, character: str):
@@ -72,7 +71,6 @@ def test_played_scrubbed_and_stood_on_a_frame_are_the_same(motion: Motion, chara
     assert not obj.neurarig.walk.error
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("character", "motion"),
     [*DRAWN, ("hills", carried(tilts_by_driver)), ("root bone on path", grows), ("path", grows)],
@@ -87,7 +85,6 @@ def test_who_is_led_is_the_same_on_a_frame_and_baked(motion: Motion, character: 
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("motion", OWN, ids=lambda motion: motion.__name__)
 def test_hands_on_what_hangs_on_the_chest_are_the_same_on_a_frame(motion: Motion):
     obj = walker(mode="TRAVEL")
@@ -106,7 +103,6 @@ def test_a_strip_that_turns_who_is_led_is_told():
     assert holding.playing_over(walker) == [], "that turns its way too"
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
 def test_an_opened_file_shows_what_was_saved(motion: Motion, tmp_path: Path):
     obj = walker(mode="TRAVEL", travel_with="OBJECT")

@@ -56,7 +56,6 @@ def steadied() -> np.ndarray:
     return keyed(api.solve_range(obj, 1, 12))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("made", [walked, clip, reduced, steadied], ids=lambda made: made.__name__)
 def test_only_the_quotient_counts(made: Callable[[], np.ndarray]) -> None:
     found = []

@@ -12,7 +12,6 @@ from tests.blender.walking import played
 FRAMES = (8.5, 30)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(("begin", "of"), [(walk, "walk"), (link, "retarget"), (pose, "neural_pose")])
 def test_each_is_changed_and_changed_back(begin, of: str):
     obj = free()

@@ -93,7 +93,6 @@ def bipeds(characters):
     return [character for character in characters.values() if character[0]["is_biped"] == "true"]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("file", [row["file"] for row in BIPEDS])
 def test_a_biped_is_mapped_by_name(characters, file):
     row, skeleton, _ = characters[file]

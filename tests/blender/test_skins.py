@@ -30,7 +30,6 @@ def opened(skin: skins.Skin, leg: float) -> list[tuple[str, str]]:
     return [bones for bones, gap in zip(skin.bones, skin.gaps(FRAMES), strict=True) if gap > CLOSED * leg]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["AUTO", "FK"])
 @pytest.mark.parametrize("rig", RIGS)
 def test_the_skin_stays_closed_in_a_walk(rig, controls):
@@ -40,7 +39,6 @@ def test_the_skin_stays_closed_in_a_walk(rig, controls):
     assert len(skin.bones) >= 8 and opened(skin, report["leg_length_m"]) == []
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("controls", ["IK", "FK"])
 @pytest.mark.parametrize("rig", ["human", "halves", "leg IK", "Rigify"])
 def test_the_skin_stays_closed_in_a_clip(rig, controls):

@@ -25,7 +25,6 @@ def staircase(start: float, rises: float) -> bpy.types.Object:
     return leading.mesh("Stairs", points, np.stack([corner + 1, corner + 3, corner + 2, corner], axis=1))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("rises", [1.0, -1.0])
 @pytest.mark.parametrize("mode", ["TRAVEL", "PATH"])
 def test_a_character_takes_the_stairs_of_a_mesh(mode, rises):

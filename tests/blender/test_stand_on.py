@@ -41,7 +41,6 @@ def on_deck(obj: bpy.types.Object, deck: bpy.types.Object, frames) -> np.ndarray
     return np.array(found)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL", "PATH"])
 def test_on_a_moving_deck_the_walk_is_what_it_is_on_a_still_one(mode, carrier):

@@ -34,7 +34,6 @@ RESTS: dict[str, Callable[[], bpy.types.Object]] = {
 }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("rest", RESTS)
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_a_clip_is_seen_as_on_who_stands(rest: str, controls: str) -> None:
@@ -72,7 +71,6 @@ def test_a_target_is_reached_and_the_rest_stays(rest: str, controls: str) -> Non
     assert {key: after[key] for key in KEPT} == {key: before[key] for key in KEPT}
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
 def test_a_clip_of_who_stands_in_its_frames_alone_is_the_clip_of_who_stands(
     table: Callable[[], list[Bone]],

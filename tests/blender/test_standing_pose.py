@@ -122,7 +122,6 @@ FOLDED = {
 }
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("case", FOLDED)
 def test_who_is_folded_at_rest_stands_up_to_walk_and_to_take_a_clip(case: str) -> None:
     """No pose of its own stands; names say which bones the legs are."""

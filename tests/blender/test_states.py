@@ -92,7 +92,6 @@ TABLE = {
 FROM_FREE = {CLIP: {bake: BAKED}}  # Retarget attaches by itself
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("state", State)
 @pytest.mark.parametrize("step", TABLE, ids=("go_live", "remove", "live_off", "live_on", "bake"))
@@ -116,7 +115,6 @@ def test_each_step_in_each_state(step: Callable, state: State, holder: str) -> N
         )
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("other", HOLDERS)
 @pytest.mark.parametrize("state", [LIVE, BAKED, PAUSED])
@@ -167,7 +165,6 @@ def test_what_was_baked_can_be_kept(holder: str) -> None:
     assert bpy.data.actions["Wave"].use_fake_user
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("state", State)
 def test_a_state_outlives_saving(holder: str, state: State, tmp_path: Path) -> None:
@@ -200,6 +197,7 @@ def test_a_copy_is_a_character_of_its_own(holder: str) -> None:
     assert obj.animation_data.action.name == "Wave"
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize("holder", HOLDERS)
 @pytest.mark.parametrize("call", [1, 2, 3])
 def test_where_making_ready_fails_late_all_is_as_before(

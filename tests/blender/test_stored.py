@@ -137,6 +137,7 @@ def test_a_damaged_base_pose_is_none(text: str) -> None:
     assert np.isfinite(seen_now(obj)).all() and not obj.neurarig.neural_pose.error
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(
     "text", [*DAMAGED, '{"past_limits": [], "slip_mm": {"L": {}}}', '{"past_limits": 1, "reach": []}']
 )

@@ -51,7 +51,6 @@ def test_styles_are_added_and_taken_out_and_keep_their_sliders():
     assert [slot.name for slot in settings.styles] == ["Low", "Wide"]
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(
     ("styles", "says"),
     [

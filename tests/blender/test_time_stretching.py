@@ -32,7 +32,6 @@ def test_a_bake_of_the_scenes_range_is_the_walk_that_was_live(scene: bpy.types.S
     assert_allclose(played(obj, shown), live, atol=1e-4)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("keys", ["DENSE", "EDITABLE"])
 def test_frames_that_are_given_are_those_of_the_timeline(scene: bpy.types.Scene, keys: str) -> None:
     obj = walker(mode="TRAVEL")

@@ -50,7 +50,6 @@ def _picking_up(obj):
     api.add_act(obj, "PICK_UP", thing=box("Ball", (-0.1, -2.5, 0.1), (0.2, 0.2, 0.2)))
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("frame", [1, 20])
 @pytest.mark.parametrize("by_script", [False, True])
 @pytest.mark.parametrize(
@@ -90,7 +89,6 @@ def test_travel_is_in_the_space_of_a_turned_parent():
     assert (end - start)[:2] == pytest.approx([obj.neurarig.walk.speed, 0.0], abs=0.15)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("make", [lambda: build(biped(), "Hero"), rigify_human], ids=["layer", "rigify"])
 def test_whatever_travels_the_character_is_seen_at_the_same_places(make):
     obj = make()

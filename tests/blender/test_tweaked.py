@@ -60,7 +60,6 @@ def kept_settings(obj: bpy.types.Object) -> dict[str, object]:
     return {**state, "settings": {**state["settings"], "error": ""}}
 
 
-@pytest.mark.few
 @pytest.mark.parametrize(("state", "step"), STEPS, ids=[f"{state}, {step}" for state, step in STEPS])
 def test_nothing_is_changed_in_tweak_mode(state: str, step: str) -> None:
     prepare, steps = STATES[state]

@@ -100,7 +100,6 @@ def test_playback_of_an_untouched_walk_on_a_path_over_ground_looks_nothing_up(
     assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("travel_with", ["OBJECT", "BONE"])
 @pytest.mark.parametrize(
     "change",
@@ -120,7 +119,6 @@ def test_what_a_script_changes_of_a_walk_on_a_path_is_seen_on_the_next_frame(
     assert_allclose(at_once, seen(obj, 6), atol=SAME)
 
 
-@pytest.mark.few
 @pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: Callable, mode: str):
