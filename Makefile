@@ -1,6 +1,6 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.webp, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      a quarter of an hour: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
-#                real Blender where there is one; of costly tests a few cases, others with SEED=
+#                real Blender where there is one; of costly tests a few cases, others with TURN= (CI: the commit)
 # make test-all  every case, and everything on three versions of Blender
 # make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
 # make bench     the speed table; make bench-neural: whole poses on people left out (needs the motion capture)
@@ -109,16 +109,18 @@ zip: .venv/ready
 EVERY_SUITE = $(BPY50) suite-core suite-real-blender suite-bpy42 suite-bpy45 suite-lint suite-training suite-docs suite-release
 # What differs between versions of Blender: registration, files, actions with and without slots, curves, tracks, panels.
 BETWEEN_VERSIONS = $(patsubst %,tests/blender/test_%.py,registration operators panels live action_layer bake bake_nla own_animation \
-	kept_actions kept_tracks kept_files reduce_keys read_clip retarget_link stored keyed_sliders read_armature)
+	kept_actions kept_tracks kept_files read_clip retarget_link stored keyed_sliders read_armature)
 # Of what is done on Rigify's human one test: its own Rigify of 4.2 is walked.
 ONE_RIGIFY = -k "not rigify or walks_on_its_own_controls"
 # What 4.5 shares with neither: slots as in 5.0, properties stored as in 4.2.
 IN_BETWEEN = $(patsubst %,tests/blender/test_%.py,registration operators panels bake_nla own_animation kept_files stored)
 REAL_BLENDER = tests/real_blender/test_installed.py \
 	tests/real_blender/test_window.py::test_work_ends_by_esc_undo_and_a_closed_window_and_leaves_nothing
-export SEED
+TURN ?= 0
+export SEED TURN
 
 test:
+	@echo "Cases: SEED=$(SEED) TURN=$(TURN); all of them with CASES=all"
 	rm -rf $(RESULTS) && mkdir -p $(RESULTS)
 	$(MAKE) --jobs=2 --keep-going --output-sync=target $(EVERY_SUITE); $(PYTHON) -m tests.summary $(RESULTS) $(EVERY_SUITE)
 

@@ -1,10 +1,10 @@
 """How much of a costly test runs: a little by default, all of it for `CASES=all`.
 
 Of a test in Blender, and of another that is marked `@pytest.mark.few`, one case runs; three where it is
-marked `few(3)`; all of a cheap table, `few(30)`. Which cases run is drawn from their names and `SEED` (0
-where none is given): the same seed always runs the same, and a new case changes no other function's. CI
-draws its seed from the commit, so that cases take turns. The draw is among what is asked for, so a case
-that is named on the command line runs. Tests that draw things themselves draw `some`.
+marked `few(3)`; all of a cheap table, `few(30)`. Which cases run is drawn from their names, `SEED` and
+`TURN` (0 where none is given): the same numbers always run the same, and a new case changes no other
+function's. CI has a turn for each commit, so that all cases come up. The draw is among what is asked for,
+so a case that is named on the command line runs. Tests that draw things themselves draw `some`, by `SEED`.
 """
 
 import hashlib
@@ -15,8 +15,9 @@ import pytest
 
 FEW = 1  # cases of one function
 IN_BLENDER = ("blender", "real_blender")  # the folders of tests that are costly
-SHARE = 6  # of what is drawn, one in so many
+SHARE = 10  # of what is drawn, one in so many
 SEED = int(os.environ.get("SEED") or 0)
+TURN = os.environ.get("TURN") or "0"
 ALL = os.environ.get("CASES") == "all"
 
 
@@ -25,7 +26,7 @@ def some(many: int) -> int:
     return many if ALL else -(-many // SHARE)
 
 
-def chosen(names: Sequence[str], few: int, seed: int = SEED) -> set[str]:
+def chosen(names: Sequence[str], few: int, seed: str = f"{SEED} {TURN}") -> set[str]:
     """Return which of some cases run, by their names."""
     return set(sorted(names, key=lambda name: hashlib.sha256(f"{seed} {name}".encode()).digest())[:few])
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from tests import cases
 from tests.blender.acting import boxes, program_of, where
 from tests.blender.walking import played, walker
 
@@ -95,7 +94,8 @@ def span_of(thing: bpy.types.Object, frame: float) -> tuple[float, float, np.nda
     return low[2], high[2], 0.5 * (low + high)[:3]
 
 
-@pytest.mark.parametrize("seed", range(cases.some(60)))
+@pytest.mark.few(4)
+@pytest.mark.parametrize("seed", range(60))
 def test_things_are_seen_where_they_are_touched(seed: int, tmp_path: Path) -> None:
     random = np.random.default_rng(seed)
     makes: tuple[Make, ...] = (instanced, nested, linked, parent, plain)

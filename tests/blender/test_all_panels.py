@@ -39,8 +39,6 @@ PASSING_SETTINGS = {
 
 # The states in which each setting of a feature is changed once, which takes a while.
 CHOSEN_IN = {
-    "walks": "walk",
-    "on a path": "walk",
     "in styles": "walk",
     "linked": "retarget",
     "posed": "neural_pose",

@@ -22,10 +22,10 @@ def keys_of(action: bpy.types.Action) -> list:
     ]
 
 
-def dense() -> tuple[bpy.types.Object, bpy.types.Action]:
+def dense(last: int = FRAMES[-1]) -> tuple[bpy.types.Object, bpy.types.Action]:
     """Return a character of its own, NeuraRig's off it, that plays a key a frame."""
     obj = walker(controls="FK", mode="TRAVEL")
-    action = api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[-1])
+    action = api.bake_walk(obj, frame_start=FRAMES[0], frame_end=last)
     api.remove_walk(obj)
     compat.assign(
         obj.animation_data or obj.animation_data_create(), action, compat.suitable_slot(action, obj)
@@ -100,7 +100,7 @@ def test_the_operator_does_it():
 
 
 def test_a_tolerance_that_needs_most_keys_is_reported_with_the_remedy():
-    _, action = dense()
+    _, action = dense(8)
     for curve in compat.all_channels(action):
         # trembles by the frame, so that no two frames share a curve
         for number, point in enumerate(curve.keyframe_points):

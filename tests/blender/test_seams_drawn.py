@@ -11,7 +11,7 @@ from mathutils import Matrix
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from tests.blender.retargeting import actor, keys_of, other_build, report_of
-from tests.cases import SEED, some
+from tests.cases import SEED
 from tests.refusals import refuses
 from tests.rigs import biped, build, make_active
 
@@ -84,7 +84,8 @@ def scene_drawn(draw: random.Random) -> tuple[bpy.types.Object, bpy.types.Action
     return obj, made, every == 1
 
 
-@pytest.mark.parametrize("number", range(some(40)))
+@pytest.mark.few(3)
+@pytest.mark.parametrize("number", range(40))
 def test_what_is_outside_stays_and_what_is_made_joins_it(number: int) -> None:
     draw = random.Random(f"{SEED} {number}")
     obj, action, is_dense = scene_drawn(draw)

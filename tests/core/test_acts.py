@@ -108,6 +108,7 @@ def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np
     assert slip < 1e-4 and below < 2e-3
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", ACTS)
 def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
     found = acting(name)
@@ -296,6 +297,7 @@ def test_ways_into_a_leap_and_out_of_it_are_smooth(phase: int) -> None:
     assert kicks[(frames < span.begin + 1.0) | (frames > span.end - 1.0)].max() < 20.0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
@@ -315,6 +317,7 @@ def test_what_is_impossible_is_refused_with_what_is_possible(asked: ActMark, sai
         program(BODY, asked)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("act", [JUMP, LEAP])
 def test_the_way_that_is_said_to_be_possible_is(act: Act) -> None:
     with refuses() as refusal:

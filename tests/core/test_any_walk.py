@@ -101,6 +101,7 @@ def walker(size: float = 1.0, **told: Any) -> Walker:
     return replace(Walker.of(**{"path": STRAIGHT, "ground": LEVEL, **options}), **later)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", WALKERS)
 def test_a_pose_is_a_function_of_its_frame_and_feet_that_stand_stay(name):
     who = walker(**WALKERS[name])
@@ -119,6 +120,7 @@ def test_a_pose_is_a_function_of_its_frame_and_feet_that_stand_stay(name):
                 assert_allclose(found[0], meant[row], atol=1e-9, err_msg=f"{role} {row}")
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("starts", [False, True])
 @pytest.mark.parametrize("degrees", [0.0, 24.0, 33.0])
 def test_size_changes_nothing(degrees, starts):

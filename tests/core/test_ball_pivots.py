@@ -96,6 +96,7 @@ def test_the_ball_in_the_middle_of_the_sole_stands_where_toe_bones_lie_to_one_si
             assert not stands.any() or np.ptp(ball[stands], axis=0).max() < 1e-9
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     "style", [{"energy": 1.0}, {"weight": -1.0}, {"crouch": 0.12}, {"asymmetry": 0.8}, {"variation": 1.0}]
 )

@@ -125,6 +125,7 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
     )
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

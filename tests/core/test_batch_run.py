@@ -162,6 +162,7 @@ def test_a_cell_beyond_its_time_or_memory_is_killed(tmp_path: Path) -> None:
     assert good["status"] == "done"
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
 def test_a_batch_that_is_killed_goes_on_where_it_was(tmp_path: Path, by: signal.Signals) -> None:
     work = Batch(tmp_path, cells=8)

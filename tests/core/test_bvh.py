@@ -118,6 +118,7 @@ def test_a_frame_takes_a_time_that_somebody_may_have_recorded(seconds):
         parse_bvh(TEXT.replace("Frame Time: 0.04", f"Frame Time: {seconds}"))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(
     "text",
     [

@@ -21,6 +21,7 @@ LEGS = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("arms_down", [0.0, 45.0, 80.0])
 @pytest.mark.parametrize("turn", [0.0, 37.0, 90.0, 180.0, 250.0])
@@ -29,6 +30,7 @@ def test_every_role_is_found_in_any_pose_of_the_arms_and_any_facing(scramble, ar
     assert found(made.skeleton(table, rolls=np.random.default_rng(1)), scramble) == EXPECTED
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("scale", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("laid", [False, True])
@@ -122,6 +124,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_walk_is_refused_in_one_sentence(case, scramble):

@@ -34,6 +34,7 @@ def with_eyes(
     }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_eyes_are_found_by_the_names_of_many_rigs_and_change_nothing_else(name):
     left, right = ("Left", "Right") if name.endswith("{}Eye") else ("L", "R")

@@ -16,6 +16,7 @@ from .skeletons import EXPECTED, found
 LIMBS = {role: bone for role, bone in EXPECTED.items() if role[-2:] in (".L", ".R")}
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("bones", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("necks", [1, 2])
@@ -24,6 +25,7 @@ def test_a_trunk_of_any_number_of_bones_is_found_whole(bones, necks, scramble):
     assert found(made.skeleton(table), scramble) == roles
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("rise", [0.0, 1.0, -3.0])
 @pytest.mark.parametrize("hair", [False, True])

@@ -47,6 +47,7 @@ def at(table: made.Table, place: made.Point) -> made.Table:
     return moved
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("first", ["l", "r"])
 @pytest.mark.parametrize("turn", [0.0, 100.0, 200.0])
 def test_left_is_where_feet_knees_elbows_and_faces_say(first, turn):

@@ -234,6 +234,7 @@ LIMBS = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("scramble", [False, True])
 @pytest.mark.parametrize("kind", LIMBS)
 def test_what_lies_is_said_to_have_no_legs(kind, scramble):

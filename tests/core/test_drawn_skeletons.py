@@ -20,6 +20,7 @@ from tests.refusals import refuses
 SEED = 31
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(("scramble", "least"), [(False, 0.93), (True, 0.85)])
 def test_most_roles_of_drawn_bipeds_are_right(scramble, least):
     asked, wrong = 0, {}
@@ -34,6 +35,7 @@ def test_most_roles_of_drawn_bipeds_are_right(scramble, least):
     assert sum(map(len, wrong.values())) <= (1.0 - least) * asked, wrong
 
 
+@pytest.mark.few
 @pytest.mark.parametrize(("scramble", "most"), [(False, 0), (True, 2)])
 def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble, most):
     walking = []

@@ -87,6 +87,7 @@ def test_the_recorded_legs_are_kept_with_a_style():
     assert_allclose(again.thighs, style.thighs, atol=1e-4)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("place", ["pelvis", "left print", "swing"])
 def test_legs_swing_as_recorded_wherever_a_style_puts_feet(place):
     style = somehow()

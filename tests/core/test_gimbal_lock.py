@@ -18,6 +18,7 @@ def way(before: np.ndarray, after: np.ndarray, order: str) -> np.ndarray:
     return np.linalg.norm(steps, axis=-1).sum(axis=0)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("order", ["XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"])
 def test_euler_angles_go_the_shorter_way_between_frames_past_gimbal_lock_too(order):
     """Turned on about the middle axis, tilted a little: of the two ways to write each next rotation, the one

@@ -70,6 +70,7 @@ def rows(clip: Clip, true: Clip) -> np.ndarray:
     return layout.to_rows(encode_clip(replace(character, skeleton=skeleton), clip))
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("kind", ["frame", "along one axis", "anyhow"])
 def test_a_clip_is_the_same_whatever_its_bones_rest_like(clip: Clip, kind: str) -> None:
     true, roles = rows(clip, clip), detect(clip.skeleton)

@@ -167,6 +167,7 @@ def test_swapped_hands_and_legs_are_exchanged_again(walk) -> None:
     assert np.array_equal(without_outliers(swapped, FPS, 0.01), noisy)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_missing_the_pose_is_defined(walk, seed: int) -> None:
     body, _, points = walk

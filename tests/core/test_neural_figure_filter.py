@@ -46,6 +46,7 @@ def off(points: np.ndarray, tables: NetworkBody) -> np.ndarray:
     return np.abs(np.linalg.norm(points[:, 1:] - points[:, PARENTS[1:]], axis=-1) - tables.lengths[1:])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("build", BUILDS)
 def test_exact_points_stay(build: str) -> None:
     tables, points = figures(build)

@@ -141,6 +141,7 @@ def test_a_body_that_stoops_already_goes_on_from_there() -> None:
     np.testing.assert_allclose(first + then, at_once, atol=1e-12)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("build", BUILDS)
 def test_no_hand_out_of_reach_folds_the_trunk_farther_than_people_bend(build: str) -> None:
     """For places out of reach, of dragged and locked hands; what is in reach, or a target of the trunk, is

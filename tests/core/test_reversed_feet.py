@@ -93,6 +93,7 @@ def moved(skeleton: Skeleton, rng: np.random.Generator) -> tuple[np.ndarray, Ske
     return motion, replace(skeleton, to_world=world @ skeleton.to_world)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("kind", ["chain", "on the foot", "sole"])
 def test_a_clip_of_the_rig_moves_its_roles_rigidly(kind: str, seed: int) -> None:

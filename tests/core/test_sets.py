@@ -89,6 +89,7 @@ def joined(clip: SetClip, others: dict[str, SetClip]) -> list[tuple[int, RolePos
     ]
 
 
+@pytest.mark.few
 def test_clips_join_without_a_seam(clips):
     off = {
         name: [float(unlike(row(clip, at), other)[0]) for at, other in joined(clip, clips)]

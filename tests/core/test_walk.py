@@ -80,6 +80,7 @@ def test_natural_walk_loops_on_whole_even_frames_and_clears_the_ground(fps):
         assert np.abs(motion.rotation[whole:] - motion.rotation[:-whole]).max() < 1e-8
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "name",
     [

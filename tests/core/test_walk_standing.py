@@ -37,6 +37,7 @@ def steps_of(path: Path, speed: float) -> tuple[Walker, Steps]:
     return walker, footsteps(walker, walker.rhythm.phases_at(np.linspace(0.0, 24.0, 300))).steps
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("gait", [WALKING, PLAIN], ids=["network", "plain"])
 @pytest.mark.parametrize("speed", [0.6, 1.3])
 @pytest.mark.parametrize("metres", [0.8, 2.0, 5.3])
@@ -99,6 +100,7 @@ def test_short_walks_are_as_slow_as_those_of_people(metres):
 KNEES_AT_ENDS = 380.0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.5])
 @pytest.mark.parametrize("metres", [4.0, 5.0, 5.3, 5.6])
 def test_knees_do_not_kick_where_a_walk_begins_and_ends(speed, metres):

@@ -49,6 +49,7 @@ def serving(
             process.kill()
 
 
+@pytest.mark.few
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to one process as Ctrl-C does")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_it_cleanly(kind):

@@ -112,6 +112,7 @@ def heels_and_balls(motion: np.ndarray) -> np.ndarray:
     return np.array(found) @ back.T + [*motion[30:32], 0.0]
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("delta_time", [1.0 / 60.0, 1.0 / 144.0])
 def test_what_stands_does_not_slip_where_the_engine_puts_it(wire, delta_time):
     client, before, steps = wire.client(), None, 0

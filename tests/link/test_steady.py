@@ -31,6 +31,7 @@ def walker(profile: Profile) -> np.ndarray:
     )
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_steady_walk_is_what_the_brain_predicts(name):
     profile = Profile.load(FOLDER / f"{name}.json")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import normalized, norms, rotation_vector, transposed
+from ..geometry.rotation import normalized, norms, transposed
 from ..posing.rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
 from .drives import DrivenControl
 from .figure import ObservedRig
@@ -155,18 +155,23 @@ def see_parenting(
 
 @dataclass(frozen=True)
 class _Motion:
-    """How bones `(n)` have moved: rotation vectors `(n, 3)` and matrices `(n, 3, 3)`, heads before and after
-    `(n, 3)`."""
+    """How bones `(n)` have moved: rotations `(n, 3, 3)`, heads before and after `(n, 3)`.
 
-    vectors: np.ndarray
+    `alike` `(n + 1, n)`: whether a bone rotates with another, in the last row with the armature: not at all.
+    """
+
     turns: np.ndarray
+    alike: np.ndarray
     before: np.ndarray
     after: np.ndarray
 
     @classmethod
     def between(cls, zero: np.ndarray, posed: np.ndarray) -> "_Motion":
         turns = axes_of(posed) @ transposed(axes_of(zero))
-        return cls(rotation_vector(turns), turns, zero[:, :3, 3], posed[:, :3, 3])
+        others = np.concatenate([turns, np.eye(3)[None]])
+        apart = norms((others[:, None] - turns).reshape(len(others), len(turns), 9))
+        alike = apart < np.sqrt(8.0) * np.sin(0.5 * _SAME_TURN)
+        return cls(turns, alike, zero[:, :3, 3], posed[:, :3, 3])
 
     def carries(self, carrier: int, number: int, turning: bool, size: float) -> bool:
         """Return whether a bone's head is carried by another bone, or fixed to the armature (-1)."""
@@ -176,11 +181,6 @@ class _Motion:
         else:
             shift = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
         return bool(norms(shift) < _SAME_PLACE * size)
-
-    def turns_as(self, carrier: int, number: int) -> bool:
-        """Return whether a bone rotates with another bone, or, for the armature (-1), not at all."""
-        turn = self.turns[number] if carrier == NO_PARENT else self.turns[number] @ self.turns[carrier].T
-        return bool(norms(rotation_vector(turn)) < _SAME_TURN)
 
 
 def _mend(drive: DrivenControl, rig: ControlRig, figure: ObservedRig, zero: np.ndarray) -> np.ndarray:
@@ -224,12 +224,8 @@ def _carrier(number: int, drive: DrivenControl, motions: list[_Motion], size: fl
     others = [other for other in range(len(motions)) if other != number]
     # A control turned by more of the others is lower in the hierarchy: of all that fit, the lowest is the
     # parent.
-    turning = [other for other in others if not motions[other].turns_as(NO_PARENT, other)]
-    candidates = sorted(
-        turning,
-        key=lambda other: sum(not motion.turns_as(NO_PARENT, other) for motion in motions),
-        reverse=True,
-    )
+    turning = [other for other in others if not motions[other].alike[NO_PARENT, other]]
+    candidates = sorted(turning, key=lambda other: sum(motion.alike[NO_PARENT, other] for motion in motions))
     for carrier in (NO_PARENT, *candidates):
         for turns in (True, False) if drive.location and carrier != NO_PARENT else (carrier != NO_PARENT,):
             if all(_follows(motions[other], carrier, number, turns, drive, size) for other in others):
@@ -244,7 +240,7 @@ def _carrier(number: int, drive: DrivenControl, motions: list[_Motion], size: fl
 def _follows(
     motion: _Motion, carrier: int, number: int, turns: bool, drive: DrivenControl, size: float
 ) -> bool:
-    if not motion.turns_as(carrier if turns else NO_PARENT, number):
+    if not motion.alike[carrier if turns else NO_PARENT, number]:
         return False
     return not drive.location or motion.carries(carrier, number, turns, size)
 
