@@ -21,7 +21,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_within
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
-from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed
+from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed, yaw_of
 from tests.core.walkers import BODY
 from tests.refusals import refuses
 
@@ -262,6 +262,19 @@ def test_a_gesture_leaves_legs_and_hips_as_they_are() -> None:
         assert np.array_equal(with_it.motions[role].rotation, without.motions[role].rotation)
         assert np.array_equal(with_it.motions[role].position, without.motions[role].position)
     assert np.abs(with_it.motions["hand.R"].position - without.motions["hand.R"].position).max() > 0.4
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_who_points_looks_there_and_takes_the_nearer_hand(side: float) -> None:
+    acts = shipped_acts()
+    found = program(BODY, ActMark(acts["POINT"], frame=30.0, goal=np.array([6.0, 4.0 * side, 1.2])))
+    head = found.pose(np.array([58.0])).motions["head"].rotation
+    assert np.degrees(side * yaw_of(head)[0]) > 30.0
+    assert found.gestures[0].asked.act.own_arms == {"hand_l" if side > 0.0 else "hand_r"}
+    nods = (
+        program(BODY, ActMark(acts["NOD"], frame=30.0)).pose(np.arange(30.0, 60.0)).motions["hand.R"].position
+    )
+    assert np.ptp(nods[:, 0]) > 0.2, "arms go on swinging"
 
 
 @pytest.mark.parametrize("name", ACTS)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..contract.channels import CHANNELS, SLICES
+from ..contract.channels import CHANNELS, SLICES, both_feet
 from .curves import Curves
 
 FEET = ("foot_l", "foot_r")
@@ -81,6 +81,13 @@ class Act:
     def takes(self) -> tuple[ActContact, ...]:
         """The contacts of hands, the left one first, with what they take or put down."""
         return tuple(contact for part in HANDS for contact in self.of(part) if contact.on == OBJECT)
+
+    @cached_property
+    def own_arms(self) -> set[str]:
+        """The hands whose arms it moves (BODY)."""
+        moved = np.abs(both_feet(self.curves.values, "arm")).max(axis=-1)
+        own = moved if self.arms is None else self.arms.values
+        return {hand for hand, much in zip(HANDS, own.max(axis=0), strict=True) if much > 0.0}
 
     def channel(self, name: str) -> int:
         """Return the column of a channel, e.g. 'pelvis.z'."""

@@ -12,7 +12,7 @@ from ..body.trunk import bent, eyes_with_head
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..contract.channels import IS_LENGTH, block
-from ..easing import smoothstep
+from ..easing import smoothstep, within
 from ..gait.body.upper_body import arm_turns
 from ..gait.pose import WalkPose
 from ..geometry.rotation import from_euler, normalized, part_way, transposed
@@ -22,6 +22,11 @@ from .score import Score
 from .staging import plain_manner
 
 STRETCHED = 0.96  # of an arm's length that a hand is away when it points
+# The shares of the way to what is pointed at that chest and head turn, and their limits; seconds in which
+# they do and come back.
+LOOKS = {"chest": (0.3, np.radians(25.0)), "head": (0.85, np.radians(70.0))}
+LOOKS_WITHIN, LOOKS_AWAY = 0.45, 0.6
+BEHIND = np.radians(50.0)  # short of straight behind, from where somebody does not look round
 
 
 @dataclass(frozen=True)
@@ -63,14 +68,24 @@ class Gesture:
         """Return the motions with the gesture, at filed seconds `(f,)`."""
         act = self.asked.act
         values = act.curves(filed) * np.where(IS_LENGTH, self.body.leg_length, 1.0)
-        chest, head = (from_euler(*block(values, name).T) for name in ("chest", "head"))
-        found = bent(motions, chest, head)
+        turns = {name: block(values, name).copy() for name in ("chest", "head")}
+        if self.asked.goal is not None:
+            bearing = _attention(filed, act.seconds) * self._bearing(self.asked.goal, motions, root)
+            for name, (share, most) in LOOKS.items():
+                turns[name][:, 1] = within(share * bearing, most)
+        found = bent(motions, *(from_euler(*turns[name].T) for name in ("chest", "head")))
         weights = _whole(filed, act.seconds) if act.arms is None else act.arms(filed)
-        if weights.any() and has_arm(self.body, 0) and has_arm(self.body, 1):
+        if act.own_arms and has_arm(self.body, 0) and has_arm(self.body, 1):
             found |= _arms(self.body, motions, found, values, weights)
             if self.asked.goal is not None:
                 found = self._pointing(self.asked.goal, found, root, weights)
         return found | eyes_with_head(found["head"], motions) if "head" in found else found
+
+    def _bearing(self, at: np.ndarray, motions: dict[str, Motion], root: Motion) -> np.ndarray:
+        """Return how far to the left of ahead something is `(f,)`, radians; what is behind is let go."""
+        away = root.seen(np.broadcast_to(at, (len(root.position), 1, 3)))[:, 0] - motions["pelvis"].position
+        bearing = np.arctan2(away[:, 1], away[:, 0])
+        return bearing * smoothstep((np.pi - np.abs(bearing)) / BEHIND)
 
     def _pointing(
         self, at: np.ndarray, motions: dict[str, Motion], root: Motion, weights: np.ndarray
@@ -84,6 +99,12 @@ class Gesture:
                 place = shoulder + STRETCHED * self.body.arm_length[row] * normalized(goal - shoulder)
                 holds.append(Hold(point, place, weights[:, row], leans=False))
         return reaching(self.body, motions, holds)
+
+
+def _attention(filed: np.ndarray, seconds: float) -> np.ndarray:
+    """Return how much somebody looks to where a gesture goes `(f,)`: before the arm, and until it comes
+    back."""
+    return smoothstep(filed / LOOKS_WITHIN) * smoothstep((seconds - filed) / LOOKS_AWAY)
 
 
 def _whole(filed: np.ndarray, seconds: float) -> np.ndarray:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..character.body import RIGHT
+from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose, joined
 from ..gait.walker import Walker
@@ -159,7 +160,8 @@ def planned(walker: Walker, walked: Walked, acts: tuple[ActMark, ...]) -> Progra
     return replace(
         program,
         gestures=tuple(
-            Gesture.of(body, fps, number, acts[number], begin) for number, begin in begins.items()
+            Gesture.of(body, fps, number, _handed(acts[number], program, begin), begin)
+            for number, begin in begins.items()
         ),
     )
 
@@ -247,7 +249,7 @@ def _staged(
         holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
         if holds is not None:
             asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
-        mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin)
+        mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin.root)
         asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
         staged = Staged(
             asked, walker, (begin, ends[entered]), Score.of(asked.act, asked.seconds, walker.clock.fps)
@@ -259,13 +261,20 @@ def _staged(
     return found | dict(zip(jumps, jumped([found[number] for number in jumps]), strict=True))
 
 
-def _left_handed(asked: ActMark, begin: End) -> bool:
-    """Return whether an act is done with the left hand: as asked, or the nearer one for one that takes
-    something."""
+def _handed(asked: ActMark, program: Program, begin: float) -> ActMark:
+    """Return an act of the upper body that begins on a shown frame with the hand that does it."""
+    if asked.goal is None:
+        return asked
+    return replace(asked, right=not _left_handed(asked, program.pose(np.array([begin])).root))
+
+
+def _left_handed(asked: ActMark, root: Motion) -> bool:
+    """Return whether an act is done with the left hand: as asked, or the one nearer to its goal; `root`: at
+    odd numbers of moments about its beginning."""
     if asked.right is not None or asked.goal is None or asked.apart is not None:
         return asked.right is False
-    hands = {contact.part for contact in asked.act.takes}
-    away = begin.root.seen(np.broadcast_to(asked.goal, (3, 1, 3)))[1, 0]
+    hands = {contact.part for contact in asked.act.takes} or asked.act.own_arms
+    away = root.seen(np.broadcast_to(asked.goal, (len(root.position), 1, 3)))[len(root.position) // 2, 0]
     return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 
 
