@@ -242,9 +242,15 @@ def tree_of(path: Path) -> ast.Module:
 
 
 @cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return all that a file's syntax tree has."""
+    return list(ast.walk(tree_of(path)))
+
+
+@cache
 def imports(path: Path, top_level_only: bool = False) -> tuple[tuple[str, int], ...]:
     """Return what a file imports: `(module, level)`, relative imports resolved below the package."""
-    nodes: Iterator[ast.AST] = iter(tree_of(path).body) if top_level_only else ast.walk(tree_of(path))
+    nodes = tree_of(path).body if top_level_only else nodes_of(path)
     return tuple(found for node in nodes for found in imported_by(node, path))
 
 
@@ -397,7 +403,7 @@ def test_scripts_for_the_installed_add_on_import_what_there_is() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(installed):
                 module = (node.module or "").removeprefix(installed)
-                named = ast.parse(MODULES[module].read_text(encoding="utf-8")).body
+                named = tree_of(MODULES[module]).body
                 there = {item.name for item in named if isinstance(item, ast.FunctionDef | ast.ClassDef)}
                 for alias in node.names:
                     assert f"{module}.{alias.name}" in MODULES or alias.name in there, (
@@ -424,7 +430,7 @@ def test_nothing_runs_code_or_reaches_out() -> None:
     for module, path in MODULES.items():
         calls = {
             node.func.id
-            for node in ast.walk(tree_of(path))
+            for node in nodes_of(path)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not calls & DANGEROUS_CALLS, module
@@ -436,7 +442,7 @@ def test_nothing_runs_code_or_reaches_out() -> None:
 
 def test_numpy_never_unpickles() -> None:
     for module, path in MODULES.items():
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
                 assert isinstance(node.value, ast.Constant) and node.value.value is False, module
 
@@ -445,7 +451,7 @@ def test_classes_have_names_of_their_own() -> None:
     names = Counter(
         node.name
         for path in MODULES.values()
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in tree_of(path).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert not [name for name, count in names.items() if count > 1]
