@@ -62,7 +62,6 @@ def test_help_says_what_there_is(installed) -> None:
     )
 
 
-@pytest.mark.few(2)
 @pytest.mark.parametrize("ending", ["blend", "glb", "fbx", "bvh"])
 def test_the_command_line_walks_bakes_and_writes(installed, character, ending: str) -> None:
     report, output = FOLDER / f"{ending}.json", FOLDER / f"walked.{ending}"

@@ -16,6 +16,7 @@ LARGEST = 60_000  # bytes
 JUMP, SIT = (read_act(SHIPPED / name) for name in ("01_jump.json", "02_sit.json"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_the_acts_that_ship_are_learned_from_the_recordings(entry):
     folder = shared_path("data")

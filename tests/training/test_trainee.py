@@ -54,6 +54,7 @@ def same(one: Training, other: Training) -> bool:
     return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
 
 
+@pytest.mark.few
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
     rule = profile_rule(Profile.load(path))
@@ -198,6 +199,7 @@ def test_recorded_motion_is_learned(tmp_path: Path) -> None:
     assert np.sqrt(np.mean((learned - rule.evaluate(unseen)) ** 2)) < 5e-3
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("columns", "value", "rows"),
     [(13, "1", 50), (13, "nan", 200), (13, "1e300", 200), (13, "far", 200), (12, "1", 200), (13, "1", 200)],

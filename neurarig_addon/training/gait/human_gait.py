@@ -68,7 +68,9 @@ class HumanGait:
     def _between(self, vhat: np.ndarray) -> np.ndarray:
         """Return coefficients between the speeds by cubics with continuous slopes (finite differences), as
         the speed may be keyed."""
-        return cubic(self.vhats, self.coefficients, np.gradient(self.coefficients, self.vhats, axis=0), vhat)
+        speeds, row = np.unique(vhat, return_inverse=True)  # many phases share a speed
+        slopes = np.gradient(self.coefficients, self.vhats, axis=0)
+        return cubic(self.vhats, self.coefficients, slopes, speeds)[row]
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return channels `(frames, 46)` in metres and radians; see GaitNetwork.sample."""
