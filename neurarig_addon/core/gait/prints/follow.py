@@ -135,7 +135,7 @@ def near_edits(walker: Walker, frames: np.ndarray) -> np.ndarray:
     felt = AROUND_S * np.sqrt(walker.body.leg_length / ADULT_LEG) * np.linspace(-1.0, 1.0, 5)
     seconds = walker.clock.seconds(frames) + felt[:, None]
     near = _near(walker, walker.rhythm.phases_at(seconds.reshape(-1)))
-    return near.reshape(seconds.shape).any(axis=0)
+    return np.any(near.reshape(seconds.shape), axis=0)
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:

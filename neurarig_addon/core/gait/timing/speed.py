@@ -79,7 +79,7 @@ def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTra
     if not len(sudden):
         return track
     reach = float(takes.max())
-    begin, end = seconds[sudden[0]] - reach, seconds[sudden[-1] + 1] + reach
+    begin, end = float(seconds[sudden[0]]) - reach, float(seconds[sudden[-1] + 1]) + reach
     often = max(OFTEN_S, (end - begin) / MOST_SAMPLES)
     # whole multiples: what is keyed later changes nothing before it
     seconds = np.union1d(seconds, often * np.arange(np.floor(begin / often), np.ceil(end / often) + 1.0))
