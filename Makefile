@@ -1,5 +1,5 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.webp, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
-# make test      a quarter of an hour: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
+# make test      some ten minutes: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
 #                real Blender where there is one; of costly tests a few cases, others with TURN= (CI: the commit)
 # make test-all  every case, and everything on three versions of Blender
 # make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
