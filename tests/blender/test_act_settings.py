@@ -136,7 +136,7 @@ def at_edges(obj: bpy.types.Object, group: bpy.types.PropertyGroup, ways: list[d
             setattr(group, name, value)
             bpy.context.scene.frame_set(9)
             assert "internal" not in obj.neurarig.walk.error, (name, value)
-            ignored = name.startswith("blend_") or (name == "frame" and not group.is_timed)
+            ignored = name.startswith(("blend_", "layer_")) or (name == "frame" and not group.is_timed)
             assert ignored or not np.isnan(getattr(group, name)) or f"'{name}'" in obj.neurarig.walk.error
         setattr(group, name, before)
         assert not obj.neurarig.walk.error, name
