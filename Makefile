@@ -1,6 +1,6 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.webp, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      some ten minutes: lint, types, core, Blender 5.0, what differs between versions on 4.2 and 4.5, training, release zip,
-#                real Blender where there is one; of costly tests a few cases, others with TURN= (CI: the commit)
+#                real Blender where there is one; of costly tests a few cases, others with TURN=
 # make test-all  every case, and everything on three versions of Blender
 # make compare   plays scenarios with the add-on of BASE and with that of the working tree, and prints what differs
 # make bench     the speed table; make bench-neural: whole poses on people left out (needs the motion capture)

@@ -2,9 +2,9 @@
 
 Of a test in Blender, and of another that is marked `@pytest.mark.few`, one case runs; three where it is
 marked `few(3)`; all of a cheap table, `few(30)`. Which cases run is drawn from their names, `SEED` and
-`TURN` (0 where none is given): the same numbers always run the same, and a new case changes no other
-function's. CI has a turn for each commit, so that all cases come up. The draw is among what is asked for,
-so a case that is named on the command line runs. Tests that draw things themselves draw `some`, by `SEED`.
+`TURN` (0 where none is given, as in CI): the same numbers always run the same, and a new case changes no
+other function's. The draw is among what is asked for, so a case that is named on the command line runs.
+Tests that draw things themselves draw `some`, by `SEED`.
 """
 
 import hashlib
