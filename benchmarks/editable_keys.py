@@ -63,8 +63,8 @@ def rows() -> list[Row]:
                 flush=True,
             )
     return [
-        Row("editable bakes: keys against dense, mean", sum(share) / len(share), 20.0, "%"),
-        Row("editable bakes: keys against dense, most", max(share), 20.0, "%"),
+        Row("editable bakes: keys against dense, mean", sum(share) / len(share), MEAN, "%"),
+        Row("editable bakes: keys against dense, most", max(share), MOST, "%"),
         Row("editable bakes: joints off", max(off), 1e3 * TOLERANCE, "mm"),
         Row("editable bakes: bones turned", max(turned), 0.5, "degrees"),
         Row("editable bakes: slip", max(slip), 1.0, "mm"),

@@ -37,14 +37,14 @@ def rows() -> list[Row]:
     )
     plan_s = best_of(lambda: footsteps(source.walker, phases))
     return [
-        Row("tree of 100 000 quads, once", 1e3 * tree_s(rig), 400.0, "ms"),
+        Row("tree of 100 000 quads, once", 1e3 * tree_s(rig), 500.0, "ms"),
         Row("plan of 500 steps over them", 1e3 * plan_s, 60.0, "ms"),
         Row(
             "handler per frame, Rigify on a path over them: share of frame_set",
             100.0 * ours / (whole - ours), 8.0, "%",
             note=f"{1e3 * ours:.3f} ms of ours, {1e3 * (whole - ours):.3f} ms of Blender's",
         ),
-        Row("a point of that path dragged: handler per update", 1e3 * drag_s(path), 15.0, "ms"),
+        Row("a point of that path dragged: handler per update", 1e3 * drag_s(path), 50.0, "ms"),
         crowd_row(hill),
     ]  # fmt: skip
 

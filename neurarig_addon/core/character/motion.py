@@ -1,8 +1,8 @@
 """Poses as used in the whole pipeline: the rigid motion of each role away from rest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, is_dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -83,6 +83,15 @@ class Motion:
     def still(cls, frames: int) -> "Motion":
         """Return the motion of a root that stays at rest."""
         return cls(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
+
+
+def rows_of(value: Any, rows: np.ndarray | slice) -> Any:
+    """Return some rows of arrays over frames, also of those in a motion, a mapping or a dataclass."""
+    if isinstance(value, np.ndarray | Motion):
+        return value[rows]
+    if isinstance(value, Mapping):
+        return {name: rows_of(each, rows) for name, each in value.items()}
+    return type(value)(**rows_of(vars(value), rows)) if is_dataclass(value) else value
 
 
 def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..character.motion import Motion
+from ..character.motion import Motion, rows_of
 from ..ground.moving_ground import FootCarry
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period", "pitch")
@@ -56,16 +56,9 @@ class WalkPose:
 
         They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
         """
-
-        each = {name: getattr(self, name)[rows] for name in PER_FRAME}
-        return replace(
-            self,
-            frames=frames,
-            motions={role: motion[rows] for role, motion in self.motions.items()},
-            root=self.root[rows].moved(farther),
-            carry=None if self.carry is None else FootCarry(self.carry.values[rows]),
-            **each | {"phase": each["phase"] + self.steps * cycles[:, None]},
-        )
+        found = rows_of(self, rows)
+        phase = found.phase + self.steps * cycles[:, None]
+        return replace(found, frames=frames, root=found.root.moved(farther), phase=phase)
 
     def with_motions(self, rows: np.ndarray, motions: Mapping[str, Motion]) -> "WalkPose":
         """Return the walk with other motions of some roles at `rows` `(r,)`."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..body.legs import hips_of, leg_motions, within_reach
 from ..character.body import Body
-from ..character.motion import Motion
+from ..character.motion import Motion, rows_of
 from ..geometry.rotation import about_z, rotated, transposed, yaw_of
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
@@ -42,7 +42,7 @@ from .sliders.manner import BodyManner, body_manner
 from .sliders.style import STYLE_STRENGTHS, Clock, StyleTrack
 from .steps.footsteps import BOTH, Footsteps, footsteps
 from .steps.situation import Situation
-from .walker import Walker
+from .walker import Moments, Walker
 
 __all__ = ["natural_speed", "walk"]
 
@@ -147,7 +147,7 @@ def _posed(walker: Walker, frames: np.ndarray, sinks: Callable[[np.ndarray], np.
     """Return the poses at frames `(f,)`; `sinks`: from what the legs demand `(f,)` to how far the pelvis
     sinks over time `(f,)`."""
     demand = np.zeros(len(frames))
-    bodies = [(rows, here, *_wanted(here)) for rows, here in _situations(walker, frames)]
+    bodies = [(rows, here, *_wanted(here, body)) for rows, here, body in _situations(walker, frames)]
     for rows, _, _, wanted in bodies:
         demand[rows] = wanted.demand(walker.body)
     sunk = sinks(demand)
@@ -157,25 +157,41 @@ def _posed(walker: Walker, frames: np.ndarray, sinks: Callable[[np.ndarray], np.
     )
 
 
-def _situations(walker: Walker, frames: np.ndarray) -> list[tuple[np.ndarray, Situation]]:
-    """Return the situations at frames `(f,)` that are as planned, those around edited prints, and the rows of
-    each."""
+def _situations(walker: Walker, frames: np.ndarray) -> list[tuple[np.ndarray, Situation, "_Carriage"]]:
+    """Return the situations at frames `(f,)` that are as planned, those around edited prints, the rows of
+    each, and the body above its feet."""
     at = walker.moments(frames)
     rows, edited = frames_in_hand(walker, frames)
+    plan, body = _steps(walker, at)
     if edited is None or not len(rows):
-        return [(np.arange(len(frames)), Situation.planned(walker, at, _steps(walker, at.phase)))]
-    plan = _steps(walker, at.phase)
-    situations = [(rows, as_edited(walker, edited.with_heels_of(plan), walker.moments(frames[rows])))]
+        return [(np.arange(len(frames)), Situation.planned(walker, at, plan), body)]
+    here = as_edited(walker, edited.with_heels_of(plan), walker.moments(frames[rows]))
+    situations = [(rows, here, _carriage(here))]
     others = np.setdiff1d(np.arange(len(frames)), rows)
     if len(others):
-        situations.append((others, Situation.planned(walker, walker.moments(frames[others]), plan)))
+        here = Situation.planned(walker, walker.moments(frames[others]), plan)
+        situations.append((others, here, body.part(others)))
     return situations
 
 
-def _steps(walker: Walker, phase: np.ndarray) -> Footsteps:
-    """Return the planned steps around foot phases `(n, 2)`."""
+def _steps(walker: Walker, at: Moments) -> tuple[Footsteps, "_Carriage"]:
+    """Return the planned steps around moments, and the body above them.
+
+    Heels are raised as the body asks late in each stance: it is asked for all moments together.
+    """
+    phase = at.phase
     plan = footsteps(walker, np.stack([np.floor(phase.min(axis=0)), np.floor(phase.max(axis=0)) + 1.0]))
-    return _with_heels_raised(walker, plan, phase) if _raises_heels(walker) else plan
+    if not _raises_heels(walker):
+        return plan, _carriage(Situation.planned(walker, at, plan))
+    used = np.unique(plan.under_way(phase))
+    steps = rows_of(plan.steps, used)
+    late = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).reshape(-1)
+    moments = walker.moments(np.concatenate([at.frames, late]))
+    body, now = _carriage(Situation.planned(walker, moments, plan)), len(at.frames)
+    pelvis = Motion(body.turn, body.place, walker.body.pelvis)[now:]
+    hips = body.along.root[now:].carried(hips_of(walker.body, pelvis)).reshape(len(used), -1, 2, 2, 3)
+    plan = plan.with_heels(used, heel_raises(walker, steps, hips[:, :, BOTH, BOTH]))
+    return plan, body.part(slice(now))
 
 
 def _raises_heels(walker: Walker) -> bool:
@@ -194,20 +210,6 @@ def _has_style(walker: Walker) -> bool:
         return False
     weights = styling.columns(track, np.array([walker.clock.start]))[:, : -len(STYLE_STRENGTHS)]
     return bool(weights.any() or set(styling.sliders) & track.curves.keys())
-
-
-def _with_heels_raised(walker: Walker, plan: Footsteps, phase: np.ndarray) -> Footsteps:
-    """Return a plan whose feet, those under way at phases `(n, 2)`, raise their heels until the legs
-    reach."""
-    used = np.unique(plan.under_way(phase))
-    steps = plan.steps.part(used)
-    frames = walker.clock.frames(walker.rhythm.seconds_when(late_phases(steps))).ravel()
-    body = _carriage(Situation.planned(walker, walker.moments(frames), plan))
-    pelvis = Motion(body.turn, body.place, walker.body.pelvis)
-    hips = body.along.root.carried(hips_of(walker.body, pelvis)).reshape(len(steps.contact), -1, 2, 2, 3)[
-        :, :, BOTH, BOTH
-    ]
-    return plan.with_heels(used, heel_raises(walker, steps, hips))
 
 
 def _repeats(walker: Walker) -> bool:
@@ -254,6 +256,11 @@ class _Carriage:
     values: np.ndarray
     hands: np.ndarray
 
+    def part(self, rows: slice | np.ndarray) -> "_Carriage":
+        """Return the body at some of its moments."""
+        found = rows_of(self, rows)
+        return replace(found, manner=replace(found.manner, leans=self.manner.leans))
+
 
 def _carriage(here: Situation) -> _Carriage:
     walker = here.walker
@@ -268,10 +275,9 @@ def _carriage(here: Situation) -> _Carriage:
     return _Carriage(wish, along, turn, place, values, hands)
 
 
-def _wanted(here: Situation) -> tuple[Motion, WantedBody]:
-    """Return the root, and the wanted body relative to it."""
-    walker, ground, body = here.walker, here.walker.ground, _carriage(here)
-    along = body.along
+def _wanted(here: Situation, body: _Carriage) -> tuple[Motion, WantedBody]:
+    """Return the root, and the wanted body relative to it, for a body above its feet."""
+    walker, ground, along = here.walker, here.walker.ground, body.along
     stand = _feet(here, body.values, along.place[:, 2])
     if isinstance(ground, MovingTerrain):
         stand = stand.carried(carry_at(walker, ground, here.feet_steps, here.feet.phase, here.at.seconds))

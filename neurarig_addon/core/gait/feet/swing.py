@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...character.motion import rows_of
 from ...easing import bell, hermite, smoothstep
 from ...geometry.rotation import TINY, dot
 from ...ground.lifts import (
@@ -69,11 +70,6 @@ class Air:
             *feet,
         )
 
-    def part(self, rows: slice) -> "Air":
-        """Return some rows of them."""
-        feet = (values[rows] for values in (self.share, self.foot, self.ball, self.raised))
-        return Air(self.rows[rows], self.steps.part(rows), self.following.part(rows), *feet)
-
 
 def with_looks(
     walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray
@@ -105,7 +101,7 @@ def in_air(walker: Walker, plan: Footsteps, air: Air, count: int) -> np.ndarray:
     else:
         looked, flies = slice(count, None), np.zeros((len(swings), 2), dtype=bool)
         flies[index[share > 0.0], np.nonzero(share > 0.0)[1]] = True
-        lifts = _lifts(walker, plan, swings, flies, air.part(looked), state[looked])
+        lifts = _lifts(walker, plan, swings, flies, rows_of(air, looked), state[looked])
         state = state[:count]
     lifts = lifts.take(index, BOTH)
     lifted = np.minimum(raised, 1.0) * lifts.at(share)

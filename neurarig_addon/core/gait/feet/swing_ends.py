@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...character.motion import rows_of
 from ..sliders.variation import varies
 from ..steps.footsteps import BOTH, Steps
 from ..walker import Walker
@@ -41,7 +42,7 @@ def swing_ends(walker: Walker, plan: Steps, rows: np.ndarray) -> SwingEnds:
     The last step of the plan has no successor and repeats itself.
     """
     first = int(rows.min())
-    steps = plan.part(slice(first, int(rows.max()) + 2))
+    steps = rows_of(plan, slice(first, int(rows.max()) + 2))
     count = len(steps.contact)
     following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
     # A swing ends where the next stance begins, so its end is found with that step's landing.

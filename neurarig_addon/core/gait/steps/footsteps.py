@@ -4,7 +4,7 @@ Whatever leads a walk elsewhere (a path, the ground, an edited print) changes th
 it.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -125,16 +125,7 @@ class Steps:
     def take(self, rows: np.ndarray) -> "Steps":
         """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
         flat = 2 * rows + BOTH  # one index for numpy instead of two: this is asked often, for few rows
-        return Steps(
-            *((values := getattr(self, name)).reshape(-1, *values.shape[2:])[flat] for name in _FIELDS)
-        )
-
-    def part(self, rows: slice | np.ndarray) -> "Steps":
-        """Return some `rows` of the steps `(steps, 2)` of a plan."""
-        return Steps(*(getattr(self, name)[rows] for name in _FIELDS))
-
-
-_FIELDS = tuple(field.name for field in fields(Steps))
+        return Steps(*(values.reshape(-1, *values.shape[2:])[flat] for values in vars(self).values()))
 
 
 @dataclass(frozen=True)
