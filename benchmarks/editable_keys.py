@@ -20,6 +20,7 @@ from tests import control_rigs, rigs
 FIRST, LAST = 1, 97
 TOLERANCE = 0.005  # metres; half a degree goes with it, and 1 mm of slip
 CONTROL_RIG = "mixamo_control"  # of the shared control rigs
+MEAN, MOST = 35.0, 50.0  # % of the keys: whole poses, four a step of 8 to 16 frames
 MANNERS = (
     "Natural",
     "Brisk",
