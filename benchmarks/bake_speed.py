@@ -16,7 +16,7 @@ def rows() -> list[Row]:
     """Measure controls on two rigs, and deform bones on Rigify."""
     return [
         controls_row("generated Rigify human", rigs.rigify_human, 70.0),
-        controls_row("metarig with two IK constraints", rigs.metarig_with_leg_ik, 17.0),
+        controls_row("metarig with two IK constraints", rigs.metarig_with_leg_ik, 12.0),
         deform_row(),
     ]
 
