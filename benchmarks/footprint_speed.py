@@ -22,7 +22,7 @@ CELLS, SIZE_M = 316, 400.0  # about 100 000 quads
 def rows() -> list[Row]:
     """Drag a print of a generated Rigify human in three places."""
     return [
-        dragged("on the level", False, False, 25.0),
+        dragged("on the level", False, False, 30.0),
         dragged("down a path", True, False, 40.0),
         dragged("over 100 000 quads", False, True, 40.0),
     ]
