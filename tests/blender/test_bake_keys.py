@@ -63,12 +63,12 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
     ("make", "manner", "settings", "most"),
     [
         (lambda: build(biped()), "Natural", {}, 10),
-        (rigify_human, "Natural", {}, 10),
-        (lambda: build(biped()), "Brisk", {}, 10),
+        (rigify_human, "Natural", {}, 11),
+        (lambda: build(biped()), "Brisk", {}, 15),
         (rigify_human, "Natural", {"gait": "RUN"}, 10),
-        (lambda: build(biped()), "Parade", {}, 15),
+        (lambda: build(biped()), "Parade", {}, 16),
         (rigify_human, "Limp", {}, 12),
-        (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 14),
+        (lambda: build(biped()), "Natural", {"styles": {"Zombie": 1.0}}, 20),
     ],
     ids=["plain", "rigify", "brisk", "run", "march", "limp", "zombie"],
 )
