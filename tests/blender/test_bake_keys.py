@@ -64,7 +64,7 @@ def frames_keyed(curves: list[bpy.types.FCurve]) -> set[int]:
     [
         (lambda: build(biped()), "Natural", {}, 10),
         (rigify_human, "Natural", {}, 11),
-        (lambda: build(biped()), "Brisk", {}, 15),
+        (lambda: build(biped()), "Brisk", {}, 17),
         (rigify_human, "Natural", {"gait": "RUN"}, 10),
         (lambda: build(biped()), "Parade", {}, 16),
         (rigify_human, "Limp", {}, 12),
