@@ -124,6 +124,12 @@ def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
         away = Poses.of_walk(pose).feet(BODY).ankle[flat, side] - place
         assert flat.any() and np.allclose(away, [0.0, 0.0, walker.sole.ankle[side, 2]], atol=2e-3)
     acts = ActPrints.of(found)
+    frames = np.arange(span.begin - 12.0, span.end + 12.0)
+    for side in range(2):
+        spans = [*zip(shown.touch[shown.sides == side], shown.lift[shown.sides == side], strict=True)]
+        inside = [(begin <= frames) & (frames <= end) for begin, end in spans]
+        inside.append((frames >= span.begin) & (frames < span.end))
+        assert (np.any(inside, axis=0) | (found.pose(frames).pivot[:, side] == SWING)).all()
     assert acts.labels[0] == f"{span.name}  {span.begin:.0f}-{span.end:.0f}" and len(acts.labels) == len(
         acts.places
     )
@@ -262,6 +268,11 @@ def test_a_gesture_leaves_legs_and_hips_as_they_are() -> None:
         assert np.array_equal(with_it.motions[role].rotation, without.motions[role].rotation)
         assert np.array_equal(with_it.motions[role].position, without.motions[role].position)
     assert np.abs(with_it.motions["hand.R"].position - without.motions["hand.R"].position).max() > 0.4
+    bent = [
+        norms(rotation_vector(transposed(arm["upper_arm.R"].rotation) @ arm["forearm.R"].rotation))[0]
+        for arm in (found.pose(30.0 + FPS * np.array([at])).motions for at in (0.7, 1.0))
+    ]
+    assert np.isclose(bent[0] - bent[1], 0.6)  # as its elbow says
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])

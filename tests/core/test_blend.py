@@ -40,8 +40,8 @@ def acted(frames: np.ndarray, place: GroundMove = AWAY, **style: float) -> Recor
     return RecordedAction(Poses.of_walk(walked(**style)(frames)).placed(place), 1.0)
 
 
-def blended(action: RecordedAction, comes_back: bool = False) -> Blend:
-    return planned(BODY, WALK, FPS, action, "Fight", BlendWish(60.0, SECONDS, comes_back))
+def blended(action: RecordedAction, comes_back: bool = False, seconds: float = SECONDS) -> Blend:
+    return planned(BODY, WALK, FPS, action, "Fight", BlendWish(60.0, seconds, comes_back))
 
 
 def apart(one: Poses, other: Poses) -> float:
@@ -85,7 +85,9 @@ def test_a_copy_of_the_walk_goes_on_as_the_walk() -> None:
     action = acted(np.arange(57.0, 120.0))
     found = blended(action)
     rows = FRAMES <= 110.0
-    assert apart(Poses.of_walk(found.pose(FRAMES[rows])), Poses.of_walk(WALK(FRAMES[rows]))) < 1e-3
+    here, there = found.pose(FRAMES[rows]), WALK(FRAMES[rows])
+    assert apart(Poses.of_walk(here), Poses.of_walk(there)) < 1e-3
+    assert ((here.pivot == SWING) == (there.pivot == SWING)).all()
 
 
 def test_afterwards_the_action_plays_as_it_is_but_for_its_place() -> None:
@@ -131,8 +133,10 @@ def kicks(poses: Poses) -> np.ndarray:
     return np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1)
 
 
-def test_bones_keep_their_lengths() -> None:
-    poses = Poses.of_walk(blended(SLOW, comes_back=True).pose(FRAMES))
+@pytest.mark.parametrize("speed, seconds", [(0.5, SECONDS), (0.1, 1.2)], ids=["as it is", "hips come down"])
+def test_bones_keep_their_lengths(speed: float, seconds: float) -> None:
+    action = acted(np.arange(45.0, 106.0), speed=speed)
+    poses = Poses.of_walk(blended(action, comes_back=True, seconds=seconds).pose(FRAMES))
     for row, side in enumerate(SIDES):
         hip, knee, ankle = (poses.motions[sided(part, side)].position for part in ("thigh", "shin", "foot"))
         assert np.abs(np.linalg.norm(knee - hip, axis=1) - BODY.thigh_length[row]).max() < 1e-6

@@ -87,21 +87,6 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     ]
 
 
-@pytest.mark.parametrize(("last", "by"), [("waist 2", "waist 2"), ("", "ribs")], ids=["of its own", "chest"])
-def test_the_chest_control_takes_the_last_spine_bone_only_where_that_has_none(last: str, by: str) -> None:
-    roles = RoleMap({"pelvis": "p", "spine.1": "a", "spine.2": "b", "head": "h", "toe.R": "t"})
-    controls = {"hips": "hips", "spine.1": "waist", "spine.2": last, "chest": "ribs", "head": "hat"}
-    drives = plan_drives(
-        roles, ControlMap(controls={role: bone for role, bone in controls.items() if bone})
-    ).drives
-    assert [(drive.bone, drive.role) for drive in drives] == [
-        ("hips", "pelvis"),
-        ("waist", "spine.1"),
-        (by, "spine.2"),
-        ("hat", "head"),
-    ]
-
-
 def test_arms_are_in_fk_unless_that_means_to_turn_their_solvers_off() -> None:
     roles = RoleMap(
         {"pelvis": "p"}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.crowd.crossings import Cleared, Marks, Passer, cleared
-from neurarig_addon.core.crowd.meetings import CrowdWay, meetings, nearest
+from neurarig_addon.core.crowd.meetings import CrowdWay, Others, meetings, nearest, waits
 from neurarig_addon.core.gait.sliders.style import Clock
 from neurarig_addon.core.gait.timing.course import extended, integral, progress
 from neurarig_addon.core.gait.timing.speed import SpeedWish, scheduled
@@ -113,10 +113,30 @@ def test_a_faster_one_stays_behind_a_slower_one_on_the_same_line():
 
 
 def test_who_would_stand_in_the_way_lets_others_pass_first():
-    ends_there = passer(np.array([[0.0, -4.0], [0.0, 0.0]]))  # comes first, and stays
+    ends_there = [passer(np.array([[x, -4.0], [x, 0.0]])) for x in (0.0, 2.0)]  # come first, and stay
     passes = passer(np.array([[-9.0, 0.0], [9.0, 0.0]]))
-    found = solved([ends_there, passes])
-    assert not found.left and found.marks[0] and found.marks[1] == ()
+    found = solved([*ends_there, passes])
+    assert not found.left and all(found.marks[:2]) and found.marks[2] == ()
+
+
+@pytest.mark.parametrize("every", [EVERY, 0.2])
+def test_a_wait_makes_a_walker_as_late_as_it_costs(every: float):
+    """Of those after which it meets nobody, at any rate of the samples."""
+    one, other = passer(np.array([[-5.0, 0.0], [5.0, 0.0]])), passer(np.array([[0.0, -5.3], [0.0, 5.0]]))
+    rows = np.arange(0, len(SECONDS), round(every / EVERY))
+    way = CrowdWay(other.way.distance[rows], other.way.places[rows])
+    others = Others(one.way.places[None, rows], np.array([0.54]))
+    row = others.met(way.places)
+    assert row is not None and other.again is not None
+    found = [wait for wait in waits(way, others, row, 0.0, every, 0.0) if wait.later == np.inf]
+    assert {wait.mark.due is None for wait in found} == {False, True}
+    for wait in found:
+        before, after = (
+            np.interp(7.0, led.distance, SECONDS) for led in (other.way, other.again((wait.mark,)))
+        )
+        # who stands brakes and gets going as well
+        least, most = (wait.cost, 0.15) if wait.mark.due else (wait.mark.pause, 1.8)
+        assert -0.01 < after - before - least < most
 
 
 def test_two_that_meet_head_on_on_the_same_line_are_named_and_left():

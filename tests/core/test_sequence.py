@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
-from neurarig_addon.core.ikrig.resample import resample
+from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.figure import figure
@@ -93,13 +93,6 @@ def test_what_was_stays_to_the_bit_and_what_comes_is_as_long_as_asked(walk):
             assert np.array_equal(longer.extras[role][: len(clip)], turns)
 
 
-def test_twice_the_same_is_the_same_to_the_bit(walk):
-    one, other = continued(walk, STRAIGHT), continued(walk, STRAIGHT)
-    assert np.array_equal(one.ground, other.ground) and np.array_equal(
-        one.chains["leg.L"].up, other.chains["leg.L"].up
-    )
-
-
 def test_nothing_jumps_where_the_clip_ends(walk):
     longer, end = continued(walk, STRAIGHT), len(walk)
     for name in CHAINS:
@@ -162,6 +155,7 @@ def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):
     )  # fmt: skip
     with refuses("'two' is too short to be continued"):
         continued(first, STRAIGHT)
+    assert len(continued(sampled(walk, np.arange(4.0), RATE), STRAIGHT)) == 4 + 4.0 * RATE
 
 
 def test_a_wish_is_fulfilled_whatever_the_network_predicts():

@@ -61,6 +61,8 @@ def test_a_missing_part_of_a_walk_is_walked(walk: Encoding, fps: float) -> None:
     assert np.array_equal(found.ground[: first + 1], clip.ground[: first + 1]) and np.array_equal(
         found.ground[last:], clip.ground[last:]
     )
+    kicks = np.linalg.norm(np.diff(found.ground, n=2, axis=0), axis=1) * fps**2
+    assert kicks[first - 2 : last].max() < 10.0, "hips heights a second squared"
     for name in CHAINS:
         change = np.linalg.norm(np.diff(found.chains[name].effector, axis=0), axis=1)
         assert change[first - 1 : last + 1].max() < 1.5 * change[:first].max() + 1e-2, name
@@ -85,10 +87,8 @@ def test_a_single_pose_after_the_gap_is_reached(walk: Encoding) -> None:
     assert np.linalg.norm(np.diff(found.ground[118:], axis=0), axis=1).max() < 0.06
 
 
-def test_twice_the_same_is_the_same_to_the_bit_and_contacts_may_be_unknown(walk: Encoding) -> None:
-    bare = replace(walk, contacts=Contacts())
-    one, other = filled(bare, 120, 150), filled(bare, 120, 150)
-    assert np.array_equal(one.ground, other.ground) and one.contacts.intervals
+def test_contacts_may_be_unknown(walk: Encoding) -> None:
+    assert filled(replace(walk, contacts=Contacts()), 120, 150).contacts.intervals
 
 
 def test_what_cannot_be_filled_is_refused(walk: Encoding) -> None:

@@ -40,22 +40,12 @@ def test_what_stands_does_not_slip_and_nothing_is_below_the_ground(fps):
     moments = played(fps)
     points = np.concatenate([figure().sole.points(feet_of(moment.footing.body.feet)) for moment in moments])
     planted = np.array([moment.footing.planted for moment in moments])
-    stands = planted[1:] & planted[:-1]
-    assert np.linalg.norm(np.diff(points[:, :, :2], axis=0), axis=-1)[stands].max() < SLIP_M
+    for side, point in np.ndindex(2, 2):
+        rows = np.flatnonzero(planted[:, side, point])
+        for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
+            assert np.ptp(points[run, side, point], axis=0).max(initial=0.0) < SLIP_M
     assert points[..., 2].min() > -SUNK_M
     assert planted.any(axis=2).mean() > 0.25
-
-
-def test_a_foot_keeps_its_place_as_long_as_it_stands():
-    stream = Stream()
-    footings = [stream.frame(1.3, 0.3).footing for _ in range(300)]
-    points = np.concatenate([figure().sole.points(feet_of(footing.body.feet)) for footing in footings])
-    planted = np.array([footing.planted for footing in footings])
-    for side in range(2):
-        for point in range(2):
-            rows = np.flatnonzero(planted[:, side, point])
-            for run in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
-                assert np.ptp(points[run, side, point], axis=0).max(initial=0.0) < SLIP_M
 
 
 def test_feet_are_in_reach_and_nothing_jumps():
@@ -86,13 +76,6 @@ def test_the_stream_is_a_roll_out_that_is_told_as_it_goes():
     assert np.concatenate([moment.place[None] for moment in moments]) == pytest.approx(
         placed(rows.steps), abs=1e-9
     )
-
-
-def test_the_same_calls_are_the_same_bits():
-    for one, other in zip(played(75.0, 8.0), played.__wrapped__(75.0, 8.0), strict=True):
-        assert np.array_equal(one.footing.body.feet, other.footing.body.feet) and np.array_equal(
-            one.root, other.root
-        )
 
 
 def test_frames_of_any_rate_lie_on_the_same_motion():

@@ -166,7 +166,7 @@ def _table_rows(
     rate: float,
     first: float = 0.0,
 ) -> Iterator[Row]:
-    time = columns.get("t", columns.get("frame", 0))
+    time = columns["t" if "t" in columns else "frame"]
     scale = 1.0 / rate if rate and "t" not in columns else 1.0
     wanted = [time, *(columns[axis] for axis in "xyz" if axis in columns)]
     for line in lines:
