@@ -188,6 +188,7 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray, own_rolls: np
     return list(countered @ part_way(pelvis, chest, share))
 
 
+@remembered(objects=1)
 def _back(body: Body) -> tuple[float, np.ndarray]:
     """Return the metres from the hips up to the spine, and of each of its bones `(n,)`, the last one up to
     the shoulders."""

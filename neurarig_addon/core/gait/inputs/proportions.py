@@ -41,9 +41,8 @@ TRAIL = np.radians([35.0, -25.0])  # when the other foot lands
 TRAILING, LEAVING = np.radians([18.2, 66.0])
 TRAILING_HIP, LEAVING_HIP = np.array([0.444, 0.941]), np.array([0.655, 0.949])
 TRAILING_KNEE, LEAVING_KNEE = np.radians([12.0, 32.0])
-TOES_BEND = np.radians(
-    39.0
-)  # against the foot as it leaves: what it is pitched beyond, the toes are, on their tips
+# against the foot as it leaves: what it is pitched beyond, the toes are, on their tips
+TOES_BEND = np.radians(39.0)
 UPRIGHT = np.radians(104.0)  # of the ankle over the ball as the toes leave the ground
 LEAST_PITCH = 0.3  # share of an adult's
 MOST_SHORTER = 0.2  # leg lengths by which a stance is shorter
@@ -205,8 +204,7 @@ def _hips_ahead(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray, long: np.
     On a longer foot the heel behind rises higher while the leg in front needs its whole length: hips that
     stay where an adult's are
     sink for the leg in front and bend the knee behind. Farther ahead both legs reach as evenly as an adult's.
-    `long` `(2,)`: see
-    `_long_share`.
+    `long` `(2,)`: see `_long_share`.
     """
     strike = _shortfall(ankle, heel, ADULT_HEEL, *STRIKE)
     trail = _shortfall(
