@@ -9,6 +9,11 @@ def smoothstep(share: np.ndarray) -> np.ndarray:
     return share * share * (3.0 - 2.0 * share)
 
 
+def smooth_between(at: np.ndarray, begins: np.ndarray | float, ends: np.ndarray | float) -> np.ndarray:
+    """Return the same as values go from where it begins to where it ends."""
+    return smoothstep((at - begins) / (ends - begins))
+
+
 def smootherstep(share: np.ndarray) -> np.ndarray:
     """Return the same, smooth to the second order: the quintic 10 s^3 - 15 s^4 + 6 s^5."""
     share = np.minimum(np.maximum(share, 0.0), 1.0)
@@ -130,11 +135,11 @@ def spline_slopes(knots: np.ndarray, values: np.ndarray, level: bool) -> np.ndar
 
 
 def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means
-    (Fritsch and Butland, 1984)."""
+    """Return the slopes `(n,)` at knots with which cubics through values rise where these do, and never
+    overshoot: harmonic means (Fritsch and Butland, 1984)."""
     secant = np.diff(values) / np.diff(knots)
-    both = secant[1:] + secant[:-1]
-    inner = np.divide(2.0 * secant[1:] * secant[:-1], both, out=np.zeros_like(both), where=both != 0.0)
+    both, product = secant[1:] + secant[:-1], secant[1:] * secant[:-1]
+    inner = np.divide(2.0 * product, both, out=np.zeros_like(both), where=product > 0.0)
     return np.concatenate([secant[:1], inner, secant[-1:]])
 
 

@@ -18,16 +18,11 @@ class DescentRecipe(Protocol):
     """What a descent follows: how many steps, how long they are at most, and what share of the mean each
     leaves (0: no mean)."""
 
-    @property
-    def steps(self) -> int: ...
-    @property
-    def learning_rate(self) -> float: ...
-    @property
-    def weight_decay(self) -> float: ...
-    @property
-    def longest_step(self) -> float: ...
-    @property
-    def averaging(self) -> float: ...
+    steps: int
+    learning_rate: float
+    weight_decay: float
+    longest_step: float
+    averaging: float
 
 
 @dataclass(frozen=True)

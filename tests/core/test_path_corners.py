@@ -10,6 +10,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.way.strides import corner_marks
+from neurarig_addon.core.geometry.rotation import yaw_of as yaw
 from neurarig_addon.core.path.path import Path
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import PATHS, line
@@ -20,10 +21,6 @@ FRAMES = np.arange(-10.0, 220.0, 0.5)
 
 def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = WALKING, **style: float) -> WalkPose:
     return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), frames, gait, path)
-
-
-def yaw(rotation: np.ndarray) -> np.ndarray:
-    return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
 
 
 def test_the_head_turns_before_the_corner_comes():

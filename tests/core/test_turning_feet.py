@@ -1,5 +1,5 @@
 """Legs in turns of facing: no print lies across or touches the one beside it, and feet and shins pass each
-other at a distance."""
+other at a distance, also where quick sidesteps cross."""
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.geometry.rotation import yaw_of
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from tests.core.walk_paths import PATHS
@@ -55,6 +56,19 @@ def test_feet_and_shins_keep_their_distance_while_it_turns(seed):
     pose = walked(turning(seed), FRAMES)
     assert between_segments(pose, "foot", "toe") > 0.55 * WIDTH
     assert between_segments(pose, "shin", "foot") > 0.5 * WIDTH
+
+
+@pytest.mark.parametrize("speed", [1.25, 1.9])
+def test_quick_sidesteps_cross_and_shins_pass_at_a_distance(speed):
+    """Recorded strafes: 150 to 171 steps a minute, shins 0.13 to 0.17 leg lengths apart, pelvis turned by 18
+    degrees."""
+    track = StyleTrack(Style(speed=speed, facing=90.0))
+    pose = walked(Walker.of(BODY, track, Clock(), WALKING, STRAIGHT, LEVEL), FRAMES)
+    left, right = (pose.motions[f"foot.{side}"].position[:, 1] / BODY.leg_length for side in "LR")
+    assert (left - right).max() > 0.6 and (left - right).min() < -0.1
+    assert 140.0 < 120.0 / pose.period[0] < 190.0
+    assert between_segments(pose, "shin", "foot") > 0.12 * BODY.leg_length
+    assert np.ptp(yaw_of(pose.motions["pelvis"].rotation)) > np.radians(10.0)
 
 
 @pytest.mark.parametrize("path", ["circle of 2 m", "S"])

@@ -10,6 +10,7 @@ from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
+from neurarig_addon.core.geometry.rotation import yaw_of
 from neurarig_addon.core.human.adult import human_body
 from tests.core.walk_measures import (
     carried,
@@ -239,10 +240,7 @@ def test_arms_swing_against_the_legs_and_the_chest_against_the_pelvis():
     foot = pose.motions["foot.L"].position[:, 0]
     assert np.corrcoef(hand, foot)[0, 1] < -0.8
 
-    def yaw(role):
-        rotation = pose.motions[role].rotation
-        return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-
     # Recorded chests turn half way between with the pelvis and against it; animators draw them against it.
-    assert np.corrcoef(yaw("pelvis"), yaw("spine.3"))[0, 1] < 0.0
+    turned = [yaw_of(pose.motions[role].rotation) for role in ("pelvis", "spine.3")]
+    assert np.corrcoef(*turned)[0, 1] < 0.0
     assert np.ptp(pose.motions["head"].rotation[:, 2, 0]) < np.radians(4.0)

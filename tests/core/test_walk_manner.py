@@ -18,7 +18,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.individual import individual
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.geometry.rotation import rotation_vector
+from neurarig_addon.core.geometry.rotation import rotation_vector, yaw_of
 from neurarig_addon.core.report.jolts import slip_of
 from tests.core.walk_styles import keyed
 from tests.core.walkers import BODY, HUMAN
@@ -39,8 +39,7 @@ def pitch(pose: WalkPose, role: str) -> np.ndarray:
 
 
 def yaw(pose: WalkPose, role: str) -> np.ndarray:
-    rotation = pose.motions[role].rotation
-    return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+    return yaw_of(pose.motions[role].rotation)
 
 
 def roll(pose: WalkPose, role: str) -> np.ndarray:

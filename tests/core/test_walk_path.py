@@ -13,6 +13,7 @@ from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.geometry.rotation import yaw_of as yaw
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.path import line as drawn_lines
 from neurarig_addon.core.path.curve import Curve
@@ -35,10 +36,6 @@ def planned(path: Path, phase: np.ndarray, **style: float) -> Steps:
     """Return the steps at foot phases `(n, 2)`."""
     walker = Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), WALKING, path, LEVEL)
     return footsteps(walker, phase).steps
-
-
-def yaw(rotation: np.ndarray) -> np.ndarray:
-    return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
 
 
 @pytest.mark.few(10)

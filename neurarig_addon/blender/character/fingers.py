@@ -21,6 +21,12 @@ from ..animation.keyframes import bone_path
 from . import ledger, record
 from .controls import snapshot
 
+HAND_POSES = (
+    ("RELAXED", "Relaxed", "Fingers half curled, as they hang in a walk"),
+    ("FIST", "Fist", "Fingers and thumb closed"),
+    ("FLAT", "Flat", "Fingers and thumb straight"),
+    ("POINT", "Point", "Index finger straight, the others closed"),
+)
 AUTO, POSED = "AUTO", "POSED"  # choices of a hand's pose; the others are hand poses
 SETTINGS = {"L": "left_hand_pose", "R": "right_hand_pose"}  # properties of a holder that poses hands
 _SAME_PLACE, _SAME_LENGTH, _SAME_WAY = 0.05, 0.15, 0.99  # of a bone's length; cosine

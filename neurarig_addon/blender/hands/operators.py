@@ -4,6 +4,7 @@ import bpy
 
 from ...core.hands.hand_pose import POSES
 from ..animation.properties import ASKED
+from ..character.fingers import HAND_POSES
 from ..interface.operator import CharacterOperator
 from . import api
 
@@ -29,12 +30,7 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
     pose: ASKED.choice(
         "Pose",
         "Hand pose to start from",
-        items=(
-            ("RELAXED", "Relaxed", "Fingers half curled, as they hang in a walk"),
-            ("FIST", "Fist", "Fingers and thumb closed"),
-            ("FLAT", "Flat", "Fingers and thumb straight"),
-            ("POINT", "Point", "Index finger straight, the others closed"),
-        ),
+        items=HAND_POSES,
         update=_take_pose,
     )
     sides: ASKED.choice(

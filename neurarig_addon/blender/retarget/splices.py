@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.character.motion import Motion
-from ...core.easing import smoothstep
+from ...core.easing import smooth_between
 from ...core.keys.splice import CONSTANT, FREE, SAME_FRAME, KeyTable, spliced
 from ...core.posing.channels import Channels
 from ..animation import compat
@@ -102,7 +102,7 @@ def write(
         ends = _one_form(channel.path, values, kept, frames, gaps)
         for first, last in gaps if channel.path not in before else ():
             at, after = frames.searchsorted([first, min(last, frames[-1])])
-            share = smoothstep((frames[at:after] - first) / (min(last, first + FADES) - first))[:, None]
+            share = smooth_between(frames[at:after], first, min(last, first + FADES))[:, None]
             leaves, arrives = (kept[row] - values[row] for row in (at, after))
             if "rotation" in channel.path:
                 leaves, arrives = (off * (np.abs(off).max() < _TURN) for off in (leaves, arrives))

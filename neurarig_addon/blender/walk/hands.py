@@ -21,10 +21,7 @@ from .changes import changes
 _ITEMS = (
     ("AUTO", "Auto", "Relaxed, unless you have posed or keyed the fingers"),
     ("POSED", "As Posed", "Leave the fingers to you"),
-    ("RELAXED", "Relaxed", "Fingers half curled, as they hang in a walk"),
-    ("FIST", "Fist", "Fingers and thumb closed"),
-    ("FLAT", "Flat", "Fingers and thumb straight"),
-    ("POINT", "Point", "Index finger straight, the others closed"),
+    *fingers.HAND_POSES,
 )
 HAND_POSES = tuple(item[0] for item in _ITEMS)
 AMOUNTS = {"L": "left_hand", "R": "right_hand"}  # sliders

@@ -8,7 +8,7 @@ from ..body.feet import Feet, angles_of
 from ..body.sole import Sole
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, TURN_AXES
-from ..easing import smoothstep
+from ..easing import smooth_between
 from ..gait.body.pelvis import standing_height
 from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotation_vector, transposed, wrapped
 from ..retarget.contacts import speed
@@ -111,7 +111,7 @@ def untwisted(turns: np.ndarray) -> np.ndarray:
     sine, cosine = np.sin(bent), np.cos(bent)
     rolled = beside[:, 0] * cosine / (cosine**2 + TWISTS_LESS * sine**2)
     plain = np.stack([bent, beside[:, 2] + rolled * sine, rolled], axis=-1)
-    share = smoothstep((np.abs(bent) - BENT[0]) / (BENT[1] - BENT[0]))[:, None]
+    share = smooth_between(np.abs(bent), *BENT)[:, None]
     return (1.0 - share) * np.stack([pitch, yaw, roll], axis=-1) + share * plain
 
 

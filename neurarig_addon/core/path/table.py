@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..easing import running, smoothstep
+from ..easing import running, smooth_between
 from .marks import Mark
 
 # Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to
@@ -121,9 +121,7 @@ def with_marks(
 
     def turn(row: int, start: float, end: float) -> None:
         share = np.linspace(0.0, 1.0, round(steps_of(end - start) * SPOT_STEP * leg_length / spacing) + 1)[1:]
-        turned = start + (end - start) * (
-            (1.0 - AT_ONCE) * share + AT_ONCE * smoothstep((share - ONCE[0]) / (ONCE[1] - ONCE[0]))
-        )
+        turned = start + (end - start) * ((1.0 - AT_ONCE) * share + AT_ONCE * smooth_between(share, *ONCE))
         rows.append(np.full(len(turned), row))
         headings.append(turned)
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
 from ..body.rocker import Roll, flattened, rolled
 from ..body.sole import Sole
-from ..easing import smoothstep
+from ..easing import smooth_between, smoothstep
 from ..geometry.rotation import (
     ON_GROUND,
     about_y,
@@ -188,7 +188,7 @@ def _rolled(
 
 def _eased(pitch: np.ndarray, free: float, level: float = FLAT_WITHIN) -> np.ndarray:
     """Return 0 for a pitch up to `level`, 1 for one past `free`, with a continuous slope."""
-    return smoothstep((np.abs(pitch) - level) / (free - level))
+    return smooth_between(np.abs(pitch), level, free)
 
 
 def twist_of(turn: np.ndarray) -> np.ndarray:

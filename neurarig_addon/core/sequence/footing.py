@@ -16,7 +16,7 @@ from ..body.pelvis import lowered
 from ..body.rocker import Roll, flattened, rolled
 from ..body.sole import Sole
 from ..character.body import Body
-from ..easing import smoothstep
+from ..easing import smooth_between, smoothstep
 from ..geometry.rotation import UP, about_z, norms, part_way, rotated
 from ..retarget.foothold import BANK_FREE, FLAT_WITHIN, PITCH_FREE, TOES_BEND
 from ..skeleton.roles import SIDES
@@ -190,7 +190,7 @@ class LevelGround:
         feet = wanted + (1.0 - flat)[:, None] * self._came_off
         # a foot on its ball does not raise its toes, on its heel not the heel
         alone = 2.0 * (sure[:, 1] - sure[:, 0])
-        pitch = feet[:, PITCH] * (1.0 - smoothstep((sure.min(axis=1) - _COMES) / (_FLAT - _COMES)))
+        pitch = feet[:, PITCH] * (1.0 - smooth_between(sure.min(axis=1), _COMES, _FLAT))
         pitch = pitch - smoothstep(np.abs(alone)) * np.where(
             alone > 0.0, np.minimum(pitch, 0.0), np.maximum(pitch, 0.0)
         )

@@ -58,12 +58,9 @@ def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> PlayedT
     Raises NeuraRigError if the clip does not follow the path.
     """
     played = PlayedTake(performance, steps, stage, paced(performance, steps, stage))
-    for _ in range(_STEP_ROUNDS):
-        played = replace(played, take=in_step(played))
-    for _ in range(_STEP_ROUNDS):
-        played = replace(played, take=on_prints(played))
-    for _ in range(_CURVE_ROUNDS):
-        played = replace(played, take=alike(played))
+    for nearer, rounds in ((in_step, _STEP_ROUNDS), (on_prints, _STEP_ROUNDS), (alike, _CURVE_ROUNDS)):
+        for _ in range(rounds):
+            played = replace(played, take=nearer(played))
     for _ in range(_TURN_ROUNDS):
         played = replace(played, take=replace(played.take, turns=turned(played)))
     return played

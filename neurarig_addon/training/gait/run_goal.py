@@ -20,8 +20,8 @@ from ...core.gait.kinds.natural import dimensionless_speed
 from ...core.gait.pose import WalkPose
 from .human_gait import OWN, ROW
 from .misfit import joint_angles, soles_unguarded, walked
-from .norms import EVEN, HARMONICS, ODD, columns, curve, fourier, parity, reduced
-from .walk_goal import SAMPLES, GaitGoal
+from .norms import HARMONICS, columns, curve, reduced
+from .walk_goal import SAMPLES, GaitGoal, coefficients_of
 
 STORE = Path(__file__).with_name("run_norms.json")
 SPEEDS = {"25": 2.5, "35": 3.5, "45": 4.5}  # m/s
@@ -157,12 +157,7 @@ def given_curves(stored: dict, goal: RunGoal, body: Body) -> np.ndarray:
     own["head.ahead"] = 0.1 * own["chest.ahead"]
     own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (PHASE - 0.35) / 0.65), 0.0, 1.0) ** 2
     own["ball.bend"] = np.radians(-22.0) * np.exp(-(((PHASE - 0.28) / 0.12) ** 2))
-    coefficients = np.array([fourier(own[name]) for name in OWN])
-    for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead"):
-        coefficients[ROW[name]] *= parity((*ODD, 7))
-    for name in ("pelvis.pitch", "chest.pitch"):
-        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
-    return coefficients
+    return coefficients_of(own)
 
 
 LACKING = 0.004  # leg lengths: spread of the hips' height about the spring's course

@@ -136,19 +136,17 @@ def given_curves(entry: dict, upper: dict, goal: GaitGoal) -> np.ndarray:
     own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (phase - 0.62) / 0.38), 0.0, 1.0) ** 2
     bend = curve(above["hallux_dorsiflexion"], phase)
     own["ball.bend"] = np.radians(-np.maximum(bend, 0.0) * np.clip(0.75 + 0.6 * goal.vhat, 0.8, 1.1))
+    return coefficients_of(own)
+
+
+def coefficients_of(own: dict[str, np.ndarray]) -> np.ndarray:
+    """Return coefficients `(len(OWN), WIDTH)` of own-side curves `(SAMPLES,)`; the trunk is alike on
+    both sides."""
     coefficients = np.array([fourier(own[name]) for name in OWN])
-    for name in (
-        "pelvis.ahead",
-        "pelvis.up",
-        "pelvis.side",
-        "chest.ahead",
-        "chest.up",
-        "head.ahead",
-        "head.up",
-    ):
-        coefficients[ROW[name]] *= parity(ODD + (7,))
-    for name in ("pelvis.pitch", "chest.pitch", "head.pitch"):
-        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
+    for part in ("pelvis", "chest", "head"):
+        for way, orders in (("ahead", (*ODD, 7)), ("up", (*ODD, 7)), ("pitch", (0, *EVEN, 8))):
+            coefficients[ROW[f"{part}.{way}"]] *= parity(orders)
+    coefficients[ROW["pelvis.side"]] *= parity((*ODD, 7))
     return coefficients
 
 

@@ -131,7 +131,6 @@ def export_onnx(
 HORIZONS = (80, 160, 320, 560, 1000)  # milliseconds
 NETWORK, WISHED = "network", "network, told the place and turn after a second"
 STANDS, GOES_ON, STRIDE = "zero velocity", "constant velocity", "last stride repeated"
-BASELINES = (STANDS, GOES_ON, STRIDE)
 EVERY = 5  # frames between windows
 _HISTORY = 44  # frames before a window's first: strides are known; fewer in clips that are too short for that
 

@@ -151,10 +151,8 @@ def _paw_drives(roles: RoleMap, side: str, end: str) -> Iterator[list]:
 
 def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
     """Yield the switches for IK legs and FK arms as (bone, constraint or '', property, value)."""
-    yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
+    yield from _switches(roles, _LEG_SWITCHES)
     for _, end in sides(roles):
-        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
-        yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
         # A stretching solver also shortens the bones of a bent leg: the knee would be off by 2 cm and the
         # foot by a fifth of a millimetre.
         solver = obj.pose.bones.get(f"MCH-shin_ik{end}")
@@ -195,7 +193,11 @@ def take_over_by_fk(
 ) -> None:
     """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
     prepare(
-        obj, attachment, [*_fk_drives(obj, roles), *looked_at(obj, roles)], _BENDING, list(_switches(roles))
+        obj,
+        attachment,
+        [*_fk_drives(obj, roles), *looked_at(obj, roles)],
+        _BENDING,
+        list(_switches(roles, _FK_LEG_SWITCHES)),
     )
 
 
@@ -230,10 +232,10 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
         yield [CHEST, chest_of(roles), *BY_ROTATION]
 
 
-def _switches(roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+def _switches(roles: RoleMap, of_legs: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Any]]:
     yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
     for _, end in sides(roles):
-        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _FK_LEG_SWITCHES.items())
+        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in of_legs.items())
         yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...easing import smoothstep, within
+from ...easing import smooth_between, smoothstep, within
 from ...geometry.rotation import rotated, transposed
 from ...path.path import Along
 from ..inputs.gaze import Gaze, Sight
@@ -132,7 +132,7 @@ def _from_eyes(walker: Walker, along: Along, target: np.ndarray) -> tuple[np.nda
     way = rotated(transposed(along.root.rotation), target - eyes)
     across = np.hypot(way[:, 0], way[:, 1])
     yaw = np.arctan2(way[:, 1], way[:, 0])
-    ahead = 1.0 - smoothstep((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
+    ahead = 1.0 - smooth_between(np.abs(yaw), GIVES_UP, NEVER)
     return (
         yaw,
         np.arctan2(-way[:, 2], np.maximum(across, 1e-9)),

@@ -11,7 +11,7 @@ from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import CHANNELS, SLICES, block
 from ...contract.inputs import VELOCITY, legs_of
-from ...easing import hermite, over, smoothstep, within
+from ...easing import catmull_rom, over, smoothstep, within
 from ...geometry.rotation import UP, from_euler, rotated
 from ..feet.stance import Stand
 from ..inputs.proportions import rest_extension, settled
@@ -274,6 +274,4 @@ class Descent:
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.
         row = np.searchsorted(self._around(sample), sample) - Spans.of(self.leg_length, self.beat).around - 1
-        curve = descended(demand, self.leg_length, self.beat)
-        before, now, then, after = (curve[row + offset] for offset in range(4))
-        return hermite(share, now, 0.5 * (then - before), then, 0.5 * (after - now))
+        return catmull_rom(descended(demand, self.leg_length, self.beat), row + 1.0 + share)

@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from ...body.pelvis import UNEVEN_BAND
-from ...easing import smoothstep, within
-from ..kinds.direction import shares_of
+from ...easing import smooth_between, within
+from ..kinds.direction import crossing, shares_of
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.manner import BodyManner, Posture
 from ..steps.foot_headings import PELVIS_AHEAD, heading_around
@@ -45,6 +45,7 @@ PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # shares of the legs' turn
 # Cycles by which chest and head lead in a turn, and the largest lead.
 CHEST_SOONER, HEAD_SOONER, MOST_SOONER = 0.1, 0.35, np.radians(45.0)
 BACK_LEANS = np.radians(3.0)  # forward, when walking backward
+CROSSED_TURNS = 0.16  # radians that the pelvis turns with legs that cross, and the chest against them
 SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
 # In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the
 # dimensionless speeds of both.
@@ -136,16 +137,21 @@ def facing_elsewhere(wish: BodyManner, here: Situation) -> BodyManner:
     now = facing.at(phase)
     legs, (_, back, aside) = legs_turned(now), shares_of(way_of_legs(now))
     chest, head = (_within(facing.at(phase + sooner) - now) for sooner in (CHEST_SOONER, HEAD_SOONER))
-    over = np.cos(2.0 * np.pi * (at.phase - 0.5 * duty)) @ (0.5 * np.array([1.0, -1.0]))
+    over, opened = (
+        np.cos(2.0 * np.pi * (at.phase - 0.5 * duty + since)) @ (0.5 * np.array([1.0, -1.0]))
+        for since in (0.0, 0.25)
+    )
     turning = facing.turning(phase)
+    crosses = crossing(at.slow)
+    crossed = (1.0 - turning) * crosses
     added = Posture.of(
         len(at.frames),
-        pelvis_yaw=PELVIS_SHARE * legs,
-        chest_yaw=CHEST_SHARE * legs + chest,
+        pelvis_yaw=PELVIS_SHARE * legs + CROSSED_TURNS * crossed * opened,
+        chest_yaw=CHEST_SHARE * legs + chest - CROSSED_TURNS * crossed * opened,
         head_yaw=head,
-        aside=SURGE * (1.0 - turning) * aside * walker.rhythm.stride_at(at.seconds) * over,
+        aside=SURGE * (1.0 - turning - crossed) * aside * walker.rhythm.stride_at(at.seconds) * over,
     )
-    hurry = smoothstep((at.vhat - HURRIES[0]) / (HURRIES[1] - HURRIES[0]))
+    hurry = (1.0 - crosses) * smooth_between(at.vhat, *HURRIES)
     sinks, band = (slow + hurry * (fast - slow) for slow, fast in (SINKS, SIDE_BANDS))
     soft = np.maximum(band * np.sqrt(aside), TURN_BAND * turning)
     return replace(

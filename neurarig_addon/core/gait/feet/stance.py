@@ -16,7 +16,7 @@ from ...body.feet import Feet
 from ...body.rocker import pitched, rolling
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
-from ...easing import smoothstep
+from ...easing import smooth_between
 from ...geometry.rotation import TURN, about_x, about_y, from_euler, rotated
 from ...ground.moving_ground import FootCarry
 from ...path.path import Along
@@ -53,7 +53,7 @@ CAME_UNTIL, GOES_FROM = 0.2, 0.6
 
 def stair_share(climb: np.ndarray) -> np.ndarray:
     """Return how much `climbs` `(...)` count as stairs, 0 to 1."""
-    return smoothstep((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB))
+    return smooth_between(np.abs(climb), NO_CLIMB, ALL_CLIMB)
 
 
 def _on_stairs(
@@ -72,7 +72,7 @@ def _on_stairs(
     came, goes = climb
     if max(np.abs(came).max(initial=0.0), np.abs(goes).max(initial=0.0)) <= NO_CLIMB:
         return foot, ball
-    over = smoothstep((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL))
+    over = smooth_between(np.mod(at, 1.0) / natural, CAME_UNTIL, GOES_FROM)
     came, goes = np.sign(came) * stair_share(came), np.sign(goes) * stair_share(goes)
     share = came + (goes - came) * over
     phase = eased_phase(at, natural, np.full_like(natural, STAIR_DUTY))

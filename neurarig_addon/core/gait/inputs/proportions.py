@@ -17,7 +17,7 @@ import numpy as np
 
 from ...body.sole import Sole
 from ...character.body import Body
-from ...easing import smoothstep
+from ...easing import smooth_between, smoothstep
 from ...geometry.rotation import norms
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under
@@ -96,7 +96,7 @@ class FootBuild:
     def suited(self, pitch: np.ndarray, running: np.ndarray | float = 0.0) -> np.ndarray:
         """Return an adult's foot pitch `(..., 2)` as these feet have it in walks, and in runs as far as it is
         `running`."""
-        later = smoothstep((pitch - TRAILING) / (LEAVING - TRAILING))
+        later = smooth_between(pitch, TRAILING, LEAVING)
         walking = self.trailing + (self.leaving - self.trailing) * later
         return _suited(pitch, self.long, walking + running * (self.long - walking))
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
-from ...easing import cubic, smoothstep, spline_slopes
+from ...easing import cubic, smooth_between, spline_slopes
 from ...geometry.rotation import TURN
 from .bounce import Bounce
 from .contacts import CycleContacts
@@ -82,7 +82,7 @@ class BouncingLaw:
 
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
         """Return 1 while moving, smoothly 0 at rest."""
-        return smoothstep((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT))
+        return smooth_between(self.vhat(slow), RESTING_VHAT, BOUNCING_VHAT)
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
         """Return dimensionless speeds `(...)`."""

@@ -1,9 +1,10 @@
 """A gait in any direction: forward, backward and sideways.
 
 Walking backward is the forward walk reversed in time (Lee 2013), in shorter strides, with longer contacts
-(Laufer 2005). Sidesteps open and close the legs on flat feet, which move as in both; chest, head and arms
-swing as ahead, or both would
-cancel.  Directions in between are mixtures.
+(Laufer 2005). Sidesteps open and close the legs on flat feet, which move as in both; quick ones cross them,
+the trailing leg behind, as
+recorded strafes do. Chest, head and arms swing as ahead, or both would cancel.  Directions in between are
+mixtures.
 """
 
 import numpy as np
@@ -11,14 +12,19 @@ import numpy as np
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import CHANNELS, SLICES
 from ...contract.inputs import VELOCITY, legs_of
+from ...easing import smooth_between
 from .gait import Gait, Styling
+from .natural import dimensionless_speed
 
 # Stride lengths backward and sideways, as a share of a forward walk's at the speed divided by that share:
 # so the cadence is that of the faster forward walk. The curves are those of the slower forward walk with
 # strides of that length.
 SHORTER_BACK, SHORTER_ASIDE = 0.7, 0.36
-CURVES_BACK, CURVES_ASIDE = 0.9, 0.8
+CURVES_BACK, CURVES_ASIDE, QUICKER_CROSSED = 0.9, 0.8, 0.4
 WIDEST = 0.75  # leg lengths: sideways strides are shorter
+# Dimensionless speeds from which on legs begin to cross and do; the power of the direction's sine by which
+# they do; how many leg lengths strides are then: at speed 1, and the power of speed with which they grow.
+CROSSES, SQUARELY, CROSSED = (0.345, 0.415), 24, (2.1, 0.7)
 FLATTER = 0.7  # share of the feet's pitch removed in sidesteps
 STILLER_BACK, STILLER_ASIDE = 0.35, 0.7  # the same for the arm swing
 UPPER_BODY = np.array([channel.startswith(("chest", "head", "arm")) for channel in CHANNELS])
@@ -29,6 +35,12 @@ def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     from straight ahead."""
     cos = np.cos(way)
     return np.maximum(cos, 0.0) ** 2, np.minimum(cos, 0.0) ** 2, np.sin(way) ** 2
+
+
+def crossing(slow: np.ndarray) -> np.ndarray:
+    """Return how far legs cross `(...)`, 0 to 1, for slow inputs `(..., n)` that end in the direction."""
+    fast = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
+    return smooth_between(fast, *CROSSES) * np.sin(slow[..., -1]) ** SQUARELY
 
 
 def any_way(gait: Gait) -> Gait:
@@ -72,18 +84,24 @@ class AnyWay:
     def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:
         return share * self.gait.law.stride(_at_speed(slow, 1.0 / share))
 
+    def _of_curves(self, slow: np.ndarray) -> np.ndarray:
+        """Return the slow inputs of the forward walk whose curves a walk in another direction uses."""
+        ahead, back, aside = shares_of(slow[..., -1])
+        quicker = QUICKER_CROSSED * crossing(slow) * (1.0 - self.running(slow))
+        return _at_speed(slow, ahead + CURVES_BACK * back + (CURVES_ASIDE + quicker) * aside)
+
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
-        return self.gait.law.duty(_of_curves(slow), which)
+        return self.gait.law.duty(self._of_curves(slow), which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw; walking backward has the hips behind."""
         ahead, back, _ = shares_of(slow[..., -1])
-        return (ahead - back) * self.gait.law.lead(_of_curves(slow))
+        return (ahead - back) * self.gait.law.lead(self._of_curves(slow))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """See GaitShape; backward, a landing foot is a lifting one reversed in time."""
-        curves, (ahead, back, aside) = _of_curves(slow), shares_of(slow[..., -1])
+        curves, (ahead, back, aside) = self._of_curves(slow), shares_of(slow[..., -1])
         right, left = (self.gait.law.duty(curves, side) for side in (RIGHT, LEFT))
         both = ((ahead, 1.0, phase_right, phase_left), (back, 0.0, right - phase_right, left - phase_left))
         values = np.zeros((1, len(CHANNELS)))
@@ -92,8 +110,9 @@ class AnyWay:
                 all_shares = share[:, None] + aside[:, None] * np.where(UPPER_BODY, upper, 0.5)
                 values = values + all_shares * self.gait.shapes.sample(curves, at_right, at_left)
         values[:, SLICES["pelvis"].start] += self.lead(slow) - self.gait.law.lead(curves)
+        flatter = FLATTER * aside * (1.0 - crossing(slow))
         for foot in ("foot_r", "foot_l", "ball_r", "ball_l"):
-            values[:, SLICES[foot].start + 3] *= 1.0 - FLATTER * aside
+            values[:, SLICES[foot].start + 3] *= 1.0 - flatter
         for arm in ("arm_r", "arm_l"):
             values[:, SLICES[arm].start] *= 1.0 - STILLER_BACK * back - STILLER_ASIDE * aside
         return values
@@ -116,12 +135,6 @@ class AnyWayStyled:
         ahead, back, _ = shares_of(slow[..., -1])
         prints[..., 0] *= (ahead - back)[..., None]
         return prints
-
-
-def _of_curves(slow: np.ndarray) -> np.ndarray:
-    """Return the slow inputs of the forward walk whose curves a walk in another direction uses."""
-    ahead, back, aside = shares_of(slow[..., -1])
-    return _at_speed(slow, ahead + CURVES_BACK * back + CURVES_ASIDE * aside)
 
 
 def _at_speed(slow: np.ndarray, factor: np.ndarray | float) -> np.ndarray:

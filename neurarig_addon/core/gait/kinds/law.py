@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from ...contract.inputs import VELOCITY, legs_of
-from ...easing import smoothstep
+from ...easing import smooth_between
 from .contacts import TURNS, CycleContacts
 from .natural import (
     GRAVITY,
@@ -127,7 +127,7 @@ def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     contact = CONTACT_LONG - CONTACT_LESS * np.exp(-CONTACT_FALL * vhat)
     flying = _softly_below(contact * (STEP_RATE + RATE_RISE * vhat**2) / (2.0 * vhat), MOST_FLYING_DUTY)
     standing = natural_duty(speed, leg_length)
-    return standing + smoothstep((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT)) * (flying - standing)
+    return standing + smooth_between(vhat, RESTING_VHAT, RUNNING_VHAT) * (flying - standing)
 
 
 def _softly_below(values: np.ndarray, most: float, sharpness: float = 20.0) -> np.ndarray:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import smoothstep
+from ...easing import smooth_between
 from ...errors import NeuraRigError
 from ..inputs.print_edits import Print
 from ..kinds.contacts import require_turns
@@ -119,7 +119,7 @@ def _between(walker: Walker, pace: Rhythm, key: Key) -> tuple[float, float] | No
 def _taken(phase: np.ndarray, where: tuple[float, float]) -> np.ndarray:
     """Return phases `(...)` with one more cycle between two of them."""
     low, high = where
-    return phase + smoothstep((phase - low) / (high - low))
+    return phase + smooth_between(phase, low, high)
 
 
 def _quickened(pace: Rhythm, where: tuple[float, float]) -> Rhythm:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...body.sole import Sole
 from ...character.body import LEFT, RIGHT
-from ...easing import piece, smoothstep
+from ...easing import piece, smooth_between
 from ...geometry.rotation import norms, rotated
 from ...ground.fitting import fitted
 from ...ground.prints import Prints
@@ -80,7 +80,7 @@ class EditedGround(Uneven):
         share = np.clip(((at - self.heel) * along).sum(axis=-1) / (along * along).sum(axis=-1), 0.0, 1.0)
         away = norms(at - self.heel - share[..., None] * along) / self.length
         plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
-        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep((FAR - away) / (FAR - NEAR))
+        lower = np.minimum(plane - height[..., None], 0.0) * smooth_between(away, FAR, NEAR)
         return height + lower.min(axis=-1)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...body.rocker import unflattened
 from ...body.sole import Sole
-from ...easing import over, smootherstep, smoothstep, within
+from ...easing import over, smooth_between, smootherstep, within
 from ...geometry.rotation import ON_GROUND, TINY, rotated
 from ...ground.fitting import sole_points
 from ...ground.prints import Prints
@@ -57,9 +57,7 @@ def lightness(share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Both are 1 while feet turn; the toes roll off as without a turn.
     """
-    up, down, rolled = (
-        smoothstep((share - begins) / (ends - begins)) for begins, ends in (HEEL_UP, HEEL_DOWN, TOES_ROLL)
-    )
+    up, down, rolled = (smooth_between(share, *moves) for moves in (HEEL_UP, HEEL_DOWN, TOES_ROLL))
     return up * (1.0 - down), up * (1.0 - rolled)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...character.motion import rows_of
 from ...ground.fitting import FITS, OVER_AN_EDGE, Fit, fitted
 from ...ground.ledges import LEDGE
 from ...ground.moving_ground import GroundAt, MovingTerrain
@@ -101,7 +102,7 @@ def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) 
     moved = distance[rows] + MOVES[:, None, None] * walker.body.leg_length
     # with its tip at a riser a foot may fit, but cannot swing
     moved = walker.treads.cleared(moved, walker.sole, walker.body.leg_length)
-    tried = _lying(walker, moved, Apart(apart.aside[rows], apart.turned[rows]), lands.take(rows))
+    tried = _lying(walker, moved, rows_of(apart, rows), lands.take(rows))
     cost = (
         np.minimum(tried.misfit / (FITS * walker.body.leg_length), WORST_MISFIT)
         + MOVE_COST * np.abs(MOVES)[:, None, None]

@@ -1,8 +1,8 @@
 """Where feet are put before anything is in their way: beside the line of travel, turned with the legs.
 
-By speed, manner, style and recording. Sidesteps open and close and never cross. While the facing turns, each
-print is on its own side
-of the one that the body stands on, and not across it.
+By speed, manner, style and recording. Sidesteps open and close; in quick ones legs cross, with room fore and
+aft. While the facing turns, each
+print is on its own side of the one that the body stands on, and not across it.
 """
 
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ from ...ground.prints import Prints
 from ..inputs.proportions import natural_spacing, spacing_of
 from ..inputs.take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from ..kinds.contacts import moving
+from ..kinds.direction import crossing
 from ..kinds.law import GaitLaw, duty_bounds
 from ..kinds.natural import GROWS, dimensionless_speed
 from ..sliders.manner import StepManner, step_height, step_manner
@@ -31,6 +32,8 @@ CLOSEST = 0.5  # share of the distance between the feet by which they may close 
 # Share of the step width, at most the natural one, that is kept between the sides of two prints in turn,
 # facing elsewhere and in turns on the spot; leg lengths off the path beyond which no print is moved for that.
 LEAST, ON_THE_SPOT, WIDEST = 0.62, 0.8, 0.32
+# leg lengths between the feet, fore and aft, where legs cross; cycles before and after a step
+ROOM, AROUND = 0.42, np.array([-0.5, 0.0, 0.5])[:, None, None]
 # radians: two feet at right angles are seen from slightly aside, so that both ends of both count
 ASKEW = 1e-6
 # leg lengths: prints farther ahead of each other than this pass each other by their middles alone
@@ -47,10 +50,11 @@ STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
 
 @dataclass(frozen=True)
 class Apart:
-    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it in the legs'
-    frame, left positive."""
+    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it, left
+    positive, and `ahead` in the legs' frame."""
 
     aside: np.ndarray
+    ahead: np.ndarray
     turned: np.ndarray
 
 
@@ -61,8 +65,8 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     2)`.
     """
     if walker.facing is None:
-        return Apart(aside, np.zeros_like(aside))
-    pace = walker.rhythm
+        return Apart(aside, np.zeros_like(aside), np.zeros_like(aside))
+    pace, leg = walker.rhythm, walker.body.leg_length
     facing = walker.facing.of_prints(pace.phase_when(contact))
     way = way_of_legs(facing)
     stride = pace.stride_at(pace.seconds_when(contact))
@@ -72,17 +76,25 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     step, near = 0.5 * stride * np.sin(way), CLOSEST * 2.0 * np.abs(aside)
     # who passes through a sidestep in a turn does not open the legs
     turning = walker.facing.turning(pace.phase_when(middle))
-    opens = SIDE_SIGN * OPENS * (1.0 - turning) * np.sign(step) * step**2 / (step**2 + near**2)
-    opened = (pace.distance_when(middle + opens) - pace.distance_when(middle)) * np.sin(way)
-    return Apart(aside + opened, facing + legs_turned(facing))
+    # who begins or ceases to cross has room for it in the steps before and after
+    crosses = crossing(walker.inputs.at(pace.seconds_when(middle + AROUND)))
+    soon = (1.0 - turning) * np.minimum(3.0 * crosses.max(axis=0), 1.0)
+    opens = OPENS * (1.0 - turning) * (1.0 - crosses.min(axis=0)) * step**2 / (step**2 + near**2)
+    opened = pace.distance_when(middle + SIDE_SIGN * np.sign(step) * opens) - pace.distance_when(middle)
+    room = soon * (ROOM * leg + 0.25 * stride * np.cos(way))
+    return Apart(
+        aside + opened * np.sin(way),
+        0.5 * SIDE_SIGN * np.sign(step) * room,
+        facing + legs_turned(facing),
+    )
 
 
 def laid_flat(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
     """Return prints `(..., 2)` at `distance` metres on the path, without regard to the ground."""
     along, level = walker.path.at(distance), np.zeros(heading.shape)
-    return Prints(
-        along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level
-    )
+    legs = along.turned(apart.turned)
+    place = along.place + apart.aside[..., None] * legs.left + apart.ahead[..., None] * legs.ahead
+    return Prints(place, heading, level, level)
 
 
 def kept_apart(
@@ -119,13 +131,14 @@ def kept_apart(
     seen = (moves[1:] * course[1:] + moves[:-1] * course[:-1]) / both
     gaps = _gaps(ends[0][1:], ends[1][:-1], seen + ASKEW, side[1:], BESIDE * walker.body.leg_length)
     lacking = np.where(side[1:] != side[:-1], np.maximum(least * (half[1:] + half[:-1]) - gaps, 0.0), 0.0)
-    each = lacking / both
+    room = np.abs(np.diff(apart.ahead.ravel()[order])) / (ROOM * walker.body.leg_length)
+    each = lacking * np.clip(2.0 - 2.0 * room, 0.0, 1.0) / both
     push = moves * np.maximum(
         np.append(0.0, each / np.cos(course[1:] - seen)), np.append(each / np.cos(course[:-1] - seen), 0.0)
     )
     aside = apart.aside.copy()
     aside.ravel()[order] += side * np.minimum(push, np.maximum(most - side * aside.ravel()[order], 0.0))
-    return Apart(aside, apart.turned)
+    return replace(apart, aside=aside)
 
 
 def _gaps(

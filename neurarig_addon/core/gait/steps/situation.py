@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import cubics, running, smoothstep
+from ...easing import cubics, rising_slopes, running, smooth_between
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
 from .footing import climbed, climbs
@@ -93,7 +93,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
         )
     )
     climb = climbs(prints, walker.body.leg_length)
-    climb = climb * smoothstep((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB))
+    climb = climb * smooth_between(np.abs(climb), ROUGH_CLIMB, STAIR_CLIMB)
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
     stepped = walker.body.leg_length * running(climb)
     return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]
@@ -102,11 +102,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
 def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return a smooth curve through values `(n,)` at phases, without overshoot, and its slope, at phases
     `now` `(f,)`."""
-    secant = np.diff(values) / np.diff(at)
-    before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
-    both = before + after
-    slope = np.where(before * after > 0.0, 2.0 * before * after / np.where(both == 0.0, 1.0, both), 0.0)
-    return cubics(at, values, slope, now)
+    return cubics(at, values, rising_slopes(at, values), now)
 
 
 @dataclass(frozen=True)

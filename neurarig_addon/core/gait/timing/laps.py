@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...easing import smoothstep
+from ...easing import smooth_between
 from ...path.path import Path
 from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import varies
@@ -52,4 +52,4 @@ def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, ma
     marked = in_step(ahead, phase, distance, float(phase[0]))
     lacking = np.round(marked[-1] - phase[0]) - (marked[-1] - phase[0])
     left = float(np.interp(ahead.at[-1], distance, marked))
-    return marked + lacking * smoothstep((marked - left) / (marked[-1] - left))
+    return marked + lacking * smooth_between(marked, left, marked[-1])

@@ -6,6 +6,7 @@ from math import sin
 
 import numpy as np
 
+from ...easing import b_spline
 from ...path.path import Path
 from ..inputs.gaze import Gaze
 from ..sliders.style import Clock, StyleTrack
@@ -64,17 +65,10 @@ class Facing:
         """Return the body's angles `(...)` at phases `(...)`: smooth between those of the prints around."""
         if self.is_constant:
             return np.full(np.shape(phase), self.angles[0])
-        last = len(self.angles) - 1
         into, before = self._in_lap(phase)
-        number = np.interp(into, self.phases, np.arange(last + 1.0)) - 0.5
+        number = np.interp(into, self.phases, np.arange(len(self.angles)) + 1.5)
         row = np.floor(number).astype(int)
-        s = number - row
-        weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
-        angles = (
-            weight * self.angles[np.clip(row + step, 0, last)]
-            for step, weight in enumerate(weights, start=-1)
-        )
-        return sum(angles, np.zeros(np.shape(phase))) / 6.0 + before
+        return b_spline(np.pad(self.angles, 2, mode="edge"), row, number - row) + before
 
     def turning(self, phase: np.ndarray) -> np.ndarray:
         """Return how much `(...)` the body is turning off its way around phases `(...)`: 0 where it faces one

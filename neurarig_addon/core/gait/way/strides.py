@@ -21,6 +21,7 @@ from ...path.path import Path
 from ...path.table import SPOT_STEP
 from ..inputs.proportions import LONGEST_STRIDE, FootBuild, natural_spacing
 from ..kinds.contacts import moving
+from ..kinds.direction import CROSSED, crossing
 from ..kinds.gait import Gait
 from ..kinds.law import shortest_stride
 from ..kinds.natural import dimensionless_speed, speed_of
@@ -39,6 +40,7 @@ SAMPLES_A_LEG = 12.0
 FARTHEST = 20_000.0
 ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
 ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
+STILL = 0.05  # radians per second: legs cross by half while the facing turns so quickly
 MOST_TURN = np.radians(48.0)  # in a step
 # cycles before a foot's mark in which steps are adjusted: the long steps of a run show every change
 WALK_UP, RUN_UP = 2.0, 6.0
@@ -153,12 +155,17 @@ class Strides:
         """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a
         path; `running`: share."""
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
-        way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
+        faces = None if self.faces is None else self.faces.eased(frames, distance, leg)
+        way = None if faces is None else way_of_legs(faces)
         pace = speed / (pace_over(treads, distance, leg) * pace_on(treads, distance, self.natural))
         asks = self.gait.inputs(
             self.track, frames, slow_inputs(self.body, pace, np.zeros_like(speed)), running, way
         )
         stride = law.stride(asks) * steps_of(self.build, self.gait, asks)
+        if faces is not None:
+            rate = np.gradient(faces, self.clock.seconds(frames)) if np.ptp(faces) else 0.0
+            wide = CROSSED[0] * np.maximum(dimensionless_speed(pace, leg), 0.0) ** CROSSED[1] * leg
+            stride = stride + crossing(asks) / (1.0 + (rate / STILL) ** 2) * (wide - stride)
         stride = stride * stride_factor(
             self.track, frames if self.track.curves else np.array([self.clock.start])
         )

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ...body.limbs import ReachingLimbs
-from ...easing import smoothstep
+from ...easing import smooth_between, smoothstep
 from ...geometry.rotation import between, normalized, part_way, rejected, rotation_vector, transposed
 from ...geometry.vectors import lengths
 from ..point_body import PointBody
@@ -81,8 +81,8 @@ class FreeArms:
         lines = points[[arm.end for arm in self.arms]] - points[[arm.start for arm in self.arms]]
         places = self._places(away[None, 0], points[None, self.legs[:, 0]], points[None, self.legs[:, 1]])[0]
         apart = lengths(points[[arm.end for arm in self.arms]] - places)[:, 0] / self.body.size
-        hangs = smoothstep((-normalized(lines)[:, 2] - _HANGS[0]) / (_HANGS[1] - _HANGS[0]))
-        rests = smoothstep((_RESTS[0] - apart) / (_RESTS[0] - _RESTS[1]))
+        hangs = smooth_between(-normalized(lines)[:, 2], *_HANGS)
+        rests = smooth_between(apart, *_RESTS)
         return np.maximum(np.maximum(hangs, rests), np.exp(-turned * turned))
 
     def _places(self, pelvis: np.ndarray, hips: np.ndarray, knees: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...easing import smoothstep
+from ...easing import smooth_between, smoothstep
 from ...geometry.rotation import (
     about_z,
     from_axis_angle,
@@ -101,7 +101,7 @@ class Palms:
         moved = norms(wrists - self.were).T
         for palm, height, far in zip(self.palms, (wrists[..., 2] - floor[:, None]).T, moved, strict=True):
             begins = palm.length + self.begins
-            share = smoothstep((begins - height) / (begins - self.thick)) * smoothstep(far / self.thick)
+            share = smooth_between(height, begins, self.thick) * smoothstep(far / self.thick)
             if share.any():
                 forearm = normalized(away[:, palm.lower] @ palm.along)
                 roll = twist(palm.flat @ transposed(away[:, palm.role]), forearm)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...easing import smoothstep
+from ...easing import smooth_between
 from ...geometry.rotation import about_z, transposed
 from ..reach.lock_plan import Limb
 from .ground import DragGround
@@ -91,7 +91,7 @@ class TargetFigure:
         share = (1.0 - left / np.maximum(all_moved, _STILL)) * (all_moved > _STILL)
         if share.item(share.argmax()) <= _FROM:
             return None
-        share = smoothstep((share - _FROM) / (_SURELY - _FROM))
+        share = smooth_between(share, _FROM, _SURELY)
         turn = about_z(share * np.arctan2(sine, cosine))
         return FigureMotion(turn, self.start, self.start + share[:, None] * total / count)
 

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from ...body.stoop import bundled_habit, followed
-from ...easing import smoothstep
+from ...easing import smooth_between
 from ...geometry.rotation import about_z, norms, to_euler, transposed
 from ...skeleton.roles import SIDES
 from ..point_body import PointBody
@@ -119,7 +119,7 @@ class Stoop:
             line = places[:, arm.end] - shoulder
             seen = line @ self.heading * _SIDEWAYS
             down = -seen[:, 2] / np.maximum(np.sqrt(np.add.reduce(seen * seen, axis=-1)), _TINY)
-            share = held[:, arm.end] * smoothstep((down - _ASIDE) / (_DOWN - _ASIDE))
+            share = held[:, arm.end] * smooth_between(down, _ASIDE, _DOWN)
             if share.any():
                 far = line[:, None] - ways
                 left = np.sqrt(np.add.reduce(far * far, axis=-1)) / length - bent
