@@ -16,6 +16,8 @@ APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
 MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
 NEARLY = 1e-6  # frames
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
+# x sqrt(leg in metres), seconds: an act plays for so much of a standstill before and after its middle
+AROUND_S = 0.5
 
 
 def reached_by(walker: Walker, acts: tuple[ActMark, ...]) -> dict[int, tuple[float, float]]:
@@ -42,23 +44,33 @@ def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] 
     if not marks:
         return None
     if asked.act.base == STAND:
-        moments = [_standing(walker, mark) for mark in marks]
+        stands = [_standing(walker, mark) for mark in marks]
+        moments = [stands[0] and stands[0][0], stands[-1] and stands[-1][1]]
     else:
         moments = _stepping(walker, marks[0], marks[1])
-    frames = [float(walker.clock.frames(np.array(moment))) for moment in moments if moment is not None]
-    if len(frames) < len(marks):
+    if None in moments:
         return None
-    left = float(np.ceil(frames[0] - NEARLY))
-    return left, left if len(frames) == 1 else float(np.floor(frames[1] + NEARLY))
+    left, entered = (float(walker.clock.frames(np.array(moment))) for moment in moments)
+    left = float(np.ceil(left - NEARLY))
+    return left, max(float(np.floor(entered + NEARLY)), left)
 
 
-def _standing(walker: Walker, mark: Mark) -> float | None:
-    """Return the seconds in the middle of a standstill at a mark."""
-    rests = walker.rhythm.rests
-    off = np.abs(rests.distance - mark.way)
-    near = np.flatnonzero(off < NEAR * walker.body.leg_length)
-    near = near[np.isfinite(rests.end[near]) & np.isfinite(rests.begin[near])]
-    return None if not len(near) else float(0.5 * (rests.begin[near[0]] + rests.end[near[0]]))
+def _standing(walker: Walker, mark: Mark) -> tuple[float, float] | None:
+    """Return the seconds of a standstill at a mark from the last foot's landing to the first one's leaving,
+    about its middle."""
+    pace, near = walker.rhythm, NEAR * walker.body.leg_length
+    rests = pace.rests
+    found = np.flatnonzero(np.abs(rests.distance - mark.way) < near)
+    found = found[np.isfinite(rests.end[found]) & np.isfinite(rests.begin[found])]
+    if not len(found):
+        return None
+    middle = 0.5 * (rests.begin[found[0]] + rests.end[found[0]])
+    phases = pace.phases_at(np.array([middle]))
+    plan = footsteps(walker, phases)
+    steps = plan.steps.take(plan.under_way(phases))
+    lands, leaves = (pace.seconds_when(at) for at in (steps.contact, steps.lift))
+    around = AROUND_S * float(np.sqrt(walker.body.leg_length))
+    return max(float(lands.max()), middle - around), min(float(leaves.min()), middle + around)
 
 
 def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> list[float]:

@@ -19,11 +19,17 @@ class Score:
 
     @classmethod
     def of(
-        cls, act: Act, held: float, fps: float, flight: tuple[float, float, float] | None = None
+        cls,
+        act: Act,
+        held: float,
+        fps: float,
+        flight: tuple[float, float, float] | None = None,
+        pace: float = 1.0,
     ) -> "Score":
         """Return when an act plays that is held for so many seconds and lasts whole frames.
 
-        `flight`: seconds of pushing off, in the air, and of landing, in place of those filed.
+        `flight`: seconds of pushing off, in the air, and of landing, in place of those filed. `pace`: how
+        many seconds it plays for each that is filed, where it is not held.
         """
         filed, lasts = [0.0, act.seconds], [act.seconds]
         if act.flight is not None and flight is not None:
@@ -34,6 +40,8 @@ class Score:
             lasts = [begin, held or end - begin, act.seconds - end]
             if begin == 0.0 or end == act.seconds:
                 raise ValueError("an act cannot be held at its very beginning or end")
+        else:
+            lasts = [pace * act.seconds]
         whole = np.ceil(sum(lasts) * fps - 1e-6) / fps
         lasts[-1] += whole - sum(lasts)
         return cls(np.array(filed), running(lasts))

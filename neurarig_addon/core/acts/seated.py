@@ -1,6 +1,7 @@
 """An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down
 or rest on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +10,8 @@ from ..body.arm import has_arm
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
-from ..body.stoop import bundled_habit, followed
+from ..body.stoop import STRAIGHT, bundled_habit, followed
+from ..character.motion import Motion
 from ..contract.channels import CHANNELS
 from ..easing import smoothstep
 from ..errors import NeuraRigError
@@ -26,6 +28,8 @@ from ..geometry.rotation import (
 )
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
+from .poised import middle_of
+from .score import Score
 from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
@@ -36,10 +40,13 @@ DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
 HAND = 0.1  # leg lengths from the wrist to what the hand holds
-STRETCHED = 0.9  # of an arm's length to which a body stoops for what it takes
+STRETCHED = 1.03  # of an arm's length to which a body stoops for what it takes
 TRIED = np.linspace(0.0, 1.35, 46)  # x its depth as filed: how deep an act may stoop
 WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
-FALLS = 0.05  # leg lengths: an act whose pelvis comes down by less does not stoop
+FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, or its chest, does not stoop
+# x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
+BOWS, BOWED = 0.5, 0.42
+REACHES = 0.45  # x its seconds as filed: how long an act lasts that does not stoop at all
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
 STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 EXACT = 1e-3  # metres
@@ -147,16 +154,14 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
     held."""
     if not taken:
         return staged
-    at, rows = (
-        np.array([staged.score.played_at(taken[0].begin)]),
-        [HANDS.index(contact.part) for contact in taken],
-    )
+    rows = [HANDS.index(contact.part) for contact in taken]
     goals = _goals(staged, rows)
-    staged = _stooped(staged, at, rows, goals)
+    staged = _stooped(staged, np.array([staged.score.played_at(taken[0].begin)]), rows, goals)
+    at = np.array([staged.score.played_at(taken[0].begin)])
     root = staged.along(at).root.rotation[0]
-    straight = rotated(
-        root.T, HAND * staged.walker.body.leg_length * normalized(_shoulders(staged, at, rows)[0] - goals)
-    )
+    motions, where = _tried(staged, at)
+    shoulders = where.carried(_joints(motions, "upper_arm", rows))[0]
+    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(shoulders - goals))
     reaches = _gripping(staged, taken, goals + rotated(root, straight))
     natural = holding(reaches)
     if held is None:
@@ -194,49 +199,61 @@ def _raised(staged: Staged, rows: list[int]) -> np.ndarray:
     """Return by how many radians hands are raised from forearms that point down: what they take may go higher
     up."""
     motions, _ = staged.taking
-    elbows, wrists = (
-        np.stack([motions[sided(part, SIDES[row])].position[0] for row in rows])
-        for part in ("forearm", "hand")
-    )
+    elbows, wrists = (_joints(motions, part, rows)[0] for part in ("forearm", "hand"))
     down = np.arcsin(np.clip(normalized(elbows - wrists)[:, 2], -1.0, 1.0)).mean()
     return np.maximum(down - MOST_DOWN, 0.0)
 
 
 def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
-    """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`."""
-    body = staged.walker.body
-    standing, filed = _shoulders(staged, np.append(0.0, at), rows).mean(axis=1)[:, 2]
-    trunk = float(body.shoulder[:, 2].mean() - body.hip[:, 2].mean()) / body.leg_length
-    deep = bundled_habit().deep(float(standing - filed) / body.leg_length, trunk)
-    taken = staged.asked.act.curves(staged.score.filed_at(at))[0]
-    mixes = np.array([_mix(taken, much, deep) for much in TRIED])
-    away = norms(goals - _shoulders(staged, np.repeat(at, len(TRIED)), rows, mixes)).max(axis=1)
+    """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`, in
+    balance, and the sooner, the less it does."""
+    body, asked = staged.walker.body, staged.asked
+    taken = asked.act.curves(staged.score.filed_at(at))[0]
+    motions, root = _tried(staged, np.repeat(at, len(TRIED)), np.array([_mix(taken, much) for much in TRIED]))
+    ahead = middle_of(body, motions)[:, 0]
+    back = np.column_stack([ahead - ahead[0], np.zeros((len(ahead), 2))])
+    shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
+    away = norms(goals - root.carried(shoulders)).max(axis=1)
     left = (away - HAND * body.leg_length) / float(body.arm_length.mean()) - STRETCHED
-    return staged.changed(mix=_mix(taken, float(followed(left[None], TRIED, WORTH)[0]), deep))
+    much = float(followed(left[None], TRIED, WORTH)[0])
+    mix = _mix(taken, much, float(np.interp(much, TRIED, back[:, 0])) / body.leg_length)
+    pace = REACHES + (1.0 - REACHES) * min(much, 1.0)
+    score = Score.of(asked.act, asked.seconds, staged.walker.clock.fps, pace=pace)
+    return staged.changed(mix=mix, score=score)
 
 
-def _mix(taken: np.ndarray, much: float, deep: float) -> np.ndarray:
+def _tried(staged: Staged, at: np.ndarray, mix: np.ndarray | None = None) -> tuple[dict[str, Motion], Motion]:
+    """Return the motions at times `(f,)`, and the root; `mix`: see `Staged.values`."""
+    poised = staged.poised(at, mix)
+    return poised.motions(staged.walker.body), poised.along.root
+
+
+def _joints(motions: Mapping[str, Motion], part: str, rows: list[int]) -> np.ndarray:
+    """Return where joints `(f, n, 3)` of the arms in `rows` are, relative to the root."""
+    return np.stack([motions[sided(part, SIDES[row])].position for row in rows], axis=1)
+
+
+def _mix(taken: np.ndarray, much: float, farther: float = 0.0) -> np.ndarray:
     """Return the channels `(46, 46)` of an act that stoops `much` as deep as it is filed, to the channels
-    `taken` `(46,)` and `deep` as in a `StoopHabit`: the less, the more it stoops as people do."""
-    falls = CHANNELS.index("pelvis.z")
-    share = (1.0 - smoothstep(np.array(much))) * (taken[falls] < -FALLS)
-    height, back, *pitches = bundled_habit().more(0.0, np.array([much * deep]))[:, 0]
+    `taken` `(46,)`, its hips by `farther` leg lengths behind that.
+
+    First it bows as people do whose legs stay straight, and then it goes on to what is filed.
+    """
+    falls, leads = (CHANNELS.index(name) for name in ("pelvis.z", "chest.pitch"))
+    found = much * np.eye(len(CHANNELS))
+    if taken[falls] > -FALLS or taken[leads] < FALLS:
+        return found
+    filed = float(smoothstep(np.array((much - BOWS) / (1.0 - BOWS))))
+    bowed = np.array([min(much / BOWS, 1.0) * BOWED])
+    height, back, *pitches = bundled_habit(STRAIGHT).more(0.0, bowed)[:, 0]
     pelvis, trunk, head = np.radians(pitches)
     chest = pelvis + (trunk - pelvis) / LEANS
-    found = much * np.eye(len(CHANNELS))
     for name, value in zip(STOOPS, (-back, height, pelvis, chest, head), strict=True):
         column = CHANNELS.index(name)
-        found[:, column] *= 1.0 - share
-        found[falls, column] += share * value / min(taken[falls], -FALLS)
+        found[column, column] = filed * max(much, 1.0)
+        found[leads, column] += (1.0 - filed) * value / taken[leads]
+    found[leads, CHANNELS.index("pelvis.x")] -= farther / taken[leads]
     return found
-
-
-def _shoulders(staged: Staged, at: np.ndarray, rows: list[int], mix: np.ndarray | None = None) -> np.ndarray:
-    """Return where shoulders `(f, n, 3)` are at times `(f,)`, in the walk frame; `mix`: see
-    `Staged.values`."""
-    poised = staged.poised(at, mix)
-    motions, root = poised.motions(staged.walker.body), poised.along.root
-    return root.carried(np.stack([motions[sided("upper_arm", SIDES[row])].position for row in rows], axis=1))
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -12,6 +12,8 @@ import numpy as np
 from ..shipped import DATA, shipped
 
 STORE = DATA / "stoop.json"
+# everybody who reaches down, and those whose legs stay straight
+STOOPS, STRAIGHT = "stoops", "straight"
 _WORTH = 0.15  # arm lengths per metre: what brings a hand nearer by less is not done in full
 
 
@@ -38,18 +40,11 @@ class StoopHabit(NamedTuple):
             [np.interp(before + depth, self.depth, row) - np.interp(before, self.depth, row) for row in rows]
         )
 
-    def deep(self, fall: float, trunk: float) -> float:
-        """Return how deep a body stoops whose shoulders are lower by `fall` than as it stands, its `trunk` so
-        long, leg lengths."""
-        upright = np.cos(np.radians(self.trunk))
-        falls = self.height[0] - self.height + trunk * (upright[0] - upright)
-        return float(np.interp(fall, np.maximum.accumulate(falls), self.depth))
-
 
 @cache
-def bundled_habit() -> StoopHabit:
-    """Return how the recorded people reach down."""
-    content = shipped("stoop")
+def bundled_habit(name: str = STOOPS) -> StoopHabit:
+    """Return how the recorded people of a name reach down."""
+    content = shipped("stoop")[name]
     return StoopHabit(*(np.array(content[name], dtype=float) for name in StoopHabit._fields))
 
 

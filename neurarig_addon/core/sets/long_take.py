@@ -79,6 +79,7 @@ def _ahead(heading: float) -> np.ndarray:
 
 
 WAY_TO, WAY_ON = 6.0, 6.0  # leg lengths walked before an act and after it, which no clip shows
+STANDS_S = 2.0  # seconds of standing around an act
 STOOD = -1e3  # seconds at which nobody has set off yet: where the upper body acts
 
 
@@ -98,6 +99,8 @@ def acted(walker: Walker, plan: ClipPlan) -> Program:
         ),
     )
     line = np.array([[0.0, 0.0, 0.0], [(WAY_TO + plan.length + WAY_ON) * leg, 0.0, 0.0]])
-    path = Curve.through(line, leg, starts=True, marks=marks_of(asked, leg))
+    # so long that one stands still before the act and after it
+    marks = tuple(replace(mark, pause=mark.pause and STANDS_S) for mark in marks_of(asked, leg))
+    path = Curve.through(line, leg, starts=True, marks=marks)
     acting = Walker.of(walker.body, walker.track, walker.clock, walker.gait, path, LEVEL, None)
     return planned(acting, lambda frames: walked(acting, frames), asked)

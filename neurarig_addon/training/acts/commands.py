@@ -15,7 +15,18 @@ from ...core.ikrig.encode import encode
 from ...core.takes.performance import Performance
 from ..recordings import read_clip
 from ..styles.people import CMU
-from .finish import ARMS, GESTURES, backwards, bowing, held_low, lessened, looking_ahead, taking, with_keys
+from .finish import (
+    ARMS,
+    GESTURES,
+    backwards,
+    bowing,
+    held_low,
+    lessened,
+    looking_ahead,
+    prompt,
+    taking,
+    with_keys,
+)
 from .mean import mean_act
 
 METRES = 0.0254 / 0.45  # of a unit of the recordings
@@ -94,21 +105,23 @@ ENTRIES = (
         "Down on a seat, sitting, and up again (learned from 3 recordings of a man)",
         (_squat("30", 1.57, 6.2), _squat("31", 10.43, 15.88), _squat("32", 1.83, 6.6)),
         even=True,
-        finish=looking_ahead,
+        finish=lambda act: prompt(looking_ahead(act)),
     ),
     ActEntry(
         3,
         "Pick Up",
         "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
-        finish=lambda act: taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"),
+        finish=lambda act: prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
     ),
     ActEntry(
         4,
         "Put Down",
         "The same played backwards (body learned from 6 stoops of a man, arms made)",
         _STOOPS,
-        finish=lambda act: backwards(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
+        finish=lambda act: backwards(
+            prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"))
+        ),
     ),
     ActEntry(
         5,
@@ -121,7 +134,7 @@ ENTRIES = (
             _squat("14", 11.1, 13.3),
         ),
         even=True,
-        finish=lambda act: held_low(lessened(act, 0.66), 1.2),
+        finish=lambda act: prompt(held_low(lessened(act, 0.66), 1.2)),
     ),
     ActEntry(
         6,

@@ -11,7 +11,8 @@ from ...core.acts.act import BODY, HANDS, OBJECT, Act, ActContact
 from ...core.acts.curves import Curves
 from ...core.acts.learn import with_few_knots
 from ...core.contract.channels import CHANNELS
-from ...core.easing import piece, smootherstep, within
+from ...core.easing import piece, running, smootherstep, smoothstep, within
+from ...core.geometry.rotation import norms
 
 RATE = 60.0  # samples a second
 CREDIT = "Made of keys"
@@ -76,6 +77,9 @@ ARMS: Mapping[str, Keys] = _KEYS["arms"]
 GESTURES = tuple(MadeGesture(**row) for row in _KEYS["gestures"])
 
 
+# leg lengths or radians a second of a body that hardly moves; how much sooner that passes at an act's ends,
+# and until how many x its seconds
+STILL, SOONER, UNTIL = 0.4, 0.85, 1.8
 TOUCH_S = (0.08, 0.12)  # seconds around the lowest moment in which a hand stays on what it takes
 
 
@@ -159,6 +163,32 @@ def backwards(act: Act) -> Act:
         flight=turned(act.flight),
         hold=turned(act.hold),
     )
+
+
+def prompt(act: Act) -> Act:
+    """Return an act that begins and ends at once: the seconds in which a body hardly moves yet, or any more,
+    pass sooner."""
+    own = dense(act)
+    at, rate = own.curves.at, np.ones(len(own.curves.at))
+    body = own.curves.values[:, [act.channel(name) for name in ("pelvis.x", "pelvis.z", "chest.pitch")]]
+    moves = at[norms(np.gradient(body, at, axis=0)) > STILL]
+    for since, quiet in ((at, moves[0]), (act.seconds - at, act.seconds - moves[-1])):
+        rate *= 1.0 - SOONER * (1.0 - smoothstep(since / (UNTIL * quiet)))
+    played = running(0.5 * (rate[1:] + rate[:-1]) * np.diff(at))
+
+    def moment(filed: float) -> float:
+        return float(np.interp(filed, at, played))
+
+    evenly = np.linspace(0.0, played[-1], len(at))
+    filed = np.interp(evenly, played, at)
+    found = replace(
+        own,
+        curves=Curves(evenly, own.curves(filed)),
+        travel=Curves(evenly, own.travel(filed)),
+        contacts=tuple(replace(one, begin=moment(one.begin), end=moment(one.end)) for one in act.contacts),
+        hold=act.hold and (moment(act.hold[0]), moment(act.hold[1])),
+    )
+    return with_few_knots(found)
 
 
 def looking_ahead(act: Act) -> Act:

@@ -18,13 +18,12 @@ from .poses import (
     TRAINING,
     VALIDATION,
     PoseClip,
-    as_text,
     figure_shape,
     gather,
+    habits_text,
     pose_prior,
     read_clip,
     recordings,
-    stoop_habit,
 )
 from .train import PoseRecipe, train
 
@@ -143,10 +142,8 @@ def _prior(options: argparse.Namespace) -> int:
 
 
 def _stoop(options: argparse.Namespace) -> int:
-    habit = stoop_habit(
-        read_clip(recording) for recording in recordings(options.mocap) if recording.group == "pose"
-    )
-    options.out.write_text(as_text(habit), encoding="utf-8")
+    clips = [read_clip(recording) for recording in recordings(options.mocap) if recording.group == "pose"]
+    options.out.write_text(habits_text(clips), encoding="utf-8")
     return 0
 
 

@@ -4,14 +4,13 @@ people train, validate and test.
 The split is by CMU subject number, never by clip: two clips of one person share the body and the habits.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ...core.body.stoop import StoopHabit
+from ...core.body.stoop import STOOPS, STRAIGHT, StoopHabit
 from ...core.character.character import Character
 from ...core.files import json_text
 from ...core.geometry.rotation import about_z, norms, rotated
@@ -167,31 +166,41 @@ _TOGETHER, _WIDEST = 0.35, 0.7  # metres: how far apart feet stand at most, ahea
 _ARM = 0.985  # of an arm's length: as far as a hand reaches from a standing body
 _AHEAD = 0.1  # metres: hands that reach are at least so far ahead of the ankles
 _SEAT = 0.25  # metres: whose pelvis is farther behind the ankles sits
+_HIGH = 0.9  # leg lengths of hips above ankles: who bows keeps them as high
 _STANDING = 3.0  # percentile of a clip's heights at which feet stand
 _SHOULDERS, _HIPS, _ANKLES, _BALLS = (
     [INDEX[f"{name}.{side}"] for side in SIDES] for name in ("shoulder", "hip", "ankle", "ball")
 )
 
 
-def stoop_habit(clips: Iterable[PoseClip]) -> StoopHabit:
+def stoop_habit(clips: Iterable[PoseClip], lowest: float = 0.0) -> StoopHabit:
     """Return the mean over clips of how people who stand reach down, each clip counting by how long it shows
-    each depth."""
+    each depth.
+
+    `lowest`: leg lengths of hips above ankles; who is lower does not count.
+    """
     sums, weights = np.zeros((len(_ROWS), 5)), np.zeros((len(_ROWS), 1))
     for clip in clips:
         depths, measures = _reaching(clip)
+        depths, measures = (values[measures[:, 0] >= lowest] for values in (depths, measures))
         rows = np.where(_ROWS > 0.0, _ROWS + _SHOULDERS_DO, 0.0)[:, None]
         near = np.exp(-0.5 * ((depths - rows) / _WIDE) ** 2)
         count = near.sum(axis=1, keepdims=True)
         share = count / (count + _FULL)
         sums += share * (near @ measures) / np.maximum(count, 1e-9)
         weights += share
-    return StoopHabit(_ROWS, *(sums / weights).T)
+    shown = weights[:, 0] > 0.0
+    return StoopHabit(_ROWS[shown], *(sums[shown] / weights[shown]).T)
 
 
-def as_text(habit: StoopHabit) -> str:
-    """Return the table as in the add-on's data."""
-    lines = (f'"{name}": {json.dumps(json_text.rounded(row, 3))}' for name, row in habit._asdict().items())
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+def habits_text(clips: Sequence[PoseClip]) -> str:
+    """Return how people reach down, and how those do whose legs stay straight, as in the add-on's data."""
+    habits = {STOOPS: stoop_habit(clips), STRAIGHT: stoop_habit(clips, _HIGH)}
+    tables = {
+        name: {part: json_text.rounded(row, 3) for part, row in habit._asdict().items()}
+        for name, habit in habits.items()
+    }
+    return json_text.lines(tables)
 
 
 def _reaching(clip: PoseClip) -> tuple[np.ndarray, np.ndarray]:

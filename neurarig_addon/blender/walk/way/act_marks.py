@@ -27,8 +27,9 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 # leg lengths between places of a way, twice as many where there would be more of them
 SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
-# leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes
-SEAT_BEHIND, HAND_AHEAD = 0.45, 0.45
+# leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes; at most to that
+SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.45, 0.34, 0.7
+TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
 # off a chair's front within which hands reach its arms, and one sits down in it at all
 ASKEW = np.radians([30.0, 60.0])
 # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
@@ -72,7 +73,7 @@ def asked_of(obj: bpy.types.Object, sight: ThingSight, body: Body, way: Path) ->
     found = []
     for number, item in enumerate(items):
         _require_possible_thing(obj, item, put)
-        asked = _asked(item, *sight.of(number), body.leg_length, line, put.get(item.thing))
+        asked = _asked(item, *sight.of(number), body, line, put.get(item.thing))
         if asked.act.takes:
             put[item.thing] = None if item.place is None else asked.goal
         found.append(replace(asked, thing=numbers[item.thing]))
@@ -152,11 +153,11 @@ def _asked(
     item: NeuraRigAct,
     thing: Thing | None,
     there: Thing | None,
-    leg: float,
+    body: Body,
     line: WayLine,
     put: np.ndarray | None,
 ) -> ActMark:
-    act, right = act_of(item), {"LEFT": False, "RIGHT": True}.get(item.hand)
+    act, leg, right = act_of(item), body.leg_length, {"LEFT": False, "RIGHT": True}.get(item.hand)
     if lacks_thing(item):
         return ActMark(act, waits=True)
     seat = thing.seat(leg) if act.of(SEAT) and thing is not None else None
@@ -185,7 +186,8 @@ def _asked(
             )
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
-        distance, turn = _taking(line, goal, leg)
+        before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
+        distance, turn = _taking(line, goal, body, before[0] if before else goal[None])
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -203,10 +205,16 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
     return float(line.metres[np.argmin(np.linalg.norm(line.places - place[:2], axis=1))])
 
 
-def _taking(line: WayLine, goal: np.ndarray, leg: float) -> tuple[float, float]:
-    """Return the metres along a way to where feet stand to take a thing, and the turn on the spot there."""
-    row = _stop(line, goal, HAND_AHEAD * leg)
-    to = goal[:2] - line.places[row]
+def _taking(line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray) -> tuple[float, float]:
+    """Return the metres along a way to where feet stand to take a thing, their toes `before` the corners of
+    what is in the way `(n, 3)`, and the turn on the spot there."""
+    leg, away = body.leg_length, HAND_AHEAD * body.leg_length
+    for _ in range(2):  # on a bend one stands elsewhere than one looked from
+        row = _stop(line, goal, away)
+        to = goal[:2] - line.places[row]
+        near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
+        toes = float(np.nanmax(body.toe[:, 0])) + TOES_OFF * leg
+        away = float(np.clip(toes - near, HAND_AHEAD * leg, FARTHEST_AHEAD * leg))
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 
