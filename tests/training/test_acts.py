@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP
+from neurarig_addon.core.acts.act import BODY, STAND, STEP
 from neurarig_addon.core.acts.act_file import SHIPPED, read_act, shipped_acts, to_json
 from neurarig_addon.training.acts.commands import ENTRIES, file_name, made
-from neurarig_addon.training.acts.finish import GESTURES, backwards, eased
-from neurarig_addon.training.acts.mean import events, mean_arm
+from neurarig_addon.training.acts.finish import GESTURES, eased
+from neurarig_addon.training.acts.mean import mean_arm
 from tests.shared_data import shared_path
 
 LARGEST = 60_000  # bytes
@@ -56,25 +56,10 @@ def test_every_act_begins_and_ends_as_its_base_says(name):
         )
 
 
-def test_a_jump_crouches_flies_and_lands_low():
-    _, crouched, off, down, landed, _ = events(JUMP)
-    height = JUMP.curves(np.array([crouched, landed]))[:, JUMP.channel("pelvis.z")]
-    assert (off, down) == pytest.approx(JUMP.flight)
-    assert (height < -0.1).all() and (height > -0.5).all()
-    pitch = JUMP.curves(np.array([off]))[0, [JUMP.channel("foot_l.pitch"), JUMP.channel("foot_r.pitch")]]
-    assert (pitch > np.radians(30.0)).all()
-
-
 def test_acts_of_both_sides_alike_are_even():
     at = np.linspace(0.0, 1.0, 50)
     for act in (JUMP, SIT):
         assert_allclose(act.curves(at * act.seconds), act.mirrored.curves(at * act.seconds), atol=2e-3)
-
-
-def test_sitting_can_be_held_on_the_seat():
-    (seat,) = SIT.of(SEAT)
-    assert SIT.hold is not None and seat.begin < SIT.hold[0] < SIT.hold[1] < seat.end
-    assert len(SIT.of("hand_l")) == len(SIT.of("hand_r")) == 1
 
 
 def test_the_mean_of_arms_is_the_mean_of_their_directions():
@@ -83,15 +68,6 @@ def test_the_mean_of_arms_is_the_mean_of_their_directions():
     assert_allclose(mean_arm(forward)[:, [0, 3]], forward[0][:, [0, 3]], atol=1e-9)
     both = np.concatenate([0.5 * forward, 1.5 * forward])
     assert_allclose(mean_arm(both)[:, 0], half, atol=1e-9)
-
-
-def test_an_act_backwards_twice_is_the_act():
-    twice = backwards(backwards(SIT))
-    assert_allclose(twice.curves.values, SIT.curves.values)
-    assert twice.hold == pytest.approx(SIT.hold)
-    assert [contact.part for contact in sorted(twice.contacts, key=lambda one: (one.begin, one.part))] == [
-        one.part for one in SIT.contacts
-    ]
 
 
 def test_keys_are_reached_and_left_level():

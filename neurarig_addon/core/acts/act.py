@@ -1,13 +1,12 @@
 """An act: what touches what, when, and what the body does meanwhile; learned from recordings or made, the
 same on every character."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from ..contract.channels import CHANNELS, SLICES, both_feet
+from ..contract.channels import CHANNELS, OTHERS, SIGNS, both_feet, other_side
 from .curves import Curves
 
 FEET = ("foot_l", "foot_r")
@@ -20,8 +19,8 @@ STAND, STEP, BODY = "STAND", "STEP", "BODY"
 BASES = (STAND, STEP, BODY)
 GROUND, OBJECT, BODY_PART = "ground", "object", "body"
 SURFACES = (GROUND, OBJECT, SEAT, BODY_PART)
-# axes that change sign in a mirror; those of arms mean the same on both sides
-MIRRORED_SIGN = ("y", "yaw", "roll")
+# which channels are of the left and of the right arm `(2, 46)`
+OF_ARMS = np.array([[channel.startswith(f"arm_{letter}") for channel in CHANNELS] for letter in "lr"], float)
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,8 @@ class Act:
     between which the act may
     be held as long as wished, None for one that cannot.
     `arms`: curves of two columns, left and right, 0..1: how far an arm's channels are its own instead of
-    added to the walk's (BODY).
+    added to the walk's (not STAND).  `ways`: how many of the same length follow one another, one of which is
+    done (BODY).
     """
 
     name: str
@@ -65,6 +65,7 @@ class Act:
     flight: tuple[float, float] | None = None
     hold: tuple[float, float] | None = None
     arms: Curves | None = None
+    ways: int = 1
     description: str = ""
     credit: str = ""
 
@@ -89,9 +90,28 @@ class Act:
         own = moved if self.arms is None else self.arms.values
         return {hand for hand, much in zip(HANDS, own.max(axis=0), strict=True) if much > 0.0}
 
+    @property
+    def between(self) -> tuple[float, float]:
+        """Until when feet go on as in the step before, and from when on as in that after (STEP)."""
+        return self.flight or (0.5 * self.seconds, 0.5 * self.seconds)
+
     def channel(self, name: str) -> int:
         """Return the column of a channel, e.g. 'pelvis.z'."""
         return CHANNELS.index(name)
+
+    def way(self, seed: int) -> "Act":
+        """Return the act with the one of its ways that a seed draws."""
+        if self.ways == 1:
+            return self
+        at, lasts = self.curves.at, self.seconds / self.ways
+        begin = seed % self.ways * lasts
+        rows = (at > begin - 1e-3) & (at < begin + lasts + 1e-3)
+        own = {
+            name: Curves(at[rows] - at[rows][0], curves.values[rows])
+            for name in ("curves", "arms")
+            if (curves := getattr(self, name)) is not None
+        }
+        return replace(self, ways=1, travel=Curves.none(lasts, 1), **own)
 
     @cached_property
     def mirrored(self) -> "Act":
@@ -106,23 +126,9 @@ class Act:
 
 def mirrored_channels(values: np.ndarray) -> np.ndarray:
     """Return channels `(..., 46)` of the mirrored pose."""
-    found = np.empty_like(values)
-    for name, columns in SLICES.items():
-        found[..., SLICES[_other(name)]] = values[..., columns]
-    signs = np.array([-1.0 if _changes(channel) else 1.0 for channel in CHANNELS])
-    return found * signs
-
-
-def _changes(channel: str) -> bool:
-    block, axis = channel.split(".")
-    return not block.startswith("arm") and axis in MIRRORED_SIGN
-
-
-def _other(part: str) -> str:
-    ends: Mapping[str, str] = {"_l": "_r", "_r": "_l"}
-    return part[:-2] + ends[part[-2:]] if part[-2:] in ends else part
+    return values[..., OTHERS] * SIGNS
 
 
 def _mirrored(contact: ActContact) -> ActContact:
     ahead, left, up = contact.place
-    return replace(contact, part=_other(contact.part), place=(ahead, -left, up), heading=-contact.heading)
+    return replace(contact, part=other_side(contact.part), place=(ahead, -left, up), heading=-contact.heading)

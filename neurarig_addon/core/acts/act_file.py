@@ -44,6 +44,7 @@ def to_json(act: Act) -> str:
         **({} if act.flight is None else {"flight": rounded(np.array(act.flight), DIGITS)}),
         **({} if act.hold is None else {"hold": rounded(np.array(act.hold), DIGITS)}),
         **({} if act.arms is None else {"arms": rounded(act.arms(act.curves.at), DIGITS)}),
+        **({} if act.ways == 1 else {"ways": act.ways}),
         "contacts": [_written(contact) for contact in act.contacts],
         "channels": values,
     }
@@ -107,6 +108,7 @@ def _checked(content: Mapping[str, Any]) -> Act:
         flight=_span(content, "flight", float(at[-1])),
         hold=_span(content, "hold", float(at[-1])),
         arms=arms,
+        ways=int(numbers_of(content, "ways", (), (1.0, len(at) - 1.0))) if "ways" in content else 1,
     )
 
 

@@ -38,6 +38,7 @@ BOTH = (LEFT, RIGHT)
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
 # shares of a swing at which it is seen whether the sole is off the ground
 LOOKS = np.linspace(0.08, 0.92, 129)
+LIFTED_BY = 0.2  # share of a swing after which it is as much higher as it has to be
 # seconds before an act's beginning at which a foot that is in the air already has left the ground
 AT_ONCE_S = 1e-9
 
@@ -58,7 +59,8 @@ class Stance:
 @dataclass(frozen=True)
 class ActWay:
     """Where the body is at times `(f,)`: its channels `values` `(f, 46)` in metres, the root's `place` `(f,
-    3)` and `heading` `(f,)`, and how many metres feet in the air are higher for a flight, `lift` `(f,)`.
+    3)` and `heading` `(f,)`, and how many metres hips, and feet in the air, are higher for a flight, `lift`
+    `(f,)`.
     """
 
     values: np.ndarray
@@ -256,10 +258,9 @@ class ActFeet:
 
 
 def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
-    """Return 0 at both ends of a swing, level there, and 1 in its middle `(f,)`."""
+    """Return 0 at both ends of a swing, level there, and 1 but near them `(f,)`."""
     begin, end = max(first.end, 0.0), last.begin
-    share = np.clip((at - begin) / (end - begin), 0.0, 1.0)
-    return bell(share)
+    return smootherstep(np.minimum(at - begin, end - at) / (LIFTED_BY * (end - begin)))
 
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:

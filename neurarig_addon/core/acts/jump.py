@@ -28,7 +28,6 @@ from .flight import (
     refuse,
     rise_in,
     seconds_of_dip,
-    usual_rise,
 )
 from .gentle import Gentle, Knot
 from .poised import middle_in, together
@@ -49,7 +48,7 @@ TUCKS, MOST_TUCK = 0.8, {STAND: 0.45, STEP: 0.25}
 LEAST_DIP_S, LEAST_RISE_S, LEAST_PUSH_S = 0.2, 0.3, 0.08
 MOST_GIVE = 0.6  # leg lengths that a landing gives
 # leg lengths that hips are ahead of the ankles at take-off at most, and behind them at landing
-AHEAD = {STAND: 0.42, STEP: 0.5}
+AHEAD = {STAND: 0.42, STEP: 0.34}
 # shares of a leap's length that hips are ahead of one foot as it leaves, and behind the other as it lands
 STEPS_OUT = (0.28, 0.12)
 CROUCHED_AHEAD = 0.03  # leg lengths that the middle is ahead of where it stood at the bottom of a crouch
@@ -255,7 +254,7 @@ def _flown(
     limits = _limits(staged, ends[0], ahead)
     far = float((lands.ankle - leaves.ankle) @ ahead)
     out, back = (min(share * far, AHEAD[act.base] * leg) for share in STEPS_OUT)
-    air = None
+    air, aside = None, np.cross(UP, ahead)
     tucked = LANDS_AT[act.base] * longest - min(
         TUCKS * max(float(lands.ankle[2] - leaves.ankle[2]), 0.0), MOST_TUCK[act.base] * longest
     )
@@ -264,9 +263,14 @@ def _flown(
             leaves.middle(ahead, out, LEAVES_AT[act.base] * longest),
             lands.middle(ahead, -back, tucked),
         )
+        if act.base == STEP:  # aside as the body comes and goes on, not above the one foot
+            take_off, landing = (
+                place + ((end.place - place) @ aside) * aside
+                for place, end in zip((take_off, landing), ends, strict=True)
+            )
         way = max(float((landing - take_off) @ ahead), 0.0)
         climb = float(landing[2] - take_off[2])
-        usual = min(usual_rise(act.base, leg, way, climb), limits.rise - max(climb, 0.0))
+        usual = limits.usual_rise(act.base, leg, way, climb)
         rise = staged.asked.rise or max(usual, rise_in(way / limits.along, climb))
         flight = Ballistic.over(take_off, landing, rise)
         fast = float(flight.leaves @ ahead)
@@ -342,6 +346,8 @@ def _carrying(act: Act, at: float, edge: str) -> list[int]:
 def _direction(staged: Staged, leaves: _Bounds, lands: _Bounds) -> np.ndarray:
     """Return the direction `(3,)` of a jump, level: ahead for one in place."""
     away = (lands.ankle - leaves.ankle) * ON_GROUND
+    if staged.asked.act.base == STEP:
+        away = (staged.ends[1].root.position - staged.ends[0].root.position)[1] * ON_GROUND
     size = float(norms(away))
     if size > 0.05 * staged.walker.body.leg_length:
         return away / size

@@ -12,7 +12,7 @@ from ..easing import catmull_rom, hermite, outside, smootherstep, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, SEAT, STAND, STEP, Act, ActContact
+from .act import BODY, FEET, OF_ARMS, SEAT, STAND, STEP, Act, ActContact
 from .act_file import MOST_KNOTS
 from .clip_body import at_rest
 from .curves import Curves
@@ -73,7 +73,9 @@ LEVELS_S, SETTLES_S = 0.1, 0.5
 MOST_BEND, MOST_CURL = np.radians(55.0), np.radians(20.0)  # of toes upward and downward
 TOES_S = 0.12  # seconds after a foot has left the ground from which its toes are as recorded
 ACTS = np.radians(12.0)  # an arm whose channels differ more from hanging acts
-ARMS_S = 0.35  # seconds in which an arm comes into an act, and leaves it
+# seconds in which an arm comes into an act, and leaves it; into one between two steps
+ARMS_S, SWINGS_S = 0.35, 0.18
+LEANS = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")]
 UPPER = np.array([channel.split(".")[0] in ("chest", "head", "arm_l", "arm_r") for channel in CHANNELS])
 
 
@@ -116,11 +118,14 @@ def learned_step(performance: Performance, name: str, first: float, last: float)
             " s. Choose other seconds."
         )
     shown = ShownPart.along(performance, rows)
-    flight = flight_of(shown)
-    contacts = _in_order(feet_of(shown, flight))
-    added = _with_toes(shown.at, _added_to_steps(shown, contacts), contacts)
-    act = Act(name, STEP, Curves(shown.at, added), Curves(shown.at, shown.travel[:, None]), contacts, flight)
-    return with_few_knots(act)
+    flight, at = flight_of(shown), shown.at
+    travel = Curves(at, shown.travel[:, None])
+    act = Act(name, STEP, Curves(at, shown.values), travel, _in_order(feet_of(shown, flight)), flight)
+    own = smoothstep(at / SWINGS_S) * smoothstep((at[-1] - at) / SWINGS_S)
+    added = _with_toes(at, _added_to_steps(act, shown.share), act.contacts)
+    added = np.where(OF_ARMS.any(axis=0), own[:, None] * shown.values, added)
+    arms = Curves(at, np.stack([own, own], axis=-1))
+    return with_few_knots(replace(act, curves=Curves(at, added), arms=arms))
 
 
 def learned_upper(
@@ -165,22 +170,21 @@ def _added(shown: ShownPart) -> np.ndarray:
     return _levelled(shown.at, values - between(ends[0], ends[1], shown.share), shown.stands)
 
 
-def _added_to_steps(shown: ShownPart, contacts: Iterable[ActContact]) -> np.ndarray:
-    """Return the channels `(n, 46)` less those that lead from one step into another, 0 at both ends.
+def _added_to_steps(act: Act, share: np.ndarray) -> np.ndarray:
+    """Return the channels `(n, 46)` of an act less those that lead from one step into another at shares
+    `(n,)`, 0 at both ends.
 
-    A foot comes from where it is at the beginning until it leaves the ground or lands, and goes to where it
-    is at the end from then on.
+    Feet are as in the step before until they go their own way, and come to that after from there on; both
+    steps lean the trunk alike.
     """
-    values, at, contacts = shown.values, shown.at, tuple(contacts)
-    left = np.repeat(shown.share[:, None], len(CHANNELS), axis=1)
-    come = left.copy()
-    for part in FEET:
-        own = next(contact for contact in contacts if contact.part == part)
-        until = own.end if own.begin <= 0.0 else own.begin
-        columns = [channel.split(".")[0] in (part, part.replace("foot", "ball")) for channel in CHANNELS]
-        left[:, columns] = smootherstep(at / until)[:, None]
-        come[:, columns] = smootherstep((at - until) / (at[-1] - until))[:, None]
-    return _levelled(shown.at, values - (1.0 - left) * values[0] - come * values[-1], (True, True))
+    values, at = act.curves.values, act.curves.at
+    left = np.repeat(share[:, None], len(CHANNELS), axis=1)
+    left[:, LEANS] = 0.5
+    come, (until, since) = left.copy(), act.between
+    left[:, OF_FEET] = smootherstep(at / until)[:, None]
+    come[:, OF_FEET] = smootherstep((at - since) / (at[-1] - since))[:, None]
+    added = values - (1.0 - left) * values[0] - come * values[-1]
+    return np.where(OF_FEET & IS_LENGTH, added, _levelled(at, added, (True, True)))
 
 
 def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:

@@ -262,7 +262,9 @@ def _staged(
 
 
 def _handed(asked: ActMark, program: Program, begin: float) -> ActMark:
-    """Return an act of the upper body that begins on a shown frame with the hand that does it."""
+    """Return an act of the upper body that begins on a shown frame, as its character does it, and with the
+    hand that does it."""
+    asked = replace(asked, act=asked.act.way(program.walker.track.seed))
     if asked.goal is None:
         return asked
     return replace(asked, right=not _left_handed(asked, program.pose(np.array([begin])).root))

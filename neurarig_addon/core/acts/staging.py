@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from ..body.hold import SEAT, Hold
+from ..body.hold import SEAT, Hold, held
 from ..body.reaching import held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..character.motion import Motion
-from ..contract.channels import CHANNELS, IS_LENGTH, block
+from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
 from ..easing import bend, smootherstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
+from ..gait.body.standing import idling
 from ..gait.feet.stance import Stand
 from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
@@ -23,16 +24,17 @@ from ..gait.steps.placement import SIDE_SIGN
 from ..gait.walker import Walker
 from ..geometry.rotation import ON_GROUND, TURN, about_z, rotated, transposed, wrapped
 from ..path.path import Along
-from .act import STEP
+from .act import OF_ARMS, STEP
 from .ends import End
 from .feet import ActFeet, ActWay, Stance, stances_of
-from .flight import Catch
+from .flight import ADULT_LEG, Catch
 from .mark import ActMark
 from .poised import Poised, offsets, together, with_eyes
 from .score import Score
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
+STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 GUARD = 1e-3
@@ -86,12 +88,15 @@ class Staged:
         return self._way(at, self.values(at), self.along(at))
 
     def _way(self, at: np.ndarray, values: np.ndarray, along: Along) -> ActWay:
-        return ActWay(
-            values,
-            along.place,
-            along.heading,
-            np.zeros(len(at)) if self.catch is None else self.catch.lift(at),
-        )
+        lift = np.zeros(len(at))
+        if self.catch is not None:
+            lift = (self._caught(at) - self.hips(values, along))[:, 2]
+        return ActWay(values, along.place, along.heading, lift)
+
+    def _caught(self, at: np.ndarray) -> np.ndarray:
+        """Return where the middle of the hips is about `(f, 3)` in an act with a flight."""
+        assert self.catch is not None
+        return self.catch.middle(at) + (self._stood - self.catch.ends[0])
 
     def along(self, at: np.ndarray) -> Along:
         """Return the root's places `(f,)`: on the path, from where the walk leaves it to where the walk goes
@@ -149,31 +154,36 @@ class Staged:
             + faded(at[:, None], 0.0, rates[0], fades)
             + faded((self.seconds - at)[:, None], 0.0, -rates[1], fades)
         )
-        added, mix = self.asked.act.curves(self.score.filed_at(at)), self.mix if mix is None else mix
+        act, filed, mix = self.asked.act, self.score.filed_at(at), self.mix if mix is None else mix
+        if act.arms is not None:
+            found = found * (1.0 - self._much * act.arms(filed) @ OF_ARMS)
+        added = self._much * act.curves(filed)
         added = added if mix is None else (added[:, None] @ mix)[:, 0]
         return found + np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
+
+    @property
+    def _much(self) -> float:
+        """How much of it is done: of a leap shorter than filed less."""
+        if self.catch is None or self.asked.act.base != STEP:
+            return 1.0
+        tempo = np.sqrt(self.walker.body.leg_length / ADULT_LEG)
+        lasts = self.catch.flight.seconds / np.diff(self.asked.act.between).item()
+        return min(float(np.cbrt(lasts / tempo)), 1.0)
 
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
         at the end.
 
-        Between two steps a foot lands and takes off as the act says, whatever it did in the walk.
+        Between two steps feet go as the act says, whatever they did in the walk.
         """
         share = np.repeat(smootherstep(at / self.seconds)[:, None], len(CHANNELS), axis=1)
         if self.asked.act.base != STEP:
             return share, share
         come = share.copy()
-        for side, name in enumerate(("l", "r")):
-            stance, columns = self.stances[side][0], self._columns(name)
-            until = stance.end if stance.begin <= 0.0 else stance.begin
-            share[:, columns] = smootherstep(at / until)[:, None]
-            come[:, columns] = smootherstep((at - until) / (self.seconds - until))[:, None]
+        until, since = map(self.score.played_at, self.asked.act.between)
+        share[:, OF_FEET] = smootherstep(at / until)[:, None]
+        come[:, OF_FEET] = smootherstep((at - since) / (self.seconds - since))[:, None]
         return share, come
-
-    @staticmethod
-    def _columns(side: str) -> np.ndarray:
-        """Return the channels of a foot."""
-        return np.array([channel.split(".")[0] in (f"foot_{side}", f"ball_{side}") for channel in CHANNELS])
 
     @cached_property
     def _walked(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -181,7 +191,8 @@ class Staged:
         each = [end.values for end in self.ends]
         (begin, end), seconds = (values[1] for values in each), self.ends[0].seconds
         end = end - np.where(IS_LENGTH, 0.0, TURN * np.round((end - begin) / TURN))
-        return begin, end, np.stack([values[2] - values[0] for values in each]) / (seconds[2] - seconds[0])
+        rates = np.stack([values[2] - values[0] for values in each]) / (seconds[2] - seconds[0])
+        return begin, end, np.where(OF_FEET & IS_LENGTH, 0.0, rates)  # those of feet are their seams'
 
     @cached_property
     def _stood(self) -> np.ndarray:
@@ -221,8 +232,7 @@ class Staged:
         if self.catch is None:
             hips = self._rested(at, hips)
         else:
-            middle = self.catch.middle(at)
-            hips = middle + (self._stood - self.catch.ends[0])
+            middle, hips = self.catch.middle(at), self._caught(at)
         turns = self._offsets[0] + share[:, None, None] * (self._offsets[1] - self._offsets[0])
         return Poised(self._above(at, values, along, stand, hips), along, stand, turns, middle)
 
@@ -261,8 +271,13 @@ class Staged:
     def _manner(self, at: np.ndarray) -> BodyManner:
         share = smootherstep(at / self.seconds)[:, None]
         knees = self.ends[0].knees + share * (self.ends[1].knees - self.ends[0].knees)
+        hold = self.asked.act.hold
+        begin, end = map(self.score.played_at, hold or (np.inf, np.inf))
+        still = held(at, begin, end, STILLS_S, STILLS_S) * (hold is not None)
+        frames = self.ends[0].frame + self.walker.clock.fps * at
         return replace(
             plain_manner(len(at)),
+            posture=idling(self.walker, frames, still),
             knees=SIDE_SIGN * knees,
             holds=self._holds(at),
             guard=np.full(len(at), GUARD),

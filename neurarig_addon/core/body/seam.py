@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.motion import Motion
-from ..easing import hermite, smootherstep
+from ..easing import smootherstep
 from ..geometry.rotation import dot, from_rotation_vector, rotation_vector, transposed
 
 _STRAIGHT_HOME = 3.0  # offsets in the time of a seam: the fastest rate with which one fades without overshoot
 _INSTANT_S = 1e-4  # seconds over which the rate of a rotation's offset is measured
 NUDGE_S = 1e-3  # seconds over which a path's rate is measured
+SETTLES_S = 0.2  # seconds in which a part that comes from an anchor at another rate goes as its path does
 
 
 def faded(
@@ -155,18 +156,13 @@ def anchored(
     The difference is made up smoothly in between. `known` `(4, 3)`: the path at the times that are
     `looked_at`.
     """
-    seconds = max(last.at - first.at, 1e-9)
-    share = np.clip((at - first.at) / seconds, 0.0, 1.0)[:, None]
-    ends = [
-        value
-        for anchor, own, rate in (
-            (first, known[0], known[1] - known[0]),
-            (last, known[3], known[3] - known[2]),
-        )
-        for value in (
-            (0.0 * own, 0.0 * own)
-            if anchor.place is None
-            else (anchor.place - own, (anchor.rate - rate / NUDGE_S) * seconds)
-        )
-    ]
-    return path + hermite(share, *ends)
+    seconds, found = max(last.at - first.at, 1e-9), path
+    for anchor, own, moved, way in (
+        (first, known[0], known[1] - known[0], 1.0),
+        (last, known[3], known[3] - known[2], -1.0),
+    ):
+        if anchor.place is not None:
+            since = np.clip(way * (at - anchor.at), 0.0, seconds)[:, None]
+            off, faster = anchor.place - own, way * (anchor.rate - moved / NUDGE_S)
+            found = found + faded(since, off, faster, seconds, min(seconds, SETTLES_S))
+    return found

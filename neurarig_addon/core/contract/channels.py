@@ -33,6 +33,19 @@ IS_RIGHT = np.array([channel.split(".")[0].endswith("_r") for channel in CHANNEL
 NEURARIG_OUTPUTS = 30
 
 
+def other_side(name: str) -> str:
+    """Return a part or channel of the other side; one of the middle is its own."""
+    part, *axis = name.split(".")
+    ends = {"_l": "_r", "_r": "_l"}
+    return ".".join([part[:-2] + ends.get(part[-2:], part[-2:]), *axis])
+
+
+# Of the mirror image: which channel each is then, and with which sign; those of arms mean the same on both
+# sides.
+OTHERS = np.array([CHANNELS.index(other_side(channel)) for channel in CHANNELS])
+SIGNS = np.where([channel.endswith((".y", ".yaw", ".roll")) for channel in CHANNELS], -1.0, 1.0)
+
+
 def _slices() -> dict[str, slice]:
     found, start = {}, 0
     for block, axes in BLOCKS.items():

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from ..styles.people import CMU
 from .finish import (
     ARMS,
     GESTURES,
+    LIBRARY,
     backwards,
     bowing,
     held_low,
@@ -31,6 +32,9 @@ from .mean import mean_act
 
 METRES = 0.0254 / 0.45  # of a unit of the recordings
 MOST_BOWED = 66.0  # degrees that a chest is pitched
+# x the pitch of a recorded chest: so far that of a spine of three bones goes for its line from hips to
+# shoulders to lean as the recorded one
+LEANS = 2.4
 
 
 class ShownInClip(NamedTuple):
@@ -63,10 +67,7 @@ class ShownInClip(NamedTuple):
 
 class ActEntry(NamedTuple):
     """An act of the library: the mean of what recordings show, and with left and right exchanged if it is
-    `even`.
-
-    `finish`: what is made of it.
-    """
+    `even`."""
 
     number: int
     name: str
@@ -74,79 +75,24 @@ class ActEntry(NamedTuple):
     shows: Sequence[ShownInClip]
     base: str = STAND
     even: bool = False
-    finish: Callable[[Act], Act] = lambda act: act
     credit: str = CMU
 
 
-def _squat(number: str, first: float, last: float) -> ShownInClip:
-    return ShownInClip(f"mocap/pose/cmu_14_{number}.bvh.gz", first, last)
+def _stooping(act: Act) -> Act:
+    return prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"))
 
 
-_STOOPS = tuple(
-    ShownInClip("mocap/pose/cmu_02_06.bvh.gz", first, last)
-    for first, last in ((0.2, 2.4), (3.1, 5.0), (5.9, 7.7), (8.6, 10.3), (11.3, 13.1), (13.9, 15.8))
-)
+FINISHES: Mapping[str, Callable[[Act], Act]] = {
+    "Sit": lambda act: prompt(looking_ahead(act)),
+    "Pick Up": _stooping,
+    "Put Down": lambda act: backwards(_stooping(act)),
+    "Crouch": lambda act: prompt(held_low(with_keys(lessened(act, 0.66), ARMS["crouching"]), 1.2)),
+    "Leap": lambda act: lessened(act, 0.91, chest=LEANS),
+}
 # In the order of the menu.
-ENTRIES = (
-    ActEntry(
-        1,
-        "Jump",
-        "Forward off both feet (learned from 6 recordings of 2 men)",
-        (
-            *(ShownInClip(f"mocap/pose/cmu_16_{number}.bvh.gz", arms=False) for number in ("05", "06", "07")),
-            ShownInClip("gaits/style/cmu_105_43.bvh.gz"),
-            *(ShownInClip(f"gaits/style/cmu_105_{number}.bvh.gz", feet=False) for number in ("39", "45")),
-        ),
-        even=True,
-    ),
-    ActEntry(
-        2,
-        "Sit",
-        "Down on a seat, sitting, and up again (learned from 3 recordings of a man)",
-        (_squat("30", 1.57, 6.2), _squat("31", 10.43, 15.88), _squat("32", 1.83, 6.6)),
-        even=True,
-        finish=lambda act: prompt(looking_ahead(act)),
-    ),
-    ActEntry(
-        3,
-        "Pick Up",
-        "Stooping for something with the right hand (body learned from 6 stoops of a man, arms made)",
-        _STOOPS,
-        finish=lambda act: prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r")),
-    ),
-    ActEntry(
-        4,
-        "Put Down",
-        "The same played backwards (body learned from 6 stoops of a man, arms made)",
-        _STOOPS,
-        finish=lambda act: backwards(
-            prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"))
-        ),
-    ),
-    ActEntry(
-        5,
-        "Crouch",
-        "Down, low on the balls of the feet, and up again (learned from 4 squats of a man, at two thirds)",
-        (
-            _squat("06", 8.9, 10.95),
-            _squat("06", 11.0, 12.9),
-            _squat("14", 9.0, 11.0),
-            _squat("14", 11.1, 13.3),
-        ),
-        even=True,
-        finish=lambda act: prompt(held_low(lessened(act, 0.66), 1.2)),
-    ),
-    ActEntry(
-        6,
-        "Leap",
-        "From the right foot on to the left (learned from 2 leaps of a dancer, at six tenths; arms made)",
-        (
-            ShownInClip("mocap/walk/cmu_49_05.bvh", 0.267, 1.05),
-            ShownInClip("mocap/walk/cmu_49_04.bvh", 1.183, 1.98, mirrored=True),
-        ),
-        base=STEP,
-        finish=lambda act: with_keys(lessened(act, 0.6), ARMS["leaping"]),
-    ),
+ENTRIES = tuple(
+    ActEntry(**{**row, "shows": [ShownInClip(**shown) for shown in row["shows"]]})
+    for row in LIBRARY["learned"]
 )
 
 
@@ -187,9 +133,10 @@ def made(entry: ActEntry, folder: Path) -> Act:
     shown = [one.act(folder, entry.base, entry.name) for one in entry.shows]
     often = 2 if entry.even else 1
     shown += [act.mirrored for act in shown] if entry.even else []
-    act = entry.finish(
-        mean_act(shown, often * [one.feet for one in entry.shows], often * [one.arms for one in entry.shows])
+    act = mean_act(
+        shown, often * [one.feet for one in entry.shows], often * [one.arms for one in entry.shows]
     )
+    act = FINISHES[entry.name](act) if entry.name in FINISHES else act
     return replace(act, name=entry.name, description=entry.description, credit=entry.credit)
 
 

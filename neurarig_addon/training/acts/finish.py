@@ -10,7 +10,7 @@ import numpy as np
 from ...core.acts.act import BODY, HANDS, OBJECT, Act, ActContact
 from ...core.acts.curves import Curves
 from ...core.acts.learn import with_few_knots
-from ...core.contract.channels import CHANNELS
+from ...core.contract.channels import CHANNELS, IS_LENGTH
 from ...core.easing import piece, running, smootherstep, smoothstep, within
 from ...core.geometry.rotation import norms
 
@@ -24,7 +24,7 @@ class MadeGesture:
     """An act to make: `keys` of channels, seconds and degrees, 0 before the first and at the end.
 
     `arm`: seconds in which the right arm comes into the act, and leaves it; None if the arms go on swinging.
-    `hold` as in Act.
+    `hold`, `ways` as in Act.
     """
 
     number: int
@@ -34,6 +34,7 @@ class MadeGesture:
     keys: Keys
     arm: tuple[float, float] | None
     hold: tuple[float, float] | None
+    ways: int = 1
 
     def act(self) -> Act:
         """Return it as an act."""
@@ -43,8 +44,9 @@ class MadeGesture:
             values[:, CHANNELS.index(channel)] = eased(at, points)
         arms = None
         if self.arm is not None:
-            comes, goes = self.arm
-            right = smootherstep(at / comes) * smootherstep((self.seconds - at) / goes)
+            (comes, goes), lasts = self.arm, self.seconds / self.ways
+            into = at % lasts
+            right = smootherstep(into / comes) * smootherstep((lasts - into) / goes)
             arms = Curves(at, np.stack([0.0 * right, right], axis=-1))
         travel = Curves(at, (at / self.seconds)[:, None])
         hold, description = self.hold and tuple(self.hold), f"{self.description} (made)"
@@ -55,6 +57,7 @@ class MadeGesture:
             travel,
             hold=hold,
             arms=arms,
+            ways=self.ways,
             description=description,
             credit=CREDIT,
         )
@@ -71,10 +74,10 @@ def eased(at: np.ndarray, points: Sequence[tuple[float, float]]) -> np.ndarray:
     return np.radians(degrees[row] + smootherstep(share) * (degrees[row + 1] - degrees[row]))
 
 
-_KEYS = json.loads(Path(__file__).with_name("keys.json").read_text(encoding="utf-8"))
-# of somebody who stoops for something with the right hand, and who leaps off the right foot
-ARMS: Mapping[str, Keys] = _KEYS["arms"]
-GESTURES = tuple(MadeGesture(**row) for row in _KEYS["gestures"])
+LIBRARY = json.loads(Path(__file__).with_name("library.json").read_text(encoding="utf-8"))
+# of somebody who stoops for something with the right hand, and who crouches
+ARMS: Mapping[str, Keys] = LIBRARY["arms"]
+GESTURES = tuple(MadeGesture(**row) for row in LIBRARY["gestures"])
 
 
 # leg lengths or radians a second of a body that hardly moves; how much sooner that passes at an act's ends,
@@ -95,9 +98,12 @@ def lowest(act: Act) -> float:
     return float(at[np.argmin(act.curves.values[:, act.channel("pelvis.z")])])
 
 
-def lessened(act: Act, share: float) -> Act:
-    """Return an act of which less is done."""
-    return replace(act, curves=Curves(act.curves.at, share * act.curves.values))
+def lessened(act: Act, share: float, **others: float) -> Act:
+    """Return an act of which less is done; `others`: of the pitch of parts in place of that share."""
+    shares = np.full(len(CHANNELS), share)
+    for part, other in others.items():
+        shares[act.channel(f"{part}.pitch")] = other
+    return replace(act, curves=Curves(act.curves.at, shares * act.curves.values))
 
 
 def held_low(act: Act, seconds: float) -> Act:
@@ -115,17 +121,17 @@ def held_low(act: Act, seconds: float) -> Act:
 
 
 def with_keys(act: Act, keys: Mapping[str, Sequence[tuple[float, float]]]) -> Act:
-    """Return an act whose arms, and other channels, are made of keys, at shares of the act and in degrees, in
-    place of its own."""
+    """Return an act whose arms, and other channels, are made of keys, at shares of the act and in degrees or
+    leg lengths, in place of its own."""
     own = dense(act)
     values, at = own.curves.values.copy(), own.curves.at
     for column, channel in enumerate(CHANNELS):
         if channel.startswith("arm"):
             values[:, column] = 0.0
     for channel, points in keys.items():
-        values[:, CHANNELS.index(channel)] = eased(
-            at, [(share * act.seconds, degrees) for share, degrees in points]
-        )
+        column = CHANNELS.index(channel)
+        found = eased(at, [(share * act.seconds, value) for share, value in points])
+        values[:, column] = np.degrees(found) if IS_LENGTH[column] else found
     return with_few_knots(replace(own, curves=Curves(at, values)))
 
 

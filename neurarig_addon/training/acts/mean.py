@@ -1,16 +1,16 @@
 """The mean of several acts of one kind: their events brought to the same moments, their curves averaged."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 
 from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact
 from ...core.acts.curves import Curves
 from ...core.acts.learn import with_few_knots
+from ...core.acts.score import Score
 from ...core.contract.channels import OF_FEET, SLICES
-from ...core.easing import cubic, rising_slopes, running
+from ...core.easing import running
 from ...core.gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ...core.geometry.rotation import about_z, from_euler, normalized, rotated, transposed
 from ...core.retarget.spans import smoothed
@@ -21,22 +21,6 @@ SMOOTHED_S = 0.05  # seconds to either side over which a mean is smoothed
 DOWN = np.array([0.0, 0.0, -1.0])
 APART_S = 0.04  # seconds between two events at least
 HELD = 0.5  # of the time on a seat, in its middle, that may be held
-
-
-@dataclass(frozen=True)
-class Warp:
-    """From moments of one act to those of another, through the events that they share `(n,)`."""
-
-    here: np.ndarray
-    there: np.ndarray
-
-    def __call__(self, at: np.ndarray) -> np.ndarray:
-        """Return the moments there `(f,)` of moments here."""
-        return cubic(self.here, self.there, self._slopes, at)
-
-    @cached_property
-    def _slopes(self) -> np.ndarray:
-        return rising_slopes(self.here, self.there)
 
 
 def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], seated_s: float = 2.0) -> Act:
@@ -50,11 +34,11 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
         lasts[1] = seated_s
     shared = running(lasts)
     at = np.linspace(0.0, shared[-1], round(shared[-1] * RATE) + 1)
-    each = np.stack([act.curves(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)])
+    when = [Score(moments, shared).filed_at(at) for moments in own]
+    each = np.stack([act.curves(moments) for act, moments in zip(acts, when, strict=True)])
     values = np.where(OF_FEET, each[np.array(feet)].mean(axis=0), each.mean(axis=0))
-    travel = np.mean(
-        [act.travel(Warp(shared, moments)(at)) for act, moments in zip(acts, own, strict=True)], axis=0
-    )
+    travel = np.mean([act.travel(moments) for act, moments in zip(acts, when, strict=True)], axis=0)
+    swings = [act.arms(moments) for act, moments in zip(acts, when, strict=True) if act.arms is not None]
     for letter in "lr":
         columns = SLICES[f"arm_{letter}"]
         values[:, columns] = mean_arm(each[np.array(arms)][..., columns])
@@ -69,6 +53,7 @@ def mean_act(acts: Sequence[Act], feet: Sequence[bool], arms: Sequence[bool], se
         travel=Curves(at, travel),
         contacts=(*_feet(acts[0], flight, float(at[-1])), *seats, *_hands(acts, own, shared)),
         flight=flight,
+        arms=Curves(at, np.mean(swings, axis=0)) if swings else None,
         hold=(seats[0].begin + away, seats[0].end - away) if seats else None,
     )
     return with_few_knots(found)
@@ -145,7 +130,7 @@ def _hands(acts: Sequence[Act], own: Sequence[np.ndarray], shared: np.ndarray) -
             lying = [contact for contact in act.of(part) if contact.on == BODY_PART]
             if lying:
                 longest = max(lying, key=lambda contact: contact.end - contact.begin)
-                spans.append(Warp(moments, shared)(np.array([longest.begin, longest.end])))
+                spans.append(Score(shared, moments).filed_at(np.array([longest.begin, longest.end])))
         if 2 * len(spans) > len(acts):
             begin, end = map(float, np.median(spans, axis=0))
             found.append(ActContact(part, begin, end, BODY_PART))

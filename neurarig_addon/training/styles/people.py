@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.contract.channels import CHANNELS, IS_LENGTH
+from ...core.contract.channels import CHANNELS, IS_LENGTH, OTHERS, SIGNS
 from ...core.contract.inputs import slow_inputs
 from ...core.errors import NeuraRigError
 from ...core.gait.inputs.proportions import natural_spacing
@@ -69,7 +69,6 @@ LEGS_OF_ALL: dict[str, Any] = {
     "knees": np.zeros((2, TERMS)),
     "thighs": None,
 }
-RESTS = ("y", "yaw", "roll")
 
 
 def common_manner(folder: Path, natural: Gait, without: str | None = None) -> LearnedStyle:
@@ -87,28 +86,19 @@ def common_manner(folder: Path, natural: Gait, without: str | None = None) -> Le
 
 def mirrored(style: LearnedStyle) -> LearnedStyle:
     """Return a style with left and right swapped."""
-    blocks = [channel.split(".") for channel in CHANNELS]
-    others = [CHANNELS.index(f"{_other_side(block)}.{axis}") for block, axis in blocks]
-    signs = np.array(
-        [-1.0 if axis in RESTS and not block.startswith("arm") else 1.0 for block, axis in blocks]
-    )
     half = np.where(np.arange(TERMS) // 2 % 2, -1.0, 1.0)  # half a cycle later
-    curves = style.curves[others] * signs[:, None]
-    midline = np.array([_other_side(block) == block for block, _ in blocks])
+    curves = style.curves[OTHERS] * SIGNS[:, None]
+    midline = np.arange(len(CHANNELS)) == OTHERS
     return replace(
         style,
         curves=np.where(midline[:, None], curves * half, curves),
-        gains=style.gains[others],
+        gains=style.gains[OTHERS],
         knees=style.knees[::-1],
         duty=style.duty[::-1],
         prints=style.prints[::-1],
         beat=-style.beat,
         bends=None,
     )
-
-
-def _other_side(block: str) -> str:
-    return f"{block[:-1]}{'r' if block[-1] == 'l' else 'l'}" if block[-2:] in ("_l", "_r") else block
 
 
 def _styles(folder: Path, natural: Gait) -> dict[str, list[LearnedStyle]]:

@@ -194,7 +194,7 @@ def _asked(
     if item.hand == "BOTH" and thing is not None and act.takes:
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
         apart = thing.width(heading)
-    length = length_of(act, item.length, leg)
+    length = length_of(act, item.length, leg, item.id_data.neurarig.walk.gait == "RUN")
     return ActMark(
         act, distance, length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests
     )

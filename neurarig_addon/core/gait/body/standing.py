@@ -35,15 +35,20 @@ def standing(wish: BodyManner, here: Situation) -> BodyManner:
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
     if not _is_near(walker, at, tempo):
         return wish
-    idle = Idle(walker.track.seed, idle_loop(walker.clock, walker.body.leg_length), walker.body.leg_length)
-    much = _stands(walker, at, tempo) * walker.track.at("idle", at.frames)
     aside = walker.body.leg_length * _shifted(walker, at, tempo)
-    added = idle.at(at.seconds, much) + Posture.of(len(at.frames), aside=aside)
+    added = idling(walker, at.frames, _stands(walker, at, tempo)) + Posture.of(len(at.frames), aside=aside)
     away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (
         RISES_WITHIN * walker.body.leg_length
     )
     stands = (np.maximum(1.0 - away**2, 0.0) * np.clip(1.0 - wish.crouch / CROUCHES, 0.0, 1.0)) ** 2
     return replace(wish, posture=wish.posture + added, stands=stands)
+
+
+def idling(walker: Walker, frames: np.ndarray, still: np.ndarray) -> Posture:
+    """Return what idling adds on frames `(f,)` to a body that is so `still` `(f,)`."""
+    leg = walker.body.leg_length
+    idle = Idle(walker.track.seed, idle_loop(walker.clock, leg), leg)
+    return idle.at(walker.clock.seconds(frames), still * walker.track.at("idle", frames))
 
 
 def _is_near(walker: Walker, at: Moments, tempo: float) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...character.motion import rows_of
 from ...easing import bell, hermite, smoothstep
-from ...geometry.rotation import TINY, dot
+from ...geometry.rotation import TINY, dot, norms
 from ...ground.lifts import (
     LOOKED_AT,
     Lifts,
@@ -25,6 +25,7 @@ from ...ground.lifts import (
     over_ground,
     within,
 )
+from ...path.marks import leaps_of
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
 from .carry import ground_between
@@ -37,6 +38,8 @@ HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step heig
 # plane
 NEAR = 1.4
 CATCHES_UP = 0.35  # share of the swing
+# the same, while an act plays that leaps; of a swing's smooth share: what it has gone of a longer way
+UNSEEN, GOES = (0.3, 0.7), 1.25
 TWENTIETHS = np.linspace(0.0, 1.0, 21)  # shares of a swing at which it is looked at
 # how much a foot is lifted off the floor when it is nearly down, and a peg leg, which has no toes to raise
 LIFTED_LATE = 0.5, 1.0
@@ -145,6 +148,8 @@ def _over_level(walker: Walker, air: Air, ends: SwingEnds) -> np.ndarray:
     state[..., : Z + 1] += _caught_up(walker, ends, share)
     if len(walker.path.spots):
         state[..., :Z] += _round_the_other(walker, air)
+    if any(mark.act >= 0 for mark in walker.path.marks):
+        state[..., :Z] += _leapt_over(walker, air)
     if steps.moved.any():
         state[..., :Z] += (smoothstep(share) - within(share, 0.0, 1.0))[..., None] * _made_up(
             steps.moved, following.moved
@@ -188,6 +193,17 @@ def _round_the_other(walker: Walker, air: Air) -> np.ndarray:
     on_the_spot = walker.path.advance(0.5 * (steps.distance + following.distance)) == 0.0
     out = 0.5 * np.tan(0.25 * turn) * on_the_spot * bell(share)
     return out[..., None] * np.stack([way[..., 1], -way[..., 0]], axis=-1)
+
+
+def _leapt_over(walker: Walker, air: Air) -> np.ndarray:
+    """Return metres `(..., 2, 2)` to add in swings over what is leapt over: by how much they are longer than
+    a stride is gone while nobody sees them."""
+    steps, following, share = air.steps, air.following, air.share
+    way, leaps = (following.place - steps.place)[..., :Z], leaps_of(walker.path.marks).mean(axis=1)
+    over = [(steps.distance < at) & (at < following.distance) for at in leaps]
+    stride = walker.rhythm.stride_at(walker.rhythm.seconds_when(steps.contact))
+    more = np.any(over, axis=0) * np.maximum(1.0 - stride / np.maximum(norms(way), TINY), 0.0)
+    return (more * (within(share, *UNSEEN) - smoothstep(share) ** GOES))[..., None] * way
 
 
 def _swings_of(plan: Footsteps, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
