@@ -12,9 +12,9 @@ from neurarig_addon.core.acts.act import Act
 from neurarig_addon.core.acts.act_file import from_json, shipped_acts, to_json
 from neurarig_addon.core.acts.act_prints import ActPrints, as_shown
 from neurarig_addon.core.acts.mark import ActMark
-from neurarig_addon.core.acts.poised import middle_of
 from neurarig_addon.core.acts.program import Program, Span
 from neurarig_addon.core.blend.poses import Poses
+from neurarig_addon.core.body.balance import middle_of
 from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
@@ -224,21 +224,20 @@ def test_a_hand_is_where_the_thing_is(place: tuple[float, float, float]) -> None
     assert abs(norms(wrist[:1] - np.array(place))[0] - 0.1 * LEG) < 1e-3
 
 
-def test_people_lean_for_a_table_and_squat_for_the_floor() -> None:
-    leans = []
-    for height in (0.1, 0.7):
-        goal = np.array([4.4, -0.15, height])
-        found = program(BODY, ActMark(shipped_acts()["PICK_UP"], 4.0, goal=goal))
-        touch = next(touch for touch in found.spans[0].touches if touch.part == "hand_r")
-        world = in_world(found.pose(np.array([found.spans[0].begin, touch.begin])))
-        hips, shoulders = (
-            0.5 * (world[f"{part}.L"].position + world[f"{part}.R"].position)
-            for part in ("thigh", "upper_arm")
-        )
-        line = shoulders - hips
-        lean = np.degrees(np.arctan2(norms(line[1, :2] - line[0, :2]), line[1, 2]))
-        leans.append(lean / (hips[0, 2] - hips[1, 2]) * LEG)
-    assert leans[1] > 1.25 * leans[0]  # degrees for each leg length that the hips come down
+@pytest.mark.few(3)
+@pytest.mark.parametrize("name", [name for name in bodies() if name not in ("giant",)])
+def test_legs_bend_for_what_is_low_only_and_a_reach_is_quick(name: str) -> None:
+    body, lasts, knees = bodies()[name].body, [], []
+    leg = body.leg_length
+    for act, height in (("PICK_UP", 0.1), ("PICK_UP", 0.45), ("PICK_UP", 0.8), ("TOUCH", 1.3)):
+        goal = leg * np.array([4.36, -0.1, height])
+        found = program(body, ActMark(shipped_acts()[act], 4.0 * leg, goal=goal, seconds=0.01))
+        span = found.spans[0]
+        world = in_world(found.pose(np.array([span.begin, *np.arange(span.begin + 6.0, span.end - 6.0)])))
+        knees.append(float((bent(world) - bent(world)[0]).max()))
+        lasts.append(span.end - span.begin)
+    assert lasts[0] >= lasts[1] >= lasts[2] < 0.85 * lasts[0]
+    assert knees[2] < knees[3] + 10.0 and knees[3] < 20.0 and knees[0] > knees[2] + 10.0
 
 
 @pytest.mark.parametrize("name", ACTS)

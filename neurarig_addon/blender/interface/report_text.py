@@ -18,6 +18,7 @@ FIGURES = {
     "penetration_mm": ("Below Ground", ".2f", " mm"),
     "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
     "reach": ("Leg Stretch", ".2f", " %"),
+    "balance_margin_mm": ("In Balance By", ".0f", " mm"),
     "integrity_percent": ("Gap in Rig", ".2f", " % of leg"),
     "off_source_percent": ("Off the Clip", ".0f", " % of leg"),
     "seam_m": ("Loop Jump", ".3f", " mm"),

@@ -17,8 +17,8 @@ PARTS = (*FEET, *HANDS, SEAT)
 # the upper body alone acts.
 STAND, STEP, BODY = "STAND", "STEP", "BODY"
 BASES = (STAND, STEP, BODY)
-GROUND, OBJECT, BODY_PART = "ground", "object", "body"
-SURFACES = (GROUND, OBJECT, SEAT, BODY_PART)
+GROUND, OBJECT, SURFACE, BODY_PART = "ground", "object", "surface", "body"
+SURFACES = (GROUND, OBJECT, SEAT, SURFACE, BODY_PART)
 # which channels are of the left and of the right arm `(2, 46)`
 OF_ARMS = np.array([[channel.startswith(f"arm_{letter}") for channel in CHANNELS] for letter in "lr"], float)
 
@@ -81,7 +81,12 @@ class Act:
     @cached_property
     def takes(self) -> tuple[ActContact, ...]:
         """The contacts of hands, the left one first, with what they take or put down."""
-        return tuple(contact for part in HANDS for contact in self.of(part) if contact.on == OBJECT)
+        return tuple(contact for contact in self.reaches if contact.on == OBJECT)
+
+    @cached_property
+    def reaches(self) -> tuple[ActContact, ...]:
+        """The contacts of hands, the left one first, with what they take, put down or touch."""
+        return tuple(one for part in HANDS for one in self.of(part) if one.on in (OBJECT, SURFACE))
 
     @cached_property
     def own_arms(self) -> set[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..body.balance import middle_of
 from ..body.tree import own_turns, with_own_turns
 from ..body.trunk import EYES_AND_GAZE
 from ..character.body import Body
@@ -16,7 +17,6 @@ from ..gait.feet.stance import Stand
 from ..gait.synthesis import motions_of, moved_on_legs
 from ..geometry.rotation import from_rotation_vector, rotated, rotation_vector, transposed
 from ..path.path import Along
-from ..skeleton.roles import LEG_JOINTS, SIDES, sided, spine_of
 
 
 def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]], row: int) -> np.ndarray:
@@ -57,41 +57,6 @@ def swung(motions: Mapping[str, Motion], vectors: np.ndarray) -> dict[str, Motio
     return with_own_turns(
         motions, {role: turns[:, number] @ turn for number, (role, turn) in enumerate(own.items())}
     )
-
-
-HEAD, TRUNK = 0.068, 0.430
-# Share of the body, and how far from the upper joint to the lower the centre is.
-UPPER_ARM, FOREARM, THIGH, SHIN = (0.0263, 0.576), (0.0150, 0.457), (0.1447, 0.385), (0.0457, 0.443)
-HAND, FOOT = 0.0059, 0.0133
-TRUNK_AT = 0.43  # from the hips to the base of the neck
-HEAD_ABOVE = 0.12  # leg lengths that the head's centre is above its joint
-
-
-def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
-    """Return the middle of the mass `(f, 3)` of a body in the axes of its motions; limbs that it lacks weigh
-    nothing."""
-    hips = 0.5 * (motions[sided("thigh", "L")].position + motions[sided("thigh", "R")].position)
-    spine = spine_of(motions)
-    top = motions["neck"].position if "neck" in motions else motions[spine[-1]].position if spine else hips
-    parts = [(TRUNK, hips + TRUNK_AT * (top - hips))]
-    if "head" in motions:
-        head = motions["head"]
-        parts.append((HEAD, head.position + HEAD_ABOVE * body.leg_length * head.rotation[:, :, 2]))
-    for side in SIDES:
-        thigh, shin, foot = (motions[sided(part, side)].position for part in LEG_JOINTS)
-        parts += [_between(thigh, shin, THIGH), _between(shin, foot, SHIN), (FOOT, foot)]
-        if sided("hand", side) in motions:
-            upper, fore, hand = (
-                motions[sided(part, side)].position for part in ("upper_arm", "forearm", "hand")
-            )
-            parts += [_between(upper, fore, UPPER_ARM), _between(fore, hand, FOREARM), (HAND, hand)]
-    shares, places = np.array([share for share, _ in parts]), np.stack([place for _, place in parts])
-    return np.einsum("s,sfi->fi", shares / shares.sum(), places)
-
-
-def _between(upper: np.ndarray, lower: np.ndarray, segment: tuple[float, float]) -> tuple[float, np.ndarray]:
-    share, way = segment
-    return share, upper + way * (lower - upper)
 
 
 # rounds in which the body is brought to where its middle has to be: each leaves a tenth of what is missing

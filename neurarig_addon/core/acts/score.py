@@ -37,7 +37,7 @@ class Score:
         elif act.hold is not None:
             begin, end = act.hold
             filed = [0.0, begin, end, act.seconds]
-            lasts = [begin, held or end - begin, act.seconds - end]
+            lasts = [pace * begin, held or end - begin, pace * (act.seconds - end)]
             if begin == 0.0 or end == act.seconds:
                 raise ValueError("an act cannot be held at its very beginning or end")
         else:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.arm import has_arm
+from ..body.balance import middle_of
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
@@ -28,7 +29,6 @@ from ..geometry.rotation import (
 )
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
-from .poised import middle_of
 from .score import Score
 from .staging import Staged
 
@@ -78,7 +78,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
     act = staged.asked.act
     if act.of(SEAT):
         staged = staged.changed(rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
-    taken = list(act.takes)
+    taken = list(act.reaches)
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
             taken = [replace(taken[0], part=part) for part in HANDS]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body.arm import on_thigh
+from ..body.balance import middle_of
 from ..contract.channels import block
 from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
@@ -16,7 +17,6 @@ from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
 from .act import BODY_PART, FEET, GROUND, HANDS, ActContact
 from .clip_body import TALL
-from .poised import middle_of
 from .shown import ShownPart, between
 
 # seconds of a flight at least; x gravity from which a body flies; how far that corrects

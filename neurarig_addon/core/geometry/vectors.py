@@ -1,5 +1,5 @@
 """Products of many vectors at once, made for speed, and of a few as three components; orientation from two
-directions (Black's TRIAD), and from several with a prior (Kabsch).
+directions (Black's TRIAD), and from several with a prior (Kabsch); which axis is up.
 
 numpy is several times faster on arrays of one shape than when it broadcasts one of them, so dot products and
 lengths come in three equal
@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+
+from .rotation import about_x, about_y
 
 _SUMS = {kind: np.ones((3, 3), kind) for kind in "fd"}
 
@@ -101,3 +103,22 @@ def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
     left, _, right = np.linalg.svd(matrix)
     left[..., 2] *= np.sign(np.linalg.det(left @ right))[..., None]
     return left @ right
+
+
+# Upward axis -> rotation into z up: y up is turned about x, as importers do; x up about y. Cameras have y
+# down.
+_TURNS = {
+    "z": (about_x, 0.0),
+    "y": (about_x, 90.0),
+    "-z": (about_x, 180.0),
+    "-y": (about_x, -90.0),
+    "x": (about_y, -90.0),
+    "-x": (about_y, 90.0),
+}
+TO_Z_UP = {axis: np.round(about(np.radians(degrees))) for axis, (about, degrees) in _TURNS.items()}
+
+
+def axis_along(direction: np.ndarray) -> str:
+    """Return the axis (`"z"`, `"-y"` ...) that a direction `(3,)` is nearest to."""
+    axis = int(np.argmax(np.abs(direction)))
+    return f"{'-' if direction[axis] < 0.0 else ''}{'xyz'[axis]}"

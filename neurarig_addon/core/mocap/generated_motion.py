@@ -22,7 +22,7 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_array, read_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import about_y, norms, rotated, transposed
-from ..geometry.upward import TO_Z_UP, axis_along
+from ..geometry.vectors import TO_Z_UP, axis_along
 from ..neural import pose_parameters
 from ..neural.points import ADULT_LEG, JOINTS, PARENTS, adult_offsets
 from ..neural.pose_parameters import NAMES, PoseParameters

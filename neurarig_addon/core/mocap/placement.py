@@ -10,7 +10,7 @@ stays.  That puts steps where they belong; a jump, which such a recording does n
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.upward import TO_Z_UP, axis_along
+from ..geometry.vectors import TO_Z_UP, axis_along
 from ..neural.points import INDEX
 from ..skeleton.bvh import LIKELY_STATURE, UNITS
 from ..skeleton.roles import SIDES, stem_of

@@ -17,7 +17,7 @@ from ..files.given_file import reading, size_of
 from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
 from ..geometry.gaps import bridged
 from ..geometry.rotation import from_rotation_vector, rotation_vector, transposed
-from ..geometry.upward import TO_Z_UP, axis_along
+from ..geometry.vectors import TO_Z_UP, axis_along
 from ..skeleton.clip import FASTEST, SLOWEST
 from .points import JOINTS, from_parents, in_parents
 

@@ -6,9 +6,11 @@ when.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from ..body.balance import margin, middle_of
 from ..body.feet import SWING
 from ..character.body import LEFT, RIGHT, Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
@@ -51,6 +53,7 @@ def contact_report(
     fps: float,
     whole: Integrity | None = None,
     ground: Ground = LEVEL,
+    seated: Sequence[tuple[float, float]] = (),
 ) -> dict:
     """Return the figures of a walk, ready for JSON; a figure that these frames do not determine is None.
 
@@ -63,6 +66,7 @@ def contact_report(
         fps: frames per second.
         whole: whether the deforming bones stay together at these frames, if that was checked.
         ground: the ground, one for each frame if it moves; without any, it is level through the root.
+        seated: from which frame to which the hips rest on something.
     """
     grounded = pose.root.carried(feet)
     under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(
@@ -79,6 +83,7 @@ def contact_report(
         "penetration_mm": max(0.0, float(-1e3 * heights.min())),
         "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
+        "balance_margin_mm": _margin(feet, body, pose, seated),
         "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle * pose.lap),
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
@@ -98,6 +103,21 @@ def contact_report(
         "integrity_percent": INTEGRITY_PERCENT,
     } | jolt_limits(jolts)
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
+
+
+def _margin(
+    feet: np.ndarray, body: Body, pose: WalkPose, seated: Sequence[tuple[float, float]]
+) -> float | None:
+    """Return the least millimetres that the middle of the planned body is inside its soles, where both feet
+    stand, nothing else bears it and it goes nowhere; None where that is never so."""
+    bears = (pose.pivot != SWING).all(axis=1) & (pose.ground_speed == 0.0)
+    for begin, end in seated:
+        bears &= (pose.frames < begin) | (pose.frames > end)
+    rows = np.flatnonzero(bears)
+    if not len(rows):
+        return None
+    middle = middle_of(body, {role: motion[rows] for role, motion in pose.motions.items()})
+    return 1e3 * float(margin(feet[rows].reshape(len(rows), -1, 3), middle).min())
 
 
 def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:

@@ -13,8 +13,7 @@ from ..errors import NeuraRigError
 from ..files.given_file import reading, size_of, worth
 from ..geometry import rotation
 from ..geometry.rotation import norms
-from ..geometry.upward import TO_Z_UP
-from ..geometry.vectors import nearest_rotation
+from ..geometry.vectors import TO_Z_UP, nearest_rotation
 from .bvh_text import BvhJoint, BvhText
 from .clip import FASTEST, SLOWEST, Clip
 from .skeleton import Skeleton

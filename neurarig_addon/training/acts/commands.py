@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ...core.acts.act import STAND, STEP, Act
+from ...core.acts.act import OBJECT, STAND, STEP, SURFACE, Act
 from ...core.acts.act_file import SHIPPED, write_act
 from ...core.acts.learn import learned, learned_step
 from ...core.character.character import Character
@@ -31,6 +31,7 @@ from .finish import (
 from .mean import mean_act
 
 METRES = 0.0254 / 0.45  # of a unit of the recordings
+TOUCHES_S = 0.5  # seconds
 MOST_BOWED = 66.0  # degrees that a chest is pitched
 # x the pitch of a recorded chest: so far that of a spine of three bones goes for its line from hips to
 # shoulders to lean as the recorded one
@@ -78,14 +79,15 @@ class ActEntry(NamedTuple):
     credit: str = CMU
 
 
-def _stooping(act: Act) -> Act:
-    return prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r"))
+def _stooping(act: Act, on: str = OBJECT) -> Act:
+    return prompt(taking(bowing(with_keys(act, ARMS["stooping"]), MOST_BOWED), "r", on))
 
 
 FINISHES: Mapping[str, Callable[[Act], Act]] = {
     "Sit": lambda act: prompt(looking_ahead(act)),
     "Pick Up": _stooping,
     "Put Down": lambda act: backwards(_stooping(act)),
+    "Touch": lambda act: held_low(_stooping(act, SURFACE), TOUCHES_S),
     "Crouch": lambda act: prompt(held_low(with_keys(lessened(act, 0.66), ARMS["crouching"]), 1.2)),
     "Leap": lambda act: lessened(act, 0.91, chest=LEANS),
 }

@@ -144,12 +144,10 @@ def bowing(act: Act, most: float) -> Act:
     return with_few_knots(replace(own, curves=Curves(own.curves.at, values)))
 
 
-def taking(act: Act, side: str) -> Act:
-    """Return an act whose hand touches an object while it is lowest."""
+def taking(act: Act, side: str, on: str = OBJECT) -> Act:
+    """Return an act whose hand touches an object, or a surface, while it is lowest."""
     low, part = lowest(dense(act)), next(hand for hand in HANDS if hand.endswith(side))
-    return replace(
-        act, contacts=(*act.contacts, ActContact(part, low - TOUCH_S[0], low + TOUCH_S[1], OBJECT))
-    )
+    return replace(act, contacts=(*act.contacts, ActContact(part, low - TOUCH_S[0], low + TOUCH_S[1], on)))
 
 
 def backwards(act: Act) -> Act:

@@ -63,10 +63,9 @@ def add_act(
     """Have a walking character do something on its way, and return the number of the act.
 
     Args:
-        kind: 'JUMP', 'LEAP', 'SIT', 'PICK_UP', 'PUT_DOWN', 'CROUCH', 'WAVE', 'POINT', 'NOD', 'LOOK_BACK',
-        'SHAKE_HEAD' (see `act_kinds`);
-            'OWN' with a `file` of an act that was learned.
-        at: metres along its way to where its feet stand then, or an object to which its way comes near; for
+        kind: 'JUMP', 'LEAP', 'SIT', 'PICK_UP', 'PUT_DOWN', 'TOUCH', 'CROUCH', 'WAVE', 'POINT', 'NOD',
+        'LOOK_BACK', 'SHAKE_HEAD' (see `act_kinds`); 'OWN' with a `file` of an act that was learned. at:
+        metres along its way to where its feet stand then, or an object to which its way comes near; for
         PUT_DOWN where it is put. frame: begin at about this frame instead, where the walk is then. length:
         metres that a jump goes; 0: on the spot, and a leap as far as a leg is long. rise: metres that the
         body rises in it; 0: as the way asks. seconds: how long it is held, as one sits or crouches. thing:

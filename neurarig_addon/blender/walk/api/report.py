@@ -10,6 +10,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
+from ....core.acts.act import SEAT
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
 from ....core.gait.inputs.print_edits import NO_EDITS
@@ -182,7 +183,11 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     if source.travels_with:
         points = pose.root.seen(points)
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
-    return report_of(*measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground)
+    spans = source.program.spans if source.program else ()
+    seated = [(touch.begin, touch.end) for span in spans for touch in span.touches if touch.on == SEAT]
+    return report_of(
+        *measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground, seated
+    )
 
 
 def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:

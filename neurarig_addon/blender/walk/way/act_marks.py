@@ -29,6 +29,7 @@ SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
 # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes; at most to that
 SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.45, 0.34, 0.7
+TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
 TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
 # off a chair's front within which hands reach its arms, and one sits down in it at all
 ASKEW = np.radians([30.0, 60.0])
@@ -164,6 +165,8 @@ def _asked(
     goal = put
     if seat is not None:
         goal = seat.top
+    elif thing is not None and act.reaches and not act.takes:
+        goal = thing.touched(line.places, TOUCHED_AT * leg)
     elif thing is not None and there is not None and needs_thing(act):
         goal = thing.put_on(there, line.places)
     elif thing is not None and put is None:
@@ -187,7 +190,9 @@ def _asked(
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
         before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
-        distance, turn = _taking(line, goal, body, before[0] if before else goal[None])
+        distance, turn = _taking(
+            line, goal, body, before[0] if before else goal[None], HAND_AHEAD if act.takes else TOUCHES_AHEAD
+        )
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -205,16 +210,19 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
     return float(line.metres[np.argmin(np.linalg.norm(line.places - place[:2], axis=1))])
 
 
-def _taking(line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray) -> tuple[float, float]:
+def _taking(
+    line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float
+) -> tuple[float, float]:
     """Return the metres along a way to where feet stand to take a thing, their toes `before` the corners of
-    what is in the way `(n, 3)`, and the turn on the spot there."""
-    leg, away = body.leg_length, HAND_AHEAD * body.leg_length
+    what is in the way `(n, 3)` and it at least so
+    many leg lengths `ahead`, and the turn on the spot there."""
+    leg, away = body.leg_length, ahead * body.leg_length
     for _ in range(2):  # on a bend one stands elsewhere than one looked from
         row = _stop(line, goal, away)
         to = goal[:2] - line.places[row]
         near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
         toes = float(np.nanmax(body.toe[:, 0])) + TOES_OFF * leg
-        away = float(np.clip(toes - near, HAND_AHEAD * leg, FARTHEST_AHEAD * leg))
+        away = float(np.clip(toes - near, ahead * leg, FARTHEST_AHEAD * leg))
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 

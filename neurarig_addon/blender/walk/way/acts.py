@@ -5,7 +5,7 @@ from typing import Any
 
 import bpy
 
-from ....core.acts.act import BODY, OBJECT, SEAT, STEP, Act
+from ....core.acts.act import BODY, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
 from ....core.memory import remembered
@@ -26,9 +26,14 @@ def kinds() -> tuple[str, ...]:
     return tuple(shipped_acts())
 
 
+# a file stores a kind as its number here: a new one goes to the end, wherever it is in the menu
+STORED = (
+    *("JUMP", "SIT", "PICK_UP", "PUT_DOWN", "CROUCH", "LEAP"),
+    *("WAVE", "POINT", "NOD", "LOOK_BACK", "SHAKE_HEAD", OWN, "TOUCH"),
+)
 ITEMS = (
-    *((kind, act.name, act.description) for kind, act in shipped_acts().items()),
-    (OWN, "Learned", "An act that was learned from a clip"),
+    *((kind, act.name, act.description, "NONE", STORED.index(kind)) for kind, act in shipped_acts().items()),
+    (OWN, "Learned", "An act that was learned from a clip", "NONE", STORED.index(OWN)),
 )
 
 
@@ -179,7 +184,7 @@ def _own_place(thing: bpy.types.Object) -> tuple:
 
 def needs_thing(act: Act) -> bool:
     """Return whether an act is for an object: a seat, or what hands take."""
-    return any(contact.on in (SEAT, OBJECT) for contact in act.contacts)
+    return bool(act.of(SEAT) or act.reaches)
 
 
 def lacks_thing(item: NeuraRigAct) -> bool:
@@ -234,4 +239,4 @@ def counting(item: NeuraRigAct) -> list[str]:
         found.append("place")
     found += ["length", "rise"] if act.flight is not None else []
     found += ["seconds"] if act.hold is not None else []
-    return found + (["hand"] if act.takes or act.arms is not None or act.base == STEP else [])
+    return found + (["hand"] if act.reaches or act.arms is not None or act.base == STEP else [])

@@ -7,7 +7,7 @@ from math import cos, sin
 import bpy
 import numpy as np
 
-from ....core.acts.act import OBJECT, SEAT
+from ....core.acts.act import OBJECT, SEAT, SURFACE
 from ....core.acts.program import Program
 from ....core.acts.seat import CELLS, Seat
 from ....core.errors import NeuraRigError
@@ -47,6 +47,15 @@ class Thing:
         spot = _spot(other.corners, self.corners, way)
         (height,) = other.heights(spot[None, :2], float(spot[2]))
         return np.append(spot[:2], height + np.ptp(self.corners[:, 2]) / 2.0)
+
+    def touched(self, way: np.ndarray, reach: float) -> np.ndarray:
+        """Return the point `(3,)` at which one touches it who comes along a way `(n, 2)`: half way up, or
+        where it is higher than a hand's `reach` there."""
+        low, high = self.corners.min(axis=0), self.corners.max(axis=0)
+        off = np.linalg.norm(way - np.clip(way, low[:2], high[:2]), axis=1)
+        near = np.clip(way[np.argmin(off)], low[:2], high[:2])
+        size = float(high[2] - low[2])
+        return np.append(near, low[2] + (reach if size > reach else 0.5 * size))
 
     def seat(self, leg_length: float) -> Seat:
         """Return the seat as it is seen from above; what has no faces is a stool."""
@@ -129,7 +138,7 @@ class ThingSight:
         """Return the things as they are when a walk comes to them."""
         found = {}
         for span in program.spans if program else ():
-            touches = [touch for touch in span.touches if touch.on in (OBJECT, SEAT)]
+            touches = [touch for touch in span.touches if touch.on in (OBJECT, SEAT, SURFACE)]
             middle = float(np.round(0.5 * (span.begin + span.end)))
             found[span.number] = (
                 (float(np.ceil(touches[0].begin)), float(np.floor(touches[0].end)))
