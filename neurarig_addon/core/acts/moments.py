@@ -44,12 +44,12 @@ def _frames(walker: Walker, number: int, asked: ActMark) -> tuple[float, float] 
     if not marks:
         return None
     if asked.act.base == STAND:
-        stands = [_standing(walker, mark) for mark in marks]
-        moments = [stands[0] and stands[0][0], stands[-1] and stands[-1][1]]
+        stands = [stand for stand in (_standing(walker, mark) for mark in marks) if stand is not None]
+        if len(stands) < len(marks):
+            return None
+        moments = [stands[0][0], stands[-1][1]]
     else:
         moments = _stepping(walker, marks[0], marks[1])
-    if None in moments:
-        return None
     left, entered = (float(walker.clock.frames(np.array(moment))) for moment in moments)
     left = float(np.ceil(left - NEARLY))
     return left, max(float(np.floor(entered + NEARLY)), left)
@@ -64,7 +64,7 @@ def _standing(walker: Walker, mark: Mark) -> tuple[float, float] | None:
     found = found[np.isfinite(rests.end[found]) & np.isfinite(rests.begin[found])]
     if not len(found):
         return None
-    middle = 0.5 * (rests.begin[found[0]] + rests.end[found[0]])
+    middle = 0.5 * float(rests.begin[found[0]] + rests.end[found[0]])
     phases = pace.phases_at(np.array([middle]))
     plan = footsteps(walker, phases)
     steps = plan.steps.take(plan.under_way(phases))
