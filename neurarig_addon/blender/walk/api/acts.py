@@ -67,10 +67,10 @@ def add_act(
         'LOOK_BACK', 'SHAKE_HEAD' (see `act_kinds`); 'OWN' with a `file` of an act that was learned. at:
         metres along its way to where its feet stand then, or an object to which its way comes near; for
         PUT_DOWN where it is put. frame: begin at about this frame instead, where the walk is then. length:
-        metres that a jump goes; 0: on the spot, and a leap as far as a leg is long. rise: metres that the
-        body rises in it; 0: as the way asks. seconds: how long it is held, as one sits or crouches. thing:
-        the seat, what is picked up or put down, what is pointed at. hand: 'LEFT', 'RIGHT', 'BOTH' for one at
-        each side; 'AUTO': the nearer one.
+        metres that a jump goes; 0: on the spot, and a leap as far as a leg is long, from a run 1.6 times as
+        far. rise: metres that the body rises in it; 0: as the way asks. seconds: how long it is held, as one
+        sits or crouches. thing: the seat, what is picked up or put down, what is pointed at. hand: 'LEFT',
+        'RIGHT', 'BOTH' for one at each side; 'AUTO': the nearer one.
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """

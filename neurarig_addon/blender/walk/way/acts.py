@@ -61,7 +61,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     length: SETTING.number(
         "Length (m)",
         "Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long"
-        " as a leg",
+        " as a leg, from a run longer",
         min=0.0,
         soft_max=4.0,
         max=100.0,
