@@ -38,7 +38,8 @@ BOTH = (LEFT, RIGHT)
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
 # shares of a swing at which it is seen whether the sole is off the ground
 LOOKS = np.linspace(0.08, 0.92, 129)
-LIFTED_BY = 0.2  # share of a swing after which it is as much higher as it has to be
+# shares of a swing by which it is as much higher as its beginning or end asks, and by which that is over
+LIFTED_BY, LOWERED_BY = 0.2, 0.75
 # seconds before an act's beginning at which a foot that is in the air already has left the ground
 AT_ONCE_S = 1e-9
 
@@ -104,22 +105,24 @@ class ActFeet:
                 if air.any():
                     flying = self._flying(side, at[air], (first, last))
                     ankle[air, side], turn[air, side], toe[air, side], heading[air, side] = flying
-                    ankle[air, side, 2] += self._lift(side, first, last) * _bump(at[air], first, last)
+                    ankle[air, side, 2] += self._lift(side, first, last) @ _bumps(at[air], first, last)
                     pivot[air, side] = SWING
         return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
 
     @cached_property
-    def _lifts(self) -> dict[tuple[int, float], float]:
-        """How many metres higher feet go in each of their swings so far looked at, by side and beginning."""
+    def _lifts(self) -> dict[tuple[int, float], np.ndarray]:
+        """How many metres higher feet go early and late in each of their swings so far looked at, by side and
+        beginning."""
         return {}
 
-    def _lift(self, side: int, first: Stance, last: Stance) -> float:
-        """Return how many metres higher a foot goes in a swing for its sole to stay off the ground."""
+    def _lift(self, side: int, first: Stance, last: Stance) -> np.ndarray:
+        """Return how many metres higher a foot goes early and late in a swing `(2,)` for its sole to stay off
+        the ground."""
         if (side, first.end) not in self._lifts:
             self._lifts[side, first.end] = self._lacking(side, first, last)
         return self._lifts[side, first.end]
 
-    def _lacking(self, side: int, first: Stance, last: Stance) -> float:
+    def _lacking(self, side: int, first: Stance, last: Stance) -> np.ndarray:
         begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
         at = begin + (end - begin) * LOOKS
         ankle, turn, toe, _ = self._flying(side, at, (first, last))
@@ -127,7 +130,9 @@ class ActFeet:
         points = self.walker.sole.pivots(both)[:, side]
         resting = self.walker.sole.resting_pivots[side]
         lacking = (self.walker.ground.height(points) + resting - points[..., 2]).max(axis=1)
-        return float((np.nan_to_num(lacking) / _bump(at, first, last)).max(initial=0.0))
+        halves = np.stack([LOOKS < 0.5, LOOKS >= 0.5])
+        bumps = np.maximum(_bumps(at, first, last), 1e-9)
+        return (halves * np.nan_to_num(lacking) / bumps).max(axis=1, initial=0.0)
 
     def stands(self, at: np.ndarray) -> np.ndarray:
         """Return which feet stand `(f, 2)`."""
@@ -257,10 +262,13 @@ class ActFeet:
         return SeamEnd(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
 
 
-def _bump(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
-    """Return 0 at both ends of a swing, level there, and 1 but near them `(f,)`."""
+def _bumps(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
+    """Return `(2, f)` of a swing, level at both ends and 0 there: 1 soon after its beginning, and soon before
+    its end."""
     begin, end = max(first.end, 0.0), last.begin
-    return smootherstep(np.minimum(at - begin, end - at) / (LIFTED_BY * (end - begin)))
+    share = np.clip((at - begin) / (end - begin), 0.0, 1.0)
+    both = np.stack([share, 1.0 - share])
+    return smootherstep(both / LIFTED_BY) * smootherstep((LOWERED_BY - both) / (LOWERED_BY - LIFTED_BY))
 
 
 def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndarray:

@@ -100,11 +100,11 @@ def seconds_of_dip(depth: float, share: float) -> float:
 
 # In an adult's metres a second, x sqrt(leg in leg lengths of an adult): upward at take-off at most, and
 # gained along the ground. Of a body that comes faster more upward, by so much of its speed.
-MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.4}, {STAND: 2.7, STEP: 1.2}
-UP_BY_SPEED = {STAND: 0.0, STEP: 0.45}
+MOST_UP, MOST_GAINED = {STAND: 2.9, STEP: 1.6}, {STAND: 2.7, STEP: 1.2}
+UP_BY_SPEED = {STAND: 0.0, STEP: 0.4}
 # Who leaps keeps so much of his speed, as far as he then rises at most with so much of what he can (six
 # recorded leaps of three people, coming at 1.1 to 3.2 m/s).
-KEEPS, LIFTS = 0.9, 0.85
+KEEPS, LIFTS = 0.9, 0.8
 ADULT_LEG = 0.85
 # Leg lengths of a leap that is asked for without a length, from a walk and from a run, and of the shortest
 # one: the next step, but through the air.
