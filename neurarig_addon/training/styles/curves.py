@@ -10,6 +10,7 @@ through the walk itself, until
 the legs' joints differ from the common manner's as the recorded ones do (`learn.refined`).
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -35,17 +36,7 @@ from ...core.waves import TERMS, fourier_basis
 from .people import VHAT, mirrored, read_recording
 
 # Who walks straight and evenly; whose clips are no walk of a stage, of rough ground or of an actor's manners.
-WALKERS = {
-    "2": ("02_01", "02_02"),
-    "5": ("05_01",),
-    "7": ("07_01", "07_02", "07_03", "07_06", "07_07", "07_08", "07_09", "07_10", "07_11"),
-    "16": ("16_15", "16_16", "16_21", "16_22", "16_31", "16_32", "16_47", "16_58"),
-    "32": ("32_01", "32_02"),
-    "35": ("35_01", "35_02", "35_07", "35_08", "35_09", "35_10", "35_15", "35_28", "35_33"),
-    "37": ("37_01",),
-    "49": ("49_01",),
-    "55": ("55_04",),
-}
+WALKERS = json.loads(Path(__file__).with_name("walkers.json").read_text(encoding="utf-8"))
 MOST_STRIDES = 3  # of a clip: some are one cycle, repeated
 SPEEDS = 0.25, 0.6  # dimensionless
 OF_PERSONS, OF_STRIDES = 8, 12  # components kept
