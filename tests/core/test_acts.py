@@ -496,8 +496,5 @@ def test_who_crouches_leans_and_keeps_his_middle_over_his_feet() -> None:
 
 
 def test_a_seed_draws_one_of_three_ways_to_wave() -> None:
-    ways = [shipped_acts()["WAVE"].way(seed) for seed in range(4)]
-    assert len({way.curves.values.tobytes() for way in ways}) == 3
-    for way in ways:
-        elbow = way.curves(np.linspace(0.6, 2.1, 40))[:, way.channel("arm_r.abduction")]
-        assert not way.curves.values[[0, -1]].any() and np.ptp(elbow) > np.radians(5.0)
+    ways = [shipped_acts()["WAVE"].way(seed).curves.values for seed in range(4)]
+    assert len({way.tobytes() for way in ways}) == 3 and not any(way[[0, -1]].any() for way in ways)
