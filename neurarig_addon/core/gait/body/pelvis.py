@@ -23,7 +23,7 @@ from ..steps.situation import Situation
 from ..walker import Walker
 
 BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
-HURRIED = 3.2  # seconds a cycle / sqrt(leg / g), 0.95 for an adult: slower walks bounce little
+HURRIED = 3.0  # seconds a cycle / sqrt(leg / g), 0.89 for an adult: quicker walks bounce little
 MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall

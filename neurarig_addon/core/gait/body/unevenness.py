@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...easing import over, smooth_between
 from ...geometry.rotation import TURN
 from ..sliders.manner import BodyManner, limp_of, person_of
 from ..sliders.variation import varies
@@ -16,6 +17,9 @@ LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
 # leg lengths: the reach guard's soft band where strides are unlike the natural ones
 GIVING_BAND = 0.02
+# Logarithm by which somebody bounces less at most at the second of two dimensionless speeds: in long strides,
+# who hardly rises over a standing leg squats on it.
+LESS_BOUNCE, QUICK = 0.05, (0.45, 0.6)
 STEADY_LURCH = 0.35  # share of the lurch that is constant
 
 
@@ -36,7 +40,12 @@ def with_habits(wish: BodyManner, here: Situation) -> BodyManner:
     if not much.any():
         return wish
     walks = 1.0 - here.walker.gait.law.running(here.body.slow)
-    return replace(_giving(wish, walks * much), turns=wish.and_turns({"neck": who.habits.bent_neck(much)}))
+    still = over(np.array(-who.traits["bounce"] - LESS_BOUNCE), LESS_BOUNCE)
+    return replace(
+        _giving(wish, walks * much),
+        bounce=wish.bounce * np.exp(much * walks * smooth_between(here.body.vhat, *QUICK) * still),
+        turns=wish.and_turns({"neck": who.habits.bent_neck(much)}),
+    )
 
 
 def varying(wish: BodyManner, here: Situation) -> BodyManner:

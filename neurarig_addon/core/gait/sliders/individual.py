@@ -35,6 +35,7 @@ DUTY_BY_BEAT = -1.7
 # Degrees: knee bend relative to the mean (less than skeletons fitted to recordings differ by, or some would
 # squat), never straighter than a straight leg; bend of back and neck, chest turned left.
 KNEE, STRAIGHTEST, BACK, NECK, CHEST = 1.6, -4.0, 2.5, 2.5, 3.3
+STRAIGHTER = 1.6  # degrees by which all else in which people differ bends knees
 KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
 # Degrees: half of left minus right, how far out an arm is always held, and the neck bent to the right. Of ten
 # people five held neck and
@@ -95,7 +96,7 @@ class Habits:
         feet: dict[str, Any] = {name: 2.0 * float(size * normal()) for name, size in FEET.items()}
         feet["duty"] += DUTY_BY_BEAT * feet["beat"]
         feet["splay"] = float(np.radians(feet["splay"]))
-        bent = np.radians([KNEE_OF_ALL, KNEE_OF_ALL + max(float(KNEE * normal()), STRAIGHTEST)])
+        bent = np.radians([KNEE_OF_ALL, KNEE_OF_ALL + max(float(KNEE * normal()) - STRAIGHTER, STRAIGHTEST)])
         crouch = float(np.cos(0.5 * bent[0]) - np.cos(0.5 * bent[1]))
         back, neck, chest = np.radians(np.array([BACK, NECK, CHEST]) * normal(3)).tolist()
         apart, aside = np.radians([APART, NECK_ASIDE]) * normal(2)
