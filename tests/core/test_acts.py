@@ -126,7 +126,7 @@ def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
     )
     shown = as_shown(found, print_shapes(walker, planned_steps(walker, first, last), first, last))
     for side, begin, end, place in zip(shown.sides, shown.touch, shown.lift, shown.places, strict=True):
-        pose = found.pose(np.linspace(begin + 0.5, end - 0.5, 7))
+        pose = found.pose(np.linspace(begin + 0.5, end - 0.5, 31))
         assert (pose.pivot[:, side] != SWING).all()
         flat = pose.pivot[:, side] == FLAT
         away = Poses.of_walk(pose).feet(BODY).ankle[flat, side] - place

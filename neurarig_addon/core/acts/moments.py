@@ -16,8 +16,9 @@ APART, EARLIEST, LATEST = 0.025, 0.05, 0.9
 MIDDLE = 0.25  # cycles after its heel strike that a foot is about in the middle of its stance
 NEARLY = 1e-6  # frames
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
-# x sqrt(leg in metres), seconds: an act plays for so much of a standstill before and after its middle
-AROUND_S = 0.5
+# x sqrt(leg in metres), seconds: an act plays for so much of a standstill before and after its middle, and is
+# over so long before a foot leaves
+AROUND_S, OVER_S = 0.5, 0.17
 
 
 def reached_by(walker: Walker, acts: tuple[ActMark, ...]) -> dict[int, tuple[float, float]]:
@@ -69,8 +70,9 @@ def _standing(walker: Walker, mark: Mark) -> tuple[float, float] | None:
     plan = footsteps(walker, phases)
     steps = plan.steps.take(plan.under_way(phases))
     lands, leaves = (pace.seconds_when(at) for at in (steps.contact, steps.lift))
-    around = AROUND_S * float(np.sqrt(walker.body.leg_length))
-    return max(float(lands.max()), middle - around), min(float(leaves.min()), middle + around)
+    pendulum = float(np.sqrt(walker.body.leg_length))
+    around, over = AROUND_S * pendulum, OVER_S * pendulum
+    return max(float(lands.max()), middle - around), min(float(leaves.min()) - over, middle + around)
 
 
 def _stepping(walker: Walker, take_off: Mark, landing: Mark) -> list[float]:

@@ -174,15 +174,15 @@ class Staged:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
         at the end.
 
-        Between two steps feet go as the act says, whatever they did in the walk.
+        Feet soon lie as the act says, and between two steps they go so, whatever they did in the walk.
         """
         share = np.repeat(smootherstep(at / self.seconds)[:, None], len(CHANNELS), axis=1)
-        if self.asked.act.base != STEP:
-            return share, share
-        come = share.copy()
-        until, since = map(self.score.played_at, self.asked.act.between)
-        share[:, OF_FEET] = smootherstep(at / until)[:, None]
-        come[:, OF_FEET] = smootherstep((at - since) / (self.seconds - since))[:, None]
+        come, feet, until = share.copy(), OF_FEET & ~IS_LENGTH, min(FADES_S, 0.5 * self.seconds)
+        since = self.seconds - until
+        if self.asked.act.base == STEP:
+            feet, (until, since) = OF_FEET, map(self.score.played_at, self.asked.act.between)
+        share[:, feet] = smootherstep(at / until)[:, None]
+        come[:, feet] = smootherstep((at - since) / (self.seconds - since))[:, None]
         return share, come
 
     @cached_property

@@ -80,9 +80,9 @@ ARMS: Mapping[str, Keys] = LIBRARY["arms"]
 GESTURES = tuple(MadeGesture(**row) for row in LIBRARY["gestures"])
 
 
-# leg lengths or radians a second of a body that hardly moves; how much sooner that passes at an act's ends,
-# and until how many x its seconds
-STILL, SOONER, UNTIL = 0.4, 0.85, 1.8
+# leg lengths from hips to chest; leg lengths a second of a chest that hardly moves; how much sooner that
+# passes at an act's ends, and until how many x its seconds
+TRUNK, STILL, UNTIL = 0.5, 0.3, 1.7
 TOUCH_S = (0.08, 0.12)  # seconds around the lowest moment in which a hand stays on what it takes
 
 
@@ -169,15 +169,18 @@ def backwards(act: Act) -> Act:
     )
 
 
-def prompt(act: Act) -> Act:
+def prompt(act: Act, sooner: float = 0.7) -> Act:
     """Return an act that begins and ends at once: the seconds in which a body hardly moves yet, or any more,
     pass sooner."""
     own = dense(act)
     at, rate = own.curves.at, np.ones(len(own.curves.at))
-    body = own.curves.values[:, [act.channel(name) for name in ("pelvis.x", "pelvis.z", "chest.pitch")]]
-    moves = at[norms(np.gradient(body, at, axis=0)) > STILL]
+    ahead, up, leans = (
+        own.curves.values[:, act.channel(name)] for name in ("pelvis.x", "pelvis.z", "chest.pitch")
+    )
+    chest = np.column_stack([ahead + TRUNK * leans, up])
+    moves = at[norms(np.gradient(chest, at, axis=0)) > STILL]
     for since, quiet in ((at, moves[0]), (act.seconds - at, act.seconds - moves[-1])):
-        rate *= 1.0 - SOONER * (1.0 - smoothstep(since / (UNTIL * quiet)))
+        rate *= 1.0 - sooner * (1.0 - smoothstep(since / (UNTIL * quiet)))
     played = running(0.5 * (rate[1:] + rate[:-1]) * np.diff(at))
 
     def moment(filed: float) -> float:
