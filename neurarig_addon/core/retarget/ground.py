@@ -14,7 +14,7 @@ _BANDWIDTH = 0.02  # leg lengths: footholds closer in height than this share a f
 _COMMON = 0.35  # share of the most frequent height's footholds that makes a lower height the floor
 _NEAR = 0.08  # leg lengths: footholds farther off are ignored
 _STEEPEST = np.tan(np.radians(2.5))  # largest tilt of a recording; steeper is a ramp
-_WIDE = 1.5  # leg lengths that footholds must spread along an axis to determine its tilt
+_WIDE = 1.5  # leg lengths that footholds must spread in a direction to determine its tilt
 _FITS = 4
 _FARTHEST = 1e4  # bandwidths from the median height: farther is damage, and would take unbounded memory
 
@@ -30,6 +30,8 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
     plane = np.array([lowest_frequent(places[:, 2], _BANDWIDTH * leg_length), 0.0, 0.0])
     middle = np.median(places[:, :2], axis=0)
     across = places[:, :2] - middle
+    axes = np.linalg.eigh(across.T @ across)[1].T  # a straight way tells nothing of the tilt aside
+    across = across @ axes.T
     wide = np.ptp(np.percentile(across, [5, 95], axis=0), axis=0) > _WIDE * leg_length
     terms = np.column_stack([np.ones(len(places)), across * wide])
     for _ in range(_FITS):
@@ -39,6 +41,7 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
         )
         plane = np.linalg.lstsq(terms * weight[:, None], places[:, 2] * weight, rcond=1e-6)[0]
         plane[1:] = np.clip(plane[1:], -_STEEPEST, _STEEPEST) * wide
+    plane[1:] = plane[1:] @ axes
     plane[0] -= plane[1:] @ middle
     return plane
 

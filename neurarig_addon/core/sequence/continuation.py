@@ -24,9 +24,9 @@ from .roll_out import Wishes, roll_out
 from .route import Led, LineRoute, PlaceRoute, RouteEnd
 from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, rows_of
 from .stream import ToldCourse
-from .stride import REMEMBERED, last_pace
+from .stride import last_pace
 
-_PAST_S = REMEMBERED / RATE  # seconds that are looked at
+_PAST_S = 8.0  # seconds that are looked at
 _LEAST_FRAMES = 4  # of a clip at RATE
 LEAST_S = _LEAST_FRAMES / RATE
 PLANTED = 0.15  # contacts that are surer count: they come and go over some frames

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
 from .network import AHEAD, LEADS_AT, SequenceNetwork, SequenceWish
-from .rows import COLUMNS, PARTS, RATE, Rows, joined, moved, placed, stands
+from .rows import COLUMNS, PARTS, RATE, Rows, between, joined, moved, placed, seen_from, stands
 from .start import standing
-from .stride import REMEMBERED, last_stride
+from .stride import REMEMBERED, Loop, last_stride, loop_of
 
 EVERY = 6  # frames after which it is predicted anew
 # share of a new prediction in the one before
@@ -19,6 +20,10 @@ _LATELY, _STANDS, _WALKS = 8, 0.3, 0.5  # frames; m/s: slower is standing, faste
 _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is a start
 _SECOND, _CLEAR = 30, 0.5  # frames, and how much surer a contact is at one time than at another
 _ALIKE = 0.1  # metres a column: a stride that is more off the one before is none to remember
+# a stride goes on at these shares of its speed, and turned by less a second
+_SLOWER, _FASTER, _SHARPER = 0.35, 1.7, np.radians(60.0)
+_SURELY, _NEAR = 0.5, 4.0  # share of a stride until which its phase is looked for, and within how many frames
+_WITHIN = 0.04  # metres a column: who is nearer to a stride walks it
 _STEPS = 0.5  # contacts that are surer stand
 Wishes = Callable[[int, np.ndarray], SequenceWish | None]
 
@@ -67,17 +72,49 @@ class Rolling:
             walk = past if _walks(past) else standing().walk
         self._manner = network.manner(walk)
         self._cycle = RepeatedStride(_walked(walk) or _walked(standing().walk) or walk)
+        self._loop = loop_of(past)
+        self._phase, self._held = self._loop.phase if self._loop else 0.0, 0.0
         self.plan = past[:0]
         self.place = np.zeros(3)
         self._made, self._begun = 0, STARTED
 
+    @property
+    def course(self) -> np.ndarray:
+        """Return the place `(3,)` without the sway of the hips, as far as it is known."""
+        return moved(self.place, seen_from(self._sway(0.0), np.zeros(3)))
+
+    def _sway(self, frames: float) -> np.ndarray:
+        held = float(smoothstep(np.array(self._held)))
+        return held * self._loop.off_at(self._phase + frames) if self._loop else np.zeros(3)
+
+    def _kept(self, new: Rows, loop: Loop, wish: SequenceWish) -> Rows:
+        """Return what is predicted in the manner of a stride, as far as the motion goes on as that does."""
+        faster, aside = loop.compared(wish.place, AHEAD, wish.turn)
+        sharper = abs(wish.turn - AHEAD * loop.step[2])
+        goes_on = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER and self._begun >= STARTED
+        if self._held < _SURELY:
+            around = _NEAR if self._held else len(loop.rows) / 2.0
+            self._phase = loop.near(self._past, self._phase, around)[0]
+        self._held = min(max(self._held + (1.0 if goes_on else -1.0) * EVERY / _SECOND, 0.0), 1.0)
+        faster = min(max(faster, _SLOWER), _FASTER)
+        again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
+        self._phase += EVERY * loop.quicker(faster)
+        return between(new, again, smoothstep(np.array(self._held)))
+
     def ahead(self, wish: SequenceWish | None) -> Rows:
         """Return the next EVERY frames."""
-        if self._begun >= STARTED:
+        if self._begun >= STARTED and not self._walks_on():
             self._look_back(wish)
         starts = self._begun < STARTED
         lead, once = (self._cycle.lead(self._begun), self._cycle.ahead(self._begun)) if starts else (0, None)
-        new = self._network.ahead(self._past, wish, self._manner, self._made, lead, once)
+        told = wish
+        if wish is not None:
+            goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD))
+            told = SequenceWish.between(self._sway(0.0), goal)
+        new = self._network.ahead(self._past, told, self._manner, self._made, lead, once)
+        if self._loop and wish is not None and told is not None:
+            new = self._kept(new, self._loop, wish)
+            new.steps[:] = told.fulfilled(new.steps)
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
                 early = getattr(new, name)[: AHEAD - EVERY]
@@ -88,6 +125,12 @@ class Rolling:
         self._begun += EVERY
         self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
+
+    def _walks_on(self) -> bool:
+        """Say whether the body is within the stride that it goes on with."""
+        if self._loop is None or self._held:
+            return self._held > 0.0
+        return self._loop.near(self._past, self._phase, len(self._loop.rows) / 2.0)[1] < _WITHIN
 
     def _look_back(self, wish: SequenceWish | None) -> None:
         """Begin a start where one is due, else remember the last stride if it was one."""
@@ -144,5 +187,5 @@ def roll_out(
     `past`; it is asked every EVERY frames.  `walk`: see `Rolling`.  The same arguments give the same bits.
     """
     rolling = Rolling(network, past, walk)
-    blocks = [rolling.ahead(wishes(start, rolling.place)) for start in range(0, count, EVERY)]
+    blocks = [rolling.ahead(wishes(start, rolling.course)) for start in range(0, count, EVERY)]
     return joined(past[:0], *blocks)[:count]

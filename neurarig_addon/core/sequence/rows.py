@@ -70,6 +70,16 @@ def joined(*motions: Rows) -> Rows:
     return Rows(*(np.concatenate([getattr(motion, name) for motion in motions]) for name in PARTS))
 
 
+def between(one: Rows, other: Rows, share: np.ndarray | float) -> Rows:
+    """Return rows a share `()` or `(f, 1)`, 0 to 1, of the way from one to another."""
+    return Rows(
+        *(
+            here + share * (there - here)
+            for here, there in ((getattr(one, name), getattr(other, name)) for name in PARTS)
+        )
+    )
+
+
 def rows_of(encoding: Encoding) -> Rows:
     """Return an encoding, at RATE, as rows; raises NeuraRigError, naming the chain, if the body lacks one of
     the six."""

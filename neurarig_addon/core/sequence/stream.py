@@ -17,7 +17,8 @@ from .footing import SEES, Footing, LevelGround
 from .lower_body import feet_of, lower_body
 from .network import AHEAD, SequenceNetwork, SequenceWish, bundled
 from .roll_out import EVERY, Rolling
-from .rows import PARTS, RATE, Rows, encoding_of, moved, placed, turned
+from .rows import RATE, Rows, encoding_of, moved, placed, turned
+from .rows import between as rows_between
 from .start import Start, standing
 
 # m/s, backward below 0, and radians a second: more is not tried in play
@@ -157,12 +158,7 @@ class Stream:
 def between(before: StreamMoment, after: StreamMoment, share: float) -> StreamMoment:
     """Return the moment a share, 0 to 1, of the way from one frame to the next; what stands in both stays to
     the last digit."""
-    row = Rows(
-        *(
-            one + share * (other - one)
-            for one, other in ((getattr(before.row, name), getattr(after.row, name)) for name in PARTS)
-        )
-    )
+    row = rows_between(before.row, after.row, share)
     root, place = (
         one + share * (other - one) for one, other in ((before.root, after.root), (before.place, after.place))
     )

@@ -1,10 +1,13 @@
-"""The last stride of a motion: how many frames ago the body was last in the phase in which it is now."""
+"""The last stride of a motion: how many frames ago the body was last in the phase in which it is now, and
+that stride as a loop."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .rows import Rows, placed, turned
+from ..geometry.rotation import TINY, norms, wrapped
+from ..ikrig.encoding import LIMBS
+from .rows import COLUMNS, RATE, Rows, between, moved, placed, seen_from, steps_between, turned
 
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
@@ -27,20 +30,137 @@ NONE, ANOTHER = (
 )  # none; one that is not in the past but counts as if it were
 
 
-def last_stride(rows: Rows) -> LastStride:
+def last_stride(rows: Rows, shortest: int = SHORTEST, longest: int = LONGEST) -> LastStride:
     """Return the stride after which the last frames of a motion look most like they did before."""
     poses = rows.poses
-    longest = min(LONGEST, len(poses) - ALIKE)
-    if longest < SHORTEST:
+    longest = min(longest, len(poses) - ALIKE)
+    if longest < shortest:
         return NONE
     recent = poses[-ALIKE:]
     # earliest first
     before = np.lib.stride_tricks.sliding_window_view(
-        poses[len(poses) - ALIKE - longest : -SHORTEST], ALIKE, axis=0
+        poses[len(poses) - ALIKE - longest : -shortest], ALIKE, axis=0
     )
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
     best = int(np.argmin(off[::-1]))
-    return LastStride(SHORTEST + best, float(off[::-1][best]))
+    return LastStride(shortest + best, float(off[::-1][best]))
+
+
+REPEATS = 0.06  # metres a column: a motion that is farther off a stride ago repeats nothing
+_SLOWEST, _STRIDES = 75, 4  # frames of the slowest stride, and the most strides of a loop
+# earlier strides belong to it that are no more than that much, or so little, off, and alike in way: share of
+# the speed, and radians a frame
+_AS_WELL, _SURE, _FAST, _TURNS = 1.5, 0.02, 0.1, np.radians(8.0) / RATE
+_AGO, _EARLIER = 90, 0.02 / RATE  # frames that a stride may have ended ago; metres a column that each costs
+_STANDS = 0.1  # metres a second: who is slower stays where he is
+_CADENCE = 0.45  # power of the speed with which people step quicker
+_AHEAD = [COLUMNS[limb, "effector"].start for limb in LIMBS]  # columns that swing farther in longer strides
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A stride that goes over into itself, `rows`, made by steps of `step` `(3,)` a frame, seen from the
+    mean heading.
+
+    `off` `(f, 3)`: where the body is, seen from where it would be if it moved evenly. `phase`: the row at
+    which the motion that it was found in ended.
+    """
+
+    rows: Rows
+    step: np.ndarray
+    off: np.ndarray
+    phase: float
+
+    def ahead(self, phase: float, faster: float, turn: float, count: int) -> Rows:
+        """Return the next frames after a phase, `faster` times as fast, on a way that turns by radians a
+        frame: with quicker and longer strides."""
+        at = phase + self.quicker(faster) * np.arange(count + 1.0)
+        longer = faster / self.quicker(faster)
+        poses = self._at(self.rows.poses, at)
+        middle = self.rows.poses[:, _AHEAD].mean(axis=0)
+        poses[:, _AHEAD] = middle + longer * (poses[:, _AHEAD] - middle)
+        course = placed(np.tile([*(faster * self.step[:2]), turn], (count, 1)))
+        off = self.off_at(at)
+        places = [moved(*both) for both in zip(np.vstack([np.zeros(3), course]), off, strict=True)]
+        return Rows(poses[1:], steps_between(np.array(places)), self._at(self.rows.contacts, at[1:]))
+
+    def quicker(self, faster: float) -> float:
+        """Return how much quicker it is walked through for a speed."""
+        return float(faster**_CADENCE)
+
+    def off_at(self, phase: float | np.ndarray) -> np.ndarray:
+        """Return where the body is at phases `(...)`, seen from where it would be if it moved evenly."""
+        return self._at(self.off, np.asarray(phase))
+
+    def compared(self, place: np.ndarray, frames: float, turn: float) -> tuple[float, float]:
+        """Return how many times as fast a way of some frames is that ends at a `place` `(2,)`, turned, and by
+        how many radians it leads aside."""
+        faster = float(norms(place) / max(frames * float(norms(self.step[:2])), TINY))
+        aside = np.arctan2(place[1], place[0]) - 0.5 * turn - np.arctan2(self.step[1], self.step[0])
+        return faster, abs(float(wrapped(aside)))
+
+    def near(self, past: Rows, phase: float, around: float) -> tuple[float, float]:
+        """Return the phase, no more than `around` from one, in which a motion ends, and how far it is off."""
+        tried = phase + np.arange(-around, around + 0.5)
+        recent = past.poses[-ALIKE:]
+        since = np.arange(1.0 - len(recent), 1.0)
+        off = np.sqrt(np.mean((self._at(self.rows.poses, tried[:, None] + since) - recent) ** 2, axis=(1, 2)))
+        best = int(np.argmin(off))
+        return float(tried[best]), float(off[best])
+
+    def _at(self, values: np.ndarray, at: np.ndarray) -> np.ndarray:
+        low = np.floor(at).astype(int)
+        share, count = (at - low)[..., None], len(values)
+        return (1.0 - share) * values[low % count] + share * values[(low + 1) % count]
+
+
+def loop_of(past: Rows) -> Loop | None:
+    """Return the last stride of a motion that is the one before again, None if there is none."""
+    best, cost, found = None, REPEATS, None
+    for ago in range(0, _AGO + 1, 2):
+        known = past[: len(past) - ago]
+        stride = last_stride(known, longest=_SLOWEST)
+        if stride.frames and stride.off + ago * _EARLIER < cost:
+            best, cost, found = known, stride.off + ago * _EARLIER, stride
+    if best is None or found is None:
+        return None
+    once = found.frames
+    for times in range(2, _STRIDES + 1):
+        around = round(times * found.frames / (times - 1.0))
+        more = last_stride(best, around - 4, around + 4)
+        if not more.frames or more.off > max(_AS_WELL * found.off, _SURE) or not _alike(best, found, more):
+            break
+        found = LastStride(more.frames, found.off)
+    count, end = found.frames, len(best)
+    rows = best[end - count :]
+    mixed = min(once // 2, end - count)
+    share = np.zeros((count, 1))
+    share[count - mixed :, 0] = (np.arange(mixed) + 1.0) / (mixed + 1.0)
+    before = best[end - 2 * count + np.maximum(np.arange(count), count - mixed)]
+    rows = between(rows, before, share)
+    places = placed(rows.steps)
+    turn = float(places[-1, 2]) / count
+    since = np.arange(1.0, count + 1.0)
+    first = float(np.mean(places[:, 2] - turn * since))
+    headings = first + turn * since
+    along = turned(np.diff(places[:, :2], axis=0, prepend=0.0), -headings)
+    step = np.array([*along.mean(axis=0), turn])
+    course = placed(np.tile(step, (count, 1)))
+    course = np.column_stack([turned(course[:, :2], first), course[:, 2] + first])
+    off = np.array([seen_from(*both) for both in zip(course, places, strict=True)])
+    off -= off.mean(axis=0)
+    loop = Loop(rows, step, off, count - 1.0)
+    ago = len(past) - end
+    if float(norms(step[:2])) * RATE < _STANDS:
+        return None
+    return replace(loop, phase=loop.near(past, count - 1.0 + ago, once // 2 if ago else 0.0)[0])
+
+
+def _alike(rows: Rows, one: LastStride, other: LastStride) -> bool:
+    """Say whether a motion went as fast and turned as much in its last strides."""
+    ways = (placed(rows.steps[-stride.frames :])[-1] / stride.frames for stride in (one, other))
+    (fast, turn), (faster, turns) = ((float(norms(way[:2])), way[2]) for way in ways)
+    return abs(faster - fast) < _FAST * fast and abs(turns - turn) < _TURNS
 
 
 def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
@@ -50,7 +170,9 @@ def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
     Hips turn to and fro in every stride, so the body's own heading is none. A motion without a stride: of its
     last second at most.
     """
-    frames = last_stride(rows).frames or min(len(rows), NO_STRIDE)
+    if loop := loop_of(rows):
+        return loop.step.copy(), -float(loop.off_at(loop.phase)[2])
+    frames = min(len(rows), NO_STRIDE)
     since = placed(rows.steps[-frames:])
     mean = float(np.mean(since[:, 2]))
     step = np.array([*turned(since[-1, :2] / frames, -mean), since[-1, 2] / frames])
