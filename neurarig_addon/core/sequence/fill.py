@@ -32,8 +32,13 @@ from .rows import (
     steps_between,
     turned,
 )
+from .stride import ALIKE
 
 LONGEST_S = 2.0  # between both parts
+# shares by which steps come sooner or later so that the second part begins in phase; metres a column that
+# as much as the whole would cost
+_HURRIES, _IN_TIME = 0.3, 0.05
+_ARRIVES, _SETTLES = 24.0, 12.0  # frames in which it comes to where the second part is, and to how that moves
 
 
 def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | None = None) -> Encoding:
@@ -96,13 +101,28 @@ class Gap:
 
     def filled(self, network: SequenceNetwork, frames: np.ndarray) -> np.ndarray:
         """Return the track `(n, ...)` at (fractional) frames `(n,)` after the last row before."""
-        rolled = roll_out(network, self._before, self._wish, int(np.ceil(self._frames)) + 1)
+        latest = self._frames * (1.0 + _HURRIES)
+        rolled = roll_out(network, self._before, self._wish, int(np.ceil(latest)) + ALIKE)
         track = np.concatenate([self._last[1:], _track(rolled, placed(rolled.steps))])
-        ends = np.array([self._frames - 1.0, self._frames])
-        here = straight(track, ends)
-        off, faster = self._after[0] - here[1], (self._arrives() - (here[1] - here[0])) * self._frames
-        share = (frames / self._frames)[:, None]
-        return straight(track, frames) + hermite(share, 0.0 * off, 0.0 * off, off, faster)
+        quicker = self._in_phase(track, latest) / self._frames
+        here = straight(track, quicker * (self._frames + np.array([-1.0, 0.0])))
+        off, faster = self._after[0] - here[1], self._arrives() - (here[1] - here[0])
+        left = straight(track, quicker * frames)
+        for span, end in ((_ARRIVES, (off, 0.0 * off)), (_SETTLES, (0.0 * off, faster))):
+            span = min(span, self._frames)
+            share = np.maximum(1.0 - (self._frames - frames) / span, 0.0)[:, None]
+            left += hermite(share, 0.0 * off, 0.0 * off, end[0], span * end[1])
+        return left
+
+    def _in_phase(self, track: np.ndarray, latest: float) -> float:
+        """Return the frame of a track, no later than a `latest`, on which it is in the phase in which the
+        second part begins."""
+        poses = self._after[:ALIKE, :WIDTH]
+        tried = np.arange(2.0 * self._frames - latest, latest, 0.5)
+        there = straight(track[:, :WIDTH], (tried[:, None] + np.arange(len(poses))).ravel())
+        off = there.reshape(len(tried), *poses.shape) - poses
+        off = np.sqrt(np.mean(off**2, axis=(1, 2))) + _IN_TIME * np.abs(tried / self._frames - 1.0)
+        return float(tried[np.argmin(off)])
 
     def _wish(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return the way from a place to where the second part is after a second, or to where the two parts

@@ -22,6 +22,7 @@ _SECOND, _CLEAR = 30, 0.5  # frames, and how much surer a contact is at one time
 _ALIKE = 0.1  # metres a column: a stride that is more off the one before is none to remember
 # a stride goes on at these shares of its speed, and turned by less a second
 _SLOWER, _FASTER, _SHARPER = 0.35, 1.7, np.radians(60.0)
+_TAKES = 30  # frames in which it takes over
 _SURELY, _NEAR = 0.5, 4.0  # share of a stride until which its phase is looked for, and within how many frames
 _WITHIN = 0.04  # metres a column: who is nearer to a stride walks it
 _STEPS = 0.5  # contacts that are surer stand
@@ -72,8 +73,10 @@ class Rolling:
             walk = past if _walks(past) else standing().walk
         self._manner = network.manner(walk)
         self._cycle = RepeatedStride(_walked(walk) or _walked(standing().walk) or walk)
-        self._loop = loop_of(past)
-        self._phase, self._held = self._loop.phase if self._loop else 0.0, 0.0
+        self._loop = loop_of(past) or loop_of(walk)
+        self._phase, self._held, self._goes_on = 0.0, 0.0, False
+        if self._loop:
+            self._phase = self._loop.near(past, self._loop.phase, len(self._loop.rows) / 2.0)[0]
         self.plan = past[:0]
         self.place = np.zeros(3)
         self._made, self._begun = 0, STARTED
@@ -81,25 +84,7 @@ class Rolling:
     @property
     def course(self) -> np.ndarray:
         """Return the place `(3,)` without the sway of the hips, as far as it is known."""
-        return moved(self.place, seen_from(self._sway(0.0), np.zeros(3)))
-
-    def _sway(self, frames: float) -> np.ndarray:
-        held = float(smoothstep(np.array(self._held)))
-        return held * self._loop.off_at(self._phase + frames) if self._loop else np.zeros(3)
-
-    def _kept(self, new: Rows, loop: Loop, wish: SequenceWish) -> Rows:
-        """Return what is predicted in the manner of a stride, as far as the motion goes on as that does."""
-        faster, aside = loop.compared(wish.place, AHEAD, wish.turn)
-        sharper = abs(wish.turn - AHEAD * loop.step[2])
-        goes_on = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER and self._begun >= STARTED
-        if self._held < _SURELY:
-            around = _NEAR if self._held else len(loop.rows) / 2.0
-            self._phase = loop.near(self._past, self._phase, around)[0]
-        self._held = min(max(self._held + (1.0 if goes_on else -1.0) * EVERY / _SECOND, 0.0), 1.0)
-        faster = min(max(faster, _SLOWER), _FASTER)
-        again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
-        self._phase += EVERY * loop.quicker(faster)
-        return between(new, again, smoothstep(np.array(self._held)))
+        return moved(self.place, seen_from(self._sway(0.0, 0.0), np.zeros(3)))
 
     def ahead(self, wish: SequenceWish | None) -> Rows:
         """Return the next EVERY frames."""
@@ -107,14 +92,19 @@ class Rolling:
             self._look_back(wish)
         starts = self._begun < STARTED
         lead, once = (self._cycle.lead(self._begun), self._cycle.ahead(self._begun)) if starts else (0, None)
-        told = wish
-        if wish is not None:
-            goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD))
-            told = SequenceWish.between(self._sway(0.0), goal)
-        new = self._network.ahead(self._past, told, self._manner, self._made, lead, once)
-        if self._loop and wish is not None and told is not None:
-            new = self._kept(new, self._loop, wish)
-            new.steps[:] = told.fulfilled(new.steps)
+        again = None
+        if self._loop and wish is not None:
+            faster = self._within(self._loop, wish)
+            again = self._loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
+            far = AHEAD * self._loop.quicker(faster)
+            goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD, far))
+            wish = SequenceWish.between(self._sway(0.0, 0.0), goal)
+            self._phase += far * EVERY / AHEAD
+        new = self._network.ahead(self._past, wish, self._manner, self._made, lead, once)
+        if again is not None and wish is not None:
+            new = between(new, again, self._share(1.0 + np.arange(AHEAD))[:, None])
+            new.steps[:] = wish.fulfilled(new.steps)
+            self._held = min(max(self._held + (1.0 if self._goes_on else -1.0) * EVERY / _TAKES, 0.0), 1.0)
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
                 early = getattr(new, name)[: AHEAD - EVERY]
@@ -125,6 +115,27 @@ class Rolling:
         self._begun += EVERY
         self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
+
+    def _share(self, frames: np.ndarray | float) -> np.ndarray:
+        """Return how far the stride is held some frames later."""
+        held = self._held + (1.0 if self._goes_on else -1.0) * np.asarray(frames) / _TAKES
+        return smoothstep(np.clip(held, 0.0, 1.0))
+
+    def _sway(self, frames: float, along: float) -> np.ndarray:
+        """Return where the body is, seen from its even course, some frames later and `along` the stride."""
+        return self._share(frames) * self._loop.off_at(self._phase + along) if self._loop else np.zeros(3)
+
+    def _within(self, loop: Loop, wish: SequenceWish) -> float:
+        """Return how many times as fast as a stride a wish is, having found whether the motion goes on as
+        that does, and in which phase it is."""
+        faster, aside = loop.compared(wish.place, AHEAD, wish.turn)
+        sharper = abs(wish.turn - AHEAD * loop.step[2])
+        is_alike = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER
+        self._goes_on = is_alike and self._begun >= STARTED
+        if self._held < _SURELY and self._made:
+            around = _NEAR if self._held else loop.stride / 2.0
+            self._phase = loop.near(self._past, self._phase, around)[0]
+        return min(max(faster, _SLOWER), _FASTER)
 
     def _walks_on(self) -> bool:
         """Say whether the body is within the stride that it goes on with."""

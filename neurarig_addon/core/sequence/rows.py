@@ -11,7 +11,7 @@ from ..errors import NeuraRigError
 from ..geometry.rotation import dot, normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
 from ..retarget.spans import flags_of
-from ..skeleton.roles import SIDES
+from ..skeleton.roles import SIDES, mirrored
 from .figure import figure
 
 RATE = 30.0  # frames a second
@@ -42,6 +42,14 @@ COLUMNS = _columns()
 WIDTH = max(columns.stop for columns in COLUMNS.values())
 
 
+_MIRROR, _SIDE_OF = np.zeros(WIDTH, dtype=int), np.ones(WIDTH)  # columns of a mirrored pose, and their signs
+for (_chain_name, _part), _at in COLUMNS.items():
+    _other = COLUMNS[mirrored(_chain_name), _part]
+    _MIRROR[_at] = np.arange(_other.start, _other.stop)
+    if _other.stop - _other.start > 1:
+        _SIDE_OF[_at] = np.resize([1.0, -1.0, 1.0, -1.0, 1.0, -1.0], _other.stop - _other.start)
+
+
 @dataclass(frozen=True)
 class Rows:
     """Frames of a motion at RATE.
@@ -57,6 +65,11 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self.poses)
+
+    def mirrored(self) -> "Rows":
+        """Return the mirrored motion."""
+        contacts = np.roll(self.contacts, len(FEET) // 2, axis=1)
+        return Rows(self.poses[:, _MIRROR] * _SIDE_OF, self.steps * [1.0, -1.0, -1.0], contacts)
 
     def __getitem__(self, at: slice | np.ndarray) -> "Rows":
         return Rows(self.poses[at], self.steps[at], self.contacts[at])

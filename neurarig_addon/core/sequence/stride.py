@@ -7,7 +7,7 @@ import numpy as np
 
 from ..geometry.rotation import TINY, norms, wrapped
 from ..ikrig.encoding import LIMBS
-from .rows import COLUMNS, RATE, Rows, between, moved, placed, seen_from, steps_between, turned
+from .rows import COLUMNS, RATE, Rows, between, joined, moved, placed, seen_from, steps_between, turned
 
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
@@ -30,24 +30,28 @@ NONE, ANOTHER = (
 )  # none; one that is not in the past but counts as if it were
 
 
-def last_stride(rows: Rows, shortest: int = SHORTEST, longest: int = LONGEST) -> LastStride:
-    """Return the stride after which the last frames of a motion look most like they did before."""
+def last_stride(
+    rows: Rows, shortest: int = SHORTEST, longest: int = LONGEST, recent: np.ndarray | None = None
+) -> LastStride:
+    """Return the stride after which the last frames of a motion, or `recent` poses, look most like it did
+    before."""
     poses = rows.poses
     longest = min(longest, len(poses) - ALIKE)
     if longest < shortest:
         return NONE
-    recent = poses[-ALIKE:]
     # earliest first
     before = np.lib.stride_tricks.sliding_window_view(
         poses[len(poses) - ALIKE - longest : -shortest], ALIKE, axis=0
     )
+    recent = poses[-ALIKE:] if recent is None else recent
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
     best = int(np.argmin(off[::-1]))
     return LastStride(shortest + best, float(off[::-1][best]))
 
 
 REPEATS = 0.06  # metres a column: a motion that is farther off a stride ago repeats nothing
-_SLOWEST, _STRIDES = 75, 4  # frames of the slowest stride, and the most strides of a loop
+_SLOWEST, _QUICKEST = 75, 8  # frames of the slowest stride, and of the quickest step
+_CLEARLY, _STRIDES = 0.6, 4  # share of what a stride is off; the most strides of a loop
 # earlier strides belong to it that are no more than that much, or so little, off, and alike in way: share of
 # the speed, and radians a frame
 _AS_WELL, _SURE, _FAST, _TURNS = 1.5, 0.02, 0.1, np.radians(8.0) / RATE
@@ -69,6 +73,7 @@ class Loop:
     rows: Rows
     step: np.ndarray
     off: np.ndarray
+    stride: int
     phase: float
 
     def ahead(self, phase: float, faster: float, turn: float, count: int) -> Rows:
@@ -115,14 +120,20 @@ class Loop:
 
 
 def loop_of(past: Rows) -> Loop | None:
-    """Return the last stride of a motion that is the one before again, None if there is none."""
-    best, cost, found = None, REPEATS, None
-    for ago in range(0, _AGO + 1, 2):
+    """Return the last stride of a motion that is the one before again, or where that is much clearer a step
+    and its mirror image, None if there is neither."""
+    best, cost, found = past, REPEATS, NONE
+    for ago in range(0, min(_AGO, len(past) - ALIKE) + 1, 2):
         known = past[: len(past) - ago]
         stride = last_stride(known, longest=_SLOWEST)
-        if stride.frames and stride.off + ago * _EARLIER < cost:
+        is_whole = 0 < stride.frames < len(known) - ALIKE
+        if is_whole and stride.off + ago * _EARLIER < cost:
             best, cost, found = known, stride.off + ago * _EARLIER, stride
-    if best is None or found is None:
+    image = past.mirrored()
+    step = last_stride(past, _QUICKEST, _SLOWEST // 2, image.poses[-ALIKE:])
+    if step.frames and step.off < _CLEARLY * cost:
+        best, found = joined(image, past[-step.frames :]), LastStride(2 * step.frames, step.off)
+    if not found.frames:
         return None
     once = found.frames
     for times in range(2, _STRIDES + 1):
@@ -149,8 +160,8 @@ def loop_of(past: Rows) -> Loop | None:
     course = np.column_stack([turned(course[:, :2], first), course[:, 2] + first])
     off = np.array([seen_from(*both) for both in zip(course, places, strict=True)])
     off -= off.mean(axis=0)
-    loop = Loop(rows, step, off, count - 1.0)
-    ago = len(past) - end
+    loop = Loop(rows, step, off, once, count - 1.0)
+    ago = max(len(past) - end, 0)
     if float(norms(step[:2])) * RATE < _STANDS:
         return None
     return replace(loop, phase=loop.near(past, count - 1.0 + ago, once // 2 if ago else 0.0)[0])
