@@ -9,8 +9,8 @@ from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
 from .network import AHEAD, LEADS_AT, SequenceNetwork, SequenceWish
 from .rows import COLUMNS, PARTS, RATE, Rows, between, joined, moved, placed, seen_from, stands
-from .start import standing
-from .stride import REMEMBERED, Loop, last_stride, loop_of
+from .start import our_walk, standing
+from .stride import REMEMBERED, STEPS, loop_of
 
 EVERY = 6  # frames after which it is predicted anew
 # share of a new prediction in the one before
@@ -18,39 +18,13 @@ _COMES_IN = ((np.arange(AHEAD - EVERY) + 1.0) / (EVERY + 1.0)).clip(max=1.0)[:, 
 STARTED, LIFTS = 48, 4  # frames after which a start is over, and after which its first foot is in the air
 _LATELY, _STANDS, _WALKS = 8, 0.3, 0.5  # frames; m/s: slower is standing, faster is walking
 _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is a start
-_SECOND, _CLEAR = 30, 0.5  # frames, and how much surer a contact is at one time than at another
-_ALIKE = 0.1  # metres a column: a stride that is more off the one before is none to remember
+_SECOND = 30  # frames
 # a stride goes on at these shares of its speed, and turned by less a second
 _SLOWER, _FASTER, _SHARPER = 0.35, 1.7, np.radians(60.0)
 _TAKES = 30  # frames in which it takes over
 _SURELY, _NEAR = 0.5, 4.0  # share of a stride until which its phase is looked for, and within how many frames
 _WITHIN = 0.04  # metres a column: who is nearer to a stride walks it
-_STEPS = 0.5  # contacts that are surer stand
 Wishes = Callable[[int, np.ndarray], SequenceWish | None]
-
-
-class RepeatedStride:
-    """A stride to be walked again, from the frame on which a foot, 1 for the left, -1 for the right, leaves
-    the ground."""
-
-    def __init__(self, stride: Rows) -> None:
-        self._stride, self._first = stride, 0
-        self._stands = stands(stride.contacts) > _STEPS
-
-    def begin(self, foot: int) -> None:
-        """Begin with a foot; where it never leaves the ground, anywhere."""
-        on_it = self._stands[:, 0 if foot > 0 else 1]
-        lifts = np.flatnonzero(np.roll(on_it, 1) & ~on_it)
-        self._first = (int(lifts[0]) if len(lifts) else 0) - LIFTS
-
-    def ahead(self, frame: int) -> Rows:
-        """Return AHEAD frames from some frames after the beginning on."""
-        return self._stride[(self._first + frame + np.arange(AHEAD)) % len(self._stride)]
-
-    def lead(self, frame: int) -> int:
-        """Return the foot that is in the air soon after, 0 for none or both."""
-        left, right = self._stands[(self._first + frame + LEADS_AT) % len(self._stride)]
-        return int(right) - int(left)
 
 
 class Rolling:
@@ -70,13 +44,11 @@ class Rolling:
     def __init__(self, network: SequenceNetwork, past: Rows, walk: Rows | None = None) -> None:
         self._network, self._past = network, past[-REMEMBERED:]
         if walk is None:
-            walk = past if _walks(past) else standing().walk
-        self._manner = network.manner(walk)
-        self._cycle = RepeatedStride(_walked(walk) or _walked(standing().walk) or walk)
-        self._loop = loop_of(past) or loop_of(walk)
-        self._phase, self._held, self._goes_on = 0.0, 0.0, False
-        if self._loop:
-            self._phase = self._loop.near(past, self._loop.phase, len(self._loop.rows) / 2.0)[0]
+            walk = past if float(norms(past.steps[-_SECOND:, :2].mean(axis=0))) * RATE > _WALKS else None
+        self._manner = network.manner(walk or standing().walk)
+        self._loop = loop_of(past) or (loop_of(walk) if walk else None) or our_walk()
+        self._phase = self._loop.near(past, self._loop.phase, len(self._loop.rows) / 2.0)[0]
+        self._held, self._goes_on = 0.0, False
         self.plan = past[:0]
         self.place = np.zeros(3)
         self._made, self._begun = 0, STARTED
@@ -88,23 +60,29 @@ class Rolling:
 
     def ahead(self, wish: SequenceWish | None) -> Rows:
         """Return the next EVERY frames."""
-        if self._begun >= STARTED and not self._walks_on():
-            self._look_back(wish)
-        starts = self._begun < STARTED
-        lead, once = (self._cycle.lead(self._begun), self._cycle.ahead(self._begun)) if starts else (0, None)
-        again = None
-        if self._loop and wish is not None:
-            faster = self._within(self._loop, wish)
-            again = self._loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
-            far = AHEAD * self._loop.quicker(faster)
+        loop, lead, once, again = self._loop, 0, None, None
+        if wish is not None and not self._held and self._begun >= STARTED and self._starts(wish):
+            self._begun, self._goes_on, self._phase = (
+                0,
+                False,
+                loop.lifts(_foot_behind(self._past, wish)) - LIFTS,
+            )
+        if self._begun < STARTED:
+            once = loop.ahead(self._phase, 1.0, 0.0, AHEAD)
+            left, right = stands(once.contacts)[LEADS_AT] > STEPS
+            lead = int(right) - int(left)
+        if wish is not None:
+            faster = 1.0 if once is not None else self._within(wish)
+            again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
+            far = AHEAD * loop.quicker(faster)
             goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD, far))
             wish = SequenceWish.between(self._sway(0.0, 0.0), goal)
-            self._phase += far * EVERY / AHEAD
         new = self._network.ahead(self._past, wish, self._manner, self._made, lead, once)
         if again is not None and wish is not None:
             new = between(new, again, self._share(1.0 + np.arange(AHEAD))[:, None])
             new.steps[:] = wish.fulfilled(new.steps)
             self._held = min(max(self._held + (1.0 if self._goes_on else -1.0) * EVERY / _TAKES, 0.0), 1.0)
+            self._phase += far * EVERY / AHEAD
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
                 early = getattr(new, name)[: AHEAD - EVERY]
@@ -123,63 +101,28 @@ class Rolling:
 
     def _sway(self, frames: float, along: float) -> np.ndarray:
         """Return where the body is, seen from its even course, some frames later and `along` the stride."""
-        return self._share(frames) * self._loop.off_at(self._phase + along) if self._loop else np.zeros(3)
+        return self._share(frames) * self._loop.off_at(self._phase + along)
 
-    def _within(self, loop: Loop, wish: SequenceWish) -> float:
-        """Return how many times as fast as a stride a wish is, having found whether the motion goes on as
+    def _within(self, wish: SequenceWish) -> float:
+        """Return how many times as fast as its stride a wish is, having found whether the motion goes on as
         that does, and in which phase it is."""
-        faster, aside = loop.compared(wish.place, AHEAD, wish.turn)
-        sharper = abs(wish.turn - AHEAD * loop.step[2])
+        faster, aside = self._loop.compared(wish.place, AHEAD, wish.turn)
+        sharper = abs(wish.turn - AHEAD * self._loop.step[2])
         is_alike = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER
-        self._goes_on = is_alike and self._begun >= STARTED
+        self._goes_on = is_alike
         if self._held < _SURELY and self._made:
-            around = _NEAR if self._held else loop.stride / 2.0
-            self._phase = loop.near(self._past, self._phase, around)[0]
+            around = _NEAR if self._held else self._loop.stride / 2.0
+            self._phase = self._loop.near(self._past, self._phase, around)[0]
         return min(max(faster, _SLOWER), _FASTER)
 
-    def _walks_on(self) -> bool:
-        """Say whether the body is within the stride that it goes on with."""
-        if self._loop is None or self._held:
-            return self._held > 0.0
-        return self._loop.near(self._past, self._phase, len(self._loop.rows) / 2.0)[1] < _WITHIN
-
-    def _look_back(self, wish: SequenceWish | None) -> None:
-        """Begin a start where one is due, else remember the last stride if it was one."""
-        if wish is not None and (_starts(self._past, wish) or _glides(self._past)):
-            self._begun = 0
-            self._cycle.begin(_foot_behind(self._past, wish))
-        elif stride := _walked(self._past):
-            self._cycle = RepeatedStride(stride)
-
-
-def _walks(past: Rows) -> bool:
-    """Say whether a body walked over the last stride or so."""
-    return float(norms(past.steps[-_SECOND:, :2].mean(axis=0))) * RATE > _WALKS
-
-
-def _walked(past: Rows) -> Rows | None:
-    """Return the last stride of a body that walks, None where there is none."""
-    stride = last_stride(past)
-    return (
-        past[-stride.frames :]
-        if stride.frames and stride.off < _ALIKE and _walks(past) and not _glides(past)
-        else None
-    )
-
-
-def _starts(past: Rows, wish: SequenceWish) -> bool:
-    """Say whether a body that stands is wished elsewhere."""
-    speed = float(norms(past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
-    return speed < _STANDS and (float(norms(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
-
-
-def _glides(past: Rows) -> bool:
-    """Say whether a body moves and one of its feet neither stood nor left the ground clearly in the last
-    second."""
-    lately = past[-_SECOND:]
-    if float(np.linalg.norm(lately.steps[:, :2], axis=1).min()) * RATE < _STANDS:
-        return False
-    return bool((np.ptp(stands(lately.contacts), axis=0) < _CLEAR).any())
+    def _starts(self, wish: SequenceWish) -> bool:
+        """Say whether a body that stands, and not within its stride, is wished elsewhere."""
+        speed = float(norms(self._past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
+        return (
+            speed < _STANDS
+            and (float(norms(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
+            and self._loop.near(self._past, self._phase, self._loop.stride / 2.0)[1] > _WITHIN
+        )
 
 
 def _foot_behind(past: Rows, wish: SequenceWish) -> int:

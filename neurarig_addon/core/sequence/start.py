@@ -16,7 +16,7 @@ from ..retarget.spans import intervals_of
 from ..skeleton.roles import SIDES, sided
 from .figure import figure
 from .rows import RATE, Rows, rows_of
-from .stride import REMEMBERED
+from .stride import REMEMBERED, Loop, loop_of
 
 
 @dataclass(frozen=True)
@@ -53,3 +53,11 @@ def rows_of_walk(pose: WalkPose) -> Rows:
     return rows_of(
         replace(encode_motions(figure().character, motions, pose.frames, RATE), contacts=Contacts(planted))
     )
+
+
+@cache
+def our_walk() -> Loop:
+    """Return a stride of our own walk; it is the same at every call."""
+    loop = loop_of(standing().walk)
+    assert loop is not None
+    return loop

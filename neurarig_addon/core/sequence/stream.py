@@ -136,7 +136,7 @@ class Stream:
         self._course.tell(np.array(told) / RATE)
         if not self._block:
             place = self._rolling.place
-            self._rolling.ahead(self._course.wish(place))
+            self._rolling.ahead(self._course.wish(self._rolling.course))
             rows = self._rolling.plan[: EVERY + SEES]
             way = placed(rows.steps)
             self._put(rows, np.column_stack([place[:2] + turned(way[:, :2], place[2]), place[2] + way[:, 2]]))

@@ -7,7 +7,19 @@ import numpy as np
 
 from ..geometry.rotation import TINY, norms, wrapped
 from ..ikrig.encoding import LIMBS
-from .rows import COLUMNS, RATE, Rows, between, joined, moved, placed, seen_from, steps_between, turned
+from .rows import (
+    COLUMNS,
+    RATE,
+    Rows,
+    between,
+    joined,
+    moved,
+    placed,
+    seen_from,
+    stands,
+    steps_between,
+    turned,
+)
 
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
@@ -56,6 +68,7 @@ _CLEARLY, _STRIDES = 0.6, 4  # share of what a stride is off; the most strides o
 # the speed, and radians a frame
 _AS_WELL, _SURE, _FAST, _TURNS = 1.5, 0.02, 0.1, np.radians(8.0) / RATE
 _AGO, _EARLIER = 90, 0.02 / RATE  # frames that a stride may have ended ago; metres a column that each costs
+STEPS = 0.5  # contacts that are surer stand
 _STANDS = 0.1  # metres a second: who is slower stays where he is
 _CADENCE = 0.45  # power of the speed with which people step quicker
 _AHEAD = [COLUMNS[limb, "effector"].start for limb in LIMBS]  # columns that swing farther in longer strides
@@ -88,6 +101,12 @@ class Loop:
         off = self.off_at(at)
         places = [moved(*both) for both in zip(np.vstack([np.zeros(3), course]), off, strict=True)]
         return Rows(poses[1:], steps_between(np.array(places)), self._at(self.rows.contacts, at[1:]))
+
+    def lifts(self, foot: int) -> float:
+        """Return the phase in which a foot, 1 for the left, -1 for the right, leaves the ground; 0 if it does
+        not."""
+        on_it = stands(self.rows.contacts)[:, 0 if foot > 0 else 1] > STEPS
+        return float(np.argmax(np.roll(on_it, 1) & ~on_it))
 
     def quicker(self, faster: float) -> float:
         """Return how much quicker it is walked through for a speed."""
