@@ -209,8 +209,7 @@ def bake_steps(
                     (action, slot),
                     stays,
                     channels_of(obj, clip),
-                    clip.frames,
-                    clip.gaps,
+                    clip,
                     int(step),
                     bool(own),
                 )

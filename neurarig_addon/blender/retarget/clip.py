@@ -77,6 +77,7 @@ class TargetClip:
     target: Target
     before: "TargetClip | None" = None
     gaps: tuple[tuple[float, float], ...] = ()
+    flows: bool = False
 
     @cached_property
     def _played(self) -> Channels:
@@ -140,6 +141,7 @@ class Placed:
     `spans` of its rows.
 
     `is_own`: it is the target's own action, as it is.  `root`: how that moves the object, if it does.
+    `flows`: what was there are a few keyed poses.
     """
 
     whole: Encoding
@@ -147,6 +149,7 @@ class Placed:
     spans: tuple[Span, ...] = ()
     is_own: bool = False
     root: Motion | None = None
+    flows: bool = False
 
 
 def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> TargetClip:
@@ -174,7 +177,10 @@ def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> Targ
         clip.channels.values[stays] = before.channels.values[stays]
     frames = [*placed.whole.frames.tolist(), np.inf]
     return replace(
-        clip, before=before, gaps=tuple((frames[first], frames[last]) for first, last in placed.spans)
+        clip,
+        before=before,
+        gaps=tuple((frames[first], frames[last]) for first, last in placed.spans),
+        flows=placed.flows,
     )
 
 

@@ -19,7 +19,7 @@ from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.files.scene_file import require_sound
 from ...core.geometry.rotation import yaw_of
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding, mirror
+from ...core.ikrig.encoding import Encoding, each, mirror
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.options import Root
@@ -165,7 +165,7 @@ def placed(
     if choices["fill"]:
         spans.append(_gap(was, choices))
         whole = filled(was, *spans[0])
-    goes_on = lead.continuation(obj, scene, choices, whole, target)
+    poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
     if goes_on:
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
@@ -177,7 +177,13 @@ def placed(
         root = splices.root_of(
             obj, curves_of(choices.source), was.frames, target.character.body.walk_to_armature
         )
-    return Placed(whole, was, tuple(span for span in spans if span[1] - span[0] > 1), is_own, root)
+    if poses is not None and was.unposed:  # they move through the poses
+        moving = each([whole], lambda parts: parts[0][: len(was)])
+        limbs = {name: moving.chains[name] for name in was.unposed & was.chains.keys()}
+        extras = {role: turns for role, turns in was.extras.items() if role in whole.extras}
+        was = replace(was, chains={**was.chains, **limbs}, extras=extras)
+    spans = [span for span in spans if span[1] - span[0] > 1]
+    return Placed(whole, was, tuple(spans), is_own, root, poses is not None)
 
 
 def _gap(clip: Encoding, choices: Choices) -> Span:

@@ -74,25 +74,32 @@ def played(obj: bpy.types.Object, clip: TargetClip) -> list[bpy.types.FCurve]:
 
 def write(
     obj: bpy.types.Object, into: bakes.Acting, own: Iterable[bpy.types.FCurve], channels: Iterable[Channel],
-    frames: np.ndarray, gaps: Sequence[Gap], step: int, is_own: bool,
+    clip: TargetClip, step: int, is_own: bool,
 ) -> None:  # fmt: skip
-    """Write channels `(f, ...)` within gaps, a key every `step` frames, among the keys that an action has,
-    and those of `own` curves.
+    """Write channels `(f, ...)` of a clip within its gaps, a key every `step` frames, among the keys that an
+    action has, and those of `own` curves.
 
     `is_own`: outside of the gaps the rig's switches are as they were before it took a clip.
     """
-    curves = NewCurves(*into)
+    curves, frames, gaps = NewCurves(*into), clip.frames, clip.gaps
     for curve in own:
         curves.copy(curve, curve.data_path)
-    before = {snapshot.switch_path(*row[:3]): row[3] for row in record.attachment(obj)["switches"] if is_own}
+    attachment = record.attachment(obj) if is_own else {"switches": [], "pose": {}}
+    switches = {snapshot.switch_path(*row[:3]): row[3] for row in attachment["switches"]}
+    before = dict(switches)
+    for bone, pose in attachment["pose"].items():
+        before |= {bone_path(bone, prop): pose[prop] for prop in snapshot.POSE_PROPERTIES}
     found = {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(*into)}
     inside = np.any([(frames > first) & (frames < last) for first, last in gaps], axis=0)
     rows = np.flatnonzero(inside & ((np.cumsum(inside) % step == 1 % step) | (frames == frames[-1])))
     for channel in channels:
         values = np.broadcast_to(channel.values, (len(frames), channel.values.shape[1])).copy()
-        values[~inside] = before.get(channel.path, values[~inside])
         keyed = [found.get((channel.path, component)) for component in range(values.shape[1])]
-        if not any(keyed) and (np.ptp(values, axis=0) <= channel.still).all():
+        # what nothing keys is outside what it was
+        is_set = channel.path in (switches if any(keyed) or clip.flows else before)
+        values[~inside] = before[channel.path] if is_set else values[~inside]
+        is_still = (np.ptp(values, axis=0) <= channel.still).all()
+        if not any(keyed) and (is_still or (clip.flows and channel.path not in switches)):
             write_channels(*into, frames, [channel])
             continue
         kept = values.copy()
@@ -100,7 +107,7 @@ def write(
         for component, curve in enumerate(keyed):
             kept[:, component] = sampled(curve, frames) if curve else kept[:, component]
         ends = _one_form(channel.path, values, kept, frames, gaps)
-        for first, last in gaps if channel.path not in before else ():
+        for first, last in () if is_set else gaps:
             at, after = frames.searchsorted([first, min(last, frames[-1])])
             share = smooth_between(frames[at:after], first, min(last, first + FADES))[:, None]
             leaves, arrives = (kept[row] - values[row] for row in (at, after))
@@ -109,7 +116,7 @@ def write(
             values[at:after] += (1.0 - share) * leaves + (share * arrives if last <= frames[-1] else 0.0)
         for component, curve in enumerate(keyed):
             made = _table(frames[rows], values[rows, component], LINEAR if step == 1 else BEZIER)
-            made.interpolation[np.isin(frames[rows], ends) | (channel.path in before)] = CONSTANT
+            made.interpolation[np.isin(frames[rows], ends) | is_set] = CONSTANT
             _write(
                 curve or curves.curve(channel, component, False),
                 made,
