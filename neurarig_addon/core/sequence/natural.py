@@ -11,12 +11,11 @@ from ..character.motion import Motion
 from ..ikrig.encoding import LEGS, LIMBS, Contacts, Encoding
 from ..retarget.spans import intervals_of
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, sided
-from .rows import COLUMNS, FEET, RATE, WIDTH, Rows, encoding_of, rows_of
-from .start import standing
-from .stride import last_stride
+from .rows import COLUMNS, FEET, RATE, WIDTH, encoding_of, rows_of
+from .start import our_walk
+from .stride import STEPS, last_stride
 
 _AT_REST = 1e-4  # of a rotation's numbers
-_STANDS = 0.5  # contacts that are surer stand
 
 
 def unposed(motions: Mapping[str, Motion], posed: Collection[str]) -> frozenset[str]:
@@ -36,26 +35,25 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
     limbs = clip.unposed & clip.chains.keys()
     if not limbs:
         return clip, past
-    known, walk = rows_of(past), standing().walk
-    once = walk[-last_stride(walk).frames :]
-    pace = len(once) / (last_stride(known).frames or len(once))
+    known, walk = rows_of(past), our_walk()
+    pace = walk.stride / (last_stride(known).frames or walk.stride)
     free = np.ones(WIDTH, dtype=bool)
     for (limb, _), columns in COLUMNS.items():
         free[columns] = limb not in limbs
     body = known.poses[:, free] - known.poses[:, free].mean(axis=0)
-    back = np.arange(len(known))[::-1]
+    back = pace * np.arange(len(known))[::-1]
 
     def off(phase: int) -> float:
-        there = _rows(once, phase - back * pace).poses[:, free]
+        there = walk.at(phase - back).poses[:, free]
         return float(np.sum((there - there.mean(axis=0) - body) ** 2))
 
-    phase = min(range(len(once)), key=off)
+    phase = min(range(walk.stride), key=off)
     clips = []
     for each in (clip, past):
-        rows = _rows(once, phase - np.arange(len(each))[::-1] * pace * RATE / each.fps)
+        rows = walk.at(phase - np.arange(len(each))[::-1] * pace * RATE / each.fps)
         chains = encoding_of(rows, np.zeros(2), 0.0, each.name).chains
         stands = {
-            point: intervals_of(flags) for point, flags in zip(FEET, rows.contacts.T > _STANDS, strict=True)
+            point: intervals_of(flags) for point, flags in zip(FEET, rows.contacts.T > STEPS, strict=True)
         }
         contacts = Contacts({**each.contacts.intervals, **stands}) if limbs >= set(LEGS) else each.contacts
         extras = {
@@ -77,11 +75,3 @@ def natural(clip: Encoding, past: Encoding) -> tuple[Encoding, Encoding]:
 def _roles(limb: str) -> set[str]:
     part, _, side = limb.partition(".")
     return {sided(each, side) for each in (LEG_PARTS if part == "leg" else ARM_PARTS) if each != "clavicle"}
-
-
-def _rows(once: Rows, at: np.ndarray) -> Rows:
-    """Return a stride that repeats, at fractional rows `(n,)`; the way of whole ones."""
-    low = np.floor(at).astype(int)
-    share = (at - low)[:, None]
-    first, then = once[low % len(once)], once[(low + 1) % len(once)]
-    return Rows(first.poses + share * (then.poses - first.poses), first.steps, first.contacts)

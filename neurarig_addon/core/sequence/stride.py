@@ -94,13 +94,19 @@ class Loop:
         frame: with quicker and longer strides."""
         at = phase + self.quicker(faster) * np.arange(count + 1.0)
         longer = faster / self.quicker(faster)
-        poses = self._at(self.rows.poses, at)
+        rows = self.at(at)
         middle = self.rows.poses[:, _AHEAD].mean(axis=0)
-        poses[:, _AHEAD] = middle + longer * (poses[:, _AHEAD] - middle)
+        rows.poses[:, _AHEAD] = middle + longer * (rows.poses[:, _AHEAD] - middle)
         course = placed(np.tile([*(faster * self.step[:2]), turn], (count, 1)))
-        off = self.off_at(at)
-        places = [moved(*both) for both in zip(np.vstack([np.zeros(3), course]), off, strict=True)]
-        return Rows(poses[1:], steps_between(np.array(places)), self._at(self.rows.contacts, at[1:]))
+        course = np.vstack([np.zeros(3), course])
+        places = [moved(*both) for both in zip(course, self.off_at(at), strict=True)]
+        return replace(rows[1:], steps=steps_between(np.array(places)))
+
+    def at(self, phases: np.ndarray) -> Rows:
+        """Return the stride at phases `(n,)`; a whole row of the way for each."""
+        low = np.floor(phases).astype(int)
+        first, then = self.rows[low % len(self.rows)], self.rows[(low + 1) % len(self.rows)]
+        return between(first, then, (phases - low)[:, None])
 
     def lifts(self, foot: int) -> float:
         """Return the phase in which a foot, 1 for the left, -1 for the right, leaves the ground; 0 if it does
@@ -169,12 +175,7 @@ def loop_of(past: Rows) -> Loop | None:
     before = best[end - 2 * count + np.maximum(np.arange(count), count - mixed)]
     rows = between(rows, before, share)
     places = placed(rows.steps)
-    turn = float(places[-1, 2]) / count
-    since = np.arange(1.0, count + 1.0)
-    first = float(np.mean(places[:, 2] - turn * since))
-    headings = first + turn * since
-    along = turned(np.diff(places[:, :2], axis=0, prepend=0.0), -headings)
-    step = np.array([*along.mean(axis=0), turn])
+    step, first = _pace(places)
     course = placed(np.tile(step, (count, 1)))
     course = np.column_stack([turned(course[:, :2], first), course[:, 2] + first])
     off = np.array([seen_from(*both) for both in zip(course, places, strict=True)])
@@ -202,11 +203,17 @@ def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
     """
     if loop := loop_of(rows):
         return loop.step.copy(), -float(loop.off_at(loop.phase)[2])
-    frames = min(len(rows), NO_STRIDE)
-    since = placed(rows.steps[-frames:])
-    mean = float(np.mean(since[:, 2]))
-    step = np.array([*turned(since[-1, :2] / frames, -mean), since[-1, 2] / frames])
-    return step, mean - 0.5 * float(since[-1, 2])
+    step, first = _pace(placed(rows.steps[-NO_STRIDE:]))
+    return step, first + min(len(rows), NO_STRIDE) * step[2]
+
+
+def _pace(places: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the mean step `(3,)` of a way through places `(f, 3)`, seen from its course, and the course at
+    its beginning."""
+    turn, count = float(places[-1, 2]) / len(places), len(places)
+    first = float(np.mean(places[:, 2])) - 0.5 * turn * (count + 1.0)
+    middle = first + 0.5 * turn * count
+    return np.array([*turned(places[-1, :2] / count, -middle), turn]), first
 
 
 def repeated(rows: Rows, stride: LastStride, count: int) -> Rows:
