@@ -12,39 +12,51 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.table import Row, best_of
-from neurarig_addon.core.sequence.continuation import Continuation, GoingOn
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.ikrig.decode import decode
+from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
+from neurarig_addon.core.ikrig.resample import sampled
+from neurarig_addon.core.retarget.retarget import retarget
+from neurarig_addon.core.sequence.continuation import Continuation, GoingOn, continued
+from neurarig_addon.core.sequence.figure import LEG, figure
+from neurarig_addon.core.sequence.fill import filled
 from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, bundled
 from neurarig_addon.core.sequence.roll_out import EVERY, roll_out
 from neurarig_addon.core.sequence.rows import RATE, Rows, placed, rows_of
 from neurarig_addon.core.sequence.stride import REMEMBERED, last_stride
 from neurarig_addon.training.recordings import RecordingFile
-from neurarig_addon.training.sequence.files import BASELINES, HORIZONS, NETWORK, STRIDE, WISHED, Errors, judge
-from neurarig_addon.training.sequence.windows import OTHER, REST, RUN, STEADY, encoded, recordings
+from neurarig_addon.training.sequence.windows import LANE, OTHER, REST, RUN, STEADY, encoded, recordings
 from tests.shared_data import shared_path
 
 MOCAP = "SEQUENCE_MOCAP"  # in the environment: the folders, separated as paths are
-SEEDS, SECONDS, SEED = 200, 60.0, 7
-FROM_S = 1.0  # seconds of a stranger's motion from which it is rolled out
-WALKS, RUNS = (0.6, 2.0), (2.5, 4.0)  # m/s on the figure
-TURNS = (0.0, 0.0, 15.0, 30.0, 45.0, 60.0, 90.0)  # degrees a second
+SEED = 7
+WALKS = (0.6, 2.0)  # m/s on the figure
 CHARACTERS = 4
-RESPONSES, RESPONSE_S, BEND = 40, 12.0, np.radians(60.0)  # walks, seconds of each, radians a second
-# shares of the first seconds' liveliness and hips' height; change of the manner
-_FROZEN, _FALLEN, _DRIFTED = 0.5, 0.85, 0.35
-_SETTLES_S = 5.0  # seconds at the end that are compared
-_FAR = HORIZONS.index(320)
+RESPONSES, RESPONSE_S, STILL = 40, 12.0, 0.15  # walks, seconds of each, share of their speed
+LASTS_S, SETTLES_S = 60.0, 5.0  # seconds for which clips are continued, and after which they are compared
+COUNTS = {"walks": 20, "runs": 10}
+STEADY_S, UNEVEN, BENDS = (
+    2.5,
+    0.12,
+    np.radians(12.0),
+)  # what a clip ends with: seconds, share, radians a second
+SLOWEST, RUNS = 0.4, 2.1  # m/s
+GAPS, GAPS_S = 40, (0.25, 0.5, 1.0, 1.8)
+STRIDE = 36  # frames in which limbs go there and back
+JOINTS = (
+    "pelvis",
+    "head",
+    *(f"{part}.{side}" for part in ("shin", "foot", "toe", "forearm", "hand") for side in "LR"),
+)
 
 
 def rows() -> list[Row]:
-    """Judge the shipped network on recordings, print all errors, and return the figures."""
-    network, chosen = (
-        bundled(),
-        [one for folder in folders() for one in recordings(folder) if one.group != REST],
-    )
-    errors = {(one.group, one.prediction): one for one in Errors.merged(judge(network, chosen))}
-    for one in errors.values():
-        print(one.line())
-    return [*_horizons(errors), *_rolled_out(network, chosen), *_responses(network, chosen), *_cost(network)]
+    """Judge what goes on and what is filled, with the shipped network, and return the figures."""
+    network = bundled()
+    chosen = [one for folder in folders() for one in recordings(folder) if one.group != REST]
+    clips = [(one, encoded(one)) for one in chosen]
+    clips = [(one, clip) for one, clip in clips if all(chain in clip.chains for chain in CHAINS)]
+    return [*_continued(clips), *_filled(clips), *_responses(network, clips), *_cost(network)]
 
 
 def folders() -> list[Path]:
@@ -56,131 +68,153 @@ def folders() -> list[Path]:
     )
 
 
-def _horizons(errors: dict[tuple[str, str], Errors]) -> list[Row]:
-    """Return the errors relative to the best baseline."""
-    found = []
-    for group in dict.fromkeys(group for group, _ in errors):
-        best = np.min([errors[group, name].millimetres for name in BASELINES], axis=0)
-        if group == STEADY:
-            best = errors[group, STRIDE].millimetres
-        plain, told = errors[group, NETWORK].millimetres / best, errors[group, WISHED].millimetres / best
-        note = f"{errors[group, NETWORK].windows} windows"
-        limit = 1.3 if group == STEADY else 1.0
-        against = "last stride repeated" if group == STEADY else "best baseline"
-        found.append(
-            Row(f"{group}: error over {against}, worst horizon", float(plain.max()), limit, "", note=note)
+def _steady(clip: Encoding, is_run: bool) -> Encoding | None:
+    """Return a clip up to the last frame before which it goes evenly and straight on; of a run, which is
+    short, all or nothing."""
+    frames = min(round(STEADY_S * RATE), len(clip) - 2)
+    way = placed(rows_of(clip).steps)
+    for end in range(len(clip) - 1, len(clip) - 2 if is_run else frames, -3):
+        span = way[end - frames : end + 1]
+        paces = np.linalg.norm(span[15::5, :2] - span[:-15:5, :2], axis=1) * RATE / 15.0
+        turn = abs(float(np.polyfit(np.arange(frames + 1.0), span[:, 2], 1)[0])) * RATE
+        slowest, bends = (RUNS, 2.0 * BENDS) if is_run else (SLOWEST, BENDS)
+        if paces.mean() > slowest and paces.std() < UNEVEN * paces.mean() and turn < bends:
+            return sampled(clip, np.arange(end + 1.0), RATE)
+    return None
+
+
+def _figures(motions: dict[str, Motion], at: slice) -> np.ndarray:
+    """Return hips' height and arm swing in leg lengths, the knees' range in radians, and m/s."""
+    hips = 0.5 * (motions["thigh.L"].position + motions["thigh.R"].position)[at]
+    facing = motions["pelvis"].rotation[at][:, :, 0] * [1.0, 1.0, 0.0]
+    facing /= np.linalg.norm(facing, axis=1, keepdims=True)
+    swings, knees = [], []
+    for side in "LR":
+        hip, knee, ankle, shoulder, hand = (
+            motions[f"{part}.{side}"].position[at] for part in ("thigh", "shin", "foot", "upper_arm", "hand")
         )
-        if group not in (STEADY, RUN):
-            found.append(
-                Row(f"{group}: told a wish, from 320 ms on", float(told[_FAR:].max()), 0.55, "", note=note)
-            )
+        thigh, shin = knee - hip, ankle - knee
+        cosine = np.sum(thigh * shin, axis=1) / np.linalg.norm(thigh, axis=1) / np.linalg.norm(shin, axis=1)
+        knees.append(_range(np.arccos(np.clip(cosine, -1.0, 1.0))))
+        swings.append(_range(np.sum((hand - shoulder) * facing, axis=1)) / LEG)
+    way = np.linalg.norm(hips[6:, :2] - hips[:-6, :2], axis=1).mean() * RATE / 6.0
+    return np.array([hips[:, 2].mean() / LEG, np.mean(swings), np.mean(knees), way])
+
+
+def _range(values: np.ndarray) -> float:
+    """Return how far values `(f,)` go there and back in a stride, the median."""
+    starts = range(0, max(len(values) - STRIDE, 1), 6)
+    return float(np.median([np.ptp(values[start : start + STRIDE]) for start in starts]))
+
+
+def _continued(clips: Sequence[tuple[RecordingFile, Encoding]]) -> list[Row]:
+    """Return what becomes of clips that are continued and planted, against their own last seconds."""
+    draw, character, found = np.random.default_rng(SEED), figure().character, []
+    for kind, count in COUNTS.items():
+        some = [
+            (one, _steady(clip, kind == "runs"))
+            for one, clip in clips
+            if (one.group == RUN) == (kind == "runs")
+        ]
+        known = [clip for _, clip in some if clip is not None]
+        off = []
+        for row in draw.permutation(len(known))[:count]:
+            clip = known[row]
+            whole = retarget(continued(clip, Continuation(LASTS_S)), character).pose.in_world()
+            end = len(clip)
+            before = _figures(whole, slice(max(end - round(STEADY_S * RATE), 0), end))
+            after = _figures(whole, slice(end + round(SETTLES_S * RATE), None))
+            off.append([abs(after[0] - before[0]), *np.abs(after[1:] / before[1:] - 1.0)])
+        worst = np.array(off)
+        held = worst <= [0.04, 0.25, 0.2, 0.08]
+        found += [
+            Row(
+                f"{len(off)} {kind} continued for {LASTS_S:.0f} s: not as the clip in one of these",
+                int((~held.all(axis=1)).sum()),
+                0,
+                "",
+            ),
+            *(
+                Row(
+                    f"{kind}: {name}, 9 of 10", float(np.quantile(scale * worst[:, column], 0.9)), limit, unit
+                )
+                for column, (name, scale, limit, unit) in enumerate(
+                    (
+                        ("hips' height off", 1.0, 0.04, "leg"),
+                        ("arm swing off", 100.0, 25.0, "%"),
+                        ("range of knees off", 100.0, 20.0, "%"),
+                        ("speed off", 100.0, 8.0, "%"),
+                    )
+                )
+            ),
+        ]
     return found
 
 
-def _rolled_out(network: SequenceNetwork, chosen: Sequence[RecordingFile]) -> list[Row]:
-    """Return what becomes of roll-outs of a minute from a second of recordings."""
-    draw = np.random.default_rng(SEED)
-    motions = [(one.group, rows_of(encoded(one))) for one in chosen if one.group in (STEADY, OTHER, RUN)]
-    motions = [(group, motion) for group, motion in motions if len(motion) > FROM_S * RATE]
-    seen = frozen = fallen = drifted = 0
-    speeds, turns = [], []
-    while seen < SEEDS:
-        group, motion = motions[draw.integers(len(motions))]
-        end = int(draw.integers(int(FROM_S * RATE), len(motion) + 1))
-        past = motion[end - int(FROM_S * RATE) : end]
-        fast = float(np.linalg.norm(placed(past.steps)[-1, :2])) / FROM_S
-        low, high = RUNS if group == RUN else WALKS
-        if not low <= fast <= high:
-            continue
-        seen += 1
-        turn = float(np.radians(draw.choice(TURNS) * draw.choice([-1.0, 1.0])))
-        wish = GoingOn(past, Continuation(SECONDS, 1.0, turn))
-        asked, turn = wish.speed, turn + wish.turn
-        rolled = roll_out(network, past, wish, int(SECONDS * RATE))
-        first, last = (
-            rolled.poses[rows]
-            for rows in (slice(0, int(_SETTLES_S * RATE)), slice(-int(_SETTLES_S * RATE), None))
-        )
-        frozen += last.std(axis=0).mean() < _FROZEN * first.std(axis=0).mean()
-        fallen += last[:, 0].min() < _FALLEN * first[:, 0].mean()
-        drifted += np.linalg.norm(last.mean(axis=0) - first.mean(axis=0)) > _DRIFTED
-        way = placed(rolled.steps)
-        half = len(way) // 2
-        went = np.linalg.norm(rolled.steps[half:, :2].mean(axis=0)) * RATE  # seen from the body, which turns
-        speeds.append(abs(went / asked - 1.0))
-        turns.append(
-            abs((way[-1, 2] - way[half, 2]) / (len(way) - 1 - half) * RATE / turn - 1.0) if turn else 0.0
-        )
-    return [
-        Row(f"{SEEDS} roll-outs of {SECONDS:.0f} s: frozen", frozen, 0, ""),
-        Row("roll-outs: fallen", fallen, 0, ""),
-        Row("roll-outs: another manner at the end", drifted, 0, ""),
-        Row("roll-outs: off their speed, 19 of 20", 100.0 * float(np.quantile(speeds, 0.95)), 5.0, "%"),
-        Row("roll-outs: off their turn, 19 of 20", 100.0 * float(np.quantile(turns, 0.95)), 10.0, "%"),
-    ]
-
-
-def _responses(network: SequenceNetwork, chosen: Sequence[RecordingFile]) -> list[Row]:
-    """Return after how many of their own steps walks do what they are told anew, and whether they step again
-    after a stand."""
-    draw = np.random.default_rng(SEED)
-    motions = [rows_of(encoded(one)) for one in chosen if one.group in (STEADY, OTHER)]
-    motions = [motion for motion in motions if len(motion) > FROM_S * RATE]
-    frames, stop, go = int(RESPONSE_S * RATE), int(2.0 * RATE), int(7.0 * RATE)
-    found: dict[str, list[float]] = {name: [] for name in ("stop", "half as fast", "turn", "again")}
-    while len(found["stop"]) < RESPONSES:
-        motion = motions[draw.integers(len(motions))]
-        end = int(draw.integers(int(FROM_S * RATE), len(motion) + 1))
-        past = motion[max(end - REMEMBERED, 0) : end]
-        if (
-            not WALKS[0]
-            <= float(np.linalg.norm(placed(past.steps[-int(FROM_S * RATE) :])[-1, :2])) / FROM_S
-            <= WALKS[1]
-        ):
-            continue
-        step = (last_stride(past).frames or RATE) / 2.0
-        halt, slow, bend = np.ones(frames), np.ones(frames), np.zeros(frames)
-        halt[stop:go], slow[stop:], bend[stop:] = 0.0, 0.5, BEND
-        for name, speed, turn in (("stop", halt, 0.0), ("half as fast", slow, 0.0), ("turn", 1.0, bend)):
-            wish = GoingOn(past, Continuation(RESPONSE_S, speed, turn))
-            rolled = roll_out(network, past, wish, frames)
-            pace = np.linalg.norm(_over(rolled.steps[:, :2], round(step)), axis=1) * RATE / wish.speed
-            turning = _over(rolled.steps[:, 2:], round(2.0 * step))[:, 0] * RATE
-            there = {
-                "stop": pace < 0.15,
-                "half as fast": np.abs(pace - 0.5) < 0.1,
-                "turn": turning > wish.turn + 0.8 * BEND,
-            }[name][stop:go]
-            found[name].append(float(np.argmax(there)) / step if there.any() else np.inf)
-            if name == "stop":
-                found["again"].append(
-                    float(
-                        rolled.poses[-int(2.0 * RATE) :].std(axis=0).mean()
-                        / rolled.poses[:stop].std(axis=0).mean()
+def _filled(clips: Sequence[tuple[RecordingFile, Encoding]]) -> list[Row]:
+    """Return how far what is filled is off, of how far straight lines from pose to pose are."""
+    draw, found = np.random.default_rng(SEED), []
+    groups = {"steady walks": (STEADY,), "other walks": (OTHER, LANE), "runs": (RUN,)}
+    for name, kinds in groups.items():
+        known = [clip for one, clip in clips if one.group in kinds]
+        for seconds in GAPS_S:
+            frames = round(seconds * RATE)
+            long = [clip for clip in known if len(clip) > frames + 1.5 * RATE]
+            ours, straight = [], []
+            for _ in range(GAPS if len(long) > 3 else 0):
+                clip = long[draw.integers(len(long))]
+                first = int(draw.integers(RATE, len(clip) - frames - 8))
+                made = filled(clip, first, first + frames)
+                there, gap = _joints(clip), slice(first, first + frames + 1)
+                share = np.linspace(0.0, 1.0, frames + 1)[:, None, None]
+                line = there[first] + share * (there[first + frames] - there[first])
+                for off, one in ((ours, _joints(made)[gap]), (straight, line)):
+                    off.append(np.linalg.norm(one - there[gap], axis=2).mean())
+            if ours:
+                note = f"{1e3 * np.mean(ours):.0f} of {1e3 * np.mean(straight):.0f} mm"
+                found.append(
+                    Row(
+                        f"{name}, {seconds:g} s filled: off, of a straight line",
+                        float(np.mean(ours) / np.mean(straight)),
+                        0.5,
+                        "",
+                        note=note,
                     )
                 )
-    rows = [Row(f"{RESPONSES} walks told to {name}: steps until they do, 9 of 10",
-        float(np.quantile(found[name], 0.9)), 2.0, "")
-            for name in ("stop", "turn")]  # fmt: skip
-    slow = Row(
-        "told to go half as fast: steps until they do, 9 of 10",
-        float(np.quantile(found["half as fast"], 0.9)),
-        2.0,
-        "",
-    )
-    again = Row(
-        "told to go on after a stand: limbs move as before, all but 1 of 10",
-        float(np.quantile(found["again"], 0.1)),
-        0.6,
-        "",
-        True,
-    )
-    return [*rows, slow, again]
+    return found
 
 
-def _over(values: np.ndarray, frames: int) -> np.ndarray:
-    """Return values `(f, n)` as their means over some frames around each."""
-    return np.stack([np.convolve(column, np.ones(frames) / frames, "same") for column in values.T], axis=1)
+def _joints(clip: Encoding) -> np.ndarray:
+    motions = decode(clip, figure().character)
+    return np.stack([motions[role].position for role in JOINTS], axis=1)
+
+
+def _responses(network: SequenceNetwork, clips: Sequence[tuple[RecordingFile, Encoding]]) -> list[Row]:
+    """Return after how many of their own steps walks stop, and whether they step again after a stand."""
+    draw = np.random.default_rng(SEED)
+    motions = [rows_of(clip) for one, clip in clips if one.group in (STEADY, OTHER) and len(clip) > RATE]
+    frames, stop, go = int(RESPONSE_S * RATE), int(2.0 * RATE), int(7.0 * RATE)
+    told = np.repeat([1.0, 0.0, 1.0], [stop, go - stop, frames - go])
+    stops, again = [], []
+    while len(stops) < RESPONSES:
+        motion = motions[draw.integers(len(motions))]
+        end = int(draw.integers(int(RATE), len(motion) + 1))
+        past = motion[max(end - REMEMBERED, 0) : end]
+        wish = GoingOn(past, Continuation(RESPONSE_S, told))
+        if not WALKS[0] <= wish.speed <= WALKS[1]:
+            continue
+        step = (last_stride(past).frames or RATE) / 2.0
+        rolled = roll_out(network, past, wish, frames)
+        pace = np.convolve(rolled.steps[:, 0], np.ones(round(step)) / round(step), "same") * RATE
+        there = np.abs(pace[stop:go]) < STILL * wish.speed
+        stops.append(float(np.argmax(there)) / step if there.any() else np.inf)
+        moves = (rolled.poses[rows].std(axis=0).mean() for rows in (slice(-stop, None), slice(stop)))
+        again.append(next(moves) / next(moves))
+    name = f"{RESPONSES} walks told to stop"
+    return [
+        Row(f"{name}: steps until they do, 9 of 10", float(np.quantile(stops, 0.9)), 2.5, ""),
+        Row("told to go on: limbs move as before, 9 of 10", float(np.quantile(again, 0.1)), 0.6, "", True),
+    ]
 
 
 def _cost(network: SequenceNetwork) -> list[Row]:

@@ -82,6 +82,24 @@ def test_held_poses_go_over_into_one_another_and_the_keyed_ones_stay() -> None:
     assert np.allclose(hips(obj, frames[1] - 1), held)
 
 
+def test_arms_that_poses_do_not_key_hang_and_swing_and_keyed_bones_stay() -> None:
+    obj, action, _, frames = posed([0.0, 0.5, 1.0], "BEZIER")
+    curves = compat.find_channels(action, compat.suitable_slot(action, obj))
+    for curve in list(curves):
+        if any(part in curve.data_path for part in ("Arm", "Hand", "Shoulder")):
+            curves.remove(curve)
+    for bone in obj.pose.bones:
+        bone.matrix_basis.identity()
+    keyed = {frame: (hips(obj, frame), hips(obj, frame, "LeftFoot")) for frame in frames}
+    api.continue_motion(obj, 3.0)
+    for frame, places in keyed.items():
+        assert np.abs(np.array([hips(obj, frame), hips(obj, frame, "LeftFoot")]) - places).max() < 1e-4
+    rows = range(frames[0], frames[-1] + 40)
+    hands = np.array([hips(obj, frame, "LeftHand") - hips(obj, frame) for frame in rows])
+    assert hands[:, 2].max() < 0.1 and np.ptp(hands[:, :2], axis=0).max() > 0.05
+    assert np.linalg.norm(np.diff(hands, axis=0), axis=1).max() < 0.12
+
+
 def test_poses_are_followed_live_and_baked_the_same() -> None:
     obj, action, _, frames = posed([0.0, 0.5, 1.0], "BEZIER")
     api.link_retarget(obj, source=obj, action=action, continue_for=4.0)

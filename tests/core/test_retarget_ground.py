@@ -158,6 +158,9 @@ def test_a_floor_tilts_only_where_feet_tell_and_never_as_a_ramp_does():
         assert abs(floor_plane(places, 0.9)[1 + axis]) <= np.tan(np.radians(2.5)) + 1e-12
     short = np.column_stack([0.1 * along, np.zeros(80), 0.1 + 0.02 * 0.1 * along])
     assert not floor_plane(short, 0.9)[1:].any()
+    aside = np.resize([0.1, -0.1], 80)  # one foot rolls lower, on a way that goes aside too
+    way = np.column_stack([along - aside, along + aside, 0.1 * aside])
+    assert np.abs(floor_plane(way, 0.9)[1:]).max() < 2e-3
 
 
 def holding(hold: np.ndarray, ground: np.ndarray, tiptoe: np.ndarray) -> Footholds:

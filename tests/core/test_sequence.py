@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.ikrig.encoding import CHAINS, Encoding
+from neurarig_addon.core.ikrig.encoding import CHAINS, LIMBS, Encoding
 from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
@@ -168,9 +168,17 @@ def test_a_wish_is_fulfilled_whatever_the_network_predicts():
         ) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_wish_is_what_steps_lead_to():
-    wish = SequenceWish.of(np.tile([0.04, 0.0, 0.0], (net.AHEAD, 1)))
-    assert wish.numbers() == pytest.approx([1.2, 0.0, 0.0, 1.0])
+def test_manner_height_and_speed_of_a_walk_do_not_fade(walk):
+    """A minute later they are those of the clip; of a stride that is not known whole, too."""
+    for known in (walk, sampled(walk, np.arange(len(walk) - 30.0, len(walk)), RATE)):
+        longer = rows_of(continued(known, Continuation(60.0)))
+        before, after = rows_of(walk), longer[len(longer) - 150 :]
+        for limb in LIMBS:
+            ahead = COLUMNS[limb, "effector"].start
+            swing = np.ptp(before.poses[:, ahead])
+            assert np.ptp(after.poses[:, ahead]) == pytest.approx(swing, rel=0.2), limb
+        assert abs(after.poses[:, 0].mean() - before.poses[:, 0].mean()) < 0.02
+        assert placed(after.steps)[-1, 0] / 5.0 == pytest.approx(placed(before.steps)[-1, 0] / 5.0, rel=0.05)
 
 
 def test_the_network_is_small_and_answers_for_any_past():

@@ -51,7 +51,7 @@ def tensors(past: Rows) -> tuple[torch.Tensor, ...]:
         rows,
         bundled().manner(past)[None],
         np.array([6.0]),
-        np.array([-1.0]),
+        np.array([0.0]),
         SequenceWish(np.array([1.1, 0.2]), 0.4).numbers()[None],
     )
     return tuple(torch.tensor(one, dtype=torch.float32) for one in told)
@@ -59,7 +59,7 @@ def tensors(past: Rows) -> tuple[torch.Tensor, ...]:
 
 def ahead(past: Rows) -> np.ndarray:
     """Return what numpy predicts for the same."""
-    found = bundled().ahead(past, SequenceWish(np.array([1.1, 0.2]), 0.4), predicted=6, lead=-1)
+    found = bundled().ahead(past, SequenceWish(np.array([1.1, 0.2]), 0.4), predicted=6)
     return np.concatenate([getattr(found, part) for part in PARTS], axis=1)
 
 

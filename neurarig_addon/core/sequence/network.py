@@ -20,7 +20,7 @@ from ..geometry.rotation import wrapped
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
-from .stride import ANOTHER, REMEMBERED, LastStride, last_stride, repeated
+from .stride import REMEMBERED, LastStride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
@@ -129,12 +129,6 @@ class SequenceWish:
     turn: float
 
     @classmethod
-    def of(cls, steps: np.ndarray) -> "SequenceWish":
-        """Return the wish that steps `(AHEAD, 3)` fulfil."""
-        last = placed(steps)[-1]
-        return cls(last[:2], float(last[2]))
-
-    @classmethod
     def between(cls, place: np.ndarray, goal: np.ndarray) -> "SequenceWish":
         """Return the wish to come from a place to a goal, both x, y and heading `(3,)`."""
         way = seen_from(place, goal)
@@ -169,24 +163,18 @@ class SequenceNetwork:
         wish: SequenceWish | None = None,
         manner: np.ndarray | None = None,
         predicted: int = 0,
-        lead: int = 0,
-        once: Rows | None = None,
     ) -> Rows:
         """Return the next AHEAD frames of a motion of at least two; `past`: the last ones, two seconds or
         more if there are.
 
         `manner`: as `manner` returns it; None: that of `past`. `predicted`: how many of the last frames are
         predictions themselves.
-        `lead`: the foot that goes first, 1 for the left, -1 for the right, where a standing body may begin
-        with either, else 0.
-        `once`: AHEAD frames that count as those of a stride ago; None: what `past` has there.
         """
-        stride = last_stride(past) if once is None else ANOTHER
-        again = repeated(past, stride, AHEAD) if once is None else once
-        seen, before = self.signals(_last(past, SEEN)), self.signals(again)
+        stride = last_stride(past)
+        seen, before = (self.signals(rows) for rows in (_last(past, SEEN), repeated(past, stride, AHEAD)))
         moves = self.manner(past) if manner is None else manner
         told = inputs(
-            seen, before, stride, moves, predicted, lead, np.zeros(WISHES) if wish is None else wish.numbers()
+            seen, before, stride, moves, predicted, np.zeros(WISHES) if wish is None else wish.numbers()
         )
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
         signals = answered(answer, seen, before) * self._scale
@@ -223,7 +211,6 @@ def inputs(
     stride: LastStride,
     manner: np.ndarray,
     predicted: int,
-    lead: int,
     wish: np.ndarray,
 ) -> np.ndarray:
     """Return what the network is told `(INPUTS,)`, of signals `(SEEN, SIGNALS)` seen and `(AHEAD, SIGNALS)`
@@ -236,7 +223,7 @@ def inputs(
         STRANGER * min(stride.off, STRANGE),
         float(stride.frames > 0),
         min(predicted, SEEN) / SEEN,
-        float(lead),
+        0.0,  # no foot is told to go first
     ]
     parts = (
         (seen - last).T @ PAST,

@@ -4,36 +4,34 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..easing import smoothstep
 from ..geometry.rotation import norms
 from ..skeleton.roles import SIDES
-from .network import AHEAD, LEADS_AT, SequenceNetwork, SequenceWish
-from .rows import COLUMNS, PARTS, RATE, Rows, between, joined, moved, placed, seen_from, stands
+from .network import AHEAD, SequenceNetwork, SequenceWish
+from .rows import COLUMNS, PARTS, RATE, Rows, between, joined, moved, placed, seen_from
 from .start import our_walk, standing
-from .stride import REMEMBERED, STEPS, loop_of
+from .stride import REMEMBERED, loop_of
 
 EVERY = 6  # frames after which it is predicted anew
 # share of a new prediction in the one before
 _COMES_IN = ((np.arange(AHEAD - EVERY) + 1.0) / (EVERY + 1.0)).clip(max=1.0)[:, None]
-STARTED, LIFTS = 48, 4  # frames after which a start is over, and after which its first foot is in the air
+LIFTS = 4  # frames after which the first foot of a start is in the air
 _LATELY, _STANDS, _WALKS = 8, 0.3, 0.5  # frames; m/s: slower is standing, faster is walking
 _FAR, _TURNED = 0.1, np.radians(20.0)  # metres and radians in a second: more is a start
 _SECOND = 30  # frames
 # a stride goes on at these shares of its speed, and turned by less a second
 _SLOWER, _FASTER, _SHARPER = 0.35, 1.7, np.radians(60.0)
-_TAKES = 30  # frames in which it takes over
+_TAKES, _LEAVES = 30, 12  # frames in which it takes over, and is left
 _SURELY, _NEAR = 0.5, 4.0  # share of a stride until which its phase is looked for, and within how many frames
 _WITHIN = 0.04  # metres a column: who is nearer to a stride walks it
-Wishes = Callable[[int, np.ndarray], SequenceWish | None]
+Wishes = Callable[[int, np.ndarray], SequenceWish]
 
 
 class Rolling:
     """A motion of at least two frames that goes on, EVERY frames at a time; the same wishes give the same
     bits.
 
-    A body that stands may begin with either foot, and the mean of both is a body that glides. So in a start
-    it is shown a stride that it
-    made before, from where the foot that is behind leaves the ground.
+    Where it goes on as it went, it goes over into a stride of its past, which cannot fade: the network leads
+    there, and where it is told something else. A body that stands begins with the foot that is behind.
 
     `place` `(3,)`: forward, left and turned, seen from its last frame at the beginning. `plan`: what was
     predicted last, AHEAD frames, of
@@ -51,38 +49,25 @@ class Rolling:
         self._held, self._goes_on = 0.0, False
         self.plan = past[:0]
         self.place = np.zeros(3)
-        self._made, self._begun = 0, STARTED
+        self._made = 0
 
     @property
     def course(self) -> np.ndarray:
         """Return the place `(3,)` without the sway of the hips, as far as it is known."""
         return moved(self.place, seen_from(self._sway(0.0, 0.0), np.zeros(3)))
 
-    def ahead(self, wish: SequenceWish | None) -> Rows:
+    def ahead(self, wish: SequenceWish) -> Rows:
         """Return the next EVERY frames."""
-        loop, lead, once, again = self._loop, 0, None, None
-        if wish is not None and not self._held and self._begun >= STARTED and self._starts(wish):
-            self._begun, self._goes_on, self._phase = (
-                0,
-                False,
-                loop.lifts(_foot_behind(self._past, wish)) - LIFTS,
-            )
-        if self._begun < STARTED:
-            once = loop.ahead(self._phase, 1.0, 0.0, AHEAD)
-            left, right = stands(once.contacts)[LEADS_AT] > STEPS
-            lead = int(right) - int(left)
-        if wish is not None:
-            faster = 1.0 if once is not None else self._within(wish)
-            again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
-            far = AHEAD * loop.quicker(faster)
-            goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD, far))
-            wish = SequenceWish.between(self._sway(0.0, 0.0), goal)
-        new = self._network.ahead(self._past, wish, self._manner, self._made, lead, once)
-        if again is not None and wish is not None:
-            new = between(new, again, self._share(1.0 + np.arange(AHEAD))[:, None])
-            new.steps[:] = wish.fulfilled(new.steps)
-            self._held = min(max(self._held + (1.0 if self._goes_on else -1.0) * EVERY / _TAKES, 0.0), 1.0)
-            self._phase += far * EVERY / AHEAD
+        loop, faster = self._loop, self._within(wish)
+        again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
+        far = AHEAD * loop.quicker(faster)
+        goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD, far))
+        wish = SequenceWish.between(self._sway(0.0, 0.0), goal)
+        new = self._network.ahead(self._past, wish, self._manner, self._made)
+        new = between(new, again, self._share(1.0 + np.arange(AHEAD))[:, None])
+        new.steps[:] = wish.fulfilled(new.steps)
+        self._held = float(self._share(EVERY))
+        self._phase += far * EVERY / AHEAD
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
                 early = getattr(new, name)[: AHEAD - EVERY]
@@ -90,14 +75,13 @@ class Rolling:
         self.plan, taken = new, new[:EVERY]
         self._past = joined(self._past, taken)[-REMEMBERED:]
         self._made += EVERY
-        self._begun += EVERY
         self.place = moved(self.place, placed(taken.steps)[-1])
         return taken
 
     def _share(self, frames: np.ndarray | float) -> np.ndarray:
         """Return how far the stride is held some frames later."""
-        held = self._held + (1.0 if self._goes_on else -1.0) * np.asarray(frames) / _TAKES
-        return smoothstep(np.clip(held, 0.0, 1.0))
+        held = self._held + np.asarray(frames) / (_TAKES if self._goes_on else -_LEAVES)
+        return np.clip(held, 0.0, 1.0)
 
     def _sway(self, frames: float, along: float) -> np.ndarray:
         """Return where the body is, seen from its even course, some frames later and `along` the stride."""
@@ -108,21 +92,14 @@ class Rolling:
         that does, and in which phase it is."""
         faster, aside = self._loop.compared(wish.place, AHEAD, wish.turn)
         sharper = abs(wish.turn - AHEAD * self._loop.step[2])
-        is_alike = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER
-        self._goes_on = is_alike
-        if self._held < _SURELY and self._made:
+        self._goes_on = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER
+        if self._held < _SURELY:
             around = _NEAR if self._held else self._loop.stride / 2.0
-            self._phase = self._loop.near(self._past, self._phase, around)[0]
+            self._phase, off = self._loop.near(self._past, self._phase, around)
+            speed = float(norms(self._past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
+            if not self._held and speed < _STANDS and off > _WITHIN:  # it may begin with either foot
+                self._phase = self._loop.lifts(_foot_behind(self._past, wish)) - LIFTS
         return min(max(faster, _SLOWER), _FASTER)
-
-    def _starts(self, wish: SequenceWish) -> bool:
-        """Say whether a body that stands, and not within its stride, is wished elsewhere."""
-        speed = float(norms(self._past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
-        return (
-            speed < _STANDS
-            and (float(norms(wish.place)) > _FAR or abs(wish.turn) > _TURNED)
-            and self._loop.near(self._past, self._phase, self._loop.stride / 2.0)[1] > _WITHIN
-        )
 
 
 def _foot_behind(past: Rows, wish: SequenceWish) -> int:

@@ -36,10 +36,7 @@ class LastStride:
     off: float
 
 
-NONE, ANOTHER = (
-    LastStride(0, 9.0),
-    LastStride(1, 0.03),
-)  # none; one that is not in the past but counts as if it were
+NONE = LastStride(0, 9.0)
 
 
 def last_stride(
