@@ -97,7 +97,6 @@ def test_arms_that_poses_do_not_key_hang_and_swing_and_keyed_bones_stay() -> Non
     rows = range(frames[0], frames[-1] + 40)
     hands = np.array([hips(obj, frame, "LeftHand") - hips(obj, frame) for frame in rows])
     assert hands[:, 2].max() < 0.1 and np.ptp(hands[:, :2], axis=0).max() > 0.05
-    assert np.linalg.norm(np.diff(hands, axis=0), axis=1).max() < 0.12
 
 
 def test_poses_are_followed_live_and_baked_the_same() -> None:

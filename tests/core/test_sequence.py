@@ -64,12 +64,7 @@ def test_the_last_stride_is_found_and_repeats(walk):
     stride = last_stride(known)
     assert stride.off < 5e-3
     again = repeated(known, stride, 30)
-    assert np.abs(again.poses - rows.poses[90:120]).max() < 0.06
-
-
-def test_too_short_a_past_has_no_stride(walk):
-    rows = rows_of(walk)
-    assert last_stride(rows[:15]).frames == 0
+    assert np.abs(again.poses - rows.poses[90:120]).max() < 0.06 and last_stride(rows[:15]).frames == 0
 
 
 def test_steps_lead_where_they_were_taken_from():
@@ -133,14 +128,6 @@ def test_a_body_that_only_stood_begins_to_walk(walk):
     for side in "LR":
         assert np.ptp(rolled.poses[60:, COLUMNS[f"leg.{side}", "effector"]][:, 0]) > 0.35
     assert placed(rolled.steps)[-1, 0] > 3.0
-
-
-def test_it_steps_on_and_its_contacts_go_over_into_the_new_ones(walk):
-    longer = continued(walk, STRAIGHT)
-    for side in "LR":
-        spans = longer.contacts.intervals[f"heel.{side}"]
-        assert (spans[:, 0] >= len(walk)).sum() >= 2
-        assert (spans[1:, 0] > spans[:-1, 1]).all()
 
 
 def test_a_clip_may_be_too_short_and_a_continuation_too_long(walk):

@@ -17,7 +17,7 @@ from neurarig_addon.training.descent import Progress
 from neurarig_addon.training.sequence import files
 from neurarig_addon.training.sequence.model import TOES, joints, placed
 from neurarig_addon.training.sequence.train import SequenceRecipe, train
-from neurarig_addon.training.sequence.windows import STEADY, Windows, planned, recordings, stride_at
+from neurarig_addon.training.sequence.windows import STEADY, Windows, planned, recordings
 from tests.core import retarget_bodies as made
 
 QUICK = SequenceRecipe(steps=40, batch=32, rounds=1, width=32, layers=2)
@@ -119,10 +119,6 @@ def test_planned_motions_stand_start_and_stop_and_are_told_their_way(windows: Wi
     assert lessons.is_planned.all() and not windows.is_planned.any()
     again = next(planned(1, 0))
     assert np.array_equal(again.poses, made_up[0].poses)
-
-
-def test_a_stride_is_known_by_its_past_alone(motion: Rows) -> None:
-    assert stride_at(motion, 100) == stride_at(motion[:101], 100)
 
 
 def test_a_folder_is_read_by_its_manifest(tmp_path: Path) -> None:

@@ -37,7 +37,6 @@ _SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last
 QUICK = 4.0  # scale of the last change of a frame
 STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
 BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
-LEADS_AT = 10  # frames ahead: the foot that is in the air then goes first
 _FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-4", 1e4, 1024, 8
 
 
@@ -223,7 +222,7 @@ def inputs(
         STRANGER * min(stride.off, STRANGE),
         float(stride.frames > 0),
         min(predicted, SEEN) / SEEN,
-        0.0,  # no foot is told to go first
+        0.0,  # what exports call `lead`
     ]
     parts = (
         (seen - last).T @ PAST,

@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.sequence.network import AHEAD, COMPONENTS, LEADS_AT, PLANTED, SEEN, STRANGE, STRANGER
+from ...core.sequence.network import AHEAD, COMPONENTS, PLANTED, SEEN, STRANGE, STRANGER
 from ...core.sequence.roll_out import EVERY
-from ...core.sequence.rows import FEET, PARTS, stands
+from ...core.sequence.rows import FEET, PARTS
 from ...core.sequence.stride import REMEMBERED
 from ...core.skeleton.roles import SIDES
 from ..descent import Progress, descend
@@ -43,7 +43,6 @@ class SequenceRecipe:
     dropout: float = 0.05
     noise: float = 0.02  # of components of the past, as what was predicted is off
     wished: float = 0.5  # share of recorded lessons that tell a wish
-    led: float = 0.25  # share of lessons that tell the foot that goes first
     rounds: int = 4  # the most predictions that precede the one that is judged
     rolled: float = 0.45  # share of lessons that begin with predictions
     planned: int = 400  # motions of our own plan
@@ -94,7 +93,7 @@ class SequenceTeacher:
             for done in range(rounds):
                 lesson = SequenceLesson.of(self._windows, chosen, EVERY * done)
                 once = disturbance.on(self._signals(model, lesson.once))
-                found = model(seen, once, manner, self._known(lesson), self._wish(lesson))
+                found = model(seen, once, manner, lesson.known, self._wish(lesson))
                 seen = torch.cat([seen[:, EVERY:], found[:, :EVERY]], dim=1)
         return self._off(
             model, seen, manner, disturbance, SequenceLesson.of(self._windows, chosen, EVERY * rounds)
@@ -110,7 +109,7 @@ class SequenceTeacher:
     ) -> Tensor:
         """Return how far the next second is off after signals seen."""
         once = disturbance.on(self._signals(model, lesson.once))
-        found = model(seen, once, manner, self._known(lesson), self._wish(lesson))
+        found = model(seen, once, manner, lesson.known, self._wish(lesson))
         poses, steps = model.rows(found, self._poses[lesson.seen[:, -2:]])
         # both ends as often as the others
         first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))
@@ -148,11 +147,6 @@ class SequenceTeacher:
 
     def _signals(self, model: SequenceModel, rows: Tensor) -> Tensor:
         return model.signals(self._poses[rows], self._steps[rows], self._contacts[rows])
-
-    def _known(self, lesson: "SequenceLesson") -> Tensor:
-        """Return what is known besides, in some of the lessons the foot that goes first."""
-        is_told = torch.rand(len(lesson.known), 1) < self._recipe.led
-        return torch.cat([lesson.known[:, :3], lesson.known[:, 3:] * is_told], dim=1)
 
     def _wish(self, lesson: "SequenceLesson") -> Tensor:
         """Return what is wished, nothing in some of the lessons that are recorded."""
@@ -210,9 +204,13 @@ class SequenceLesson:
         ahead = last + 1 + np.arange(AHEAD)
         once = np.where(stride > 0, last - stride + 1 + np.arange(AHEAD) % np.maximum(stride, 1), last)
         predicted = np.full(len(chosen), min(later, SEEN) / SEEN)
-        left, right = stands(windows.contacts[windows.last[chosen] + LEADS_AT]).T
         known = np.stack(
-            [STRANGER * np.minimum(windows.off[chosen], STRANGE), stride[:, 0] > 0, predicted, right - left],
+            [
+                STRANGER * np.minimum(windows.off[chosen], STRANGE),
+                stride[:, 0] > 0,
+                predicted,
+                0.0 * predicted,
+            ],
             axis=1,
         )
         rows = (torch.from_numpy(rows.astype(np.int64)) for rows in (seen, once, ahead))
