@@ -69,31 +69,16 @@ def test_poses_of_a_step_go_on_as_a_walk(shares: list[float], interpolation: str
     assert obj.animation_data.action == action and action.frame_range[1] == last
 
 
-def test_held_poses_go_over_into_one_another_and_the_keyed_ones_stay() -> None:
-    obj, _, _, frames = posed([0.0, 0.5, 1.0], "CONSTANT")
-    keyed = [hips(obj, frame) for frame in frames]
-    held = hips(obj, frames[1] - 1)
-    api.continue_motion(obj, 3.0)
-    assert all(
-        np.abs(hips(obj, frame) - place).max() < 0.06 for frame, place in zip(frames, keyed, strict=True)
-    )
-    assert np.linalg.norm(hips(obj, frames[1] - 1)[:2] - held[:2]) > 0.1
-    api.remove_retarget(obj)
-    assert np.allclose(hips(obj, frames[1] - 1), held)
-
-
 def test_arms_that_poses_do_not_key_hang_and_swing_and_keyed_bones_stay() -> None:
     obj, action, _, frames = posed([0.0, 0.5, 1.0], "BEZIER")
     curves = compat.find_channels(action, compat.suitable_slot(action, obj))
-    for curve in list(curves):
-        if any(part in curve.data_path for part in ("Arm", "Hand", "Shoulder")):
-            curves.remove(curve)
+    for curve in [curve for curve in curves if "Arm" in curve.data_path or "Hand" in curve.data_path]:
+        curves.remove(curve)
     for bone in obj.pose.bones:
         bone.matrix_basis.identity()
-    keyed = {frame: (hips(obj, frame), hips(obj, frame, "LeftFoot")) for frame in frames}
+    keyed = [hips(obj, frame, "LeftFoot") for frame in frames]
     api.continue_motion(obj, 3.0)
-    for frame, places in keyed.items():
-        assert np.abs(np.array([hips(obj, frame), hips(obj, frame, "LeftFoot")]) - places).max() < 1e-4
+    assert np.allclose([hips(obj, frame, "LeftFoot") for frame in frames], keyed, atol=1e-4)
     rows = range(frames[0], frames[-1] + 40)
     hands = np.array([hips(obj, frame, "LeftHand") - hips(obj, frame) for frame in rows])
     assert hands[:, 2].max() < 0.1 and np.ptp(hands[:, :2], axis=0).max() > 0.05

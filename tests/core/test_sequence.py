@@ -10,7 +10,6 @@ from neurarig_addon.core.ikrig.encoding import CHAINS, LIMBS, Encoding
 from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
-from neurarig_addon.core.sequence.figure import figure
 from neurarig_addon.core.sequence.network import (
     SequenceWeights,
     SequenceWish,
@@ -99,13 +98,8 @@ def test_nothing_jumps_where_the_clip_ends(walk):
 
 
 @pytest.mark.parametrize("turn", [0.0, 30.0, -45.0])
-def test_a_walk_goes_on_at_its_speed_and_turns_as_told(walk, turn):
+def test_a_walk_turns_as_told(walk, turn):
     longer = continued(walk, Continuation(10.0, 1.0, np.radians(turn)))
-    second = round(walk.fps)
-    way = np.convolve(np.ones(second) / second, np.ones(1))
-    path = np.stack([np.convolve(column, way, mode="valid") for column in longer.ground.T], axis=1)
-    pace = np.linalg.norm(np.diff(path, axis=0), axis=1) * walk.fps
-    assert pace[-150:].mean() == pytest.approx(pace[:100].mean(), rel=0.12)
     assert np.degrees(longer.heading[-1] - longer.heading[-151]) / 5.0 == pytest.approx(turn, abs=6.0)
 
 
@@ -190,8 +184,3 @@ def test_weights_are_checked(tmp_path):
         write_weights(path, SequenceWeights(wrong.mean, wrong.basis, wrong.scale, wrong.layers))
         with refuses(r"'sequence\.safetensors' is not a usable weights file"):
             read_weights(path)
-
-
-def test_the_figure_stands_on_two_legs_of_the_length_that_errors_are_told_for():
-    body = figure()
-    assert body.lengths["leg.L"] == pytest.approx(0.82) and 0.85 < body.hips_height < 1.0

@@ -16,7 +16,7 @@ from ..retarget.spans import intervals_of
 from ..skeleton.roles import SIDES, sided
 from .figure import figure
 from .rows import RATE, Rows, rows_of
-from .stride import REMEMBERED, Loop, loop_of
+from .stride import REMEMBERED, StrideLoop, loop_of
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def rows_of_walk(pose: WalkPose) -> Rows:
 
 
 @cache
-def our_walk() -> Loop:
+def our_walk() -> StrideLoop:
     """Return a stride of our own walk; it is the same at every call."""
     loop = loop_of(standing().walk)
     assert loop is not None

@@ -72,7 +72,7 @@ _AHEAD = [COLUMNS[limb, "effector"].start for limb in LIMBS]  # columns that swi
 
 
 @dataclass(frozen=True)
-class Loop:
+class StrideLoop:
     """A stride that goes over into itself, `rows`, made by steps of `step` `(3,)` a frame, seen from the
     mean heading.
 
@@ -141,7 +141,7 @@ class Loop:
         return (1.0 - share) * values[low % count] + share * values[(low + 1) % count]
 
 
-def loop_of(past: Rows) -> Loop | None:
+def loop_of(past: Rows) -> StrideLoop | None:
     """Return the last stride of a motion that is the one before again, or where that is much clearer a step
     and its mirror image, None if there is neither."""
     best, cost, found = past, REPEATS, NONE
@@ -177,7 +177,7 @@ def loop_of(past: Rows) -> Loop | None:
     course = np.column_stack([turned(course[:, :2], first), course[:, 2] + first])
     off = np.array([seen_from(*both) for both in zip(course, places, strict=True)])
     off -= off.mean(axis=0)
-    loop = Loop(rows, step, off, once, count - 1.0)
+    loop = StrideLoop(rows, step, off, once, count - 1.0)
     ago = max(len(past) - end, 0)
     if float(norms(step[:2])) * RATE < _STANDS:
         return None
