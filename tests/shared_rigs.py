@@ -8,7 +8,6 @@ from tests.shared_data import find_shared, shared_path
 
 _FOLDER = find_shared("rigs")
 ROWS = tuple(csv.DictReader((_FOLDER / "manifest.csv").open(encoding="utf-8"))) if _FOLDER else ()
-_CONTROLS = find_shared("control-rigs")
 BIPEDS = tuple(row for row in ROWS if row["is_biped"] == "true")
 LYING = ("lying", "degenerate")  # rest poses that say nothing: refused with a sentence
 STANDING = tuple(row for row in BIPEDS if row["rest_pose"] not in LYING)
