@@ -103,15 +103,16 @@ def sprint(**style: float) -> np.ndarray:
     return np.convolve(lean, np.ones(9) / 9.0, mode="same")
 
 
-def test_a_quick_stop_from_a_run_is_taken_up_by_a_foot_far_ahead():
+@pytest.mark.parametrize("speed", [3.5, 4.0])
+def test_a_quick_stop_from_a_run_is_taken_up_by_a_foot_far_ahead(speed):
     """Five of one man from 3.5 m/s: feet .53 to .67 legs ahead, knees 75 to 101 degrees, trunks 24 to 31."""
-    pose = walk(BODY, keyed("speed", [60, 79], [3.5, 0.0]), CLOCK, np.arange(50.0, 120.0, 0.25), BY_SPEED)
+    pose = walk(BODY, keyed("speed", [60, 79], [speed, 0.0]), CLOCK, np.arange(50.0, 120.0, 0.25), BY_SPEED)
     hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
     ankles = np.stack([pose.motions[f"foot.{side}"].position for side in "LR"], axis=1)
     stands = pose.pivot != SWING
     ahead = np.where(stands, ankles[..., 0] - hips[:, None, 0], 0.0).max() / LEG
     bent = np.where(stands, np.stack([knee_angle(pose, side) for side in "LR"], -1), 0.0).max()
-    assert ahead > 0.42 and np.degrees(bent) > 65.0 and np.ptp(trunk_lean(pose)) > 15.0
+    assert ahead > 0.45 and np.degrees(bent) > 70.0 and np.ptp(trunk_lean(pose)) > 18.0
     assert greatest_slip(BODY, pose) < 1e-9 and pose.ground_speed[pose.frames > 84.0].max() < 0.1
 
 

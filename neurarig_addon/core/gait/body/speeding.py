@@ -19,7 +19,7 @@ MOST_FORWARD, MOST_BACK = np.radians([16.0, 11.0])
 EARLY, SINKS_EARLY = 0.12, 0.17
 # g beyond an easy stop at which somebody brakes as hard as he can; by how much more the trunk goes back then,
 # and its limit; how much lower the hips are, in leg lengths
-HARD, HARDER, HARDEST_BACK, CROUCH = 0.2, 1.4, np.radians(28.0), 0.19
+HARD, HARDER, HARDEST_BACK, CROUCH = 0.2, 2.2, np.radians(34.0), 0.245
 
 
 def speeding(wish: BodyManner, here: Situation) -> BodyManner:

@@ -19,9 +19,9 @@ from ..sliders.style import Clock, StyleTrack
 # Greatest change of speed in g up to a brisk walk, 1.3 m/s^2: people reach their speed with the third step.
 # Above it runners hasten.
 STEPS_OUT, HASTENS, BRISK = 0.13, 0.35, 0.5  # the last: vhat
-# Who has just run brakes as hard until he stands (five quick stops of one man: 0.36), so many g; in g within
+# Who has just run brakes as hard until he stands (quick stops of one man: 0.36), so many g; in g within
 # a second the run is forgotten. Beyond an easy stop, braking shows: see `braked`.
-BRAKES, FORGETS, EASY, EASY_BAND = 0.42, 0.05, 0.18, 0.04
+BRAKES, FORGETS, EASY, EASY_BAND = 0.45, 0.05, 0.18, 0.04
 OFTEN_S, MOST_SAMPLES = 1.0 / 24.0, 20_000
 ROUNDING = 1e-6  # seconds
 FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
