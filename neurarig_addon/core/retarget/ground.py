@@ -30,8 +30,9 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
     plane = np.array([lowest_frequent(places[:, 2], _BANDWIDTH * leg_length), 0.0, 0.0])
     middle = np.median(places[:, :2], axis=0)
     across = places[:, :2] - middle
-    axes = np.linalg.eigh(across.T @ across)[1].T  # a straight way tells nothing of the tilt aside
-    across = across @ axes.T
+    # a straight way tells nothing of the tilt aside
+    axes = np.linalg.eigh(np.einsum("ni,nj->ij", across, across))[1].T
+    across = across[:, :1] * axes[:, 0] + across[:, 1:] * axes[:, 1]
     wide = np.ptp(np.percentile(across, [5, 95], axis=0), axis=0) > _WIDE * leg_length
     terms = np.column_stack([np.ones(len(places)), across * wide])
     for _ in range(_FITS):
@@ -41,7 +42,7 @@ def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
         )
         plane = np.linalg.lstsq(terms * weight[:, None], places[:, 2] * weight, rcond=1e-6)[0]
         plane[1:] = np.clip(plane[1:], -_STEEPEST, _STEEPEST) * wide
-    plane[1:] = plane[1:] @ axes
+    plane[1:] = plane[1] * axes[0] + plane[2] * axes[1]
     plane[0] -= plane[1:] @ middle
     return plane
 
