@@ -46,7 +46,7 @@ WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by l
 FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, or its chest, does not stoop
 # x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
 BOWS, BOWED = 0.5, 0.42
-REACHES = 0.45  # x its seconds as filed: how long an act lasts that does not stoop at all
+REACHES = 0.55  # x its seconds as filed: how long an act lasts that does not stoop at all
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
 STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 EXACT = 1e-3  # metres
