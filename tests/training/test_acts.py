@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from neurarig_addon.core.acts.act import BODY, STAND, STEP
 from neurarig_addon.core.acts.act_file import SHIPPED, read_act, shipped_acts, to_json
 from neurarig_addon.training.acts.commands import ENTRIES, file_name, made
-from neurarig_addon.training.acts.finish import GESTURES, eased
+from neurarig_addon.training.acts.finish import GESTURES
 from neurarig_addon.training.acts.mean import mean_arm
 from tests.shared_data import shared_path
 
@@ -61,10 +61,3 @@ def test_the_mean_of_arms_is_the_mean_of_their_directions():
     assert_allclose(mean_arm(forward)[:, [0, 3]], forward[0][:, [0, 3]], atol=1e-9)
     both = np.concatenate([0.5 * forward, 1.5 * forward])
     assert_allclose(mean_arm(both)[:, 0], half, atol=1e-9)
-
-
-def test_keys_are_reached_and_left_level():
-    at = np.linspace(0.0, 2.0, 201)
-    values = np.degrees(eased(at, [(0.5, 20.0), (1.5, -10.0)]))
-    assert_allclose(values[[0, 50, 150, 200]], [0.0, 20.0, -10.0, 0.0], atol=1e-9)
-    assert np.abs(np.diff(values)[[49, 50, 149, 150]]).max() < 0.05

@@ -22,7 +22,7 @@ from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
 from ..gait.walker import Walker
-from ..geometry.rotation import ON_GROUND, TURN, about_z, rotated, transposed, wrapped
+from ..geometry.rotation import ON_GROUND, TURN, about_z, norms, rotated, transposed, wrapped
 from ..path.path import Along
 from .act import OF_ARMS, STEP
 from .ends import End
@@ -34,6 +34,7 @@ from .score import Score
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
+RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
@@ -163,12 +164,13 @@ class Staged:
 
     @property
     def _much(self) -> float:
-        """How much of it is done: of a leap shorter than filed less."""
+        """How much of it is done: of a leap shorter than filed less, and from a walk less than from a run."""
         if self.catch is None or self.asked.act.base != STEP:
             return 1.0
         tempo = np.sqrt(self.walker.body.leg_length / ADULT_LEG)
         lasts = self.catch.flight.seconds / np.diff(self.asked.act.between).item()
-        return min(float(np.cbrt(lasts / tempo)), 1.0)
+        comes = min(float(norms(self.catch.up.knots[0].rate)) / RUNS, tempo)
+        return min(float(np.cbrt(lasts * comes)) / float(np.cbrt(tempo * tempo)), 1.0)
 
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
