@@ -487,11 +487,11 @@ def test_who_runs_leaps_as_people_do(draw: int) -> None:
 def test_who_crouches_leans_and_keeps_his_middle_over_his_feet() -> None:
     found = program(BODY, ActMark(CROUCH, 4.0))
     world = in_world(found.pose(np.array([0.5 * (found.spans[0].begin + found.spans[0].end)])))
-    ahead = [
+    middle, ankle, toe = (
         float(place[0, 0])
         for place in (middle_of(BODY, world), world["foot.L"].position, world["toe.L"].position)
-    ]
-    assert ahead[1] < ahead[0] < ahead[2] and leaning(world, "upper_arm", "thigh") > 25.0
+    )
+    assert ankle < middle < toe and leaning(world, "upper_arm", "thigh") > 25.0
 
 
 def test_a_seed_draws_one_of_three_ways_to_wave() -> None:
