@@ -32,7 +32,7 @@ def wanderer(walking: Walking, seconds: float, seed: int) -> Walker:
     """Return who wanders for about so many seconds, drawn by a seed; from standing to standing."""
     draw = np.random.default_rng(seed)
     frames, speeds = _speeds(draw, walking, seconds)
-    way = float(np.trapezoid(speeds, frames) / walking.fps)
+    way = float(0.5 * (speeds[1:] + speeds[:-1]) @ np.diff(frames)) / walking.fps
     points, stops = _line(draw, way, walking.body.leg_length)
     path = Curve.through(points, walking.body.leg_length, starts=True, marks=stops)
     wanted = {"facing": 0.0, "idle": QUIET, "look_around": 0.0, "variation": 0.0}
