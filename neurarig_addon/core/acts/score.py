@@ -31,7 +31,7 @@ class Score:
         `flight`: seconds of pushing off, in the air, and of landing, in place of those filed. `pace`: how
         many seconds it plays for each that is filed, where it is not held.
         """
-        filed, lasts = [0.0, act.seconds], [act.seconds]
+        filed, lasts = [0.0, act.seconds], [pace * act.seconds]
         if act.flight is not None and flight is not None:
             filed, lasts = [0.0, *act.flight, act.seconds], list(flight)
         elif act.hold is not None:
@@ -40,8 +40,6 @@ class Score:
             lasts = [pace * begin, held or end - begin, pace * (act.seconds - end)]
             if begin == 0.0 or end == act.seconds:
                 raise ValueError("an act cannot be held at its very beginning or end")
-        else:
-            lasts = [pace * act.seconds]
         whole = np.ceil(sum(lasts) * fps - 1e-6) / fps
         lasts[-1] += whole - sum(lasts)
         return cls(np.array(filed), running(lasts))

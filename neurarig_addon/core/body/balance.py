@@ -8,7 +8,7 @@ from ..character.body import Body
 from ..character.motion import Motion
 from ..skeleton.roles import LEG_JOINTS, SIDES, sided, spine_of
 
-# shares of the body's mass of its parts (Winter 2009, table 4.1, the trunk with half of what is left)
+# shares of the body's mass of its parts (de Leva 1996, the mean of women and men)
 HEAD, TRUNK = 0.068, 0.430
 # Share of the body, and how far from the upper joint to the lower the centre is.
 UPPER_ARM, FOREARM, THIGH, SHIN = (0.0263, 0.576), (0.0150, 0.457), (0.1447, 0.385), (0.0457, 0.443)

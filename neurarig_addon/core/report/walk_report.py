@@ -109,15 +109,23 @@ def _margin(
     feet: np.ndarray, body: Body, pose: WalkPose, seated: Sequence[tuple[float, float]]
 ) -> float | None:
     """Return the least millimetres that the middle of the planned body is inside its soles, where both feet
-    stand, nothing else bears it and it goes nowhere; None where that is never so."""
+    stand, nothing else bears it and it goes nowhere; None where that is never so, and for legs without
+    thigh, shin and foot."""
     bears = (pose.pivot != SWING).all(axis=1) & (pose.ground_speed == 0.0)
     for begin, end in seated:
         bears &= (pose.frames < begin) | (pose.frames > end)
     rows = np.flatnonzero(bears)
-    if not len(rows):
+    if not len(rows) or not _has_legs(pose):
         return None
     middle = middle_of(body, {role: motion[rows] for role, motion in pose.motions.items()})
     return 1e3 * float(margin(feet[rows].reshape(len(rows), -1, 3), middle).min())
+
+
+_LEGS = [f"{part}.{side}" for side in SIDES for part in LEG_JOINTS]
+
+
+def _has_legs(pose: WalkPose) -> bool:
+    return all(role in pose.motions for role in _LEGS)
 
 
 def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:
@@ -135,10 +143,9 @@ def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, f
 
 def jolts_of_pose(pose: WalkPose, body: Body, fps: float) -> dict[str, Jolt]:
     """Return the jolts of a walk as planned; none for a body whose legs are not of thigh, shin and foot."""
-    joints = [f"{part}.{side}" for side in SIDES for part in LEG_JOINTS]
-    if not all(role in pose.motions for role in joints):
+    if not _has_legs(pose):
         return {}
-    legs = np.stack([pose.motions[role].position for role in joints], axis=1).reshape(-1, 2, 3, 3)
+    legs = np.stack([pose.motions[role].position for role in _LEGS], axis=1).reshape(-1, 2, 3, 3)
     head = pose.motions["head"].position if "head" in pose.motions else np.full((len(legs), 3), np.nan)
     return walk_jolts(legs, head, body, pose, fps)
 

@@ -214,14 +214,14 @@ def _taking(
     line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float
 ) -> tuple[float, float]:
     """Return the metres along a way to where feet stand to take a thing, their toes `before` the corners of
-    what is in the way `(n, 3)` and it at least so
-    many leg lengths `ahead`, and the turn on the spot there."""
+    what is in the way `(n, 3)` and it at least so many leg lengths `ahead`, and the turn on the spot.
+    """
     leg, away = body.leg_length, ahead * body.leg_length
+    toes = float(np.nanmax(body.toe[:, 0])) + TOES_OFF * leg
     for _ in range(2):  # on a bend one stands elsewhere than one looked from
         row = _stop(line, goal, away)
         to = goal[:2] - line.places[row]
         near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
-        toes = float(np.nanmax(body.toe[:, 0])) + TOES_OFF * leg
         away = float(np.clip(toes - near, ahead * leg, FARTHEST_AHEAD * leg))
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
