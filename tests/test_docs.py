@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from neurarig_addon.batch import __main__ as batch
+from neurarig_addon.batch.options import require_training
+from neurarig_addon.core.shipped import shipped
+from tests.command_lines import options_of
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
 OURS = ("neurarig_addon", "tests", "benchmarks", "demo", "examples")
@@ -44,11 +49,41 @@ def test_examples_import_what_exists(page: Path) -> None:
 
 
 @pages
-def test_commands_start_what_exists(page: Path) -> None:
-    for module, word in re.findall(r"python -m ([a-z_.]+)(?: ([a-z_]+))?", page.read_text(encoding="utf-8")):
+def test_commands_of_ours_have_the_options_that_are_named(page: Path) -> None:
+    text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+    for module, word in re.findall(r"python -m ([a-z_.]+)(?: ([a-z_]+))?", text):
         assert module in MODULES or f"{module}.__main__" in MODULES, f"python -m {module}"
-        if module == "benchmarks" and word:
-            assert f"benchmarks.{word}" in MODULES, f"python -m benchmarks {word}"
+        assert module != "benchmarks" or not word or f"benchmarks.{word}" in MODULES, word
+    for line in re.findall(r"-m neurarig_addon\.training ([^`#\n]+)", text):
+        require_training(page.name, line.split())
+    for line in re.findall(r"-m neurarig_addon\.batch ([^`#\n]+)", text):
+        batch._parser().parse_args(line.split())
+    for command, line in re.findall(r"--command neurarig ([a-z]+(?: learn| list)?)([^`\n]*)", text):
+        known = {"--help", *shipped("command_line")[command]}
+        assert set(re.findall(r"--[a-z-]+", line)) <= known, f"{command} {line}"
+    targets = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    for target in re.findall(r"`make ([a-z][a-z-]*)", text):
+        assert target in targets or target.startswith("suite-"), f"make {target}"
+
+
+@pytest.mark.parametrize("command", [name for name in shipped("command_line") if "training" not in name])
+def test_every_option_of_every_command_is_on_its_page(command: str) -> None:
+    page = (REPOSITORY / "docs/reference/command-line.md").read_text(encoding="utf-8")
+    section = next(part for part in page.split("\n## ")[1:] if f"--command neurarig {command}" in part)
+    for flag in shipped("command_line")[command]:
+        named = flag if flag.startswith("--") else flag.upper()
+        assert re.search(rf"{re.escape(named)}\b", section) or flag == "kind", f"{command} {flag}"
+
+
+def test_every_option_of_batches_is_on_their_page() -> None:
+    page = (REPOSITORY / "docs/reference/batch.md").read_text(encoding="utf-8")
+    assert all(flag in page for flag in options_of(batch._parser()) if flag.startswith("--"))
+
+
+def test_every_command_of_the_training_is_on_a_page() -> None:
+    told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for name in shipped("command_line"):
+        assert not name.startswith("training") or f"neurarig_addon.{name}" in told, name
 
 
 @pages

@@ -43,8 +43,10 @@ def _walks(table: BatchTable, characters: Characters, folder: Path) -> Iterator[
     speeds: tuple[float | None, ...] = table.numbers("speeds") or (None,)
     ending, labels = table.one_of("format", FORMATS, "fbx"), table.yes("labels")
     given, files = _options(table, "walk", folder)
+    for speed in table.numbers("speeds"):
+        options.require(f"{table.where}: 'speeds'", "walk", "speed", speed)
     for character, style, speed in product(chosen, styles, speeds):
-        said, style_files = _style(style, folder)
+        said, style_files = _style(table, style, folder)
         own = named(character.name, name, style, "" if speed is None else f"{speed:g}")
         yield Cell(
             kind=WALK,
@@ -109,7 +111,7 @@ def _sets(table: BatchTable, characters: Characters, folder: Path) -> Iterator[C
     styles = table.texts("styles", ("",), may_be_empty=True) or ("",)
     given, files = _options(table, "set", folder)
     for character, style in product(chosen, styles):
-        said, style_files = _style(style, folder)
+        said, style_files = _style(table, style, folder)
         own = named(character.name, name, style)
         yield Cell(
             kind=SET,
@@ -168,6 +170,7 @@ def _datasets(table: BatchTable, characters: Characters, _folder: Path) -> Itera
 def _training(table: BatchTable, _characters: Characters, folder: Path) -> Iterator[Cell]:
     """Yield one cell: an entry point of `neurarig_addon.training`, whatever its arguments."""
     name, given = table.text("name"), table.words("arguments")
+    options.require_training(table.where, given)
     own = named(name)
     inputs = tuple(
         path for key in table.texts("inputs", ()) for path in _pattern(table, "inputs", key, folder)
@@ -216,7 +219,7 @@ def _chosen(table: BatchTable, characters: Characters) -> list[JobCharacter]:
     wanted = table.texts("characters", tuple(characters))
     for name in wanted:
         if name not in characters:
-            table.refuse("characters", f"may name {', '.join(characters)}", name)
+            table.refuse_word("characters", name, characters)
     return [characters[name] for name in wanted]
 
 
@@ -228,10 +231,12 @@ def _options(table: BatchTable, command: str, folder: Path) -> tuple[list[str], 
         if isinstance(given.get(name), str) and (folder / given[name]).is_file():
             given[name] = _under_job(folder, given[name])
             files.append(given[name])
+        elif name == options.PRINTS and name in given:
+            table.refuse(name, f"must be a file, seen from '{folder}'", given[name])
     return options.arguments(table.where, command, given), files
 
 
-def _style(style: str, folder: Path) -> tuple[list[str], list[str]]:
+def _style(table: BatchTable, style: str, folder: Path) -> tuple[list[str], list[str]]:
     """Return the arguments of a style, 'Sad' or 'own.json=0.5', and its file."""
     if not style:
         return [], []
@@ -239,7 +244,8 @@ def _style(style: str, folder: Path) -> tuple[list[str], list[str]]:
     name, weight = (name, f"={weight}") if is_weighted else (style, "")
     is_file = name.lower().endswith(".json") and (folder / name).is_file()
     where = _under_job(folder, name) if is_file else name
-    return [f"--style={where}{weight}"], [where] if is_file else []
+    said = options.require(f"{table.where}: 'styles'", "walk", "style", where + weight)
+    return [f"--style={said}"], [where] if is_file else []
 
 
 def _matching(table: BatchTable, key: str, folder: Path) -> list[str]:

@@ -1,127 +1,151 @@
-"""The options of the command line that a job may give, and a job's values as arguments."""
+"""The options of the command line that a job may give: as `data/command_line.json` describes them, and as
+arguments."""
 
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+import math
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from ..core.errors import NeuraRigError
+from ..core.files.option_values import Shipped, Slider, meant, reader
+from ..core.shipped import shipped
+from .cell import JOB
 from .table import is_number
 
-FLAG, ONE, PAIR, MANY, PAIRS = (
-    "true",
-    "a text or a number",
-    "two whole numbers, such as [1, 96]",
-    "a list",
-    "a table",
+PRINTS = "prints"
+FILES = (PRINTS, "profile")  # options whose value may be a file
+SWITCH, TRAINING = "Switch", "training "  # in the descriptions
+# Names of characters and files, styles and speeds have keys of their own in a job.
+_OF_JOBS = (
+    "armature",
+    "target",
+    "file",
+    "folder",
+    "output",
+    "report",
+    "labels",
+    "style",
+    "overwrite",
+    "keep",
 )
-FILES = ("prints", "profile")  # options whose value may be a file
-_BAKE = dict.fromkeys(("bake", "loop", "push_nla"), FLAG) | dict.fromkeys(
-    ("target", "keys", "tolerance", "step"), ONE
-)
-# Command -> option -> what it takes. Names of characters, files, styles and speeds have keys of their own in
-# a job.
-OPTIONS: dict[str, dict[str, str]] = {
-    "walk": {
-        **dict.fromkeys(
-            (
-                "mode",
-                "gait",
-                "lead",
-                "hop_on",
-                "path",
-                "ground",
-                "arrive",
-                "start_turn",
-                "end_turn",
-                "facing",
-            ),
-            ONE,
-        ),
-        **dict.fromkeys(
-            (
-                "face",
-                "look_at",
-                "stand_on",
-                "prints",
-                "travel_with",
-                "controls",
-                "hands",
-                "preset",
-                "profile",
-            ),
-            ONE,
-        ),
-        **dict.fromkeys(("seed", "person", "blend_into", "blend_frame", "blend_seconds"), ONE),
-        **dict.fromkeys(("in_stride", "blend_back"), FLAG),
-        "frames": PAIR,
-        "marker": MANY,
-        "act": MANY,
-        "set": PAIRS,
-        **_BAKE,
-    },
-    "retarget": {
-        **dict.fromkeys(("controls", "root", "follow", "stride", "arm_spacing", "start", "step", "to"), ONE),
-        **dict.fromkeys(("fill_start", "fill_end", "continue_for", "continue_speed", "continue_turn"), ONE),
-        **dict.fromkeys(
-            ("no_contacts", "mirror", "begin_here", "fit_range", "fill", "until_scene_end", "end_standing"),
-            FLAG,
-        ),
-    },
-    "set": {
-        **dict.fromkeys(("clips", "convention", "travel", "format", "preset", "names"), ONE),
-        "clip": MANY,
-    },
-}
+_NOT_IN = {"walk": ("speed",), "retarget": ("source", "action", "all_actions")}
+
+
+@cache
+def known(command: str) -> dict[str, dict[str, Any]]:
+    """Return the options of a command that a job may give, by name, and what each takes."""
+    options = shipped("command_line")[command]
+    names = {flag.removeprefix("--").replace("-", "_"): told for flag, told in options.items()}
+    left_out = (*_OF_JOBS, *_NOT_IN.get(command, ()))
+    return {name: told for name, told in names.items() if name not in left_out}
 
 
 def arguments(where: str, command: str, given: Mapping[str, Any]) -> list[str]:
     """Return options as arguments of a command; raises NeuraRigError, beginning with `where`, for what it
-    does not have."""
+    does not have, and for values that it cannot take."""
     found: list[str] = []
     for name, value in given.items():
-        kinds = OPTIONS[command]
-        if name not in kinds:
-            near = get_close_matches(name, kinds, n=1)
-            meant = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(sorted(kinds))}."
-            raise NeuraRigError(f"{where}: '{command}' has no option '{name}' in a job; {meant}")
-        texts = list(_texts(kinds[name], value))
-        if not texts and value is not False:
-            raise NeuraRigError(f"{where}: the option '{name}' needs {kinds[name]}, not {value!r}.")
-        found += _flagged(f"--{name.replace('_', '-')}", kinds[name], texts)
+        if name not in known(command):
+            raise NeuraRigError(
+                f"{where}: '{command}' has no option '{name}' in a job; {meant(name, known(command))}"
+            )
+        told = known(command)[name]
+        flag, problem = f"--{name.replace('_', '-')}", f"{where}: the option '{name}'"
+        if told["reads"] == SWITCH:
+            if not isinstance(value, bool):
+                raise NeuraRigError(f"{problem} needs true or false, not {value!r}.")
+            found += [flag] * value
+            continue
+        texts = list(_texts(problem, told, value))
+        found += [flag, *texts] if "count" in told else [f"{flag}={text}" for text in texts]
     return found
 
 
-def _flagged(flag: str, kind: str, texts: list[str]) -> list[str]:
-    """Return the arguments of one option; `=` keeps a value that begins with a dash a value."""
-    if kind == FLAG:
-        return [flag] * len(texts)
-    return [flag, *texts] if kind == PAIR else [f"{flag}={text}" for text in texts]
+def require(problem: str, command: str, name: str, value: Any) -> str:
+    """Return a value of an option as text; raises NeuraRigError, beginning with `problem`, if the command
+    would refuse it."""
+    flag = f"--{name.replace('_', '-')}"
+    return _text(problem, _read(problem, shipped("command_line")[command][flag]), value)
 
 
-def _texts(kind: str, value: Any) -> Iterator[str]:
-    """Yield the values of an option as texts; none if it cannot have that value."""
-    if kind == FLAG:
-        yield from ["true"] if value is True else []
-    elif kind == ONE:
-        yield from [_text(value)] if _is_plain(value) else []
-    elif kind == PAIR:
-        whole = (
-            isinstance(value, list)
-            and len(value) == 2
-            and all(isinstance(one, int) and not isinstance(one, bool) for one in value)
-        )
-        yield from map(str, value) if whole else []
-    elif kind == MANY:
-        yield from (
-            map(_text, value) if isinstance(value, list) and value and all(map(_is_plain, value)) else []
-        )
-    elif isinstance(value, Mapping) and value and all(map(_is_plain, value.values())):
-        yield from (f"{name}={_text(one)}" for name, one in value.items())
+def _texts(problem: str, told: Mapping[str, Any], value: Any) -> Iterator[str]:
+    """Yield the values of an option as texts; raises NeuraRigError if it cannot have them."""
+    read = _read(problem, told)
+    if isinstance(read, Slider):
+        if not isinstance(value, Mapping) or not value:
+            raise NeuraRigError(f"{problem} needs a table, such as {{ lean = 3.0 }}, not {value!r}.")
+        for slider, one in value.items():
+            yield _text(problem, read, one, f"{slider}=")
+        return
+    count = told.get("count")
+    if count or told.get("many"):
+        if not isinstance(value, list) or not value or (count and len(value) != count):
+            what = "two whole numbers, such as [1, 96]" if count else "a list that is not empty"
+            raise NeuraRigError(f"{problem} needs {what}, not {value!r}.")
+        if count and value != sorted(value, key=_rank):
+            raise NeuraRigError(f"{problem} needs its last after its first, not {value!r}.")
+    for one in value if count or told.get("many") else [value]:
+        yield _text(problem, read, one)
 
 
-def _is_plain(value: object) -> bool:
-    return is_number(value) or (isinstance(value, str) and bool(value.strip()) and value.isprintable())
+def _read(problem: str, told: Mapping[str, Any]) -> Callable[[str], Any]:
+    fields = {name: value for name, value in told.items() if name not in ("count", "many")}
+    return reader(fields)
 
 
-def _text(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def _text(problem: str, read: Any, value: Any, before: str = "") -> str:
+    """Return a value as the text that a reader takes."""
+    is_text = isinstance(value, str) and value.isprintable()
+    if not (is_number(value) if read.takes is float else is_text):
+        what = "a number" if read.takes is float else "a text in quotes"
+        raise NeuraRigError(f"{problem} needs {what}, not {before}{value!r}.")
+    text = before + (f"{value:g}" if isinstance(value, float) else str(value))
+    if not isinstance(read, Shipped) or text.startswith(JOB):
+        _check(problem, read, text)
+    else:
+        _check(problem, read.require_shipped, text)
+    return text
+
+
+def _check(problem: str, read: Callable[[str], Any], text: str) -> None:
+    try:
+        read(text)
+    except ArgumentTypeError as wrong:
+        end = "" if str(wrong).endswith(("?", ".")) else "."
+        raise NeuraRigError(f"{problem}: {wrong}{end}") from None
+
+
+def _rank(value: Any) -> float:
+    return value if is_number(value) else math.inf
+
+
+def require_training(where: str, given: Sequence[str]) -> None:
+    """Raise NeuraRigError, beginning with `where`, for arguments that the training would refuse."""
+    commands = {
+        name.removeprefix(TRAINING): told
+        for name, told in shipped("command_line").items()
+        if name.startswith(TRAINING)
+    }
+    words = " ".join(given[:2])
+    command = next((name for name in commands if f"{words} ".startswith(f"{name} ")), None)
+    if command is None:
+        raise NeuraRigError(f"{where}: the training has no '{words}'; {meant(words, commands)}")
+    for at, text in enumerate(given):
+        flag, is_given, value = text.partition("=")
+        if not flag.startswith("--"):
+            continue
+        problem, told = f"{where}: the argument '{flag}'", commands[command].get(flag)
+        if told is None:
+            raise NeuraRigError(f"{problem} is none of '{command}'; {meant(flag, commands[command])}")
+        if told["reads"] != SWITCH:
+            texts = (
+                [value] if is_given else list(takewhile(_is_value, given[at + 1 :]))[: told.get("count", 1)]
+            )
+            for one in texts or [""]:
+                _check(problem, _read(problem, told), one)
+
+
+def _is_value(text: str) -> bool:
+    return not text.startswith("--")

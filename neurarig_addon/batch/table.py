@@ -2,8 +2,7 @@
 the remedy; and tables as Parquet."""
 
 import json
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, NoReturn
@@ -11,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.errors import NeuraRigError
+from ..core.files.option_values import meant
 from ..core.files.whole_file import written_whole
 from ..core.labels import label_file
 from ..core.labels.label_file import CONTACT_POINTS
@@ -50,7 +50,7 @@ class BatchTable:
         """Return one of some words."""
         found = self.get(key, default)
         if found not in choices:
-            self.refuse(key, f"must be one of {', '.join(choices)}", found)
+            self.refuse_word(key, found, choices)
         return found
 
     def whole(self, key: str, least: int, most: int, default: int | None = None) -> int:
@@ -115,13 +115,13 @@ class BatchTable:
         """Refuse keys that nobody has asked for."""
         for key in self._content:
             if key not in self._asked:
-                near = get_close_matches(key, self._asked, n=1)
-                meant = (
-                    f"did you mean '{near[0]}'?"
-                    if near
-                    else f"it may have {', '.join(sorted(set(self._asked)))}."
+                raise NeuraRigError(
+                    f"{self.where} has a key '{key}' that means nothing; {meant(key, self._asked)}"
                 )
-                raise NeuraRigError(f"{self.where} has a key '{key}' that means nothing; {meant}")
+
+    def refuse_word(self, key: str, found: object, known: Iterable[str]) -> NoReturn:
+        """Raise NeuraRigError about a word of a key that is none of those known."""
+        raise NeuraRigError(f"{self.where}: '{key}' cannot be {found!r}; {meant(found, known)}")
 
     def refuse(self, key: str, what: str, found: object) -> NoReturn:
         """Raise NeuraRigError about the value of a key."""

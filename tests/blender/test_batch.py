@@ -1,7 +1,6 @@
 """Batches and labels with Blender: real cells, a Dask cluster whose worker is killed, and labels that are
 true."""
 
-import argparse
 import csv
 import json
 import os
@@ -15,9 +14,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from neurarig_addon.batch import __main__ as batch
-from neurarig_addon.batch import cluster, options
+from neurarig_addon.batch import cluster
 from neurarig_addon.batch.job_file import read_job
-from neurarig_addon.blender import api, cli
+from neurarig_addon.blender import api
 from neurarig_addon.core.labels import label_file
 from tests import fake_blender, labelled
 from tests.blender.command_line import run
@@ -25,23 +24,6 @@ from tests.fake_blender import BEGUN, told
 from tests.refusals import refuses
 from tests.rigs import biped, build
 
-# What a job says with keys of its own, or decides itself.
-OWN = {
-    "walk": {"help", "armature", "speed", "style", "report", "labels", "output", "name"},
-    "retarget": {
-        "help",
-        "target",
-        "file",
-        "report",
-        "labels",
-        "output",
-        "folder",
-        "source",
-        "action",
-        "all_actions",
-    },
-    "set": {"help", "armature", "style", "labels", "keep", "overwrite"},
-}
 JOB = """
 output = "out"
 workers = 2
@@ -110,26 +92,10 @@ def test_without_dask_a_scheduler_is_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def read_conditions(folder: Path):
-    (folder / "job.toml").write_text('output = "out"\n[[training]]\nname = "a"\narguments = ["{folder}"]\n')
-    return read_job(folder / "job.toml").conditions
-
-
-@pytest.mark.parametrize("command", options.OPTIONS)
-def test_a_job_has_the_options_of_the_command_line(command: str) -> None:
-    (commands,) = (
-        action for action in cli._parser()._actions if isinstance(action, argparse._SubParsersAction)
+    (folder / "job.toml").write_text(
+        'output = "out"\n[[training]]\nname = "a"\narguments = ["acts", "{folder}"]\n'
     )
-    flags = {
-        flag.removeprefix("--").replace("-", "_"): one
-        for one in commands.choices[command]._actions
-        for flag in one.option_strings[-1:]
-    }
-    assert set(flags) - OWN[command] == set(options.OPTIONS[command])
-    for name, kind in options.OPTIONS[command].items():
-        one = flags[name]
-        takes_none = one.nargs == 0
-        assert (kind == options.FLAG) == takes_none and (kind == options.PAIR) == (one.nargs == 2), name
-        assert (kind in (options.MANY, options.PAIRS)) == isinstance(one, argparse._AppendAction), name
+    return read_job(folder / "job.toml").conditions
 
 
 def test_drawn_walks_are_true_and_leave_the_character_as_it_was(tmp_path: Path) -> None:

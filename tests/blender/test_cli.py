@@ -1,13 +1,20 @@
 """The command line, run in this process: what it writes, what it prints, and how it refuses."""
 
 import json
+import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
 import pytest
 
+from neurarig_addon.blender import cli
 from tests.blender.command_line import has_exporter, run
+from tests.command_lines import of_blender, stored
 from tests.rigs import biped, build, quadruped
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -26,67 +33,118 @@ def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "Hero" in stored.objects and obj.animation_data.action.name in stored.actions
 
 
-def test_the_only_armature_needs_no_name(tmp_path: Path) -> None:
-    build(biped())
-    assert run("walk", "--frames", 1, 24, "--report", tmp_path / "r.json") == 0
-    assert json.loads((tmp_path / "r.json").read_text())["frames"] == [1.0, 24.0]
-
-
 def test_detect_prints_the_role_map(capsys: pytest.CaptureFixture) -> None:
     build(biped())
     assert run("detect") == 0
     assert json.loads(capsys.readouterr().out)["thigh.R"] == "RightUpLeg"
 
 
+BVH = """HIERARCHY
+ROOT Hips
+{
+OFFSET 0 0 0
+CHANNELS 3 Xposition Yposition Zposition
+End Site
+{
+OFFSET 0 10 0
+}
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 0 0
+0 1 0
+"""
+
+
+@pytest.mark.few(40)
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ("--tolerance 0.01", "--tolerance does nothing without --bake"),
-        ("--arrive 5", "--arrive does nothing without --path"),
-        ("--lead left", "--lead does nothing without --gait gallop"),
-        ("--style Sad --profile Plain", "Leave --style or --profile out"),
-        ("--bake --frames 1 10 --step 500", "A step of 500 is longer than frames 1 to 10"),
-        ("--bake --keys editable --tolerance -1", "is not at least"),
+        ("walk --armature Hero --tolerance 0.01", "--tolerance does nothing without --bake"),
+        ("walk --armature Hero --arrive 5", "--arrive does nothing without --path"),
+        ("walk --armature Hero --lead left", "--lead does nothing without --gait gallop"),
+        ("walk --armature Hero --style Sad --profile Plain", "Leave --style or --profile out"),
+        ("walk --armature Hero --bake --frames 1 10 --step 500", "A step of 500 is longer than frames 1 to"),
+        ("walk --armature Nobody", "no armature named 'Nobody'"),
+        ("walk", "--armature"),
+        ("walk --armature Horse", "legs"),
+        ("walk --armature Hero --look-at Nothing", "has no object 'Nothing'"),
+        ("walk --armature Hero --preset Nonsense", "no preset named 'Nonsense'"),
+        ("walk --armature Hero --set wings=2", "'wings' is not a slider"),
+        ("walk --armature Hero --set energy", "needs a number after the ="),
+        ("walk --armature Hero --output walk.mp4", "must end in one of"),
+        ("walk --armature Hero --report no/such/folder/r.json", "no folder"),
+        ("walk --armature Hero --frames 9 1", "The end frame 1 is before the start frame 9"),
+        ("dance", "dance"),
+        ("walk --armature ''", "--armature: the name is empty"),
+        ("walk --profile ' '", "--profile: the name is empty"),
+        (f"walk --armature Hero --profile {'x' * 5_000}", "no profile file"),
+        ("walk --armature Hero --profile a\0b", "no profile file"),
+        ("walk --report ''", "the name is empty"),
+        ("walk --report /", "folder"),
+        (f"walk --report {'x' * 5_000}/r.json", "folder"),
+        ("walk --report a\0b/r.json", "folder"),
+        ("pose --armature Hero --output p.npz --frames 9 1", "The end frame 1 is before the start frame 9"),
+        ("retarget --file c.bvh --action x", "--source"),
+        ("retarget --folder . --all-actions", "--source"),
     ],
 )
-def test_what_would_do_nothing_is_refused_before_anything_changes(
-    given: str, sentence: str, capsys: pytest.CaptureFixture
+def test_a_refusal_is_one_sentence_and_changes_nothing(
+    given, sentence, tmp_path, monkeypatch, capsys
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.bvh").write_text(BVH)
     obj = build(biped(), "Hero")
-    assert run("walk", "--armature", "Hero", *given.split()) != 0
-    assert sentence in capsys.readouterr().err and not obj.neurarig.attachment
-
-
-@pytest.mark.few(30)
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["walk", "--armature", "Nobody"], "no armature named 'Nobody'"),
-        (["walk"], "--armature"),
-        (["walk", "--armature", "Horse"], "legs"),
-        (["walk", "--armature", "Hero", "--preset", "Nonsense"], "no preset named 'Nonsense'"),
-        (["walk", "--armature", "Hero", "--set", "wings=2"], "'wings' is not a slider"),
-        (["walk", "--armature", "Hero", "--set", "energy=high"], "needs a number"),
-        (["walk", "--armature", "Hero", "--output", "walk.mp4"], "must end in one of"),
-        (["walk", "--armature", "Hero", "--report", "no/such/folder/r.json"], "no folder"),
-        (["walk", "--armature", "Hero", "--bake", "--frames", "20", "10"], "frame"),
-        (["dance"], "dance"),
-    ],
-)
-def test_a_refusal_is_one_sentence_and_a_status(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture
-) -> None:
-    build(biped(), "Hero")
     build(quadruped(), "Horse")
-    assert run(*arguments) != 0
+    assert run(*shlex.split(given)) in (1, 2)
     said = capsys.readouterr().err.strip()
-    assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ")
+    assert sentence in said and said.startswith("neurarig: ")
+    assert len(said.splitlines()) == 1 and len(said) <= 1_000 and not obj.neurarig.attachment
+    assert [path.name for path in tmp_path.iterdir()] == ["c.bvh"]
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["walk", "--help"], ["detect", "--help"]])
-def test_help_explains(arguments: list[str], capsys: pytest.CaptureFixture) -> None:
-    assert run(*arguments) == 0
-    assert "--command neurarig" in capsys.readouterr().out
+def test_what_commands_take_is_stored_as_it_is() -> None:
+    """For batches and pages: `python -m tests.command_lines` writes it."""
+    assert json.loads(json.dumps(of_blender())) == stored(is_training=False)
+
+
+def test_commands_of_the_pages_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    pages = "\n".join(
+        page.read_text(encoding="utf-8").replace("\\\n", "")
+        for page in (*ROOT.glob("*.md"), *ROOT.rglob("docs/**/*.md"))
+    )
+    lines = re.findall(r"^blender -b \S+ --command neurarig ([^#\n]+)", pages, re.MULTILINE)
+    assert len(lines) > 5
+    for line in lines:
+        assert cli._parser().parse_args(shlex.split(line)).run, line
+
+
+def test_help_explains(capsys: pytest.CaptureFixture) -> None:
+    for arguments in (["--help"], ["walk", "--help"], ["detect", "--help"]):
+        assert run(*arguments) == 0 and "--command neurarig" in capsys.readouterr().out
+
+
+def wrong_numbers() -> Iterator[tuple[str, list[str]]]:
+    """Yield every numeric option with values outside of what its setting can be, and with none at all."""
+    needed = {"solve": "--points=c", "retarget": "--file=c", "set": "x", "dataset": "walks"}
+    for command, options in stored(is_training=False).items():
+        for flag, told in options.items():
+            ends = [(told.get("least"), -1), (told.get("most"), 1)] if told["reads"] == "Number" else []
+            for limit, aside in ends:
+                wrong = "soon" if limit is None else f"{limit + aside:g}"
+                words = [*command.split(), *needed.get(command, "").split(), flag]
+                yield flag, words + [wrong] * told.get("count", 1)
+
+
+def test_numbers_that_a_setting_cannot_be_are_a_sentence(capsys: pytest.CaptureFixture) -> None:
+    seen = list(wrong_numbers())
+    assert len(seen) > 50
+    for flag, arguments in seen:
+        assert run(*arguments) == 2, arguments
+        said = capsys.readouterr().err.strip()
+        assert flag in said and len(said.splitlines()) == 1 and said.startswith("neurarig: "), said
 
 
 @pytest.mark.parametrize(
@@ -109,73 +167,6 @@ def test_blenders_own_exporters(ending: str, begins: bytes, exporter, tmp_path: 
     assert path.read_bytes().startswith(begins)
     # A BVH has no object: what travels must be a bone, or the walk would tread the spot.
     assert obj.neurarig.walk.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")
-
-
-BVH = """HIERARCHY
-ROOT Hips
-{
-OFFSET 0 0 0
-CHANNELS 3 Xposition Yposition Zposition
-End Site
-{
-OFFSET 0 10 0
-}
-}
-MOTION
-Frames: 2
-Frame Time: 0.04
-0 0 0
-0 1 0
-"""
-
-
-@pytest.mark.few(30)
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["walk", "--preset", ""], "--preset: the name is empty"),
-        (["walk", "--profile", " "], "--profile: the name is empty"),
-        (["walk", "--armature", ""], "--armature: the name is empty"),
-        (["walk", "--speed", "nan"], "'nan' is not a number"),
-        (["walk", "--set", "lean=inf"], "needs a number"),
-        (["walk", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
-        (["walk", "--frames", "1", "2000000000"], "past Blender's last"),
-        (["walk", "--frames", "1", "9" * 40], "past Blender's last"),
-        (["walk", "--frames", "1", "2.5"], "'2.5' is not a whole number"),
-        (["walk", "--report", ""], "the name is empty"),
-        (["walk", "--report", "/"], "folder"),
-        (["walk", "--report", "x" * 5_000], "folder"),
-        (["walk", "--report", "x" * 5_000 + "/r.json"], "folder"),
-        (["walk", "--report", "a\0b/r.json"], "folder"),
-        (["walk", "--profile", "x" * 5_000], "no profile file"),
-        (["walk", "--profile", "a\0b"], "no profile file"),
-        (["pose", "--output", "p.npz", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
-        (["pose", "--output", "p.npz", "--frames", "1", "1048575"], "past Blender's last"),
-        (["solve", "--points", "c.bvh", "--noise", "nan"], "'nan' is not a number"),
-        (["solve", "--points", "c.bvh", "--noise", "-1"], "not the error of a point"),
-        (["solve", "--points", ""], "the name is empty"),
-        (["retarget", "--file", "c.bvh", "--action", "x"], "--source"),
-        (["retarget", "--folder", ".", "--all-actions"], "--source"),
-        (["retarget", "--file", "c.bvh", "--start", "1" + "0" * 300], "past Blender's last"),
-        (["retarget", "--file", "c.bvh", "--stride", "inf"], "'inf' is not a number"),
-        (["encode", "--output", "e.npz", "--action", ""], "the name is empty"),
-    ],
-)
-def test_what_was_passed_over_or_raised_is_one_sentence(
-    arguments, sentence, tmp_path, monkeypatch, capsys
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "c.bvh").write_text(BVH)
-    build(biped(), "Hero")
-    assert run(*arguments) in (1, 2)
-    said = capsys.readouterr().err.strip()
-    assert (
-        sentence in said
-        and len(said.splitlines()) == 1
-        and said.startswith("neurarig: ")
-        and len(said) <= 1_000
-    )
-    assert [path.name for path in tmp_path.iterdir()] == ["c.bvh"]
 
 
 EXPORTERS = {

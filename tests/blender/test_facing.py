@@ -137,4 +137,3 @@ def test_the_command_line_faces_an_object_and_walks_backward():
         == 0
     )
     assert aims(obj, 1) == pytest.approx(-90.0, abs=20.0)
-    assert run("walk", "--face", "Nothing") == 1

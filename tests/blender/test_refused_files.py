@@ -10,9 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, exporting
 from neurarig_addon.blender.cli import arguments
 from neurarig_addon.blender.retarget import read_source
-from tests.blender.command_line import run
 from tests.blender.refusing import hero, refused
-from tests.blender.walking import state_of
 from tests.refusals import refuses
 from tests.rigs import biped, build
 
@@ -76,31 +74,6 @@ def test_the_command_line_tells_which_armatures_there_are():
     with refuses(r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."):
         arguments.armature("Nobody")
     assert arguments.armature("Other") == second
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        (["--report", "FOLDER"], "is a folder; name a file in it"),
-        (["--set", "wings=2"], "'wings' is not a slider; choose from speed"),
-        (["--set", "energy"], "'energy' needs a number after the ="),
-        (["--frames", "1.5", "20"], "'1.5' is not a whole number"),
-        (["--frames", "1", "9999999999"], "frame"),
-        (["--preset", " "], "the name is empty; leave the option out"),
-        (["--output", "walk.txt"], "must end in one of .blend"),
-    ],
-)
-def test_a_wrong_option_is_refused_before_anything_is_made(given, sentence, tmp_path: Path, capsys):
-    obj = hero()
-    before = state_of(obj)
-    assert run("walk", *(str(tmp_path) if word == "FOLDER" else word for word in given)) == arguments.MISUSED
-    said = capsys.readouterr().err.strip()
-    assert (
-        sentence in said
-        and len(said.splitlines()) == 1
-        and said.startswith("neurarig: ")
-        and state_of(obj) == before
-    )
 
 
 @pytest.mark.parametrize("ending", [".fbx", ".glb"])

@@ -154,7 +154,7 @@ def test_the_command_line_encodes_and_takes_folders(tmp_path: Path, capsys: pyte
         (["retarget", "--target", "Hero", "--source", "Hero"], "both source and target"),
         (["retarget", "--target", "Hero", "--file", "nowhere.bvh"], "There is no file"),
         (["retarget", "--target", "Hero", "--folder", "nowhere"], "There is no folder"),
-        (["retarget", "--target", "Hero", "--source", "Actor", "--root", "feet"], "invalid choice"),
+        (["retarget", "--target", "Hero", "--source", "Actor", "--root", "feet"], "'feet' is unknown"),
         (
             ["retarget", "--target", "Hero", "--source", "Actor", "--root", "object", "--output", "x.bvh"],
             "has no object that could move",

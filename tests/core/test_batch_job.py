@@ -1,12 +1,16 @@
 """Job files: what they may say, one sentence for every mistake, and keys that change with what a cell is made
 of."""
 
+import json
 import shutil
 from collections import Counter
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
+from neurarig_addon.batch import options
 from neurarig_addon.batch.job_file import Job, read_job
 from tests.refusals import refuses
 
@@ -129,42 +133,17 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("output = ", "is not valid TOML"),
         ("workers = 2", "needs a key 'output'"),
         ('output = ""', "'output' needs a text in quotes"),
         ('output = "out"', "makes nothing; add one of [[walks]]"),
-        ('output = "out"\nworkers = 0', "'workers' needs a whole number from 1 to 256, not 0"),
-        ('output = "out"\nretries = true', "'retries' needs a whole number"),
-        (START + 'worker = 2\n[[walks]]\nname = "a"', "has a key 'worker'"),
-        (
-            'worker = 2\noutput = "out"\n[[training]]\nname = "a"\narguments = ["{folder}"]',
-            "did you mean 'workers'?",
-        ),
         ('output = "out"\n[[walks]]\nname = "a"', "needs a character; add [[characters]]"),
-        (START + "[[walks]]", "[[walks]] number 1 needs a key 'name'"),
-        (START + '[[walks]]\nname = "a"\nspeed = [1.0]', "did you mean 'speeds'?"),
-        (START + '[[walks]]\nname = "a"\nspeeds = ["fast"]', "'speeds' needs a list of different numbers"),
         (START + '[[walks]]\nname = "a"\nspeeds = [1.0, 1.0]', "'speeds' needs a list of different numbers"),
-        (START + '[[walks]]\nname = "a"\nspeeds = [nan]', "'speeds' needs a list of different numbers"),
         (START + '[[walks]]\nname = "a"\nstyles = ["Sad", "Sad"]', "'styles' may have each text once"),
-        (
-            START + '[[walks]]\nname = "a"\ncharacters = ["nobody"]',
-            "'characters' may name hero, villain, not 'nobody'",
-        ),
-        (START + '[[walks]]\nname = "a"\nformat = "obj"', "'format' must be one of fbx, glb, bvh, blend"),
-        (START + '[[walks]]\nname = "a"\noptions = { moed = "travel" }', "did you mean 'mode'?"),
-        (START + '[[walks]]\nname = "a"\noptions = { bake = 1 }', "the option 'bake' needs true, not 1"),
-        (
-            START + '[[walks]]\nname = "a"\noptions = { frames = [1] }',
-            "the option 'frames' needs two whole numbers",
-        ),
-        (START + '[[walks]]\nname = "a"\noptions = { set = 3 }', "the option 'set' needs a table"),
         (START + '[[walks]]\nname = "a"\n[[walks]]\nname = "A"', "twice; give one of them another name"),
         (START + '[[clips]]\nname = "a"\nfiles = ["*.fbx"]', "must name files that exist"),
         (START + '[[clips]]\nname = "a"\nfiles = []', "'files' needs at least one"),
         (START + '[[clips]]\nname = "a"\nfiles = ["prints.json"]', "must name clips that end in .bvh"),
         (START + '[[datasets]]\nname = "a"', "needs a key 'count'"),
-        (START + '[[datasets]]\nname = "a"\ncount = 5\ndraw = "runs"', "'draw' must be one of walks, poses"),
         (START + '[[datasets]]\nname = "a"\ncount = 1\nparts = 100000', "more than 100000 cells; split it"),
         (
             START + '[[characters]]\nname = "hero"\nfile = "hero.blend"',
@@ -174,6 +153,8 @@ def test_files_among_the_options_count_as_well(folder: Path) -> None:
         (START.replace("villain.blend", "one.bvh"), "'file' must end in .blend"),
         ('output = "out"\nwalks = 3', "'walks' must be written as [[walks]]"),
         ('output = "out"\n[[training]]\nname = "a"\narguments = ["train"]', "must write to {folder}"),
+        ('output = "out"\n[[training]]\nname = "a"\narguments = ["{folder}"]', "the training has no"),
+        (START + '[[walks]]\nname = "a"\noptions = { frames = [9, 1] }', "its last after its first"),
     ],
 )
 def test_a_mistake_is_one_sentence_with_the_remedy(folder: Path, text: str, sentence: str) -> None:
@@ -181,3 +162,104 @@ def test_a_mistake_is_one_sentence_with_the_remedy(folder: Path, text: str, sent
         job(folder, text)
     assert sentence in str(refused.value) and "\n" not in str(refused.value)
     assert "job.toml" in str(refused.value)
+
+
+TABLES = {
+    "walk": '[[walks]]\nname = "a"\n',
+    "retarget": '[[clips]]\nname = "a"\nfiles = ["one.bvh"]\n',
+    "set": '[[sets]]\nname = "a"\n',
+}
+KEYS = (  # what is right, and what is written in its place
+    ('workers = 2', "wokrers = 2"), ("workers = 2", "workers = 0"),
+     ('name = "hero"', 'nmae = "hero"'), ("seconds = 60", "seconds = 0.5"),
+    ('styles = ["Sad=1.2"]', 'styles = ["Sadd=1.2"]'),
+    ("speeds = [1.0]", "speeds = [-1.0]"),
+    ("speeds = [1.0]", "speed = [1.0]"), ('format = "fbx"', 'format = "fbz"'),
+    ("labels = true", 'labels = "yes"'),
+    ('characters = ["hero"]', 'characters = ["heor"]'), ('draw = "walks"', 'draw = "wlaks"'),
+     ('"trainee", "learn"', '"trainee", "laern"'), ('"--steps=5"', '"--stpes=5"'),
+     ('"--out={folder}/a.pt"', '"--uot={folder}/a.pt"'),
+)  # fmt: skip
+WHOLE = f"""
+workers = 2
+retries = 1
+seconds = 60
+{START}
+[[walks]]
+name = "a"
+styles = ["Sad=1.2"]
+speeds = [1.0]
+format = "fbx"
+labels = true
+characters = ["hero"]
+[[datasets]]
+name = "b"
+count = 5
+draw = "walks"
+parts = 2
+[[training]]
+name = "c"
+arguments = ["trainee", "learn", "--human", "--steps=5", "--out={{folder}}/a.pt"]
+"""
+
+
+def right_and_wrong(told: dict[str, Any], draw: Random) -> tuple[object, object, str]:
+    """Return a value that an option takes, one that it does not, and what is said of that."""
+    words = told.get("words") or told.get("names") or sorted(told.get("limits", {})) or ["Thing"]
+    word, near = draw.choice(words), draw.random() < 0.7
+    if told["reads"] == "Switch":
+        return True, draw.choice(["yes", 1]), "true or false"
+    if told["reads"] == "Slider":
+        value = max(told["limits"][word][0] or 0.0, 0.0)
+        return {word: value}, {misspelled(word, draw): value} if near else {word: 1e9}, word
+    if told["reads"] == "Number":
+        least, most = told["least"], told["most"]
+        value = min(max(1, least or 1), 1 if most is None else most)
+        limit = least if most is None or draw.random() < 0.5 else most
+        return value, "fast" if limit is None else limit - 1 if limit == least else limit + 1, ""
+    if told["reads"] in ("Marker", "ActOnWay"):
+        right = "3@40+2" if told["reads"] == "Marker" else "JUMP@3,length=1"
+        return (
+            right,
+            right.replace(*draw.choice([("3", "3q"), ("@", ";"), ("2", "-1"), ("1", "x")])) + "?",
+            "",
+        )
+    return (
+        word,
+        3 if told["reads"] == "Name" or not near else misspelled(word, draw),
+        "text" if not near else "",
+    )
+
+
+def misspelled(word: str, draw: Random) -> str:
+    at = draw.randrange(len(word) - 1)
+    return draw.choice(
+        [word[:at] + word[at] + word[at:], word[:at] + word[at + 1 :] if len(word) > 4 else word + "x"]
+    )
+
+
+def as_written(name: str, told: dict[str, Any], value: object) -> str:
+    """Return a line of a job with an option."""
+    value = [value] if told.get("many") and not isinstance(value, dict) else value
+    value = [value] * told["count"] if "count" in told and not isinstance(value, list) else value
+    text = json.dumps(value)
+    return f"options.{name} = {text.replace(': ', ' = ') if isinstance(value, dict) else text}\n"
+
+
+def test_sixty_drawn_misspellings_are_refused_before_anything_runs(folder: Path) -> None:
+    draw = Random(51)
+    drawn = [(WHOLE, WHOLE.replace(right, wrong, 1), "") for right, wrong in KEYS]
+    every = [(command, name) for command in TABLES for name in options.known(command) if name != "prints"]
+    for command, name in draw.sample(every, 60 - len(KEYS)):
+        told, start = options.known(command)[name], START + TABLES[command]
+        right, wrong, said = right_and_wrong(told, draw)
+        good, bad = (start + as_written(name, told, value) for value in (right, wrong))
+        if draw.random() < 0.3:
+            bad, said = start + as_written(misspelled(name, draw), told, right), f"did you mean '{name}'"
+        drawn.append((good, bad, said))
+    for good, bad, said in drawn:
+        assert good != bad and job(folder, good).cells
+        with refuses() as refused:
+            job(folder, bad)
+        sentence = str(refused.value)
+        assert "job.toml" in sentence and "'" in sentence and "\n" not in sentence and said in sentence, bad

@@ -225,15 +225,6 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     assert told_of < 10
 
 
-@pytest.mark.parametrize(("speed", "seed"), [(1.4, 106), (1.4, 30), (1.6, 30), (1.4, 113), (1.4, 79)])
-def test_knees_take_a_print_that_is_moved_turned_tilted_and_retimed_at_once(speed, seed):
-    """They bend a little more around it; with the soft band of uneven ground they had 1.6 to 1.9 x their
-    natural peak."""
-    frames, track = np.arange(20.0, 160.0, 0.25), StyleTrack(Style(speed=speed))
-    most = fastest_knee(walked(walker(track=track), frames))
-    assert fastest_knee(walked(walker(drawn(seed), track=track), frames)) < 1.5 * most
-
-
 def test_few_drawn_prints_make_knees_kick():
     """A foot made up late in its swing for a print that had been moved: 8 of 56 draws were over 1.5 x, the
     worst 2.16 x."""
@@ -246,44 +237,28 @@ def test_few_drawn_prints_make_knees_kick():
     assert np.mean(np.array(kicks) > 1.5) < 0.1 and np.quantile(kicks, 0.9) < 1.5
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(6)
 @pytest.mark.parametrize("speed", [1.2, 1.6])
 @pytest.mark.parametrize(
-    "tilt",
+    ("edit", "most"),
     [
-        {"slope": -0.147, "along": 0.033},
-        {"slope": -0.122, "height": 0.034},
-        {"slope": -0.15},
-        {"slope": 0.15},
+        ({"slope": -0.147, "along": 0.033}, 1.5),
+        ({"slope": -0.122, "height": 0.034}, 1.5),
+        ({"slope": 0.15}, 1.5),
+        ({"height": 0.104}, 1.5),
+        ({"height": 0.1, "lift": 0.016}, 1.5),
+        ({"yaw": 0.713, "height": 0.107}, 1.5),
+        ({"ball_pivot": 0.002}, 1.1),
     ],
 )
-def test_a_tilted_print_is_a_wedge_under_one_foot_and_no_hill(tilt, speed):
-    """The next swing of that foot leaves it as a step, and is not lifted over ground that is not there."""
+def test_a_print_is_a_wedge_or_a_step_under_one_foot_and_no_hill(edit, most, speed):
+    """The next swing leaves a tilted one as a step, and is not lifted over ground that is not there; a foot
+    is down before it lands from a raised one; next to no edit does next to nothing."""
     frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
-    most = fastest_knee(walked(walker(track=track), frames))
+    natural = fastest_knee(walked(walker(track=track), frames))
     for side in (LEFT, RIGHT):
-        assert fastest_knee(walked(walker([PrintEdit(side, 3, **tilt)], track=track), frames)) < 1.5 * most
-
-
-@pytest.mark.parametrize(
-    "edit", [{"height": 0.104}, {"height": 0.1, "lift": 0.016}, {"yaw": 0.713, "height": 0.107}]
-)
-def test_knees_step_down_from_a_raised_print_as_they_land_on_level_ground(edit):
-    """The foot is down before it lands; coming down with the landing, knees had 1.6 to 1.75 x their natural
-    peak at 1.2 m/s."""
-    frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=1.2))
-    most = fastest_knee(walked(walker(track=track), frames))
-    assert fastest_knee(walked(walker([PrintEdit(RIGHT, 3, **edit)], track=track), frames)) < 1.5 * most
-
-
-@pytest.mark.parametrize("speed", [1.2, 1.6])
-def test_a_ball_pivot_of_next_to_nothing_does_next_to_nothing_to_knees(speed):
-    frames, track = np.arange(20.0, 140.0, 0.25), StyleTrack(Style(speed=speed))
-    most = fastest_knee(walked(walker(track=track), frames))
-    assert (
-        fastest_knee(walked(walker([PrintEdit(RIGHT, 3, ball_pivot=0.002)], track=track), frames))
-        < 1.1 * most
-    )
+        bent = fastest_knee(walked(walker([PrintEdit(side, 3, **edit)], track=track), frames))
+        assert bent < most * natural
 
 
 @pytest.mark.parametrize(

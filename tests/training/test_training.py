@@ -1,6 +1,7 @@
 """Training: what the walks mean, that torch and numpy agree, that learning works, repeats and can be stopped,
 and the command line."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +24,7 @@ from neurarig_addon.training.gait.dataset import (
 )
 from neurarig_addon.training.gait.export import export, judge, unseen_characters
 from neurarig_addon.training.gait.train import GaitProgress, GaitRecipe, PhaseFunction, train
+from tests.command_lines import of_training, stored
 from tests.training.stand_in import StandInGait
 
 GAIT = StandInGait()
@@ -43,6 +45,10 @@ def curves(coefficients: np.ndarray) -> np.ndarray:
 @pytest.fixture(scope="module")
 def taught() -> PhaseFunction:
     return train(GAIT.sample, QUICK, ignore)
+
+
+def test_what_commands_take_is_stored_as_it_is() -> None:
+    assert json.loads(json.dumps(of_training())) == stored(is_training=True)
 
 
 def test_characters_fill_the_ranges() -> None:

@@ -1,7 +1,6 @@
 """Parsing of command-line arguments: armatures, files, and errors of one sentence."""
 
 import argparse
-import math
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -10,19 +9,24 @@ from typing import Any, NoReturn
 import bpy
 
 from ...core.errors import NeuraRigError, readable
-from ..animation.frame_range import checked_frame
+from ...core.files.option_values import Limits, Name, Number, Word
+from ..animation.frame_range import FARTHEST
 from ..interface.options import Option
+from ..walk.settings.walk import NeuraRigWalk
 from . import export
 
 MISUSED = 2  # exit status of a wrong option
-TEXTS_OF_ACTS = ("thing", "place", "hand")
+name, frame = Name(), Number(-FARTHEST, FARTHEST, is_whole=True)
+positive = Number(1e-3)
+_UNLIMITED = 1e9  # what a setting without limits has is above
 
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence, like all others; `--help` shows the usage."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(MISUSED, f"{readable(f'neurarig: {message}. See --help.')}\n")
+        end = "" if message.endswith(("?", ".")) else "."
+        self.exit(MISUSED, f"{readable(f'neurarig: {message}{end} See --help.')}\n")
 
     def takes(
         self,
@@ -37,15 +41,17 @@ class Parser(argparse.ArgumentParser):
 
     def name(self, option: str, told: str, **more: Any) -> None:
         """Add an option that names something."""
-        self.takes(option, name, "NAME", told, **more)
+        self.takes(option, name, more.pop("metavar", "NAME"), told, **more)
 
-    def number(self, option: str, metavar: str, told: str) -> None:
-        """Add an option that is a number."""
-        self.takes(option, number, metavar, told)
+    def setting(self, option: str, metavar: str, told: str, setting: str = "", **more: Any) -> None:
+        """Add an option that is a number of a walk's settings, and cannot be what these cannot."""
+        limited = setting or option.strip("-").replace("-", "_")
+        self.takes(option, Number(*limits(limited), _is_whole(limited)), metavar, told, **more)
 
     def choice(self, option: str, choices: Iterable[str], told: str, **more: Any) -> None:
         """Add an option that is one of several words."""
-        self.add_argument(option, choices=list(choices), type=str.lower, help=told, **more)
+        words = tuple(choices)
+        self.takes(option, Word(words), f"{{{','.join(words)}}}", told, **more)
 
     def switch(self, option: str, told: str) -> None:
         """Add an option that is there or not."""
@@ -88,9 +94,7 @@ class Parser(argparse.ArgumentParser):
             elif option.items:
                 self.choice(flag, (choice.lower() for choice in option.choices), option.help, **own)
             else:
-                is_frame = option.name.startswith("frame")
-                read = name if option.kind is str else frame if is_frame else _within(option)
-                self.takes(flag, read, option.metavar, option.help, **own)
+                self.takes(flag, _reader(option), option.metavar, option.help, **own)
 
 
 def command(commands: Any, called: str, run: Callable[[argparse.Namespace], None], told: str) -> Parser:
@@ -127,62 +131,11 @@ def action(name: str) -> bpy.types.Action:
     return bpy.data.actions[name]
 
 
-def marker(text: str) -> dict[str, float]:
-    """Read a marker on a path: METRES, then @FRAME, then +SECONDS, the last two optional."""
-    where, _, pause = text.partition("+")
-    distance, _, at = where.partition("@")
-    try:
-        found = (
-            {"distance": number(distance)}
-            | ({"frame": number(at)} if at else {})
-            | ({"pause": number(pause)} if pause else {})
-        )
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS"
-        ) from None
-    return found
-
-
-def act(text: str) -> dict[str, Any]:
-    """Read an act on the way: KIND, then @METRES, @fFRAME or @OBJECT, then ,FIELD=VALUE for each of its other
-    fields."""
-    head, *fields = text.split(",")
-    kind, _, where = head.partition("@")
-    found: dict[str, Any] = {"kind": kind.strip().upper().replace("-", "_")}
-    if where:
-        found |= _where(where)
-    for one in fields:
-        name, is_given, value = one.partition("=")
-        if not is_given:
-            raise argparse.ArgumentTypeError(f"'{one}' of '{text}' is not FIELD=VALUE, such as length=1.2")
-        found[name.strip()] = value.strip() if name.strip() in TEXTS_OF_ACTS else number(value)
-    return found
-
-
-def _where(text: str) -> dict[str, Any]:
-    """Return the place or time of an act: metres, a frame after an f, or the name of an object."""
-    for name, value in (("frame", text[1:] if text[:1] == "f" else ""), ("distance", text)):
-        try:
-            return {name: float(value)}
-        except ValueError:
-            continue
-    return {"place": text}
-
-
-def _within(option: Option) -> Callable[[str], float]:
-    """Return the reader of an option's number, which refuses what its setting cannot be."""
-
-    def read(text: str) -> float:
-        value = int(text) if option.kind is int else number(text)
-        least, most = option.rna.get("min", -math.inf), option.rna.get("max", math.inf)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(
-                f"{text} is not {f'at least {least:g}' if value < least else f'at most {most:g}'}"
-            )
-        return value
-
-    return read
+def limits(name: str, settings: Any = NeuraRigWalk) -> Limits:
+    """Return the least and the most that a setting can be, None where nothing limits it."""
+    declared = settings.bl_rna.properties[name]
+    least, most = (float(f"{limit:.6g}") for limit in (declared.hard_min, declared.hard_max))
+    return least if least > -_UNLIMITED else None, most if most < _UNLIMITED else None
 
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> dict[str, Any]:
@@ -207,44 +160,22 @@ def file(text: str) -> Path:
     return path
 
 
-def name(text: str) -> str:
-    """Read a name or path that is not empty."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("the name is empty; leave the option out, or give it one")
-    return text
+def _is_whole(setting: str) -> bool:
+    return NeuraRigWalk.bl_rna.properties[setting].type == "INT"
+
+
+def _reader(option: Option) -> Callable[[str], Any]:
+    """Return the reader of an option, which refuses what its setting cannot be."""
+    if option.kind is str:
+        return name
+    if option.metavar == "FRAME":
+        return frame
+    return Number(option.rna.get("min"), option.rna.get("max"), is_whole=option.kind is int)
 
 
 def given_file(text: str) -> Path:
     """Read the path of an input file."""
     return Path(name(text))
-
-
-def number(text: str) -> float:
-    """Read a finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
-    return value
-
-
-def positive(text: str) -> float:
-    """Read a finite number above zero."""
-    value = number(text)
-    if value <= 0.0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not above zero")
-    return value
-
-
-def frame(text: str) -> int:
-    """Read a whole frame that a scene can have."""
-    try:
-        return int(checked_frame(int(text), "frame"))
-    except (ValueError, NeuraRigError) as problem:
-        why = problem if isinstance(problem, NeuraRigError) else f"'{text}' is not a whole number"
-        raise argparse.ArgumentTypeError(str(why).rstrip(".")) from None
 
 
 def output(text: str) -> Path:

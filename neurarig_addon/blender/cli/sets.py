@@ -6,8 +6,11 @@ from typing import Any
 
 import bpy
 
+from ...core.files.option_values import Number, Word
 from ...core.labels import draws
+from ...core.sets.clip import clip_names
 from .. import api
+from ..labels import api as labels
 from ..sets.options import OPTIONS
 from . import arguments, export, walk
 from .arguments import command
@@ -23,17 +26,16 @@ def add(commands: Any) -> None:
     )
     made.takes("folder", arguments.given_file, "FOLDER", "where the files go")
     made.armature()
-    made.name("--preset", "a walk preset for a character that does not walk yet")
+    walk.add_manner(made)
     made.takes(
-        "--style",
-        walk.style,
-        "NAME[=WEIGHT]",
-        "a learned style for a character that does not walk yet; may be repeated",
+        "--clip",
+        Word(clip_names()),
+        "NAME",
+        "only this clip; may be repeated",
         action="append",
         default=[],
     )
-    made.name("--clip", "only this clip; may be repeated", action="append", default=[])
-    made.takes("--names", arguments.name, "PATTERN", "how clips are called, such as {character}_{name}")
+    made.name("--names", "how clips are called, such as {character}_{name}", metavar="PATTERN")
     made.switch("--overwrite", "replace files that are there already")
     made.labels()
     made.options(OPTIONS)
@@ -46,19 +48,19 @@ def add(commands: Any) -> None:
     )
     drawn.choice("kind", draws.KINDS, "what is drawn")
     drawn.armature()
-    for option, default, metavar, told in (
-        ("--count", 10, "N", "how many (default: 10)"),
-        ("--seed", 0, "N", "another number draws others (default: 0)"),
-        ("--length", 72, "FRAMES", "of each walk (default: 72)"),
+    for option, limits, default, metavar, told in (
+        ("--count", (1, labels.MOST), 10, "N", "how many (default: 10)"),
+        ("--seed", (0, draws.SEEDS - 1), 0, "N", "another number draws others (default: 0)"),
+        ("--length", (1, labels.MOST_FRAMES), 72, "FRAMES", "of each walk (default: 72)"),
     ):
-        drawn.takes(option, int, metavar, told, default=default)
+        drawn.takes(option, Number(*limits, is_whole=True), metavar, told, default=default)
     drawn.required_output("FILE.npz")
 
 
 def _export(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    if not obj.neurarig.walk.live or options.preset or options.style:
-        settings: dict[str, Any] = {"styles": dict(options.style)} if options.style else {}
+    settings = walk.manner(options)
+    if not obj.neurarig.walk.live or options.preset or settings:
         api.generate_walk(obj, preset=options.preset, **settings)
     if options.labels:  # of the walk that the clips are cut from
         start = int(obj.neurarig.walk.start_frame)

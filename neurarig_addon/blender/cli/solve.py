@@ -4,10 +4,11 @@ import argparse
 import json
 from typing import Any
 
+from ...core.files.option_values import Number
 from ...core.files.whole_file import write_text
 from ..animation.steps import finish
 from ..neural_pose import mocap
-from ..neural_pose.settings import CLIP_OPTIONS
+from ..neural_pose.settings import CLIP_OPTIONS, NeuraRigNeuralPose
 from . import arguments, export
 from .arguments import command
 
@@ -31,7 +32,12 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
     )
-    solve.number("--noise", "MM", "error of the points in millimetres (default: 1)")
+    solve.takes(
+        "--noise",
+        Number(*arguments.limits("noise", NeuraRigNeuralPose)),
+        "MM",
+        "error of the points in millimetres (default: 1)",
+    )
     solve.options(CLIP_OPTIONS)
     solve.choice("--controls", ("fk", "ik"), "FK bones (default), or IK controls")
     solve.frames("--frames", "FIRST", "frame at which the clip begins (default: the scene's first)")

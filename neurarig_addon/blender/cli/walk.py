@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.files.option_values import ActOnWay, Limits, Marker, Shipped, Slider
 from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range, play_range
@@ -16,7 +17,10 @@ from ..walk.bake import bake_options
 from ..walk.bake.bake_options import OPTIONS as BAKE_OPTIONS
 from ..walk.blend import OPTIONS as BLEND_OPTIONS
 from ..walk.hands import HAND_POSES
+from ..walk.manner import presets, profiles, styles
 from ..walk.settings.requirements import OPTIONS
+from ..walk.way import acts
+from ..walk.way.markers import OBJECTS, NeuraRigMarker
 from . import arguments, export
 from .arguments import command
 
@@ -32,7 +36,6 @@ REFUSED = {
 # what carries the travel in a file, if nothing is said
 CARRIERS = {".bvh": "bone", ".fbx": "object", ".glb": "object"}
 SETTINGS = (
-    "speed",
     "arrive",
     "start_turn",
     "end_turn",
@@ -49,31 +52,41 @@ def add(commands: Any) -> None:
         commands, "walk", _walk, "make a character walk, bake it, report on it, write it to a file"
     )
     walk.armature()
-    walk.number("--speed", "M/S", "walking speed in metres a second (default: natural for the leg length)")
-    walk.takes("--profile", arguments.name, "NAME|FILE", "walk by a logic profile instead of the human gait")
+    add_manner(walk)
+    walk.takes(
+        "--profile",
+        Shipped(tuple(name for name, _ in profiles.shipped())),
+        "NAME|FILE",
+        "walk by a logic profile instead of the human gait",
+    )
     walk.options(OPTIONS)
     walk.name("--path", "what to walk along: a curve, an empty with others on it, an object with keys")
     walk.name("--ground", "the mesh object or collection to walk on")
     walk.frames("--arrive", "FRAME", "arrive at the end of the path at this frame")
     walk.takes(
         "--marker",
-        arguments.marker,
+        Marker(*(arguments.limits(name, NeuraRigMarker) for name in ("distance", "frame", "pause"))),
         "METRES[@FRAME][+SECONDS]",
         "arrive at a distance along the path at a frame and pause there, e.g. 3.5@60+2; may be repeated",
         action="append",
     )
     walk.takes(
         "--act",
-        arguments.act,
+        ActOnWay(
+            acts.kinds(),
+            {name: arguments.limits(name, acts.NeuraRigAct) for name in acts.NUMBERS},
+            tuple(map(str.lower, acts.HANDS)),
+            OBJECTS,
+        ),
         "KIND[@WHERE][,FIELD=VALUE]",
         "do something on the way: JUMP@3.5,length=1.2 after metres, WAVE@f120 at a frame,"
         " SIT,thing=Chair,seconds=3; may be repeated",
         action="append",
     )
-    walk.number("--start-turn", "DEGREES", "degrees turned from the path at the start, left positive")
-    walk.number("--end-turn", "DEGREES", "degrees to turn on the spot at the end of the path, left positive")
+    walk.setting("--start-turn", "DEGREES", "degrees turned from the path at the start, left positive")
+    walk.setting("--end-turn", "DEGREES", "degrees to turn on the spot at the end of the path, left positive")
     walk.name("--look-at", "the object that head and chest turn to")
-    walk.number(
+    walk.setting(
         "--facing",
         "DEGREES",
         "degrees the body is turned from its direction of travel, left positive: 180 walks backward",
@@ -86,7 +99,7 @@ def add(commands: Any) -> None:
         const=False,
         help="enter the path in full stride instead of from standing",
     )
-    walk.takes("--prints", arguments.file, "FILE.json", "edited footprints, as saved from a character")
+    walk.takes("--prints", arguments.given_file, "FILE.json", "edited footprints, as saved from a character")
     walk.name("--stand-on", "the moving object to stand on: a deck, a train")
     walk.choice(
         "--controls", ("auto", "fk"), "fk: rotations on the character's own bones only", default="auto"
@@ -98,22 +111,11 @@ def add(commands: Any) -> None:
     )
     walk.name("--blend-into", "the action that takes over from the walk", dest="blend_action")
     walk.options(BLEND_OPTIONS)
-    walk.name("--preset", "a walk preset, e.g. Natural, Brisk, Heavy")
     for option, setting, told in (
         ("--seed", "variation_seed", "another number is another take, with --set variation=1"),
         ("--person", "person_seed", "another number is another person, with --set individual=1"),
     ):
-        walk.takes(option, int, "N", told, dest=setting)
-    walk.takes(
-        "--style",
-        style,
-        "NAME[=WEIGHT]",
-        "walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be"
-        " repeated",
-        action="append",
-        default=[],
-    )
-    walk.takes("--set", _slider, "SLIDER=VALUE", "may be repeated", action="append", default=[])
+        walk.setting(option, "N", told, setting, dest=setting)
     walk.frames("--frames", ("FIRST", "LAST"), "default: the scene's range")
     walk.switch("--bake", "bake to keyframes of a new action")
     walk.options(BAKE_OPTIONS)
@@ -122,20 +124,44 @@ def add(commands: Any) -> None:
     command(commands, "detect", _detect, "print which bone plays which role, as JSON").armature()
 
 
+def add_manner(parser: arguments.Parser) -> None:
+    """Add the options of how a character walks: speed, preset, styles and sliders."""
+    parser.setting("--speed", "M/S", "walking speed in metres a second (default: natural for the leg length)")
+    parser.takes("--preset", _shipped(presets.WALK), "NAME", "a walk preset, e.g. Natural, Brisk, Heavy")
+    for option, read, metavar, told in (
+        (
+            "--style",
+            _shipped(presets.STYLE, (0.0, styles.MOST_WEIGHT)),
+            "NAME[=WEIGHT]",
+            "walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1)",
+        ),
+        ("--set", Slider({name: arguments.limits(name) for name in SLIDERS}), "SLIDER=VALUE", "set a slider"),
+    ):
+        parser.takes(option, read, metavar, f"{told}; may be repeated", action="append", default=[])
+
+
+def manner(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that the options of `add_manner` give, without the preset."""
+    found = dict(options.set) | ({} if options.speed is None else {"speed": options.speed})
+    return found | ({"styles": dict(options.style)} if options.style else {})
+
+
+def _shipped(kind: str, weight: Limits | None = None) -> Shipped:
+    return Shipped(tuple(name for name, is_shipped in presets.names(kind) if is_shipped), weight)
+
+
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     _require_use(options, obj)
     if options.bake and not options.loop:
         bake_options.require_step(options.step or 1, first, last)
-    settings = dict(options.set) | {
+    settings = manner(options) | {
         name: value for name in SETTINGS if (value := getattr(options, name)) is not None
     }
     settings |= arguments.given(options, OPTIONS) | _way(options)
     settings |= {"travel_with": _carrier(options), "controls": options.controls.upper()}
     settings |= _blend(options)
-    if options.style:
-        settings["styles"] = dict(options.style)
     if options.marker:
         settings["markers"] = options.marker
     if options.act:
@@ -249,20 +275,3 @@ def _carrier(options: argparse.Namespace) -> str:
 def _detect(options: argparse.Namespace) -> None:
     roles = api.detect_rig(arguments.armature(options.armature))
     print(json.dumps(dict(roles.bones), indent=2))
-
-
-def style(text: str) -> tuple[str, float]:
-    """Read `name=weight`, or a name."""
-    name, is_weighted, weight = text.rpartition("=")
-    return (arguments.name(name), arguments.number(weight)) if is_weighted else (arguments.name(text), 1.0)
-
-
-def _slider(text: str) -> tuple[str, float]:
-    """Read `slider=value`."""
-    slider, _, value = text.partition("=")
-    if slider not in SLIDERS:
-        raise argparse.ArgumentTypeError(f"'{slider}' is not a slider; choose from {', '.join(SLIDERS)}")
-    try:
-        return slider, arguments.number(value)
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"'{text}' needs a number after the =") from None

@@ -88,6 +88,11 @@ def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan
     return tuple(every[name][0] for name in dict.fromkeys(names))
 
 
+def clip_names() -> tuple[str, ...]:
+    """Return the names of all clips."""
+    return tuple(_every())
+
+
 @lru_cache(maxsize=1)
 def _every() -> dict[str, tuple[ClipPlan, str]]:
     """Return each clip by name, and the smallest set that it belongs to."""
