@@ -27,12 +27,17 @@ class Skin:
         worst, scene = np.zeros(len(self.joints)), bpy.context.scene
         for frame in frames:
             scene.frame_set(frame)
-            seen = self.mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
-            places = np.empty(3 * len(seen.data.vertices))
-            seen.data.vertices.foreach_get("co", places)
-            world = places.reshape(-1, 3) @ np.array(seen.matrix_world)[:3, :3].T
+            world = seen_points(self.mesh)
             worst = np.maximum(worst, np.linalg.norm(np.diff(world[self.joints], axis=1)[:, 0], axis=-1))
         return worst
+
+
+def seen_points(mesh: bpy.types.Object) -> np.ndarray:
+    """Return the vertices `(n, 3)` of a mesh as it is seen now, in the world."""
+    seen = mesh.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    places = np.empty(3 * len(seen.data.vertices))
+    seen.data.vertices.foreach_get("co", places)
+    return places.reshape(-1, 3) @ np.array(seen.matrix_world)[:3, :3].T + np.array(seen.matrix_world)[:3, 3]
 
 
 def dressed(obj: bpy.types.Object) -> Skin:

@@ -9,11 +9,14 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls.editing import edit_bones
 from neurarig_addon.blender.walk.source.walk_frame import walk_frame
-from tests.blender.acting import armchair, box, program_of, where
-from tests.blender.leading import curve
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry.rotation import normalized
+from tests.blender.acting import CORNERS, armchair, box, program_of, where
+from tests.blender.leading import curve, mesh
 from tests.blender.walking import played, walk, walker
 from tests.refusals import refuses
 from tests.rigs import biped, build
+from tests.skins import seen_points
 
 
 def test_hips_are_on_the_seat_wherever_it_is_moved() -> None:
@@ -65,6 +68,49 @@ def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None
         and not any("Put Down" in one.name for one in bpy.data.objects)
     )
     assert np.allclose(where(ball, 1), own, atol=1e-6)
+
+
+# bones of a broad body with a big head and hands: how far above their heads a ball is, and its size, metres
+BALLS = (("Head", 0.15, 0.25), ("Spine", 0.05, 0.27), ("LeftHand", 0.0, 0.1), ("RightHand", 0.0, 0.1))
+
+
+def broad() -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return a body of balls that walks, and its skin."""
+    obj = build(biped(), "Broad")
+    around = normalized(np.random.default_rng(0).normal(size=(200, 3)))
+    middles = [np.array(obj.data.bones[bone].head_local) + [0.0, 0.0, up] for bone, up, _ in BALLS]
+    skin = mesh(
+        "Skin",
+        np.concatenate([middle + size * around for middle, (*_, size) in zip(middles, BALLS, strict=True)]),
+        np.array([[0, 1, 2, 3]]),
+    )
+    skin.parent = obj
+    skin.modifiers.new("Armature", "ARMATURE").object = obj
+    for number, (bone, *_) in enumerate(BALLS):
+        skin.vertex_groups.new(name=bone).add(range(200 * number, 200 * number + 200), 1.0, "REPLACE")
+    api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT", use_network=False)
+    return obj, skin
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_broad_body_goes_through_nothing(seed: int) -> None:
+    rng, (obj, skin) = np.random.default_rng(seed), broad()
+    hand, size, height = ("AUTO", "BOTH")[seed % 2], rng.uniform(0.08, 0.3), rng.uniform(0.0, 0.7)
+    crate = box("Crate", (0.0, -3.0, height + 0.5 * size), (size, size, size))
+    try:
+        number = api.add_act(obj, "PICK_UP", thing=crate, hand=hand)
+    except NeuraRigError as error:
+        assert "the hand comes no nearer than" in str(error)
+        return
+    span = program_of(obj).spans[number]
+    for frame in range(int(span.begin), int(span.end) + 20, 4):
+        bpy.context.scene.frame_set(frame)
+        places = seen_points(skin)
+        assert places[:, 2].min() > -0.02, frame
+        belly, held = places[200:400].mean(axis=0), where(crate, frame)
+        corners = CORNERS * size @ held[:3, :3].T + held[:3, 3]
+        off = np.linalg.norm(corners - belly, axis=1).min()
+        assert off > BALLS[1][2] - 0.02 or hand != "BOTH", frame
 
 
 @pytest.mark.parametrize("connected", [False, True])

@@ -5,8 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from neurarig_addon.core.acts.act import BODY, STAND, STEP, Act, ActContact
-from neurarig_addon.core.acts.curves import Curves
+from neurarig_addon.core.acts.act import BODY, STAND, STEP, Act, ActContact, Curves
 from neurarig_addon.core.acts.mark import ActMark, marks_of
 from neurarig_addon.core.acts.program import Program, planned
 from neurarig_addon.core.character.body import Body

@@ -1,4 +1,6 @@
-"""Reading an armature's rest pose, and the soles of the meshes that it deforms, as plain arrays."""
+"""Reading an armature's rest pose, and the skin of the meshes that it deforms, as plain arrays."""
+
+from collections.abc import Callable, Mapping, Sequence
 
 import bpy
 import numpy as np
@@ -6,11 +8,13 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
-from ...core.skeleton.roles import SIDES, RoleMap, sided
+from ...core.skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, stem_of
 from ...core.skeleton.skeleton import Skeleton
 from . import standing
 
 SAME_SHAPE_DIGITS = 5  # digits; parenting noise in a world matrix must not solve a clip again
+# parts of which the skin is looked at, and at how many vertices of it about
+SKIN, LOOKED_AT = ("pelvis", SPINE, NECK, "head", "hand"), 6000
 NO_WEIGHT = 1e-4  # least weight of a vertex that counts
 _FLAT = 0.1  # volume below which three unit axes are degenerate
 _SAME_JOINT = 1e-3  # share of a bone's length: heads nearer than this are one joint
@@ -46,20 +50,56 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     (mesh data, not the evaluated mesh), so the current pose does not matter. Sides without such vertices are
     left out.
     """
-    names = {side: _foot_bones(obj, roles, side) for side in SIDES}
-    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES if names[side]}
-    for mesh in meshes_of(obj) if found else ():
+    followed = _followed(obj, roles)
+    feet = {
+        side: {name for name, role in followed.items() if role in (sided("foot", side), sided("toe", side))}
+        for side in SIDES
+    }
+    return _skin_of(
+        obj,
+        meshes_of(obj),
+        feet,
+        lambda points: {side: _near_foot(points, obj, roles, side) for side in feet},
+    )
+
+
+def read_skin(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
+    """Return what `read_soles` does, and by their roles the points of trunk, neck, head and hands: of
+    some thousand vertices, spread evenly."""
+    names: dict[str, set[str]] = {}
+    for name, role in _followed(obj, roles).items():
+        if stem_of(role) in SKIN:
+            names.setdefault(role, set()).add(name)
+    # without what it wears, or has in its hands
+    meshes = [mesh for mesh in meshes_of(obj) if mesh.parent_type != "BONE"]
+    every = 1 + sum(len(mesh.data.vertices) for mesh in meshes) // LOOKED_AT
+    return read_soles(obj, roles) | _skin_of(
+        obj, meshes, names, lambda points: {role: np.arange(len(points)) % every == 0 for role in names}
+    )
+
+
+def _skin_of(
+    obj: bpy.types.Object,
+    meshes: Sequence[bpy.types.Object],
+    names: Mapping[str, set[str]],
+    asked: Callable[[np.ndarray], Mapping[str, np.ndarray]],
+) -> dict[str, np.ndarray]:
+    """Return the rest points `(n, 3)` in armature space that mainly follow bones of each set of `names`, of
+    those that are `asked` for."""
+    names = {part: bones for part, bones in names.items() if bones}
+    found: dict[str, list[np.ndarray]] = {part: [] for part in names}
+    for mesh in meshes if found else ():
         points = _rest_points(mesh, obj)
         if mesh.parent is obj and mesh.parent_type == "BONE":
-            chosen = {side: slice(None if mesh.parent_bone in names[side] else 0) for side in found}
+            chosen = {part: slice(None if mesh.parent_bone in names[part] else 0) for part in found}
         else:
-            near = {side: _near_foot(points, obj, roles, side) for side in found}
+            near = asked(points)
             main = _main_groups(mesh, np.logical_or.reduce([*near.values()]))
-            chosen = {side: near[side] & np.isin(main, _groups_of(mesh, names[side])) for side in found}
-        for side, rows in chosen.items():
-            found[side].append(points[rows])
-    soles = {side: np.concatenate(parts) for side, parts in found.items() if parts}
-    return {side: sole for side, sole in soles.items() if len(sole)}
+            chosen = {part: near[part] & np.isin(main, _groups_of(mesh, names[part])) for part in found}
+        for part, rows in chosen.items():
+            found[part].append(points[rows])
+    skin = {part: np.concatenate(parts) for part, parts in found.items() if parts}
+    return {part: points for part, points in skin.items() if len(points)}
 
 
 def skin_bones(obj: bpy.types.Object) -> set[str]:
@@ -174,31 +214,26 @@ def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
     return matrix
 
 
-def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
-    """Return the names of a side's foot and toe bones, of bones that start at the same joints, and of all
-    below them.
+def _followed(obj: bpy.types.Object, roles: RoleMap) -> dict[str, str]:
+    """Return the role of each bone: its own, that of the bone at whose joint it starts, or that of the bone
+    that carries it.
 
     Generated rigs have a separate deforming layer, which starts at the same joints.
     """
-    names: set[str] = set()
     bones = obj.data.bones
-    for part in ("foot", "toe"):
-        bone = bones.get(roles.get(sided(part, side)) or "")
-        if bone:
-            close = _SAME_JOINT * max(bone.length, 1e-9)
-            left = [
-                bone,
-                *(
-                    other
-                    for other in bones
-                    if (other.head_local - bone.head_local).length < close and other.use_deform
-                ),
-            ]
-            while left:  # Blender's own list of all below looks at every bone for each
-                below = left.pop()
-                names.add(below.name)
-                left.extend(below.children)
-    return names
+    deforming = [bone for bone in bones if bone.use_deform]
+    heads = np.array([bone.head_local for bone in deforming]).reshape(-1, 3)
+    own = {name: role for role, name in roles.bones.items() if name in bones}
+    found: dict[str, str] = {}
+    for name, role in own.items():
+        away = np.linalg.norm(heads - np.array(bones[name].head_local), axis=1)
+        close = np.flatnonzero(away < _SAME_JOINT * max(bones[name].length, 1e-9))
+        found |= {deforming[row].name: role for row in close}
+    found |= own
+    for bone in bones:  # parents come first
+        if bone.name not in found and bone.parent and bone.parent.name in found:
+            found[bone.name] = found[bone.parent.name]
+    return found
 
 
 def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:

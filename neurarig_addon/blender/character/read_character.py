@@ -12,7 +12,7 @@ from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import REQUIRED, RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing
-from .read_armature import read_skeleton, read_soles
+from .read_armature import read_skeleton, read_skin, read_soles
 from .roles import role_map
 from .standing_pose import as_posed, standing_of
 
@@ -36,7 +36,7 @@ def read_character(
         refuse_uneven_scale(skeleton)
         roles = _listed(obj) or roles or _detected(obj, skeleton)
         standing = standing_of(obj, scene, skeleton, roles) if standing is None else standing
-        return Character.of(skeleton, roles, read_soles(obj, roles), standing)
+        return Character.of(skeleton, roles, read_skin(obj, roles), standing)
 
 
 def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:

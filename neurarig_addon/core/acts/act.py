@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..contract.channels import CHANNELS, OTHERS, SIGNS, both_feet, other_side
-from .curves import Curves
+from ..easing import cubic, spline_slopes
 
 FEET = ("foot_l", "foot_r")
 HANDS = ("hand_l", "hand_r")
@@ -21,6 +21,28 @@ GROUND, OBJECT, SURFACE, BODY_PART = "ground", "object", "surface", "body"
 SURFACES = (GROUND, OBJECT, SEAT, SURFACE, BODY_PART)
 # which channels are of the left and of the right arm `(2, 46)`
 OF_ARMS = np.array([[channel.startswith(f"arm_{letter}") for channel in CHANNELS] for letter in "lr"], float)
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Cubic splines through `values` `(n, c)` at times `at` `(n,)`, rising; level at both ends and constant
+    beyond."""
+
+    at: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def none(cls, seconds: float, columns: int) -> "Curves":
+        """Return curves that are 0."""
+        return cls(np.array([0.0, seconds]), np.zeros((2, columns)))
+
+    def __call__(self, at: np.ndarray) -> np.ndarray:
+        """Return the values `(f, c)` at times `(f,)`."""
+        return cubic(self.at, self.values, self._slopes, at)
+
+    @cached_property
+    def _slopes(self) -> np.ndarray:
+        return spline_slopes(self.at, self.values, level=True)
 
 
 @dataclass(frozen=True)

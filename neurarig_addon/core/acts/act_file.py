@@ -13,8 +13,7 @@ from ..files import json_text
 from ..files.given_file import content_of
 from ..files.json_text import lines, named_texts, numbers_of, rounded
 from ..files.whole_file import write_text
-from .act import BASES, PARTS, SURFACES, Act, ActContact
-from .curves import Curves
+from .act import BASES, PARTS, SURFACES, Act, ActContact, Curves
 
 FORMAT, VERSION = "neurarig-act", 1
 LARGEST_FILE = 400 * 2**10  # bytes

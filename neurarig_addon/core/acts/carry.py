@@ -11,6 +11,7 @@ import numpy as np
 
 from ..body.hold import HANDS, Hold
 from ..body.reaching import reaching
+from ..body.skin import front
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..easing import smootherstep
@@ -21,9 +22,9 @@ from .staging import Staged
 
 # seconds in which a thing comes to where it is carried, and in which it comes to go with the body
 LIFTS_S, FOLLOWS_S = 0.8, 0.25
-# From between the shoulders to between the wrists: arm lengths below, and ahead; leg lengths that a thing as
-# deep as wide is off the body.
-BELOW, AHEAD, CLEAR = 0.55, (0.45, 0.7), 0.1
+# From between the shoulders to between the wrists: arm lengths below, ahead, and away; leg lengths that a
+# thing as deep as wide is off the body, and that a trunk which walks has its front nearer than at rest.
+BELOW, AHEAD, FARTHEST, CLEAR, BOWS = 0.55, (0.45, 0.8), 0.92, 0.1, 0.05
 
 
 @dataclass(frozen=True)
@@ -124,8 +125,11 @@ class Carry:
     def _in_front(self) -> np.ndarray:
         """Where the thing is carried, seen from between the shoulders `(3,)`."""
         arm = float(self.body.arm_length.mean())
-        deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + CLEAR * self.body.leg_length
-        return np.array([min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm), 0.0, -BELOW * arm])
+        leg, shoulders = self.body.leg_length, self.body.shoulder.mean(axis=0)
+        belly = front(self.body, float(shoulders[2])) - float(shoulders[0])
+        deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + max(CLEAR * leg, belly - BOWS * leg)
+        ahead = min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm)
+        return np.array([ahead, 0.0, -min(BELOW * arm, float(np.sqrt((FARTHEST * arm) ** 2 - ahead**2)))])
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,9 @@ from ..easing import catmull_rom, hermite, outside, smootherstep, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, OF_ARMS, SEAT, STAND, STEP, Act, ActContact
+from .act import BODY, FEET, OF_ARMS, SEAT, STAND, STEP, Act, ActContact, Curves
 from .act_file import MOST_KNOTS
 from .clip_body import at_rest
-from .curves import Curves
 from .shown import ShownPart, between, rows_of, span_of
 from .touches import feet_of, flight_of, hands_of, sits_of
 

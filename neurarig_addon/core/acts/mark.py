@@ -33,6 +33,7 @@ class ActMark:
     its distance.
     `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
     `waits`: for what it is for; until then the walk goes on as if it were not there.
+    `under`: the height of what it takes, or puts down, stands on; None: it hangs, or has no size.
     """
 
     act: Act
@@ -48,6 +49,7 @@ class ActMark:
     thing: int | None = None
     rests: Rests = NO_RESTS
     waits: bool = False
+    under: float | None = None
 
     @property
     def is_planned(self) -> bool:

@@ -11,6 +11,7 @@ from ..body.balance import middle_of
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
+from ..body.skin import hand_points, head_points, seat_depth
 from ..body.stoop import STRAIGHT, bundled_habit, followed
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS
@@ -18,6 +19,7 @@ from ..easing import smoothstep
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import (
+    UP,
     about_y,
     about_z,
     normalized,
@@ -39,7 +41,12 @@ NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
 DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
-HAND = 0.1  # leg lengths from the wrist to what the hand holds
+# of a hand's length from the wrist to what it holds, and to what it touches
+HELD_AT, TOUCHED_AT = 0.45, 0.95
+# how upright a body may go down: it bows as people do, or squats as far as its head asks
+UPRIGHT = np.array([0.0, 0.5, 1.0])
+SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
+SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
 STRETCHED = 1.03  # of an arm's length to which a body stoops for what it takes
 TRIED = np.linspace(0.0, 1.35, 46)  # x its depth as filed: how deep an act may stoop
 WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
@@ -136,10 +143,11 @@ def _rest(staged: Staged, contact: ActContact) -> Hold:
             f" {NEAREST * leg:.2f} to {DEEP * leg:.2f} m behind and {BESIDE * leg:.2f} m aside are possible."
             " Move the act or the seat."
         )
-    height, most = float(goal[2]) + SEATED * leg, float(stands[2]) + HIGHEST * leg
+    deep = seat_depth(staged.walker.body, SEATED)
+    height, most = float(goal[2]) + deep, float(stands[2]) + HIGHEST * leg
     if height > most:
         raise NeuraRigError(
-            f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - SEATED * leg - feet[2]:.2f}"
+            f"{name}: a seat {goal[2] - feet[2]:.2f} m high is too high; {most - deep - feet[2]:.2f}"
             " m are possible."
         )
     ankle = float(staged.walker.sole.ankle[:, 2].mean())
@@ -161,17 +169,28 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
     root = staged.along(at).root.rotation[0]
     motions, where = _tried(staged, at)
     shoulders = where.carried(_joints(motions, "upper_arm", rows))[0]
-    straight = rotated(root.T, HAND * staged.walker.body.leg_length * normalized(shoulders - goals))
+    far = np.array([_far(staged, row) for row in rows])
+    straight = rotated(root.T, far[:, None] * normalized(shoulders - goals))
     reaches = _gripping(staged, taken, goals + rotated(root, straight))
     natural = holding(reaches)
     if held is None:
         turn = about_y(-_raised(reaches, rows))
         turns, offsets = turn @ natural.turns, rotated(turn, straight)
+        points = [
+            hand_points(staged.walker.body, row) @ turn.T for row, turn in zip(rows, turns, strict=True)
+        ]
+        low = np.array([each[:, 2].min() for each in points])
+        above = goals[:, 2] + offsets[:, 2] + low - staged.under - SINKS_IN * staged.walker.body.leg_length
+        offsets = offsets - np.minimum(above, 0.0)[:, None] * UP
+        if not staged.asked.act.takes:  # it is touched with what is farthest ahead
+            offsets[:, 0] = [-each[:, 0].max() for each in points]
     else:
         angles = norms(rotation_vector(held.turns @ transposed(natural.turns)))
         turns = part_way(natural.turns, held.turns, MOST_BENT / np.maximum(angles, MOST_BENT))
         offsets = rotated(turns @ transposed(held.turns), held.offsets)
     staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
+    if _low(staged, *staged.taking).item() < 0.0:  # it does not lean into the floor for what it cannot reach
+        staged = staged.changed(grips=tuple(replace(grip, leans=False) for grip in staged.grips))
     motions, where = staged.taking
     for grip in staged.grips:
         wrist = where.carried(motions[sided("hand", SIDES[WRISTS.index(grip.point)])].position[:, None])[0, 0]
@@ -179,7 +198,7 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
         if off > EXACT:
             raise NeuraRigError(
                 f"{staged.asked.act.name}: the hand comes no nearer than {off:.2f} m. Move the act nearer to"
-                " what it takes, or that lower."
+                f" what it takes, or that {'lower' if grip.there[2] > shoulders[:, 2].min() else 'higher'}."
             )
     return staged
 
@@ -209,14 +228,24 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     balance, and the sooner, the less it does."""
     body, asked = staged.walker.body, staged.asked
     taken = asked.act.curves(staged.score.filed_at(at))[0]
-    motions, root = _tried(staged, np.repeat(at, len(TRIED)), np.array([_mix(taken, much) for much in TRIED]))
-    ahead = middle_of(body, motions)[:, 0]
-    back = np.column_stack([ahead - ahead[0], np.zeros((len(ahead), 2))])
-    shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
-    away = norms(goals - root.carried(shoulders)).max(axis=1)
-    left = (away - HAND * body.leg_length) / float(body.arm_length.mean()) - STRETCHED
-    much = float(followed(left[None], TRIED, WORTH)[0])
-    mix = _mix(taken, much, float(np.interp(much, TRIED, back[:, 0])) / body.leg_length)
+    best = (np.inf, 0.0, 0.0, 0.0)
+    far = max(_far(staged, row) for row in rows)
+    for upright in UPRIGHT:
+        mix = np.array([_mix(taken, much, upright) for much in TRIED])
+        motions, root = _tried(staged, np.repeat(at, len(TRIED)), mix)
+        ahead = middle_of(body, motions)[:, 0]
+        back = np.column_stack([ahead - ahead[0], np.zeros((len(ahead), 2))])
+        shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
+        away = norms(goals - root.carried(shoulders)).max(axis=1)
+        left = (away - far) / float(body.arm_length.mean()) - STRETCHED
+        free = np.append(np.logical_and.accumulate(_low(staged, motions, root)[1:] >= 0.0), False)
+        count = max(int(np.argmin(free)) + 1, 2)
+        much = float(followed(left[None, :count], TRIED[:count], WORTH)[0])
+        short, farther = (float(np.interp(much, TRIED, each)) for each in (left, back[:, 0]))
+        if max(short, 0.0) < best[0] - WORTH:
+            best = max(short, 0.0), much, float(upright), farther / body.leg_length
+    _, much, upright, farther = best
+    mix = _mix(taken, much, upright, farther)
     pace = REACHES + (1.0 - REACHES) * min(much, 1.0)
     score = Score.of(asked.act, asked.seconds, staged.walker.clock.fps, pace=pace)
     return staged.changed(mix=mix, score=score)
@@ -233,11 +262,12 @@ def _joints(motions: Mapping[str, Motion], part: str, rows: list[int]) -> np.nda
     return np.stack([motions[sided(part, SIDES[row])].position for row in rows], axis=1)
 
 
-def _mix(taken: np.ndarray, much: float, farther: float = 0.0) -> np.ndarray:
+def _mix(taken: np.ndarray, much: float, upright: float, farther: float = 0.0) -> np.ndarray:
     """Return the channels `(46, 46)` of an act that stoops `much` as deep as it is filed, to the channels
     `taken` `(46,)`, its hips by `farther` leg lengths behind that.
 
-    First it bows as people do whose legs stay straight, and then it goes on to what is filed.
+    First it bows as people do whose legs stay straight, and then it goes on to what is filed; `upright`
+    `0..1`: as far it squats instead.
     """
     falls, leads = (CHANNELS.index(name) for name in ("pelvis.z", "chest.pitch"))
     found = much * np.eye(len(CHANNELS))
@@ -250,10 +280,31 @@ def _mix(taken: np.ndarray, much: float, farther: float = 0.0) -> np.ndarray:
     chest = pelvis + (trunk - pelvis) / LEANS
     for name, value in zip(STOOPS, (-back, height, pelvis, chest, head), strict=True):
         column = CHANNELS.index(name)
-        found[column, column] = filed * max(much, 1.0)
-        found[leads, column] += (1.0 - filed) * value / taken[leads]
+        squats = much if name in STOOPS[:2] else SQUATS * much
+        found[column, column] = upright * squats + (1.0 - upright) * filed * max(much, 1.0)
+        found[leads, column] += (1.0 - upright) * (1.0 - filed) * value / taken[leads]
     found[leads, CHANNELS.index("pelvis.x")] -= farther / taken[leads]
     return found
+
+
+def _far(staged: Staged, row: int) -> float:
+    """Return how many metres the wrist of a hand is from what it takes, or touches."""
+    length = float(norms(hand_points(staged.walker.body, row)).max())
+    return length * (HELD_AT if staged.asked.act.takes else TOUCHED_AT)
+
+
+def _low(staged: Staged, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
+    """Return how far the head is off the floor, and what is only touched, `(f,)`; less than 0 if it is in
+    it."""
+    body = staged.walker.body
+    if "head" not in motions:
+        return np.zeros(len(root.position))
+    points = motions["head"].carried(np.tile(head_points(body), (len(root.position), 1, 1)))
+    bounds = staged.bounds(root)
+    off = np.stack(
+        [root.carried(points)[..., 2].min(axis=1) - bounds.floor, bounds.wall - points[..., 0].max(axis=1)]
+    )
+    return off.min(axis=0) + SINKS_IN * body.leg_length
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..body.hold import SEAT, Hold, held
-from ..body.reaching import held_at
+from ..body.reaching import HandBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
@@ -214,11 +214,30 @@ class Staged:
         found = with_eyes(
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
+        found = held_at(self.walker.body, found, poised.along.root, self.grips, at)
+        root = poised.along.root
         return (
-            held_at(self.walker.body, found, poised.along.root, self.grips, at),
+            self.bounds(root).kept(self.walker.body, found, root, self.grips, at),
             poised.along,
             poised.stand,
         )
+
+    def bounds(self, root: Motion) -> HandBounds:
+        """Return where its hands and head do not go."""
+        asked, wall = self.asked, np.full(len(root.position), np.inf)
+        if asked.goal is not None and asked.act.reaches and not asked.act.takes:
+            wall = root.seen(np.tile(asked.goal, (len(wall), 1, 1)))[:, 0, 0]
+        return HandBounds(self.floor, self.under, wall)
+
+    @cached_property
+    def floor(self) -> float:
+        """How high the ground is under feet that stand."""
+        return float(np.minimum(*(end.prints.place[:, 2].min() for end in self.ends)))
+
+    @cached_property
+    def under(self) -> float:
+        """How high that is on which what it takes stands."""
+        return self.floor if self.asked.under is None else max(self.asked.under, self.floor)
 
     @cached_property
     def taking(self) -> tuple[dict[str, Motion], Motion]:

@@ -7,18 +7,23 @@ independent of other frames.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
-from ..character.body import Body
+from ..character.body import FORWARD, Body
 from ..character.motion import Motion
-from ..geometry.rotation import turned_towards
+from ..easing import over, smoothstep
+from ..geometry.rotation import UP, rotated, turned_towards
 from ..skeleton.roles import SIDES, chest_of, sided, spine_of
 from .arm import Arm, has_arm, on_thigh
 from .hold import CHEST, HANDS, HEAD, Hold, most_held
+from .skin import hand_points
 from .trunk import leaning, leant, nodding
 
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
+GRAZES = 0.02  # leg lengths above a floor from which on hands are lifted
+EDGE = 0.1  # leg lengths ahead of the toes in which it is as high as what one takes stands
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
 
 
@@ -35,6 +40,36 @@ def held_at(
     for _ in range(ROUNDS if found else 0):
         motions = reaching(body, motions, found)
     return motions
+
+
+class HandBounds(NamedTuple):
+    """Where a hand does not go: below a `floor`, below what is `under` its thing, from the toes on, and
+    farther ahead than a `wall` `(f,)` relative to the root."""
+
+    floor: float
+    under: float
+    wall: np.ndarray
+
+    def kept(
+        self, body: Body, motions: dict[str, Motion], root: Motion, holds: Iterable[Hold], at: np.ndarray
+    ) -> dict[str, Motion]:
+        """Return motions relative to the root whose hands stay within them with their skin, as far as no
+        planned hold has them at times `(f,)`."""
+        found, leg = [], body.leg_length
+        for row, point in enumerate(HANDS):
+            hand = motions.get(sided("hand", SIDES[row]))
+            if hand is None or not has_arm(body, row):
+                continue
+            points = rotated(hand.rotation[:, None], hand_points(body, row)) + hand.position[:, None]
+            beyond = smoothstep((points[..., 0] - np.nanmax(body.toe[:, 0])) / (EDGE * leg))
+            low = self.floor + (self.under - self.floor) * beyond - root.carried(points)[..., 2]
+            far = points[..., 0].max(axis=1) - self.wall
+            up, back = (over(lacks, GRAZES * leg)[:, None] for lacks in (low.max(axis=1), far))
+            if up.any() or back.any():
+                share = 1.0 - sum((hold.weight(at) ** 8 for hold in holds if hold.point == point), 0.0 * at)
+                place = hand.position + up * UP - back * FORWARD
+                found.append(Hold(point, place, share, hand.rotation, np.ones(len(at)), leans=False))
+        return reaching(body, motions, found) if found else motions
 
 
 def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -> dict[str, Motion]:

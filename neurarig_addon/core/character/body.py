@@ -1,5 +1,6 @@
 """A character's proportions in the walk frame: the girdle that walks, and the body on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -78,7 +79,7 @@ class Body(Girdle):
     `spine` `(n, 3)`: heads of the spine bones. `neck`, `head` `(3,)`: heads. `eye` `(2, 3)`: the points about
     which the eyes turn.
     `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None
-    for not at all.
+    for not at all. `skin`: the outermost points `(n, 3)` of the skin that follows a role.
     """
 
     walk_to_armature: np.ndarray
@@ -91,6 +92,7 @@ class Body(Girdle):
     clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     leans: np.ndarray | None = None
+    skin: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
         """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their

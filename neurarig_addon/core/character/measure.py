@@ -10,6 +10,8 @@ from ..skeleton.skeleton import Skeleton
 from .body import Body
 from .leg import Leg, contact_points, head_of, read_leg
 
+# directions `(3, 125)` in each of which the outermost point of the skin of a bone counts
+AROUND = np.stack(np.meshgrid(*3 * [np.linspace(-1.0, 1.0, 5)]), axis=0).reshape(3, -1)
 _NOTHING = 1e-9  # scale that leaves nothing of a body
 _EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
 _UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees
@@ -20,7 +22,8 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     """Return the proportions of a character at rest.
 
     `soles`: 'L'/'R' -> armature-space rest points `(n, 3)` of the mesh that follows that foot; without them
-    bones are used. Each foot's contact points are on its own sole; the lower sole is the ground. Raises
+    bones are used; and by their roles those of the skin elsewhere.
+    Each foot's contact points are on its own sole; the lower sole is the ground. Raises
     NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
     """
     refuse_uneven_scale(skeleton)
@@ -46,6 +49,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         for part in ("upper_arm", "forearm", "hand", "clavicle")
     ]
     shoulder, elbow, wrist, clavicle = in_walk(arms)
+    skin = {part: in_walk(points) for part, points in given.items() if part not in SIDES}
     return Body(
         walk_to_armature=_walk_to_armature(skeleton, axes, origin),
         pelvis=in_walk(head_of(skeleton, roles.get("pelvis"))),
@@ -64,6 +68,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         head=in_walk(head_of(skeleton, roles.get("head"))),
         clavicle=clavicle,
         eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]),
+        skin={role: points[(points @ AROUND).argmax(axis=0)] for role, points in skin.items()},
         one_bone_legs=not all(roles.has(sided("shin", side)) for side in SIDES),
     )
 

@@ -50,15 +50,14 @@ def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
 
 
 def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str, np.ndarray]:
-    """Return soles moved with the feet into the standing pose, side -> points `(n, 3)` in armature space;
-    `soles`: the same at rest."""
-    found = {}
-    for side, points in soles.items():
-        move = next(
-            (standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing),
-            np.eye(4),
-        )
-        found[side] = transformed(points, move)
+    """Return soles moved with the feet into the standing pose, side -> points `(n, 3)` in armature space, and
+    the skin of other roles with these; `soles`: the same at rest."""
+    found, moved = {}, RoleMap({role: role for role in standing})
+    for part, points in soles.items():
+        role = sided("foot", part) if part in SIDES else part
+        while role not in standing and role != "pelvis":
+            role = carrier_role(moved, role)
+        found[part] = transformed(points, standing.get(role, np.eye(4)))
     return found
 
 

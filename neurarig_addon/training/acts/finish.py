@@ -1,14 +1,13 @@
 """What a learned act still lacks for its use: how long it is held, what hands do, which way it is played."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from ...core.acts.act import BODY, HANDS, OBJECT, Act, ActContact
-from ...core.acts.curves import Curves
+from ...core.acts.act import BODY, HANDS, OBJECT, Act, ActContact, Curves
 from ...core.acts.learn import with_few_knots
 from ...core.contract.channels import CHANNELS, IS_LENGTH
 from ...core.easing import piece, running, smootherstep, smoothstep, within
@@ -111,13 +110,22 @@ def held_low(act: Act, seconds: float) -> Act:
     own, low = dense(act), lowest(dense(act))
     at = np.linspace(0.0, act.seconds + seconds, round((act.seconds + seconds) * RATE) + 1)
     filed = np.where(at < low, at, np.maximum(at - seconds, low))
-    contacts = tuple(
-        replace(one, end=one.end + seconds if one.end > low else one.end) for one in act.contacts
-    )
-    found = replace(
-        own, curves=Curves(at, own.curves(filed)), travel=Curves(at, own.travel(filed)), contacts=contacts
-    )
-    return with_few_knots(replace(found, hold=(low + 0.2 * seconds, low + 0.8 * seconds)))
+    hold = (low + 0.2 * seconds, low + 0.8 * seconds)
+    return _retimed(own, at, filed, lambda moment: moment + seconds * (moment > low), hold)
+
+
+def _retimed(
+    act: Act,
+    at: np.ndarray,
+    filed: np.ndarray,
+    moved: Callable[[float], float],
+    hold: tuple[float, float] | None,
+) -> Act:
+    """Return an act that is at times `at` `(f,)` where it was at `filed` `(f,)`, with a hold; `moved`: from a
+    filed moment to when that is."""
+    contacts = tuple(replace(one, begin=moved(one.begin), end=moved(one.end)) for one in act.contacts)
+    curves, travel = (Curves(at, each(filed)) for each in (act.curves, act.travel))
+    return with_few_knots(replace(act, curves=curves, travel=travel, contacts=contacts, hold=hold))
 
 
 def with_keys(act: Act, keys: Mapping[str, Sequence[tuple[float, float]]]) -> Act:
@@ -187,15 +195,8 @@ def prompt(act: Act, sooner: float = 0.7) -> Act:
         return float(np.interp(filed, at, played))
 
     evenly = np.linspace(0.0, played[-1], len(at))
-    filed = np.interp(evenly, played, at)
-    found = replace(
-        own,
-        curves=Curves(evenly, own.curves(filed)),
-        travel=Curves(evenly, own.travel(filed)),
-        contacts=tuple(replace(one, begin=moment(one.begin), end=moment(one.end)) for one in act.contacts),
-        hold=act.hold and (moment(act.hold[0]), moment(act.hold[1])),
-    )
-    return with_few_knots(found)
+    hold = act.hold and (moment(act.hold[0]), moment(act.hold[1]))
+    return _retimed(own, evenly, np.interp(evenly, played, at), moment, hold)
 
 
 def looking_ahead(act: Act) -> Act:

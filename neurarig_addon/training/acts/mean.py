@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact
-from ...core.acts.curves import Curves
+from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact, Curves
 from ...core.acts.learn import with_few_knots
 from ...core.acts.score import Score
 from ...core.contract.channels import OF_FEET, SLICES

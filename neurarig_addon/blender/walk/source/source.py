@@ -12,7 +12,7 @@ from ....core.posing.rig_table import ROOT_ROLE
 from ....core.skeleton.roles import RoleMap
 from ...character import controls, record, standing
 from ...character.controls.attachment import standing_in
-from ...character.read_armature import bones_key, read_skeleton, read_soles, shape
+from ...character.read_armature import bones_key, read_skeleton, read_skin, shape
 from .. import blend, hands, layer, slider_curves
 from ..footprints import edits
 from ..walk import Row, WalkSource
@@ -201,7 +201,7 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
     )
     if before is None or before.measured_from != measured_from:
         character = Character.of(
-            read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(attachment)
+            read_skeleton(obj, scene), roles, read_skin(obj, roles), standing_in(attachment)
         )
         body, posed = controls.posed_body(character.body, roles, attachment), hands.read(obj, character)
     else:

@@ -13,6 +13,7 @@ from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
 from ....core.acts.mark import NO_RESTS, ActMark, done, marks_of
 from ....core.acts.seat import Seat
+from ....core.body.skin import front
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.path.curve import Curve
@@ -199,9 +200,22 @@ def _asked(
     if item.hand == "BOTH" and thing is not None and act.takes:
         heading = float(line.headings[np.argmin(np.abs(line.metres - distance))]) + turn
         apart = thing.width(heading)
+    tall = 0.0 if thing is None else float(np.ptp(thing.corners[:, 2]))
+    under = float(goal[2]) - 0.5 * tall if goal is not None and act.takes and tall else None
     length = length_of(act, item.length, leg, item.id_data.neurarig.walk.gait == "RUN")
     return ActMark(
-        act, distance, length, item.rise, item.seconds, turn, goal, right, apart, frame, rests=rests
+        act,
+        distance,
+        length,
+        item.rise,
+        item.seconds,
+        turn,
+        goal,
+        right,
+        apart,
+        frame,
+        rests=rests,
+        under=under,
     )
 
 
@@ -213,16 +227,16 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
 def _taking(
     line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float
 ) -> tuple[float, float]:
-    """Return the metres along a way to where feet stand to take a thing, their toes `before` the corners of
+    """Return the metres along a way to where feet stand to take a thing, the body `before` the corners of
     what is in the way `(n, 3)` and it at least so many leg lengths `ahead`, and the turn on the spot.
     """
     leg, away = body.leg_length, ahead * body.leg_length
-    toes = float(np.nanmax(body.toe[:, 0])) + TOES_OFF * leg
+    reach = front(body, float(before[:, 2].max())) + TOES_OFF * leg
     for _ in range(2):  # on a bend one stands elsewhere than one looked from
         row = _stop(line, goal, away)
         to = goal[:2] - line.places[row]
         near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
-        away = float(np.clip(toes - near, ahead * leg, FARTHEST_AHEAD * leg))
+        away = float(np.clip(reach - near, ahead * leg, max(FARTHEST_AHEAD * leg, reach)))
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 
