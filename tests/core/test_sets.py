@@ -20,6 +20,8 @@ from neurarig_addon.core.sets.clip import (
     IDLE,
     LONG_TAKE,
     LOOP,
+    RESPONSIVE,
+    SETS,
     START,
     STOP,
     STRIDE_TURN,
@@ -57,7 +59,11 @@ WHO: dict[str, dict[str, float]] = {
 }
 # Starts and stops, which take long to cut, of one; turns in full stride of the other.
 PLANS = {
-    "plain": [*clip_plans(CORE), *clip_plans(FULL, ("crouch_idle",))],
+    "plain": [
+        *clip_plans(CORE),
+        *clip_plans(FULL, ("crouch_idle",)),
+        *(plan for plan in clip_plans(RESPONSIVE) if plan.haste),
+    ],
     "a person": [plan for plan in clip_plans(FULL) if plan.kind not in (START, STOP)],
 }
 
@@ -152,12 +158,26 @@ def test_clips_go_where_their_names_say(clips):
         if plan.kind in (IDLE, TURN):
             assert np.hypot(x, y) < 1e-6
         elif plan.kind in (LOOP, START, STOP):
-            assert abs((np.degrees(np.arctan2(y, x)) - plan.toward + 180.0) % 360.0 - 180.0) < 0.1
+            way = plan.toward + plan.degrees
+            assert abs((np.degrees(np.arctan2(y, x)) - way + 180.0) % 360.0 - 180.0) < 0.1
         assert np.degrees(clip.turned[-1]) == pytest.approx(plan.degrees, abs=0.1)
         if plan.kind in (START, STOP):
             assert clip.contacts[0][0] == plan.foot.lower()
             assert (clip.enters is None) == (plan.kind == START)
         assert clip.frames < (9.0 if plan.kind == STRIDE_TURN else 5.5) * FPS
+
+
+def test_quick_clips_stop_within_a_step_or_two_and_set_off_at_once(clips):
+    for clip in clips.values():
+        if clip.plan.haste:
+            way = FPS * np.diff(clip.travel)
+            slow = np.flatnonzero(way > 0.1 * clip.speed)[-1] / FPS
+            fast = np.flatnonzero(way > 0.9 * clip.speed)[:1] / FPS
+            runs = clip.plan.group.name == "run"
+            if clip.plan.kind == STOP:
+                assert slow < (0.8 if runs else 0.55) and clip.contacts[0][0] == clip.plan.foot.lower()
+            else:
+                assert (fast if len(fast) else clip.frames / FPS) < 1.3
 
 
 def test_the_core_set_has_the_clips_that_engines_ask_for():
@@ -200,10 +220,7 @@ def test_acts_lead_from_standing_to_standing():
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_names_tell_clips_and_bones_apart(name):
     rule = convention(name)
-    names = [
-        clip_name(plan, "Hero", rule)
-        for plan in (*clip_plans(FULL), *clip_plans(ACTS), *clip_plans(LONG_TAKE))
-    ]
+    names = [clip_name(plan, "Hero", rule) for plan in {plan for which in SETS for plan in clip_plans(which)}]
     assert len(set(names)) == len(names)
     roles = [
         "pelvis",

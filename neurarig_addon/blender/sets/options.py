@@ -15,12 +15,15 @@ OPTIONS = (
                 "Idle; walk and run in eight directions, sprint, crouch; starts, stops, turns on the spot"),
             ("FULL", "60 Clips",
                 "The same, a jog in eight directions, more crouched walks, turns in stride, up and downhill"),
+            ("RESPONSIVE", "Responsive",
+                "For a character that is played: loops from a stroll to a sprint, starts and stops within a"
+                " step or two, turns; all in step, to be left at every contact"),
             ("ACTS", "Acts", "Jumps, crouching, a wave, a nod: from standing to standing"),
             ("LONG_TAKE", "Motion Matching",
                 "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="core (35 clips, default), full (60), acts (jumps, crouching, gestures), or long_take: one of"
-        " two minutes for motion matching",
+        help="core (35 clips, default), full (60), responsive (54, for a character that is played), acts"
+        " (jumps, crouching, gestures), or long_take: one of two minutes for motion matching",
     ),
     Option(
         "convention", "Names For", "How bones and clips are named", GODOT,

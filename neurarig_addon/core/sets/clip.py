@@ -23,7 +23,7 @@ IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = (
     "TAKE",
     "ACT",
 )
-CORE, FULL, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "ACTS", "LONG_TAKE")
+CORE, FULL, RESPONSIVE, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "RESPONSIVE", "ACTS", "LONG_TAKE")
 WALK = "walk"  # the group whose speed is the character's own
 
 
@@ -47,7 +47,8 @@ class ClipPlan:
     `toward`: degrees from where the body faces to where it goes, left positive. `pace`: its speed relative to
     the group's.
     `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop. `degrees`: of a turn, left
-    positive.
+    positive, also in a quick start. `haste`: how much harder than people by themselves a quick start or stop
+    hastens and brakes; 0: one that takes its time.
     `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
     which an act is held. `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in
     `acts.mark.ActMark`, in leg lengths.
@@ -66,6 +67,7 @@ class ClipPlan:
     act: str = ""
     length: float = 0.0
     rise: float = 0.0
+    haste: float = 0.0
 
     @property
     def loops(self) -> bool:
@@ -81,7 +83,7 @@ def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan
         if which not in SETS:
             raise NeuraRigError(f"'{which}' is not a set of clips; choose one of {', '.join(SETS)}.")
         smaller = {CORE, FULL} if which == FULL else {which}
-        return tuple(plan for plan, of in every.values() if of in smaller)
+        return tuple(plan for plan, of in every.values() if not smaller.isdisjoint(of))
     for name in names:
         if name not in every:
             raise NeuraRigError(f"There is no clip '{name}'; there are {', '.join(every)}.")
@@ -94,16 +96,16 @@ def clip_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _every() -> dict[str, tuple[ClipPlan, str]]:
-    """Return each clip by name, and the smallest set that it belongs to."""
+def _every() -> dict[str, tuple[ClipPlan, tuple[str, ...]]]:
+    """Return each clip by name, and the sets that it belongs to; FULL has all of CORE too."""
     content = shipped("clip_list")
     groups = {name: BlendGroup(name, **given) for name, given in content["groups"].items()}
     found = {}
     for given in content["clips"]:
         row = dict(given)
-        of, group = row.pop("set"), groups[row.pop("group")]
+        of, group = row.pop("set").split(), groups[row.pop("group")]
         pace = content["paces"][group.gait][f"{abs(row.get('toward', 0)):g}"]
-        found[row["name"]] = ClipPlan(group=group, pace=pace, **row), of
+        found[row["name"]] = ClipPlan(group=group, pace=pace, **row), tuple(of)
     return found
 
 

@@ -9,10 +9,13 @@ import numpy as np
 
 from ..acts.act import FEET as ACT_FEET
 from ..acts.act import GROUND
-from ..character.body import LEFT
+from ..character.body import LEFT, RIGHT
+from ..character.motion import RolePose
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
+from ..geometry.rotation import rotated, yaw_of
+from ..skeleton.roles import sided
 from .clip import (
     ACT,
     FEET,
@@ -30,7 +33,7 @@ from .clip import (
     from_the_origin,
 )
 from .long_take import acted, wanderer
-from .seams import SEAM, eased
+from .seams import SEAM, eased, unlike
 from .stretch import QUIET, Stretch, StretchWay, Walking
 
 AHEAD = StretchWay()
@@ -42,6 +45,12 @@ NEARLY = 1.1  # times as far off as the best
 READY_S, AT_EASE_S = 0.1, 0.5  # seconds of standing before a clip leaves, and after it has arrived
 SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
+# seconds at which somebody in haste sets off or brakes, and of his keys: close by, as strides are straight
+# between them
+QUICK_S, KNOTS_S = 8.0, np.arange(0.0, 16.0, 0.05)
+TURNS_S, FACES_S = 0.7, 0.6  # seconds of a turn while setting off, and of standing feet before it
+NEAR_DEG = 15.0  # that a pose may be off the loop's at a contact where quick clips join it: it eases away
+SHIFTS = np.arange(0.0, 1.0, 0.0625)  # phases at the start that are tried
 
 
 def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[SetClip]:
@@ -125,6 +134,8 @@ def _loop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
 
 def _start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a start: from standing to the first contact whose pose is that of the loop."""
+    if plan.haste:
+        return _quick_start(cutter, plan)
     stretch, standing = (
         cutter.stretch(plan, StretchWay(left_first=plan.foot == "LEFT")),
         cutter.standing(plan),
@@ -144,6 +155,8 @@ def _start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a stop: from the last contact whose pose is that of the loop to standing."""
+    if plan.haste:
+        return _quick_stop(cutter, plan)
     found = []
     for first in (True, False):
         for more in LONGER:
@@ -166,6 +179,93 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
         cutter.standing(plan),
         (phase, None),
     )
+
+
+def _quick_start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
+    """Return a start in haste, to the first contact whose pose is nearly that of the loop; a body that faces
+    elsewhere turns on its way."""
+    loop, fps = cutter.stretch(plan), cutter.walking.fps
+    stretch = _hastening(loop, plan, plan.degrees)
+    if plan.degrees:  # standing feet have begun to turn, so that some of it is missing
+        turned = -float(np.degrees(yaw_of(stretch.pose(np.zeros(1)).root.rotation))[0])
+        stretch = _hastening(loop, plan, plan.degrees + (plan.degrees - turned + 180.0) % 360.0 - 180.0)
+    frames, phases = _landings(loop, stretch)
+    off = _off_loop(loop, stretch, frames, phases)
+    contact = int(np.flatnonzero(off <= max(NEAR_DEG, float(off.min())))[0])
+    end, phase = float(frames[contact]), float(phases[contact])
+    begin = end - np.ceil(end - fps * (QUICK_S - READY_S))
+    return _clip(
+        cutter,
+        plan,
+        stretch,
+        stretch.between(begin, end),
+        cutter.standing(plan),
+        cutter.striding(plan, phase),
+        (None, phase),
+    )
+
+
+def _hastening(loop: Stretch, plan: ClipPlan, degrees: float) -> Stretch:
+    """Return a walk like a loop's by somebody who sets off in haste and turns by `degrees`, left positive."""
+    fps, side = loop.walker.clock.fps, plan.foot == "LEFT"
+    begun = np.clip((KNOTS_S - QUICK_S) / ((FACES_S + TURNS_S) if degrees else KNOTS_S[1]), 0.0, 1.0)
+    curves = {"speed": (fps * KNOTS_S, loop.walker.track.constant.speed * begun)}
+    if degrees:
+        turned = np.clip((KNOTS_S - QUICK_S - FACES_S) / TURNS_S, 0.0, 1.0)
+        curves["facing"] = fps * KNOTS_S, degrees * (turned - 1.0)
+    return loop.keyed(0.5 * side, plan.haste, curves)
+
+
+def _quick_stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
+    """Return the shortest stop in haste that begins with a contact, nearly in the pose of the loop."""
+    loop, fps = cutter.stretch(plan), cutter.walking.fps
+    speed = loop.walker.track.constant.speed
+    curves = {"speed": (fps * KNOTS_S, speed * (KNOTS_S <= QUICK_S))}
+    found = []
+    for shift in SHIFTS:
+        stretch = loop.keyed(shift, plan.haste, curves)
+        frames, phases = _landings(loop, stretch, (SIDES.index(plan.foot),))
+        near = np.flatnonzero(_off_loop(loop, stretch, frames, phases) <= NEAR_DEG)[-1]
+        found.append((stretch.rests - float(frames[near]), stretch, float(phases[near])))
+    frames, stretch, phase = min(found, key=lambda each: each[0])
+    begin = stretch.rests - frames
+    return _clip(
+        cutter,
+        plan,
+        stretch,
+        stretch.between(begin, begin + np.ceil(frames + AT_EASE_S * fps)),
+        cutter.striding(plan, phase),
+        cutter.standing(plan),
+        (phase, None),
+    )
+
+
+def _landings(
+    loop: Stretch, stretch: Stretch, sides: tuple[int, ...] = (LEFT, RIGHT)
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the frames at which feet land in a walk, and the phases of its loop there, both `(n,)`."""
+    landed = [(at, loop.steady[side] - loop.steady[LEFT]) for side, at in stretch.contacts if side in sides]
+    frames, since = np.array(landed).T
+    return frames, (since % loop.cycle) / loop.cycle
+
+
+def _in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:
+    """Return a pose in the same place whose root is as far from a foot at its first or last `row` as
+    another's, and towards its other end is where it was."""
+    root, foot = pose.root, pose.motions[role]
+    away = (other.motions[role].position[0] - foot.position[row]) * [1.0, 1.0, 0.0]
+    share = smoothstep(np.linspace(*((1.0, 0.0) if row == 0 else (0.0, 1.0)), len(pose.frames)))[:, None]
+    place = root.position - rotated(root.rotation, share * away)
+    moved = replace(root, position=place)
+    motions = {each: moved.seeing(root.holding(motion)) for each, motion in pose.motions.items()}
+    return RolePose(pose.frames, motions, replace(root, position=place - place[:1]))
+
+
+def _off_loop(loop: Stretch, stretch: Stretch, frames: np.ndarray, phases: np.ndarray) -> np.ndarray:
+    """Return by how many degrees the poses of a walk at frames are others than a loop's at phases, all
+    `(n,)`."""
+    wanted = loop.pose(loop.steady[LEFT] + phases * loop.cycle)
+    return unlike(stretch.pose(frames), wanted, np.arange(len(frames)))
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
@@ -273,18 +373,19 @@ def _clip(
     fps = cutter.walking.fps
     moves = phases != (None, None)
     speed = plan.pace * cutter.walking.speed_of(plan.group) if moves else 0.0
+    contacts = stretch.contacts_between(pose.frames[0], pose.frames[-1])
+    played = from_the_origin(pose, evenly=plan.kind == LOOP)
+    if plan.haste:
+        loop, row = (begins, 0) if plan.kind == STOP else (ends, -1)
+        assert loop is not None
+        played = _in_stride(played, loop, sided("foot", "LR"[FEET.index(contacts[row][0])]), row)
     return SetClip(
         plan=plan,
         fps=fps,
-        pose=eased(
-            from_the_origin(pose, evenly=plan.kind == LOOP),
-            begins,
-            ends,
-            min(AT_EASE_S * fps, 0.5 * len(pose.frames)),
-        ),
+        pose=eased(played, begins, ends, min(AT_EASE_S * fps, 0.5 * len(pose.frames))),
         phase=pose.phase,
         pivot=pose.pivot,
-        contacts=stretch.contacts_between(pose.frames[0], pose.frames[-1]),
+        contacts=contacts,
         speed=speed,
         stride=speed * stretch.cycle / fps,
         cycle=float(stretch.cycle) if moves else 0.0,

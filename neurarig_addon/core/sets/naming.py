@@ -108,7 +108,7 @@ def clip_name(plan: ClipPlan, character: str, of: EngineNames, pattern: str = ""
         "degrees": f"{abs(plan.degrees):g}",
         "hill": "" if not plan.slope else "_Uphill" if plan.slope > 0.0 else "_Downhill",
     }
-    return safe(_filled(pattern or of.clips[plan.kind], words))
+    return safe(_filled(pattern or of.clips["QUICK" if plan.haste else plan.kind], words))
 
 
 def require_pattern(pattern: str) -> None:

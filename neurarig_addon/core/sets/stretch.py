@@ -5,7 +5,7 @@ Its clips join exactly, because they are frames of one walk, and a steady stride
 cut.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from ..gait.walker import Walker
 from ..ground.surface import LEVEL, Ground, Surface
 from ..path.curve import Curve
 from ..path.marks import Mark
+from ..path.path import STRAIGHT as STRAIGHT_ON
 from .clip import FEET, WALK, BlendGroup, ClipPlan
 from .seams import unlike
 
@@ -137,6 +138,21 @@ class Stretch:
                     return found
         return found
 
+    def keyed(
+        self, phase: float, haste: float, curves: Mapping[str, tuple[np.ndarray, np.ndarray]]
+    ) -> "Stretch":
+        """Return this walk straight on with other keyed sliders, from a phase on, by somebody in haste."""
+        walker = self.walker
+        track = replace(
+            walker.track,
+            constant=replace(walker.track.constant, phase=phase),
+            curves=curves,
+            haste=haste,
+        )
+        return Stretch(
+            Walker.of(walker.body, track, walker.clock, walker.gait, STRAIGHT_ON, walker.ground), self.cycle
+        )
+
     def between(self, begin: float, end: float) -> WalkPose:
         """Return the walk between two frames, as many as fit in best."""
         return self.pose(np.linspace(begin, end, 1 + round(end - begin)))
@@ -184,7 +200,7 @@ class Stretch:
     def contacts(self) -> tuple[tuple[int, float], ...]:
         """The feet and the frames at which they land, in order, from the first step to the last."""
         pace, fps = self.walker.rhythm, self.walker.clock.fps
-        begin, end = float(pace.rests.end[0]), float(pace.rests.begin[-1])
+        begin, end = self._goes
         numbers = np.arange(0.0, np.ceil(pace.phase[-1]) + 2.0)
         times = pace.seconds_when(np.stack([numbers, numbers], axis=-1))
         landed = [
@@ -193,6 +209,13 @@ class Stretch:
         return tuple(
             sorted((each for each in landed if fps * begin < each[1] < fps * end), key=lambda each: each[1])
         )
+
+    @cached_property
+    def _goes(self) -> tuple[float, float]:
+        """The seconds between which it goes: from a standstill at its beginning to one at its end."""
+        seconds, rests = self.walker.rhythm.seconds, self.walker.rhythm.rests
+        begins, ends = rests.begin[0] == -np.inf, rests.end[-1] == np.inf
+        return float(rests.end[0] if begins else seconds[0]), float(rests.begin[-1] if ends else seconds[-1])
 
     def contacts_between(self, begin: float, end: float) -> tuple[tuple[str, float], ...]:
         """Return the contacts between two frames, as names of feet and frames from the first."""
@@ -238,7 +261,7 @@ class Stretch:
     @property
     def rests(self) -> float:
         """The frame from which on it stands."""
-        return self.walker.clock.fps * float(self.walker.rhythm.rests.begin[-1])
+        return self.walker.clock.fps * self._goes[1]
 
 
 def _hill(slope: float) -> Ground:

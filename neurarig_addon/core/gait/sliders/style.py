@@ -78,6 +78,7 @@ class StyleTrack:
     outside, so that
     a slider's value is a function of the frame alone. `seed`: for idling and looking around. `strides_seed`:
     for variation; `strides`: after how many strides it and looks repeat.  `person`: seed of the individual.
+    `haste`: times as hard as by itself that it gets going and brakes.
     """
 
     constant: Style = field(default_factory=Style)
@@ -86,6 +87,7 @@ class StyleTrack:
     strides_seed: int = 0
     strides: int = 16
     person: int = 0
+    haste: float = 1.0
 
     def at(self, slider: str, frames: np.ndarray) -> np.ndarray:
         """Return one slider's value `(frames,)` at (fractional) frames."""

@@ -71,13 +71,8 @@ def rhythm(
     stands = path.starts or (not contacts.takes_turns and float(speed[zero(seconds)]) <= 0.0)
     feet = _feet(track, clock, contacts, stands, path)
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
-    shorter = (
-        shortened(
-            Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length, stepping.shorter
-        )
-        if closes
-        else 1.0
-    )
+    way = track.haste * distance / leg_length
+    shorter = shortened(Rests.of(seconds, speed, distance, way), way, stepping.shorter) if closes else 1.0
     # turns on the spot are made of whole steps
     shorter = np.where(path.advance(distance) > 0.0, shorter, 1.0)
     frames = clock.frames(course.seconds)

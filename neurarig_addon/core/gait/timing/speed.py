@@ -68,13 +68,14 @@ def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTra
     """Return the sliders with a speed that changes no faster than a person's, and is never higher than keyed.
 
     So standstills last as long as they are keyed: who stands until a frame sets off then, and who stands from
-    a frame has slowed down
-    before.  A statue (no idle at the start) has its speed as keyed, however suddenly it changes.
+    a frame has slowed down before.  Somebody in haste (`track.haste`) is that much quicker.  A statue (no
+    idle at the start) has its speed as keyed, however suddenly it changes.
     """
     if "speed" not in track.curves or track.at("idle", np.array(clock.start)) <= 0.0:
         return track
     frames, speed = track.curves["speed"]
-    seconds, takes = frames / clock.fps, _seconds_to(speed, leg_length)
+    haste = track.haste
+    seconds, takes = frames / clock.fps, _seconds_to(speed, leg_length) / haste
     sudden = np.flatnonzero(np.abs(np.diff(takes)) > np.diff(seconds) + ROUNDING)
     if not len(sudden):
         return track
@@ -83,11 +84,11 @@ def within_reach(track: StyleTrack, clock: Clock, leg_length: float) -> StyleTra
     often = max(OFTEN_S, (end - begin) / MOST_SAMPLES)
     # whole multiples: what is keyed later changes nothing before it
     seconds = np.union1d(seconds, often * np.arange(np.floor(begin / often), np.ceil(end / often) + 1.0))
-    takes = _seconds_to(track.at("speed", seconds * clock.fps), leg_length)
+    takes = _seconds_to(track.at("speed", seconds * clock.fps), leg_length) / haste
     takes = np.minimum.accumulate(takes - seconds) + seconds
     slows = np.minimum.accumulate((takes + seconds)[::-1])[::-1] - seconds
-    reached, easy = (_speed_after(np.maximum(each, 0.0), leg_length) for each in (takes, slows))
-    braking = running(_brakes(seconds, easy, leg_length)[1:] * np.diff(seconds))
+    reached, easy = (_speed_after(np.maximum(haste * each, 0.0), leg_length) for each in (takes, slows))
+    braking = running(haste * _brakes(seconds, easy, leg_length)[1:] * np.diff(seconds))
     slowed = np.minimum.accumulate((reached + braking)[::-1])[::-1] - braking
     return replace(track, curves={**track.curves, "speed": (seconds * clock.fps, np.maximum(slowed, 0.0))})
 
