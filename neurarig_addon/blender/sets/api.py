@@ -43,8 +43,8 @@ def export_set(
     Args:
         names: of the clips, such as 'walk_forward'; by default all of `clips`. name_pattern: how clips are
         called, such as '{character}_{name}', instead of the convention's names. overwrite: replace files that
-        are there already. options: `clips` ('CORE', 'FULL' or 'RESPONSIVE'), `convention` ('GODOT', 'UNITY', 'UNREAL',
-        'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
+        are there already. options: `clips` ('CORE', 'FULL' or 'RESPONSIVE'), `convention` ('GODOT', 'UNITY',
+        'UNREAL', 'GAME_ANIMATION_SAMPLE', 'MIXAMO' or 'PLAIN'),
             `file_format` ('GLB' or 'FBX'), `travel` ('ROOT_BONE' or 'IN_PLACE'), `keep` (True leaves the game
             character in the file too, its clips as assets with pictures).
 
