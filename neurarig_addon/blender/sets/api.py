@@ -60,7 +60,9 @@ def export_set(
     where = Path(bpy.path.abspath(str(folder)))
     how = {name: str(chosen[name]) for name in ("convention", "file_format", "travel")}
     set_of = SetOptions(**how, keep=bool(chosen["keep"]), pattern=name_pattern)
-    if not overwrite and (there := [name for name in file_names(obj, plans, set_of) if exists(where / name)]):
+    if not overwrite and (
+        there := [name for name in file_names(obj.name, plans, set_of) if exists(where / name)]
+    ):
         raise FilesThereError(where, there)
     try:
         where.mkdir(parents=True, exist_ok=True)

@@ -109,16 +109,16 @@ class SetOptions:
     pattern: str = ""
 
 
-def file_names(obj: bpy.types.Object, plans: Sequence[ClipPlan], options: SetOptions) -> list[str]:
+def file_names(character: str, plans: Sequence[ClipPlan], options: SetOptions) -> list[str]:
     """Return the names of the files of a set: of the character, of each clip with FBX, and of the
     manifest."""
     rule = convention(options.convention)
     clips = (
-        [f"{clip_name(plan, obj.name, rule, options.pattern)}.fbx" for plan in plans]
+        [f"{clip_name(plan, character, rule, options.pattern)}.fbx" for plan in plans]
         if options.file_format == "FBX"
         else []
     )
-    return [f"{safe(obj.name)}.{options.file_format.lower()}", *clips, MANIFEST]
+    return [f"{safe(character)}.{options.file_format.lower()}", *clips, MANIFEST]
 
 
 def set_steps(
@@ -131,17 +131,17 @@ def set_steps(
     """
     source = walk_source.source_of(obj, bpy.context.scene)
     walking, rule = walking_of(obj, source), convention(options.convention)
-    clips = []
+    name, clips = obj.name, []  # the game character may be called so for a while
     for clip in clips_of(walking, plans):
-        clips.append((clip_name(clip.plan, obj.name, rule, options.pattern), clip))
+        clips.append((clip_name(clip.plan, name, rule, options.pattern), clip))
         yield SHARES[0] * len(clips) / len(plans)
-    _require_apart([name for name, _ in clips])
+    _require_apart([clip for clip, _ in clips])
     who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
     skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
-        actions = [figure.add_clip(name, channels) for (name, _), channels in zip(clips, shown, strict=True)]
-        character, *files, _ = file_names(obj, plans, options)
+        actions = [figure.add_clip(clip, channels) for (clip, _), channels in zip(clips, shown, strict=True)]
+        character, *files, _ = file_names(name, plans, options)
         if options.file_format == "GLB":
             write_glb(figure, folder / character)
             files = [character] * len(clips)
@@ -152,10 +152,10 @@ def set_steps(
                 write_fbx(figure, folder / file, action, clip.frames)
                 yield SHARES[1] + (1.0 - SHARES[1]) * (row + 1) / len(clips)
         if options.keep:
-            figure.keep_as_assets(f"{obj.name} Set", {name: _picture(clip) for name, clip in clips})
-    told = [(name, file, clip) for (name, clip), file in zip(clips, files, strict=True)]
+            figure.keep_as_assets(f"{name} Set", {called: _picture(clip) for called, clip in clips})
+    told = [(called, file, clip) for (called, clip), file in zip(clips, files, strict=True)]
     found = manifest(
-        obj.name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton)
+        name, options.convention, options.travel, told, skeleton.roles, soles_of(obj, source, skeleton)
     )
     write_text(folder / MANIFEST, json.dumps(found, indent=1))
     return found

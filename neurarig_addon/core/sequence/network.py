@@ -222,7 +222,7 @@ def inputs(
         STRANGER * min(stride.off, STRANGE),
         float(stride.frames > 0),
         min(predicted, SEEN) / SEEN,
-        0.0,  # what exports call `lead`
+        0.0,  # kept of an older network
     ]
     parts = (
         (seen - last).T @ PAST,

@@ -87,6 +87,7 @@ def _told(animation: str, file: str, clip: SetClip) -> dict[str, Any]:
         "frames": clip.frames,
         "seconds": round(clip.frames / clip.fps, 6),
         "speed": round(clip.speed, 5),
+        "pace": plan.pace,
         "stride": round(clip.stride, 5),
         "cycle_frames": clip.cycle,
         "direction": _right(plan.toward),

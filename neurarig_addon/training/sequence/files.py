@@ -27,7 +27,7 @@ from .model import SequenceModel
 _PARTS = (WIDTH, 3, len(FEET))  # columns of poses, steps and contacts
 COLUMNS = sum(_PARTS)
 METADATA = {
-    "format": "neurarig-sequence-engine-2",
+    "format": "neurarig-sequence-engine-3",
     "rate": str(RATE),
     "past": str(REMEMBERED),
     "ahead": str(AHEAD),
@@ -40,16 +40,16 @@ class WholeSequence(nn.Module):
     """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch
     depends on values.
 
-    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `manner` `(n,
-    2, SIGNALS)`: what `manner` returned for the past at the beginning; `predicted`, `lead` `(n,)`: see
-    `SequenceNetwork.ahead`; `wish` `(n, WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
+    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `first`: the
+    past at the beginning, whose manner is kept; `predicted` `(n,)`: see `SequenceNetwork.ahead`; `wish` `(n,
+    WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
     """
 
     def __init__(self, weights: SequenceWeights) -> None:
         super().__init__()
         self.model = SequenceModel.of(weights).eval().requires_grad_(False)
 
-    def forward(self, past: Tensor, manner: Tensor, predicted: Tensor, lead: Tensor, wish: Tensor) -> Tensor:
+    def forward(self, past: Tensor, first: Tensor, predicted: Tensor, wish: Tensor) -> Tensor:
         """Return the next second."""
         poses, _, _ = past.split(_PARTS, dim=-1)
         signals = self._signals(past)
@@ -57,16 +57,21 @@ class WholeSequence(nn.Module):
         at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
         once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
         known = torch.stack(
-            [STRANGER * off.clamp(max=STRANGE), torch.ones_like(off), predicted.clamp(max=SEEN) / SEEN, lead],
+            [
+                STRANGER * off.clamp(max=STRANGE),
+                torch.ones_like(off),
+                predicted.clamp(max=SEEN) / SEEN,
+                torch.zeros_like(off),
+            ],
             dim=1,
         )
-        found = self.model(signals[:, -SEEN:], once, manner, known, wish)
+        found = self.model(signals[:, -SEEN:], once, self._manner(first), known, wish)
         ahead, steps = self.model.rows(found, poses[:, -2:])
         contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
         return torch.cat([ahead, steps, contacts], dim=-1)
 
-    def manner(self, past: Tensor) -> Tensor:
-        """Return how a body moves, `(n, 2, SIGNALS)`."""
+    def _manner(self, past: Tensor) -> Tensor:
+        """See `SequenceNetwork.manner`."""
         signals = self._signals(past)
         return torch.stack([signals.mean(dim=1), signals.std(dim=1, correction=0)], dim=1)
 
@@ -86,33 +91,20 @@ class WholeSequence(nn.Module):
 
 
 def _example() -> tuple[Tensor, ...]:
-    return (
-        torch.rand(2, REMEMBERED, COLUMNS),
-        torch.rand(2, 2, SIGNALS),
-        torch.zeros(2),
-        torch.zeros(2),
-        torch.zeros(2, WISHES),
-    )
+    past = torch.rand(2, REMEMBERED, COLUMNS)
+    return past, past + 0.1, torch.zeros(2), torch.zeros(2, WISHES)
 
 
 def export_torchscript(
     path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
 ) -> None:
-    """Write `WholeSequence` for torch::jit::load, with a method `manner` and an extra file
-    `metadata.json`."""
-    example = _example()
-    write_torchscript(path, WholeSequence(weights), {"forward": example, "manner": example[:1]}, metadata)
+    """Write `WholeSequence` for torch::jit::load, with an extra file `metadata.json`."""
+    write_torchscript(path, WholeSequence(weights), {"forward": _example()}, metadata)
 
 
 def export_onnx(
     path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
 ) -> None:
     """Write `WholeSequence` for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    write_onnx(
-        path,
-        WholeSequence(weights),
-        _example(),
-        ("past", "manner", "predicted", "lead", "wish", "ahead"),
-        "bodies",
-        metadata,
-    )
+    names = ("past", "first", "predicted", "wish", "ahead")
+    write_onnx(path, WholeSequence(weights), _example(), names, "bodies", metadata)

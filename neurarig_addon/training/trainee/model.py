@@ -71,7 +71,7 @@ class RuleNetwork(nn.Module):
         rows = features = (torch.clamp(features, self.low, self.high) - self.mean) / self.scale
         known = [features, features[..., self.first] * features[..., self.second]]
         for layer in self.trunk:
-            rows = nn.functional.elu(layer(rows))
+            rows = _elu(layer(rows))
         return torch.cat([*known, rows] if len(self.trunk) else known, dim=-1)
 
     def directions(self, group: int) -> Tensor:
@@ -87,6 +87,11 @@ class RuleNetwork(nn.Module):
         trunk = tuple((_single(layer.weight), _single(layer.bias)) for layer in self.trunk)
         low, high, mean, scale = (_single(self.get_buffer(name)) for name in ("low", "high", "mean", "scale"))
         return SolverWeights(profile, version, self.curves, low, high, mean, scale, trunk, tuple(heads))
+
+
+def _elu(values: Tensor) -> Tensor:
+    """Return ELU of doubles; ONNX runtimes have that of floats only."""
+    return torch.where(values > 0.0, values, torch.exp(torch.clamp(values, max=0.0)) - 1.0)
 
 
 def _single(values: Tensor) -> np.ndarray:
