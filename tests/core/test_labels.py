@@ -35,7 +35,7 @@ def test_what_a_foot_stands_on_is_planted() -> None:
 
 
 def test_a_walk_is_drawn_by_its_seed_and_number_alone() -> None:
-    styles = ("Sad", "Formal", "Swagger")
+    styles = ("Sad", "March", "Swagger")
     drawn = [draws.walk_settings(3, number, styles, 0.9) for number in range(60)]
     assert (
         draws.walk_settings(3, 7, styles, 0.9) == drawn[7]

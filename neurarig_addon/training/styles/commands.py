@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from ...core.files.whole_file import write_text
@@ -55,10 +54,8 @@ def _make(options: argparse.Namespace) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     for number, entry in enumerate(ENTRIES, start=1):
         recorded = record(*read_recording(options.recordings / entry.clip))
-        style = replace(
-            learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit
-        )
-        write_style(options.out / file_name(number, entry), style)
+        style = learned(recorded, natural, entry.name)
+        write_style(options.out / file_name(number, entry), entry.finished(style))
         print(f"{entry.name}: {StyleFit.of(recorded, style, natural).words}")
     return 0
 

@@ -6,7 +6,7 @@ Of the latter the trunk is kept, and how far apart prints are.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,12 +32,36 @@ CMU = "mocap.cs.cmu.edu, created with funding from NSF EIA-0196217"
 
 
 class Entry(NamedTuple):
-    """A style of the library, and its clip relative to the folder of recordings."""
+    """A style of the library, and its clip relative to the folder of recordings.
+
+    `pushed`: what makes it read is pushed farther than it was acted, as animators do. Of a channel: degrees
+    or leg lengths added, a factor on what the recording swings beside the natural walk, and a share of the
+    natural swing added. `prints`: added to those of the style.
+    """
 
     name: str
     clip: str
     description: str
     credit: str
+    pushed: Mapping[str, Sequence[float]] = {}
+    prints: Any = 0.0
+
+    def finished(self, style: LearnedStyle) -> LearnedStyle:
+        """Return a style learned from the clip as the library has it."""
+        curves, gains = style.curves.copy(), style.gains.copy()
+        for channel, (added, swing, natural) in self.pushed.items():
+            row = CHANNELS.index(channel)
+            curves[row, 1:] *= swing
+            curves[row, 0] += added if IS_LENGTH[row] else np.radians(added)
+            gains[row] += natural
+        return replace(
+            style,
+            curves=curves,
+            gains=gains,
+            prints=style.prints + self.prints,
+            description=self.description,
+            credit=self.credit,
+        )
 
 
 # In the order of the menu.
@@ -143,22 +167,11 @@ def _at_one_speed(style: LearnedStyle) -> LearnedStyle:
 
 
 def _mean(styles: Sequence[LearnedStyle]) -> LearnedStyle:
-    def mean(name: str) -> np.ndarray:
-        return np.mean([getattr(style, name) for style in styles], axis=0)
-
-    curves, knees, duty, prints = (mean(name) for name in ("curves", "knees", "duty", "prints"))
-    stride, lead, beat = (float(mean(name)) for name in ("stride", "lead", "beat"))
-    return replace(
-        styles[0],
-        curves=curves,
-        knees=knees,
-        duty=duty,
-        prints=prints,
-        stride=stride,
-        lead=lead,
-        beat=beat,
-        bends=None,
-    )
+    means: dict[str, Any] = {
+        name: np.mean([getattr(style, name) for style in styles], axis=0)
+        for name in ("curves", "knees", "duty", "prints", "stride", "lead", "beat")
+    }
+    return replace(styles[0], bends=None, **means)
 
 
 def write_common_manner(folder: Path, natural: Gait) -> None:

@@ -15,7 +15,7 @@ def styled(seen: Seen) -> None:
     """Take styles on and off, beyond the places that there are, by parts of the body; learn and delete
     one."""
     obj = walker(seen, use_network=True)
-    for name in ("Sad", "March", "Formal", "Nobody's", "Sad"):
+    for name in ("Sad", "March", "Zombie", "Nobody's", "Sad"):
         seen.press("use_style", style=name)
         seen.look(*FRAMES)
     seen.press("take_style_out", place=1)
