@@ -494,6 +494,15 @@ def test_who_crouches_leans_and_keeps_his_middle_over_his_feet() -> None:
     assert ankle < middle < toe and leaning(world, "upper_arm", "thigh") > 25.0
 
 
+@pytest.mark.parametrize("height", [0.3, 0.5])
+def test_a_body_is_over_its_feet_until_a_seat_has_it(height: float) -> None:
+    found = program(BODY, ActMark(shipped_acts()["SIT"], 4.0, goal=np.array([3.73, 0.0, height])))
+    seat, span = next(each for each in found.spans[0].touches if each.part == "seat"), found.spans[0]
+    frames = np.arange(span.begin, span.end)
+    world = in_world(found.pose(frames[(frames < seat.begin) | (frames > seat.end)]))
+    assert (middle_of(BODY, world) - world["foot.L"].carry(BODY.heel[0]))[:, 0].min() > 0.0
+
+
 def test_a_seed_draws_one_of_three_ways_to_wave() -> None:
     ways = [shipped_acts()["WAVE"].way(seed).curves.values for seed in range(4)]
     assert len({way.tobytes() for way in ways}) == 3 and not np.any(ways[1][[0, -1]])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.arm import has_arm
-from ..body.balance import middle_of
+from ..body.balance import margin, middle_of
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
@@ -56,6 +56,9 @@ BOWS, BOWED = 0.5, 0.42
 REACHES = 0.55  # x its seconds as filed: how long an act lasts that does not stoop at all
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
 STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
+# seconds beside a rest at which it is looked whether a body is in balance, radians by which it bows more for
+# that, and leg lengths that its middle is inside its soles
+LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 1.2, 25), 0.03
 EXACT = 1e-3  # metres
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
@@ -84,7 +87,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
     """
     act = staged.asked.act
     if act.of(SEAT):
-        staged = staged.changed(rests=tuple(_rest(staged, contact) for contact in act.of(SEAT)))
+        staged = _bowed(staged.changed(rests=tuple(_rest(staged, contact) for contact in act.of(SEAT))))
     taken = list(act.reaches)
     if taken and staged.asked.goal is not None:
         if staged.asked.apart is not None:
@@ -155,6 +158,22 @@ def _rest(staged: Staged, contact: ActContact) -> Hold:
     ahead, left = -min(behind, FARTHEST * leg, reaches), float(np.clip(away[1], -ASIDE * leg, ASIDE * leg))
     place = feet + rotated(about_z(along.heading), np.array([[ahead, left, 0.0]]))[0]
     return Hold(HIPS, np.array([place[0], place[1], height]), begin=begin, end=end)
+
+
+def _bowed(staged: Staged) -> Staged:
+    """Return an act that bows as far as its middle needs to stay over its feet until a seat holds it, and
+    again as it leaves that."""
+    rest, body = staged.rests[0], staged.walker.body
+    at = np.stack([rest.begin - LOOKED_S, rest.end + LOOKED_S]).clip(0.0, staged.seconds)
+    margins = []
+    for bow in MORE_BOWED:
+        motions, _ = _tried(staged.changed(bows=(float(bow), float(bow))), at.ravel())
+        feet = [motions[sided("foot", side)] for side in SIDES]
+        soles = [foot.carry(points[row]) for row, foot in enumerate(feet) for points in (body.heel, body.toe)]
+        inside = margin(np.stack(soles, axis=1), middle_of(body, motions))
+        margins.append(inside.reshape(at.shape).min(axis=1) - IN_BALANCE * body.leg_length)
+    least = np.maximum.accumulate(np.minimum(margins, 0.0), axis=0)
+    return staged.changed(bows=tuple(float(MORE_BOWED[int(np.argmax(each))]) for each in least.T))
 
 
 def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> Staged:

@@ -39,6 +39,20 @@ STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a st
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 GUARD = 1e-3
+# seconds in which a body bows before a seat holds it, and sits up then; how, for each radian of its chest
+BOWS_S, RISES_S = 1.1, 0.6
+BOWED = np.array(
+    [
+        {
+            "pelvis.pitch": 0.5,
+            "chest.pitch": 1.0,
+            "head.pitch": 0.3,
+            "arm_l.flexion": 0.7,
+            "arm_r.flexion": 0.7,
+        }.get(name, 0.0)
+        for name in CHANNELS
+    ]
+)
 OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
 
 
@@ -51,6 +65,7 @@ class Staged:
     None for an act on the ground. `rests`: where the hips are while they rest on a seat. `grips`: where hands
     are while they touch
     something.  `mix` `(46, 46)`: the channels that it takes from those filed; None: as they are.
+    `bows`: radians by which the chest is bowed more as hips come to a seat, and as they leave it.
     """
 
     asked: ActMark
@@ -61,6 +76,7 @@ class Staged:
     rests: tuple[Hold, ...] = ()
     grips: tuple[Hold, ...] = ()
     mix: np.ndarray | None = None
+    bows: tuple[float, float] = (0.0, 0.0)
 
     @property
     def seconds(self) -> float:
@@ -160,6 +176,10 @@ class Staged:
             found = found * (1.0 - self._much * act.arms(filed) @ OF_ARMS)
         added = self._much * act.curves(filed)
         added = added if mix is None else (added[:, None] @ mix)[:, 0]
+        for rest in self.rests:
+            comes = held(at, rest.begin, rest.begin, min(BOWS_S, rest.begin), RISES_S)
+            goes = held(at, rest.end, rest.end, RISES_S, min(BOWS_S, self.seconds - rest.end))
+            found = found + (np.stack([comes, goes], axis=1) @ self.bows)[:, None] * BOWED
         return found + np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
     @property

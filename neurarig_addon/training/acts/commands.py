@@ -84,7 +84,7 @@ def _stooping(act: Act, on: str = OBJECT) -> Act:
 
 
 FINISHES: Mapping[str, Callable[[Act], Act]] = {
-    "Sit": lambda act: prompt(looking_ahead(act), 0.85),
+    "Sit": lambda act: prompt(looking_ahead(act), 0.88),
     "Pick Up": _stooping,
     "Put Down": lambda act: backwards(_stooping(act)),
     "Touch": lambda act: held_low(_stooping(act, SURFACE), TOUCHES_S),

@@ -29,7 +29,7 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
 # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes; at most to that
-SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.45, 0.46, 0.7
+SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.32, 0.46, 0.7
 TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
 TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
 # off a chair's front within which hands reach its arms, and one sits down in it at all
