@@ -192,13 +192,20 @@ class Staged:
         comes = min(float(norms(self.catch.up.knots[0].rate)) / RUNS, tempo)
         return min(float(np.cbrt(lasts * comes)) / float(np.cbrt(tempo * tempo)), 1.0)
 
+    def _gone(self, at: np.ndarray) -> np.ndarray:
+        """Return the share `(f,)` of the way from the walk at the beginning to that at the end: none while it
+        is held."""
+        first, last = map(self.score.played_at, self.asked.act.hold or (self.seconds, 0.0))
+        comes, goes = smootherstep(at / first), smootherstep((at - last) / (self.seconds - last))
+        return 0.5 * (comes + goes)
+
     def _shares(self, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how far the channels `(f, 46)` have left the walk's at the beginning, and have come to those
         at the end.
 
         Feet soon lie as the act says, and between two steps they go so, whatever they did in the walk.
         """
-        share = np.repeat(smootherstep(at / self.seconds)[:, None], len(CHANNELS), axis=1)
+        share = np.repeat(self._gone(at)[:, None], len(CHANNELS), axis=1)
         come, feet, until = share.copy(), OF_FEET & ~IS_LENGTH, min(FADES_S, 0.5 * self.seconds)
         since = self.seconds - until
         if self.asked.act.base == STEP:
@@ -230,7 +237,7 @@ class Staged:
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:
         """Return the motion of every role relative to the root, the root's places, and the feet, at times
         `(f,)` in seconds of play."""
-        poised, share = self.poised(at), smootherstep(at / self.seconds)
+        poised, share = self.poised(at), self._gone(at)
         found = with_eyes(
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
@@ -268,7 +275,7 @@ class Staged:
 
     def poised(self, at: np.ndarray, mix: np.ndarray | None = None) -> "Poised":
         """Return what the motions at times `(f,)` follow from; `mix`: see `values`."""
-        values, along, share = self.values(at, mix), self.along(at), smootherstep(at / self.seconds)
+        values, along, share = self.values(at, mix), self.along(at), self._gone(at)
         stand, hips, middle = self.feet.at(at, self._way(at, values, along)), self.hips(values, along), None
         if self.catch is None:
             hips = self._rested(at, hips)
@@ -310,7 +317,7 @@ class Staged:
         return WantedBody(wish, stand.seen_from(along, turns=True), turn, place, values, values)
 
     def _manner(self, at: np.ndarray) -> BodyManner:
-        share = smootherstep(at / self.seconds)[:, None]
+        share = self._gone(at)[:, None]
         knees = self.ends[0].knees + share * (self.ends[1].knees - self.ends[0].knees)
         hold = self.asked.act.hold
         begin, end = map(self.score.played_at, hold or (np.inf, np.inf))
