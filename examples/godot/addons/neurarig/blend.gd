@@ -8,6 +8,7 @@ const ClipSet := preload("clip_set.gd")
 const EASY := 0.55  ## of the slowest loops' cadence, below which steps become shorter instead of slower
 const TOP := 1.3  ## of the fastest loops' stride, above which it does not grow
 const ASIDE := Vector2(0.5, 1.2)  ## radians off a group's only loop, from which on and beyond which it is not mixed
+const TURNS_S := 0.08  ## in which the loops of another direction are mixed
 const CALM := 0.8  ## how much of a pose of no speed is the idle's
 
 var clip_set: ClipSet
@@ -30,11 +31,13 @@ func _init(a_set: ClipSet) -> void:
 	places.resize(clip_set.moving.size())
 
 
-## Mix for a velocity seen from the body; `wished`: how fast it wants to be, for whose cadence it steps at once.
-func aim(velocity: Vector3, wished := 0.0) -> void:
+## Mix for a velocity seen from the body; `wished`: how fast it wants to be, for whose cadence it steps at once; `delta`: seconds since
+## the last time, for a direction that changes smoothly.
+func aim(velocity: Vector3, wished := 0.0, delta := INF) -> void:
 	var speed := velocity.length()
 	if speed > 0.02:
-		_along = velocity / speed
+		var off := _along.signed_angle_to(velocity, Vector3.UP)
+		_along = _along.rotated(Vector3.UP, off * (1.0 - exp(-delta / TURNS_S)))
 	var shares := []  # of the rings
 	var speeds := []
 	for loops: Array in clip_set.rings:

@@ -12,18 +12,22 @@ const Blend := preload("blend.gd")
 const Inertia := preload("inertia.gd")
 const FootLock := preload("foot_lock.gd")
 const STANDS := 0.05  ## of the slowest loops' speed, below which it stands
-const CLOSES := 1.25  ## of the cadence, with which feet are closed
+const CLOSES := 1.5  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
 const TURNS_AT := deg_to_rad(40.0)  ## off where it should face, from which on who stands steps round
+const LEADS_S := 0.16  ## by which swinging feet are ahead of the body's turning
+const LEADS := deg_to_rad(40.0)
+const LEAST := 0.04  ## of its speed, with which the body turns over feet that are turned as far as they go
 const FALLS_S := 0.06  ## half-life of the way to the ground's height
 
 @export var manifest: JSON  ## the set's manifest.json
 @export var groups := PackedStringArray()  ## to walk with; empty: all that are upright
-@export var quickens := 5.0  ## m/s², the most
-@export var brakes := 6.0  ## m/s²
+@export var quickens_s := 0.3  ## to the slowest loops' speed from standing
+@export var brakes_s := 0.22  ## from it
+@export var slows_s := 0.55  ## at most, from any other speed
 @export var eases_s := 0.1  ## in which a change of speed begins and ends
-@export var turns := 6.0  ## radians a second, the most
+@export var turns := 5.5  ## radians a second, the most
 @export var on_ground := true  ## look for the ground by rays, for the body and the feet
 @export_flags_3d_physics var ground_mask := 1
 @export var look_at_node: Node3D  ## what the head turns to
@@ -37,6 +41,7 @@ var foot_lock: FootLock
 var moves := false
 var phase := 0.0  ## cycles since the left contact
 var _inertia := Inertia.new()
+var _from := 0.0  # speed at which it began to brake
 var _push := Vector3.ZERO  ## acceleration
 var _spin := 0.0  ## radians a second
 var _quick := 0.0
@@ -113,8 +118,9 @@ func advance(delta: float) -> void:
 	var going := _urged([velocity, _push, _spin], global_basis.z, delta)
 	velocity = going[0]
 	_push = going[1]
-	_spin = going[2]
+	_spin = going[2] * maxf(foot_lock.ease_of(signf(going[2])), LEAST)
 	rotate_y(_spin * delta)
+	foot_lock.lead = clampf(_spin * LEADS_S, -LEADS, LEADS)
 	if get_child_count() > 1:
 		move_and_slide()
 	else:
@@ -128,7 +134,11 @@ func advance(delta: float) -> void:
 ## Velocity, acceleration and turning a moment later.
 func _urged(going: Array, ahead: Vector3, delta: float) -> Array:
 	var off := wish - going[0] as Vector3
-	var most := brakes if wish.dot(going[0]) < 0.5 * going[0].length_squared() else quickens
+	var most := _slowest() / quickens_s
+	if wish.dot(going[0]) < 0.5 * going[0].length_squared():
+		most = maxf(_slowest() / brakes_s, _from / slows_s)
+	else:
+		_from = going[0].length()
 	var pushed: Vector3 = going[1].lerp((off / (1.5 * eases_s)).limit_length(most), 1.0 - exp(-delta / (0.4 * eases_s)))
 	var quick: Vector3 = going[0] + pushed * delta
 	if wish.is_zero_approx() and quick.length() < STANDS * _slowest() and off.length() < 2.0 * STANDS * _slowest():
@@ -163,8 +173,9 @@ func _step(delta: float) -> void:
 			_begin(delta)
 		return
 	var urge := 1.0 if not wishes else 0.0
-	_quick = lerpf(_quick, maxf(CLOSES * urge, absf(_spin) / 4.0), 1.0 - exp(-delta / 0.06))
-	_aim()
+	_quick = lerpf(_quick, minf(maxf(CLOSES * urge, absf(_spin) / 3.0), CLOSES), 1.0 - exp(-delta / 0.06))
+	blend.quick = _quick
+	blend.aim(global_basis.inverse() * velocity, wish.length(), delta)
 	var before := phase
 	phase = fposmod(phase + blend.cadence * delta, 1.0)
 	for side in 2:
@@ -172,11 +183,6 @@ func _step(delta: float) -> void:
 			landed.emit(side)
 	if not wishes and velocity.length() < 2.0 * STANDS * _slowest() and turned < TURNS_AT and _both_stand():
 		_close(delta)
-
-
-func _aim() -> void:
-	blend.quick = _quick
-	blend.aim(global_basis.inverse() * velocity, wish.length())
 
 
 func _both_stand() -> bool:
@@ -204,7 +210,7 @@ func _close(delta: float) -> void:
 	var idle: ClipSet.Clip = clip_set.idles[0] if clip_set.idles else null
 	for foot in 2:
 		var home: Vector3 = idle.ankles[foot][0] if idle else blend.ankles[foot]
-		var off := (global_transform.affine_inverse() * foot_lock.feet[foot].ankle) - home
+		var off := (clip_set.skeleton.global_transform.affine_inverse() * foot_lock.feet[foot].ankle) - home
 		var bad := maxf(Vector2(off.x, off.z).length() / (HOME * clip_set.leg), absf(foot_lock.feet[foot].swerve) / HOME_TURN)
 		if bad > worst:
 			worst = bad
@@ -247,14 +253,13 @@ func _pose(delta: float) -> void:
 	var skeleton := clip_set.skeleton
 	for row in blend.turns.size():
 		skeleton.set_bone_pose_rotation(row, blend.turns[row])
-	skeleton.set_bone_pose_position(clip_set.root_bone, skeleton.get_bone_rest(clip_set.root_bone).origin)
+	skeleton.set_bone_pose_position(clip_set.root_bone, clip_set.root.origin)
 	for row in blend.places.size():
 		skeleton.set_bone_pose_position(clip_set.moving[row], blend.places[row])
 	for side in 2:
-		foot_lock.stands[side] = not moves or blend.step_of(side, phase) < 1.0
-		var rest := skeleton.get_bone_global_rest(clip_set.legs[side][2]).basis
+		foot_lock.steps[side] = blend.step_of(side, phase) if moves else 0.0
 		FootLock.solve(skeleton, clip_set.legs[side], clip_set.hinges[side],
-			Transform3D(Basis(blend.soles[side]) * rest, blend.ankles[side]))
+			Transform3D(Basis(blend.soles[side] * clip_set.rests[side]), blend.ankles[side]))
 	_look_at(delta)
 
 

@@ -39,6 +39,8 @@ var clips := {}  ## name -> Clip
 var idles: Array[Clip]
 var rings: Array = []  ## groups from slow to fast: arrays of loops, by direction
 var root_bone := 0
+var root := Transform3D.IDENTITY  ## of the root bone, where each clip begins
+var rests := [Quaternion.IDENTITY, Quaternion.IDENTITY]  ## of the feet, as the root begins
 var bones := 0
 var moving: PackedInt32Array
 var legs: Array = [[], []]  ## for the left and right: thigh, shin, foot
@@ -74,6 +76,7 @@ static func of(told: Dictionary, character: Node3D, groups := PackedStringArray(
 	for clip: Dictionary in told["clips"]:
 		if clip["kind"] not in ["take"] and found.player.has_animation(clip["animation"]):
 			found.clips[clip["name"]] = found._read(clip)
+	found._stand()
 	found._find_knees()
 	found._sort_loops(groups)
 	return found
@@ -154,7 +157,6 @@ func _read(told: Dictionary) -> Clip:
 		turning.append(animation.find_track(_path(row), Animation.TYPE_ROTATION_3D))
 	for row: int in moving + PackedInt32Array([root_bone]):
 		placing.append(animation.find_track(_path(row), Animation.TYPE_POSITION_3D))
-	var rest := skeleton.get_bone_rest(root_bone)
 	for frame in clip.frames + 1:
 		# The very end of a loop is its beginning, but for the way.
 		var at := minf(frame / float(manifest["fps"]), clip.seconds - 1e-5)
@@ -164,20 +166,29 @@ func _read(told: Dictionary) -> Clip:
 		for row in moving.size():
 			clip.places.append(animation.position_track_interpolate(placing[row], at) if placing[row] >= 0
 				else skeleton.get_bone_rest(moving[row]).origin)
-		var root := Transform3D(Basis(clip.turns[frame * bones + root_bone]), animation.position_track_interpolate(placing[-1], at)
-			if placing[-1] >= 0 else rest.origin)
-		clip.body.append(root * rest.affine_inverse())
-		clip.turns[frame * bones + root_bone] = rest.basis.get_rotation_quaternion()
+		var gone := Transform3D(Basis(clip.turns[frame * bones + root_bone]), animation.position_track_interpolate(placing[-1], at)
+			if placing[-1] >= 0 else root.origin)
+		if clips.is_empty() and frame == 0:
+			_begin(gone)
+		clip.body.append(gone * root.affine_inverse())
+		clip.turns[frame * bones + root_bone] = root.basis.get_rotation_quaternion()
 		for side in 2:
 			var foot := _seen(clip, frame, legs[side][2])
 			clip.ankles[side].append(foot.origin)
-			clip.soles[side].append((foot.basis * skeleton.get_bone_global_rest(legs[side][2]).basis.inverse()).get_rotation_quaternion())
+			clip.soles[side].append(foot.basis.get_rotation_quaternion() * rests[side].inverse())
 	if clip.loops:
 		_find_contacts(clip)
-		var root: Dictionary = told["root"]
-		clip.stride = Vector3(root["x"][-1], 0.0, root["y"][-1])
+		clip.stride = Vector3(told["root"]["x"][-1], 0.0, told["root"]["y"][-1])
 		clip.velocity = clip.stride / clip.seconds
 	return clip
+
+
+## All clips begin here; the feet's rest, seen from it.
+func _begin(place: Transform3D) -> void:
+	root = place
+	for side in 2:
+		var turned := root.basis.get_rotation_quaternion() * skeleton.get_bone_rest(root_bone).basis.get_rotation_quaternion().inverse()
+		rests[side] = turned * skeleton.get_bone_global_rest(legs[side][2]).basis.get_rotation_quaternion()
 
 
 func _path(row: int) -> NodePath:
@@ -186,7 +197,7 @@ func _path(row: int) -> NodePath:
 
 ## A bone of a clip's frame seen from the root.
 func _seen(clip: Clip, frame: int, row: int) -> Transform3D:
-	var place := skeleton.get_bone_rest(row).origin
+	var place := skeleton.get_bone_rest(row).origin if row != root_bone else root.origin
 	var shifted := moving.find(row)
 	if shifted >= 0:
 		place = clip.places[frame * moving.size() + shifted]
@@ -209,6 +220,19 @@ func _find_contacts(clip: Clip) -> void:
 			clip.middles[side] += clip.ankles[side][frame] / clip.frames
 
 
+## Place the model so that it stands on the ground, its pelvis above where it is, wherever its root bone may rest.
+func _stand() -> void:
+	for clip: Clip in clips.values():
+		if clip.loops:
+			var lowest := INF
+			for side in 2:
+				for point: Array in points[side].values():
+					lowest = minf(lowest, (_seen(clip, 0, point[0]) * point[1]).y)
+			var middle := _seen(clip, 0, pelvis).origin
+			model.position = -Vector3(middle.x, lowest, middle.z)
+			return
+
+
 ## Axes of the knees: how the loops bend them, weighed by how much.
 func _find_knees() -> void:
 	for side in 2:
@@ -229,7 +253,7 @@ func _sort_loops(groups: PackedStringArray) -> void:
 	for clip: Clip in clips.values():
 		if clip.kind == "loop" and not clip.told["slope"]:
 			found.get_or_add(clip.group, []).append(clip)
-			heights[clip.group] = maxf(heights.get(clip.group, 0.0), _seen(clip, 0, pelvis).origin.y)
+			heights[clip.group] = maxf(heights.get(clip.group, 0.0), _seen(clip, 0, pelvis).origin.y + model.position.y)
 		elif clip.kind == "idle":
 			idles.append(clip)
 	for group: String in found:

@@ -8,14 +8,15 @@ const ClipSet := preload("clip_set.gd")
 const SOFT_S := 0.07  ## half-life of what a swinging foot is off
 const SETTLE_S := 0.025  ## of what a standing one is off the ground
 const TILT_S := 0.06
-const TWIST := deg_to_rad(45.0)  ## the most that a standing foot stays behind its pose, before it turns on the spot
+const TWIST := deg_to_rad(65.0)  ## the most that a standing foot stays behind its pose, before it turns on the spot
 const STRAIGHT := 0.997  ## of the leg, the longest reach
 const SINK := 0.25  ## of the leg, the most that the pelvis sinks
 const SINK_S := 0.05
 const STEP := 0.5  ## of the leg: ground that is higher or lower than the body's is not stepped on
 const STEEP := deg_to_rad(50.0)
 const BRUSH := 0.009  ## of the leg: so near the ground a foot touches it
-const SAME := 0.003  ## of the leg: so much lower another point has to be to become the one turned over
+const CLEARS := 0.02  ## of the leg: so high a foot swings at least
+const SAME := 0.0007  ## of the leg: so much lower another point has to be to become the one turned over
 const AHEAD_S := 0.12  ## for how long ahead a swinging foot minds the ground
 
 
@@ -42,13 +43,23 @@ var clip_set: ClipSet
 var on_ground := true  ## look for the ground by rays; else it is flat, at the body's height
 var mask := 1  ## of the rays
 var body: Node3D  ## at whose origin it stands
-var stands := [true, true]  ## which feet should
+var steps := [0.0, 0.0]  ## where each foot is in its cycle: below 1 it stands, to 2 it swings
+var lead := 0.0  ## radians to the left by which a swinging foot is turned ahead of its pose
 var jumped := false  ## the pose is another one than a frame ago: go on from where feet are
 var feet: Array[Foot] = [Foot.new(), Foot.new()]
 var sunk := 0.0  ## metres
 var stretched := [0.0, 0.0]  ## by which the legs are too short, metres
 var _sinking := 0.0
 var _fresh := true
+
+
+## How much further the body may turn a way, 1 to the left or -1, before a standing foot has to turn on the spot: 1 to 0.
+func ease_of(way: float) -> float:
+	var left := 1.0
+	for foot in feet:
+		if foot.down:
+			left = minf(left, clampf((TWIST + way * foot.swerve) / (0.4 * TWIST), 0.0, 1.0))
+	return left
 
 
 ## Where a foot was seen last: in the world.
@@ -84,11 +95,10 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	var foot := feet[side]
 	var turn := posed.basis.get_rotation_quaternion()
 	# How the foot has turned from rest, about the upright.
-	var rest := skeleton.get_bone_global_rest(clip_set.legs[side][2]).basis.get_rotation_quaternion()
-	var heading := ClipSet.angle(turn * (rest.inverse() * Vector3.BACK))
+	var heading := ClipSet.angle(turn * (clip_set.rests[side].inverse() * Vector3.BACK))
 	var seen := _points(side, posed, skeleton, there)
 	if _fresh:
-		foot.down = stands[side]
+		foot.down = steps[side] < 1.0
 		foot.ankle = posed.origin
 		foot.turn = turn
 		foot.heading = heading
@@ -100,18 +110,18 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 		foot.flow = Vector3.ZERO
 		foot.rest = foot.turn * (foot.tilt * Quaternion(Vector3.UP, foot.swerve) * turn).inverse()
 	foot.rest = foot.rest.slerp(Quaternion.IDENTITY, _share(delta, TILT_S))
-	if stands[side] and not foot.down:
+	if steps[side] < 1.0 and not foot.down:
 		foot.heading = heading + foot.swerve
 		foot.lowest = -1
-	foot.down = stands[side]
+	foot.down = steps[side] < 1.0
 	if foot.down:
 		var before := foot.swerve
 		foot.swerve = clampf(wrapf(foot.heading - heading, -PI, PI), -TWIST, TWIST)
 		foot.heading = heading + foot.swerve
 		foot.veer = (foot.swerve - before) / maxf(delta, 1e-4)
 	else:
-		var loose := _spring(foot.swerve, foot.veer, SOFT_S, delta)
-		foot.swerve = loose.x
+		var loose := _spring(foot.swerve - lead, foot.veer, SOFT_S, delta)
+		foot.swerve = lead + loose.x
 		foot.veer = loose.y
 	var pitched := foot.rest * foot.tilt * Quaternion(Vector3.UP, foot.swerve)
 	var moved := PackedVector3Array()  # the points, turned, before the ankle is moved
@@ -120,7 +130,7 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	if foot.down:
 		_stand(foot, moved, delta)
 	else:
-		_swing(foot, moved, delta)
+		_swing(foot, moved, steps[side] - 1.0, delta)
 		_brush(foot, moved, delta)
 	for row in moved.size():
 		moved[row] += foot.off
@@ -149,15 +159,16 @@ func _stand(foot: Foot, moved: PackedVector3Array, delta: float) -> void:
 	foot.flow = (foot.off - before) / maxf(delta, 1e-4)
 
 
-func _swing(foot: Foot, moved: PackedVector3Array, delta: float) -> void:
+func _swing(foot: Foot, moved: PackedVector3Array, gone: float, delta: float) -> void:
 	var rise := foot.ground.y - body.global_position.y
 	var x := _spring(foot.off.x, foot.flow.x, SOFT_S, delta)
 	var y := _spring(foot.off.y - rise, foot.flow.y, SOFT_S, delta)
 	var z := _spring(foot.off.z, foot.flow.z, SOFT_S, delta)
 	foot.off = Vector3(x.x, y.x + rise, z.x)
 	foot.flow = Vector3(x.y, y.y, z.y)
+	var least := CLEARS * clip_set.leg * smoothstep(0.0, 0.25, gone) * smoothstep(1.0, 0.75, gone)
 	for point in moved:
-		var above := _above(foot, point + foot.off)
+		var above := _above(foot, point + foot.off) - least
 		if above < 0.0:
 			foot.off.y -= above
 			foot.flow.y = maxf(foot.flow.y, 0.0)
@@ -193,11 +204,11 @@ func _feel(foot: Foot, posed: Transform3D, delta: float) -> void:
 	var level := body.global_position.y
 	var at := posed.origin + foot.off
 	var found := _ray(at, level)
-	if not stands[feet.find(foot)] and delta > 0.0 and not _fresh and not jumped:
+	if steps[feet.find(foot)] >= 1.0 and delta > 0.0 and not _fresh and not jumped:
 		var next := _ray(at + (posed.origin - foot.posed) / delta * AHEAD_S, level)
 		if next[0].y > found[0].y:
 			found = next
-	if foot.down and stands[feet.find(foot)] and not _fresh:
+	if foot.down and steps[feet.find(foot)] < 1.0 and not _fresh:
 		# Where it stands nothing changes but what moves there.
 		foot.ground.y += clampf(_height(found, foot.ground) - foot.ground.y, -0.5 * delta, 0.5 * delta) if on_ground else level - foot.ground.y
 	else:
