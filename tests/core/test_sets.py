@@ -270,6 +270,8 @@ def test_the_manifest_places_clips_in_blend_spaces():
         and max(map(abs, one["root"]["x"])) < 1e-4
     )
     assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
+    stop = next(clip for clip in told["clips"] if clip["name"] == "run_quick_stop_right_foot")
+    assert [left["phase"] for left in stop["exits"][:2]] == [stop["enters"]["phase"], 0.0]
     left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
     assert left["root"]["x"][-1] > 0.0, "x is to the left"
 

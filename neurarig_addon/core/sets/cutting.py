@@ -246,7 +246,7 @@ def _landings(
     """Return the frames at which feet land in a walk, and the phases of its loop there, both `(n,)`."""
     landed = [(at, loop.steady[side] - loop.steady[LEFT]) for side, at in stretch.contacts if side in sides]
     frames, since = np.array(landed).T
-    return frames, (since % loop.cycle) / loop.cycle
+    return frames, np.round((since % loop.cycle) / loop.cycle, 9)
 
 
 def _in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE
 from ..files.json_text import rounded
-from .clip import FEET, LOOP, SetClip
+from .clip import FEET, LOOP, START, STOP, STRIDE_TURN, SetClip
 
 PIVOTS = {SWING: "-", HEEL: "h", FLAT: "f", BALL: "b", TOE: "t"}
 FORMAT, VERSION = "neurarig-set", 1
@@ -38,6 +38,7 @@ def manifest(
                 "cycle_frames": clip.frames,
                 "seconds": round(clip.frames / clip.fps, 6),
                 "gait": group.gait.lower(),
+                "contacts": {foot: round(at / clip.frames, 5) for foot, at in clip.contacts[1::-1]},
             }
     return {
         "format": FORMAT,
@@ -51,7 +52,10 @@ def manifest(
         "soles": dict(soles),
         "groups": groups,
         "blend_spaces": {name: _blend_space(name, clips) for name in groups},
-        "clips": [_told(animation, file, clip) for animation, file, clip in clips],
+        "clips": [
+            _told(animation, file, clip, groups.get(clip.plan.group.name, {}).get("contacts", {}))
+            for animation, file, clip in clips
+        ],
     }
 
 
@@ -75,7 +79,8 @@ def _blend_space(group: str, clips: Sequence[tuple[str, str, SetClip]]) -> list[
     return samples
 
 
-def _told(animation: str, file: str, clip: SetClip) -> dict[str, Any]:
+def _told(animation: str, file: str, clip: SetClip, phases: Mapping[str, float]) -> dict[str, Any]:
+    """Return what is told of a clip; `phases`: of its group's loop at each foot's contact."""
     plan, place = clip.plan, clip.pose.root.position
     return {
         "name": plan.name,
@@ -95,6 +100,11 @@ def _told(animation: str, file: str, clip: SetClip) -> dict[str, Any]:
         "slope": plan.slope,
         "enters": {"stands": clip.enters is None, "phase": clip.enters},
         "leaves": {"stands": clip.leaves is None, "phase": clip.leaves},
+        "exits": [
+            {"foot": foot, "frame": frame, "phase": phases[foot]}
+            for foot, frame in clip.contacts
+            if foot in phases and plan.kind in (START, STOP, STRIDE_TURN)
+        ],
         "root": {
             "x": rounded(place[:, 1], 5),
             "y": rounded(place[:, 0], 5),
