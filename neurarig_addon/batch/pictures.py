@@ -27,7 +27,7 @@ def sheet(labels: Labels) -> str:
     ]
     width = 2 * EDGE + len(rows) * WIDTH
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{HEIGHT:g}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" viewBox="0 0 {width:g} {HEIGHT:g}"'
         f' stroke-linecap="round">{"".join(parts)}</svg>'
     )
 

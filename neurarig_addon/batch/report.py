@@ -15,21 +15,22 @@ from .cell import Cell
 from .records import DONE, Record
 
 _AXES = ("character", "item", "style", "speed", "seed")
-_FIGURES = {
-    "slip_mm": "slip mm",
-    "penetration_mm": "penetration mm",
-    "toe_clearance_mm": "toe clearance mm",
-    "reach": "reach",
-    "ground_speed_m_s": "speed m/s",
-    "stride_m": "stride m",
-    "cadence_steps_min": "steps/min",
-    "past_limits": "past limits",
+_FIGURES = {  # in a contact report -> what it is called on the page, and what is counted there
+    "slip_mm": ("slip mm", 1.0),
+    "penetration_mm": ("sinks mm", 1.0),
+    "toe_clearance_mm": ("toes clear mm", 1.0),
+    "reach": ("reach %", 100.0),
+    "ground_speed_m_s": ("speed m/s", 1.0),
+    "stride_m": ("stride m", 1.0),
+    "cadence_steps_min": ("steps a minute", 1.0),
+    "past_limits": ("past limits", 1.0),
 }
-_STYLE = """body{font:14px/1.4 system-ui,sans-serif;margin:2em;color:#222;background:#fff}
-table{border-collapse:collapse}th,td{padding:.25em .6em;border-bottom:1px solid #ddd;
-text-align:left;vertical-align:middle}
-th{position:sticky;top:0;background:#fff}td.n{text-align:right;font-variant-numeric:tabular-nums}
-tr.bad td{background:#fde8e4}"""
+_STYLE = """body{font:13px/1.4 system-ui,sans-serif;margin:1em;color:#222;background:#fff}
+table{border-collapse:collapse}th,td{padding:.25em .4em;text-align:left;vertical-align:bottom}
+th{position:sticky;top:0;background:#fff;border-bottom:1px solid #999;font-size:12px}
+td:nth-child(2),td:nth-child(3),td[colspan]{overflow-wrap:anywhere;min-width:6em}
+td.n{text-align:right;font-variant-numeric:tabular-nums}tbody{border-bottom:1px solid #ddd}
+.bad{background:#fde8e4}svg{display:block;max-width:100%}"""
 Rows = Sequence[tuple[Cell, Record]]
 
 
@@ -61,44 +62,52 @@ def write_html(path: Path, title: str, rows: Rows) -> None:
     count = Counter(record.status for _, record in rows)
     told = ", ".join(f"{number} {status}" for status, number in sorted(count.items()))
     seconds = sum(record.seconds for _, record in rows)
-    head = ["kind", *_AXES, "status", "tries", "s", "MB", *_FIGURES.values(), "remark", "motion"]
+    words = ["kind", *_AXES, "status"]
+    head = [*words, "tries", "s", "MB", *(called for called, _ in _FIGURES.values())]
+    table = [[*_words(cell, record), *_numbers(record)] for cell, record in rows]
+    shown = [at for at in range(len(head)) if any(texts[at] for texts in table)]
     lines = [
         (
             '<!DOCTYPE html><html lang="en"><head><meta'
             f' charset="utf-8"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>'
         ),
         f"<h1>{escape(title)}</h1><p>{len(rows)} cells: {told}; {seconds:.0f} s of work.</p><table>",
-        f"<tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr>",
-        *(_row(cell, record) for cell, record in rows),
-        "</table></body></html>",
+        f"<thead><tr>{''.join(f'<th>{escape(head[at])}</th>' for at in shown)}</tr></thead>",
     ]
+    for (_, record), texts in zip(rows, table, strict=True):
+        bad = "" if record.status == DONE and not record.figures.get("past_limits") else ' class="bad"'
+        kinds = ["" if at < len(words) else ' class="n"' for at in shown]
+        cells = "".join(f"<td{kind}>{escape(texts[at])}</td>" for kind, at in zip(kinds, shown, strict=True))
+        seen = f'<td colspan="{len(shown)}">{escape(record.sentence)}{record.picture}</td>'
+        lines.append(f"<tbody{bad}><tr>{cells}</tr><tr>{seen}</tr></tbody>")
+    lines.append("</table></body></html>")
     write_text(path, "\n".join(lines) + "\n")
 
 
-def _row(cell: Cell, record: Record) -> str:
-    texts = [cell.kind, *_axes(cell), record.status]
-    numbers = [str(record.attempts), f"{record.seconds:.1f}", str(record.memory_mb), *_figures(record)]
-    cells = "".join(f"<td>{escape(text)}</td>" for text in texts) + "".join(
-        f'<td class="n">{escape(text)}</td>' for text in numbers
-    )
-    bad = "" if record.status == DONE and not record.figures.get("past_limits") else ' class="bad"'
-    return f"<tr{bad}>{cells}<td>{escape(record.sentence)}</td><td>{record.picture}</td></tr>"
+def _words(cell: Cell, record: Record) -> list[str]:
+    return [cell.kind, *_axes(cell), record.status]
+
+
+def _numbers(record: Record) -> Iterator[str]:
+    yield from (str(record.attempts), _short(record.seconds), _short(record.memory_mb))
+    for name, (_, times) in _FIGURES.items():
+        value = record.figures.get(name)
+        yield _short(times * value) if isinstance(value, int | float) else " ".join(value or ())
+
+
+def _short(value: float) -> str:
+    """Return a number as somebody reads it: three digits at most, none below a hundredth."""
+    return f"{value:.{0 if abs(value) >= 100.0 else 1 if abs(value) >= 10.0 else 2}f}"
 
 
 def _axes(cell: Cell) -> list[str]:
     return [cell.axes.get(axis, "") for axis in _AXES]
 
 
-def _figures(record: Record) -> Iterator[str]:
+def _figures(record: Record) -> Iterator[object]:
     for name in _FIGURES:
         value = record.figures.get(name)
-        yield (
-            f"{value:.4g}"
-            if isinstance(value, int | float)
-            else " ".join(value)
-            if isinstance(value, list)
-            else ""
-        )
+        yield " ".join(value) if isinstance(value, list) else value
 
 
 def _named(cell: Cell, record: Record) -> list[str]:

@@ -170,34 +170,56 @@ def require_parquet(where: str) -> None:
         ) from None
 
 
+# Columns of Parquet -> their unit, and what they are; the page of batches says the same.
+_WORLD = "in the world, z up"
+COLUMNS = {
+    "character": ("", "name of the character"),
+    "motion": ("", "number of the motion, from 0"),
+    "frame": ("frames", "frame of the scene"),
+    "style": ("", "styles with weights, or the kind of pose"),
+    "settings": ("JSON", "what the motion was made with"),
+    "speed": ("m/s", "over the ground; NaN for what is no walk"),
+    "phase.SIDE": ("cycles", "since the first heel strike of that foot; NaN for what is no walk"),
+    "POINT_planted.SIDE": ("", "whether heel, ball or toe stands; of a clip false: not known"),
+    "ROLE.AXIS": ("m", f"head of the bone, {_WORLD}"),
+    "ROLE.qPART": ("", f"axes of the bone as a quaternion w, x, y, z, {_WORLD}; y along the bone"),
+}
+
+
 def write_parquet(labels_file: Path, path: Path) -> None:
-    """Write the labels of an .npz as Parquet; what is the same on every frame of a motion stands in each of
-    its rows."""
+    """Write the labels of an .npz as Parquet, its columns as COLUMNS says; what is the same on every frame of
+    a motion stands in each of its rows."""
     import pyarrow
     from pyarrow import parquet
 
     labels = label_file.load(labels_file)
-    columns = {
-        "character": np.full(len(labels.frames), labels.character),
-        "motion": labels.motion,
-        "frame": labels.frames,
-        "style": labels.style[labels.motion],
-        "settings": labels.settings[labels.motion],
-        "speed": labels.speed,
+    columns: dict[str, tuple[str, np.ndarray]] = {
+        name: (name, values)
+        for name, values in (
+            ("character", np.full(len(labels.frames), labels.character)),
+            ("motion", labels.motion),
+            ("frame", labels.frames),
+            ("style", labels.style[labels.motion]),
+            ("settings", labels.settings[labels.motion]),
+            ("speed", labels.speed),
+        )
     }
     for side, name in enumerate(SIDES):
-        columns[f"phase.{name}"] = labels.phase[:, side]
+        columns[f"phase.{name}"] = "phase.SIDE", labels.phase[:, side]
         for point, of in enumerate(CONTACT_POINTS):
-            columns[f"{of}_planted.{name}"] = labels.contacts[:, side, point]
+            columns[f"{of}_planted.{name}"] = "POINT_planted.SIDE", labels.contacts[:, side, point]
     for row, role in enumerate(labels.roles):
         for at, axis in enumerate("xyz"):
-            columns[f"{role}.{axis}"] = labels.heads[:, row, at]
+            columns[f"{role}.{axis}"] = "ROLE.AXIS", labels.heads[:, row, at]
         for at, part in enumerate("wxyz"):
-            columns[f"{role}.q{part}"] = labels.rotations[:, row, at]
-    skeleton = {name: getattr(labels, name).tolist() for name in ("roles", "bones", "parents", "rest")} | {
-        "fps": labels.fps
-    }
-    table = pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()})
-    table = table.replace_schema_metadata({name: json.dumps(value) for name, value in skeleton.items()})
+            columns[f"{role}.q{part}"] = "ROLE.qPART", labels.rotations[:, row, at]
+    told = {name: getattr(labels, name).tolist() for name in ("roles", "bones", "parents", "rest")}
+    told |= {"fps": labels.fps, "format": label_file.FORMAT, "version": label_file.VERSION}
+    arrays = [pyarrow.array(values) for _, values in columns.values()]
+    fields = [
+        pyarrow.field(name, array.type, metadata=dict(zip(("unit", "is"), COLUMNS[kind], strict=True)))
+        for (name, (kind, _)), array in zip(columns.items(), arrays, strict=True)
+    ]
+    schema = pyarrow.schema(fields, {name: json.dumps(value) for name, value in told.items()})
     with written_whole(path) as unfinished:
-        parquet.write_table(table, unfinished)
+        parquet.write_table(pyarrow.table(arrays, schema=schema), unfinished)

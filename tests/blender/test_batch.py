@@ -4,6 +4,7 @@ true."""
 import csv
 import json
 import os
+import re
 import signal
 from importlib import util
 from pathlib import Path
@@ -24,6 +25,7 @@ from tests.fake_blender import BEGUN, told
 from tests.refusals import refuses
 from tests.rigs import biped, build
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 JOB = """
 output = "out"
 workers = 2
@@ -164,7 +166,7 @@ def test_what_cannot_be_drawn_is_refused_before_anything_changes(
 
 def test_parquet_has_a_row_for_each_frame(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (the batch extra)")
-    from neurarig_addon.batch.table import write_parquet
+    from neurarig_addon.batch.table import COLUMNS, write_parquet
 
     written = labelled.labels(5, motions=2)
     label_file.save(tmp_path / "l.npz", written)
@@ -172,4 +174,9 @@ def test_parquet_has_a_row_for_each_frame(tmp_path: Path) -> None:
     table = parquet.read_table(tmp_path / "l.parquet")
     assert table.num_rows == 10 and table["motion"].to_pylist() == written.motion.tolist()
     assert_allclose(table["foot.L.y"].to_pylist(), written.heads[:, 3, 1], atol=1e-6)
-    assert b'"foot.L"' in table.schema.metadata[b"roles"]
+    about = table.schema.metadata
+    assert b'"foot.L"' in about[b"roles"] and json.loads(about[b"version"]) == label_file.VERSION
+    page = (REPOSITORY / "docs/reference/batch.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| `[\w.]+` \| (.*) \| (.*) \|$", page, re.MULTILINE))
+    found = {(field.metadata[b"unit"].decode(), field.metadata[b"is"].decode()) for field in table.schema}
+    assert found == set(COLUMNS.values()) and found <= rows

@@ -2,6 +2,7 @@
 and what is refused."""
 
 import json
+import re
 from dataclasses import replace
 
 import bpy
@@ -10,6 +11,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.cli import arguments
 from neurarig_addon.blender.sets.api import export_set
 from neurarig_addon.blender.sets.export_set import MANIFEST
 from neurarig_addon.blender.walk.manner import profiles
@@ -148,7 +150,8 @@ def test_what_a_set_cannot_be_is_refused_before_anything_is_written(hero, tmp_pa
 
 
 @needs_glb
-def test_files_are_overwritten_only_when_asked_to(hero, tmp_path):
+def test_files_are_overwritten_only_when_asked_to(hero, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(arguments, "TELLS_EVERY_S", 0.0)
     hero.name = "Armature"  # as the game character is called meanwhile
     there = tmp_path / "Armature.glb"
     there.write_text("mine")
@@ -157,6 +160,7 @@ def test_files_are_overwritten_only_when_asked_to(hero, tmp_path):
     assert there.read_text() == "mine" and not (tmp_path / MANIFEST).exists()
     assert command_line.run("set", tmp_path, "--clip", "walk_left", "--overwrite", "--speed", 2) == 0
     assert {path.name for path in tmp_path.iterdir()} == {there.name, MANIFEST}
+    assert re.search(r"Walk: \d+% after .*Set: 60% after", capsys.readouterr().out, re.DOTALL)
     told = json.loads((tmp_path / MANIFEST).read_text())
     assert there.stat().st_size > 1000 and told["character"] == hero.name == "Armature"
     (left,) = told["clips"]

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 import pytest
 
 from neurarig_addon.batch import __main__ as batch
-from neurarig_addon.batch import run_cell
+from neurarig_addon.batch import report, run_cell
 from neurarig_addon.core.labels import label_file
 from tests import fake_blender, labelled
 from tests.fake_blender import BEGUN, ENDED, told
@@ -195,7 +195,8 @@ def test_the_page_is_whole_and_says_nothing_but_text(tmp_path: Path) -> None:
     page = (tmp_path / "out" / "report.html").read_text()
     seen = _Tags()
     seen.feed(page)
-    assert not seen.open and seen.count["svg"] == 1 and seen.count["tr"] == 3
+    assert not seen.open and seen.count["svg"] == 1 and seen.count["tr"] == 5
+    assert "0.25" in page and [report._short(each) for each in (9e-5, 12.345, 812)] == ["0.00", "12.3", "812"]
     assert "&lt;is&gt;" in page and "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

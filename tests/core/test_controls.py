@@ -3,6 +3,7 @@ whom."""
 
 import json
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import pytest
@@ -120,12 +121,18 @@ def test_what_can_reach_the_same_is_never_moved_together() -> None:
         assert not (rig.reach[np.ix_(group, group)] & ~np.eye(len(group), dtype=bool)).any()
 
 
-def test_reach_follows_every_way() -> None:
-    edges = np.zeros((4, 4), dtype=bool)
-    edges[0, 1] = edges[1, 2] = True
-    reach = closure(edges)
-    assert reach[0].tolist() == [True, True, True, False]
-    assert reach[3].tolist() == [False, False, False, True]
+def test_reach_follows_every_way_and_takes_time_as_bones_grow() -> None:
+    rng = np.random.default_rng(1)
+    edges = rng.random((60, 60)) < 0.03
+    powers, found = np.eye(60, dtype=int), np.eye(60, dtype=bool)
+    for _ in range(60):
+        powers = np.minimum(powers @ edges, 1)
+        found |= powers > 0
+    assert (closure(edges) == found).all()
+    rig, begun = np.zeros((3000, 3000), dtype=bool), process_time()
+    rig[rng.integers(0, np.arange(1, 3000)), np.arange(1, 3000)] = True
+    rig[rng.integers(0, 3000, 90), rng.integers(0, 3000, 90)] = True  # constraints, some of them in rings
+    assert closure(rig)[0].all() and process_time() - begun < 5.0
 
 
 def test_a_map_comes_back_from_its_text() -> None:

@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from time import monotonic
 from typing import Any, NoReturn
 
 import bpy
@@ -11,10 +12,12 @@ import bpy
 from ...core.errors import NeuraRigError, readable
 from ...core.files.option_values import Limits, Name, Number, Word
 from ..animation.frame_range import FARTHEST
+from ..animation.steps import Result, Steps
 from ..interface.options import Option
 from ..walk.settings.walk import NeuraRigWalk
 from . import export
 
+TELLS_EVERY_S = 3.0
 MISUSED = 2  # exit status of a wrong option
 name, frame = Name(), Number(-FARTHEST, FARTHEST, is_whole=True)
 positive = Number(1e-3)
@@ -102,6 +105,19 @@ def command(commands: Any, called: str, run: Callable[[argparse.Namespace], None
     parser = commands.add_parser(called, help=told)
     parser.set_defaults(run=run)
     return parser
+
+
+def in_words(what: str, steps: Steps[Result]) -> Result:
+    """Do all of some work, and print from time to time how far it is."""
+    begun = told = monotonic()
+    try:
+        while True:
+            share = next(steps)
+            if monotonic() - told > TELLS_EVERY_S:
+                told = monotonic()
+                print(f"{what}: {share:.0%} after {told - begun:.0f} s", flush=True)
+    except StopIteration as finished:
+        return finished.value
 
 
 def warn(text: str) -> None:

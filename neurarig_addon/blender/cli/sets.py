@@ -61,12 +61,12 @@ def _export(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     settings = walk.manner(options)
     if not obj.neurarig.walk.live or options.preset or settings:
-        api.generate_walk(obj, preset=options.preset, **settings)
+        arguments.in_words("Walk", api.generate_walk.steps(obj, preset=options.preset, **settings))
     if options.labels:  # of the walk that the clips are cut from
         start = int(obj.neurarig.walk.start_frame)
         export.write_labels(obj, options.labels, (start, start + 2 * round(bpy.context.scene.render.fps)))
     given = arguments.given(options, OPTIONS)
-    found = api.export_set(
+    steps = api.export_set.steps(
         obj,
         options.folder,
         names=options.clip,
@@ -74,6 +74,7 @@ def _export(options: argparse.Namespace) -> None:
         overwrite=options.overwrite,
         **given,
     )
+    found = arguments.in_words("Set", steps)
     print(f"Wrote {len(found['clips'])} clips of '{obj.name}' to '{options.folder}'.")
 
 

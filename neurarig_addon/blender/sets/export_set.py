@@ -142,6 +142,7 @@ def set_steps(
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
         actions = [figure.add_clip(clip, channels) for (clip, _), channels in zip(clips, shown, strict=True)]
         character, *files, _ = file_names(name, plans, options)
+        yield SHARES[1]
         if options.file_format == "GLB":
             write_glb(figure, folder / character)
             files = [character] * len(clips)

@@ -57,22 +57,25 @@ def carried(clip: SetClip, metre: float) -> Matrices:
 
 def _channels(skeleton: GameSkeleton, seen: Matrices) -> list[Channel]:
     """Return the bones' own locations and rotations for their matrices `(f, bones, 4, 4)`."""
+    rests = np.array([bone.rest for bone in skeleton.bones])
+    parents = np.array([bone.parent for bone in skeleton.bones])
+    hangs = parents >= 0
+    rests[hangs] = np.linalg.solve(rests[parents[hangs]], rests[hangs])
+    turns, places = np.empty((*seen.shape[:2], 4)), np.empty((*seen.shape[:2], 3))
+    for at in range(len(seen)):  # all frames at once would take as much memory again
+        unmoved = np.where(hangs[:, None, None], seen[at, parents], np.eye(4)) @ rests
+        own = np.linalg.solve(unmoved, seen[at])
+        turns[at], places[at] = in_mode(own[:, :3, :3], QUATERNION), own[:, :3, 3]
     found = []
     for row, bone in enumerate(skeleton.bones):
-        own = np.linalg.solve(bone.rest, seen[:, row])
-        if bone.parent >= 0:
-            rest = np.linalg.solve(skeleton.bones[bone.parent].rest, bone.rest)
-            own = np.linalg.solve(seen[:, bone.parent] @ rest, seen[:, row])
-        turns = continuous_rows(in_mode(own[:, :3, :3], QUATERNION), QUATERNION)
-        for path, rows, rest, still in (
-            ("rotation_quaternion", turns, REST["rotation_quaternion"], STILL),
-            ("location", own[:, :3, 3], REST["location"], STILL * skeleton.metre),
+        for path, rows, still in (
+            ("rotation_quaternion", continuous_rows(turns[:, row], QUATERNION), STILL),
+            ("location", places[:, row], STILL * skeleton.metre),
         ):
             # keys on every frame, or exporters evaluate the bone
-            if bone.parent < 0 or np.abs(rows - rest).max() > still:
+            if bone.parent < 0 or np.abs(rows - REST[path]).max() > still:
+                rest = np.array(REST[path])
                 found.append(
-                    Channel(
-                        bone_path(bone.name, path), rows, np.array(rest), bone.name, together=True, still=-1.0
-                    )
+                    Channel(bone_path(bone.name, path), rows, rest, bone.name, together=True, still=-1.0)
                 )
     return found

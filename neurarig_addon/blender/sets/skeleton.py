@@ -4,7 +4,7 @@ them on the ground, and where the soles are.
 It looks along -Y, which exporters turn into an engine's own forward.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.character.character import Character
 from ...core.files.json_text import rounded
-from ...core.geometry.rotation import about_z, norms, orthonormal
+from ...core.geometry.rotation import about_z, normalized, norms, orthonormal
 from ...core.hands.digits import hand_digits
 from ...core.sets.clip import FEET
 from ...core.sets.naming import EngineNames
@@ -138,7 +138,7 @@ def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -
     the same place: that is it.
     """
     there = {bone.name for bone in chosen}
-    twins = {bone.name: _twin(bone, chosen, same) for bone in obj.data.bones if bone.name not in there}
+    twins = _twins((bone for bone in obj.data.bones if bone.name not in there), chosen, same)
     found: dict[str, str] = {}
     for bone in chosen:
         above = (each.name if each.name in there else twins[each.name] for each in bone.parent_recursive)
@@ -146,13 +146,23 @@ def _parents(obj: bpy.types.Object, chosen: list[bpy.types.Bone], same: float) -
     return found
 
 
-def _twin(bone: bpy.types.Bone, chosen: list[bpy.types.Bone], same: float) -> str:
-    """Return the first of some bones that begins where another does, and points the same way; '' for none."""
-    for other in chosen:
-        ways = [(each.tail_local - each.head_local).normalized() for each in (bone, other)]
-        if (other.head_local - bone.head_local).length < same and ways[0] @ ways[1] > SAME_WAY:
-            return other.name
-    return ""
+def _twins(
+    bones: Iterable[bpy.types.Bone], chosen: list[bpy.types.Bone], same: float | None = None
+) -> dict[str, str]:
+    """Return by a bone's name the first of those chosen that begins where it does, and points the same way;
+    '' for none. `same`: how far apart they may begin, by default a thousandth of its length."""
+    heads, ways = (
+        np.array([getattr(bone, part)[:] for bone in chosen]).reshape(-1, 3)
+        for part in ("head_local", "tail_local")
+    )
+    ways = normalized(ways - heads)
+    found = {}
+    for bone in bones:
+        way = np.array((bone.tail_local - bone.head_local).normalized())
+        near = norms(heads - np.array(bone.head_local)) < (same or SAME_WAY * 1e-3 * bone.length)
+        twins = np.flatnonzero(near & (ways @ way > SAME_WAY))
+        found[bone.name] = chosen[twins[0]].name if len(twins) else ""
+    return found
 
 
 def _carries(parents: dict[str, str], bone: str, other: str) -> bool:
@@ -190,11 +200,10 @@ def _in_order(
 
 def _carriers(roles: RoleMap, obj: bpy.types.Object, chosen: list[bpy.types.Bone]) -> dict[str, str]:
     """Return each role's exported bone: its own, or the deform bone in the same place."""
-    there = {bone.name for bone in chosen}
-    found = {}
+    there, found = {bone.name for bone in chosen}, {}
+    twins = _twins([obj.data.bones[name] for name in roles.bones.values()], chosen)
     for role, name in roles.bones.items():
-        bone = obj.data.bones[name]
-        carrier = name if name in there else _twin(bone, chosen, SAME_WAY * 1e-3 * bone.length)
+        carrier = name if name in there else twins[name]
         if carrier and carrier not in found.values():
             found[role] = carrier
     return found

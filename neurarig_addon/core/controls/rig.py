@@ -70,8 +70,11 @@ class Trial:
 def closure(edges: np.ndarray) -> np.ndarray:
     """Return the reflexive transitive closure `(n, n)` of edges `(n, n)`, from row to column."""
     found = edges | np.eye(len(edges), dtype=bool)
+    drains = [np.flatnonzero(row) for row in edges]
     while True:
-        further = (found.astype(np.float32) @ found.astype(np.float32)) > 0.0
-        if (further == found).all():
+        before = found.copy()
+        for row in reversed(range(len(edges))):  # most edges lead to later rows, as to children
+            if len(drains[row]):
+                found[row] |= found[drains[row]].any(axis=0)
+        if (before == found).all():
             return found
-        found = further
