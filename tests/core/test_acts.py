@@ -21,7 +21,7 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_within
 from neurarig_addon.core.gait.prints.print_shapes import print_shapes
-from neurarig_addon.core.geometry.rotation import norms, rotation_vector, transposed, yaw_of
+from neurarig_addon.core.geometry.rotation import normalized, norms, rotation_vector, transposed, yaw_of
 from tests.core.walkers import BODY
 from tests.refusals import refuses
 
@@ -220,6 +220,16 @@ def test_hips_rest_on_seats_of_any_height_and_who_sits_breathes(height: float) -
     chest, hand = (np.ptp(world[role].position, axis=0).max() for role in ("neck", "hand.L"))
     assert np.ptp(hips, axis=0).max() < 1e-4 < hand < chest and chest > 4e-3
     assert abs(float(hips[0, 2]) - height - 0.1 * LEG) < 5e-3 and 3.6 - 5e-3 < float(hips[0, 0]) < 3.7
+
+
+def test_the_head_turns_to_the_thing_before_the_hand_goes_there() -> None:
+    goal = np.array([4.45, -0.15, 0.5])
+    found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal))
+    world = in_world(found.pose(found.spans[0].begin + FPS * np.array([0.0, 0.2])))
+    head, (before, arm) = world["head"], rotation_vector(world["upper_arm.R"].rotation)
+    ahead = np.sum(head.rotation[:, :, 0] * normalized(goal - head.position), axis=1)
+    assert np.degrees(np.arccos(ahead[0]) - np.arccos(ahead[1])) > 30.0
+    assert np.degrees(norms(arm - before)) < 10.0
 
 
 @pytest.mark.few(2)

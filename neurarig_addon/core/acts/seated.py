@@ -263,6 +263,8 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
         short, farther = (float(np.interp(much, TRIED, each)) for each in (left, back[:, 0]))
         if max(short, 0.0) < best[0] - WORTH:
             best = max(short, 0.0), much, float(upright), farther / body.leg_length
+        if much < TRIED[count - 1]:  # nothing is in its way
+            break
     _, much, upright, farther = best
     mix = _mix(taken, much, upright, farther)
     pace = REACHES + (1.0 - REACHES) * min(much, 1.0)

@@ -1,7 +1,7 @@
 """An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every
 role."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -12,9 +12,10 @@ import numpy as np
 from ..body.hold import SEAT, Hold, held
 from ..body.reaching import HandBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
+from ..body.trunk import facing
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
-from ..easing import bend, smootherstep
+from ..easing import bend, smootherstep, smoothstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
 from ..gait.body.standing import idling
 from ..gait.feet.stance import Stand
@@ -39,6 +40,7 @@ STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a st
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 GUARD = 1e-3
+LOOKS_S, LOOKS_AWAY_S = 0.35, 0.6  # seconds in which a head turns to what hands are going to, and back
 # seconds in which a body bows before a seat holds it, and sits up then; how, for each radian of its chest
 BOWS_S, RISES_S = 1.1, 0.6
 BOWED = np.array(
@@ -175,6 +177,9 @@ class Staged:
         if act.arms is not None:
             found = found * (1.0 - self._much * act.arms(filed) @ OF_ARMS)
         added = self._much * act.curves(filed)
+        if act.reaches:
+            later = smoothstep((at - 0.5 * LOOKS_S) / LOOKS_S)
+            added = added * (1.0 - (1.0 - later)[:, None] * OF_ARMS.sum(axis=0))
         added = added if mix is None else (added[:, None] @ mix)[:, 0]
         for rest in self.rests:
             comes = held(at, rest.begin, rest.begin, min(BOWS_S, rest.begin), RISES_S)
@@ -241,13 +246,22 @@ class Staged:
         found = with_eyes(
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
-        found = held_at(self.walker.body, found, poised.along.root, self.grips, at)
         root = poised.along.root
+        for goal, (begin, end) in self._looked_at():
+            seen = root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0]
+            found = facing(found, seen, held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S))
+        found = held_at(self.walker.body, found, root, self.grips, at)
         return (
             self.bounds(root).kept(self.walker.body, found, root, self.grips, at),
             poised.along,
             poised.stand,
         )
+
+    def _looked_at(self) -> Iterator[tuple[np.ndarray, tuple[float, float]]]:
+        """Yield what its head turns to before hands go there, and from when to when these are there."""
+        grip = next((grip for grip in self.grips if grip.place is not None), None)
+        if grip is not None and self.asked.act.reaches and self.asked.goal is not None:
+            yield self.asked.goal, (grip.begin, grip.end)
 
     def bounds(self, root: Motion) -> HandBounds:
         """Return where its hands and head do not go."""

@@ -23,6 +23,8 @@ from .arm import Arm
 # largest roll, pitch and yaw of a trunk relative to the pose underneath
 MOST = np.radians([22.0, 50.0, 34.0])
 MOST_NECK = np.radians(40.0)
+# of a head that turns to what is done there: roll, pitch and yaw more than it has anyway
+MOST_FACING = np.radians([10.0, 42.0, 65.0])
 # iterations of the lean: a trunk of several bones turns about several points, and two hands share one
 ROUNDS = 4
 EYES_AND_GAZE = (*EYES, *(sided("gaze", side) for side in SIDES))
@@ -144,6 +146,20 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
     bend = within(towards(first, motions["head"].position, goal), MOST_NECK) * share[:, None]
     turn = from_rotation_vector(bend)
     _hang(found, motions, chest_of(motions), [*((role, turn) for role in neck), ("head", np.eye(3))])
+    return found | eyes_with_head(found["head"], motions)
+
+
+def facing(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
+    """Return motions with neck and head turned towards a goal `(f, 3)` by a share `(f,)`, within limits."""
+    if "head" not in motions:
+        return dict(motions)
+    head, neck = motions["head"], neck_of(motions)
+    ahead = head.position + head.rotation[:, :, 0]
+    turn = within(towards(head.position, ahead, goal), MOST_FACING) * share[:, None]
+    parts = np.arange(1.0, len(neck) + 2.0)[:, None, None] / (len(neck) + 1.0)
+    found = dict(motions)
+    turns = from_rotation_vector(parts * turn)
+    _hang(found, motions, chest_of(motions), zip((*neck, "head"), turns, strict=True))
     return found | eyes_with_head(found["head"], motions)
 
 
