@@ -194,9 +194,15 @@ def test_who_does_not_walk_and_who_walks_by_a_profile_is_refused(hero, tmp_path)
 @needs_glb
 def test_a_control_rig_gives_its_deform_bones_on_a_root(tmp_path):
     rig = rigify_human()
-    assert command_line.run("set", tmp_path, "--clip", "walk_forward", "--clip", "idle") == 0
+    assert command_line.run("set", tmp_path, "--clip", "walk_forward", "--clip", "idle", "--keep") == 0
     told = json.loads((tmp_path / "manifest.json").read_text())
     assert told["bones"]["foot.L"] == "LeftFoot" and told["bones"]["pelvis"] == "Hips"
+    kept = next(obj for obj in bpy.data.collections[f"{rig.name} Set"].objects if obj.type == "ARMATURE")
+    kept.animation_data.nla_tracks[0].mute = False
+    roles = [f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "foot")]
+    live = played(rig, FRAMES, [f"DEF-{role}" for role in roles])[..., 0, :]  # whichever its switches say
+    made = played(kept, [frame - 1 for frame in FRAMES], [told["bones"][role] for role in roles])[..., 0, :]
+    assert_allclose(np.diff(made, axis=1), np.diff(live, axis=1), atol=0.01)
     before = set(bpy.data.objects)
     bpy.ops.import_scene.gltf(filepath=str(tmp_path / f"{rig.name}.glb"))
     made = next(obj for obj in set(bpy.data.objects) - before if obj.type == "ARMATURE")

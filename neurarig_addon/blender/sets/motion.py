@@ -26,7 +26,7 @@ class Player:
         self._bench, self._source, self._skeleton = bench, source, skeleton
         names = [bone.source for bone in skeleton.bones if bone.source]
         fingers = source.fingers(np.zeros(1))
-        needed = needed_for(names, direct_sources(bench.obj))
+        needed = needed_for(names, direct_sources(bench.obj, switches=True))
         bench.strip(needed if fingers is None else needed | {*fingers.bones()})
         self._rows = [bench.obj.pose.bones.find(name) for name in names]
         if fingers is not None:
