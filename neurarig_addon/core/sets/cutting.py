@@ -47,10 +47,10 @@ SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
 # seconds at which somebody in haste sets off or brakes, and of his keys: close by, as strides are straight
 # between them
-QUICK_S, KNOTS_S = 8.0, np.arange(0.0, 16.0, 0.05)
+QUICK_S, KNOTS_S = 6.0, np.arange(0.0, 12.0, 0.05)
 TURNS_S, FACES_S = 0.7, 0.6  # seconds of a turn while setting off, and of standing feet before it
 NEAR_DEG = 15.0  # that a pose may be off the loop's at a contact where quick clips join it: it eases away
-SHIFTS = np.arange(0.0, 1.0, 0.0625)  # phases at the start that are tried
+SHIFTS, LAST = np.arange(0.0, 1.0, 0.125), 3  # phases at the start that are tried; landings looked at
 
 
 def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[SetClip]:
@@ -190,8 +190,7 @@ def _quick_start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
         turned = -float(np.degrees(yaw_of(stretch.pose(np.zeros(1)).root.rotation))[0])
         stretch = _hastening(loop, plan, plan.degrees + (plan.degrees - turned + 180.0) % 360.0 - 180.0)
     frames, phases = _landings(loop, stretch)
-    off = _off_loop(loop, stretch, frames, phases)
-    contact = int(np.flatnonzero(off <= max(NEAR_DEG, float(off.min())))[0])
+    contact = _near(_off_loop(loop, stretch, frames, phases))[0]
     end, phase = float(frames[contact]), float(phases[contact])
     begin = end - np.ceil(end - fps * (QUICK_S - READY_S))
     return _clip(
@@ -224,9 +223,9 @@ def _quick_stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     found = []
     for shift in SHIFTS:
         stretch = loop.keyed(shift, plan.haste, curves)
-        frames, phases = _landings(loop, stretch, (SIDES.index(plan.foot),))
-        near = np.flatnonzero(_off_loop(loop, stretch, frames, phases) <= NEAR_DEG)[-1]
-        found.append((stretch.rests - float(frames[near]), stretch, float(phases[near])))
+        frames, phases = (each[-LAST:] for each in _landings(loop, stretch, (SIDES.index(plan.foot),)))
+        contact = _near(_off_loop(loop, stretch, frames, phases))[-1]
+        found.append((stretch.rests - float(frames[contact]), stretch, float(phases[contact])))
     frames, stretch, phase = min(found, key=lambda each: each[0])
     begin = stretch.rests - frames
     return _clip(
@@ -247,6 +246,11 @@ def _landings(
     landed = [(at, loop.steady[side] - loop.steady[LEFT]) for side, at in stretch.contacts if side in sides]
     frames, since = np.array(landed).T
     return frames, np.round((since % loop.cycle) / loop.cycle, 9)
+
+
+def _near(off: np.ndarray) -> np.ndarray:
+    """Return which contacts are so near to the loop's that a clip may join it there; at least the nearest."""
+    return np.flatnonzero(off <= max(NEAR_DEG, float(off.min())))
 
 
 def _in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:
