@@ -1,6 +1,6 @@
 ## Plays the character as a game does, and measures what a player would see: slip, pelvis, response.
 ##
-## godot --headless --fixed-fps 60 --path examples/godot --script play.gd -- FOLDER OUT.json [drawn inputs [seconds each]]
+## godot --headless --fixed-fps 60 --path examples/godot --script play.gd -- FOLDER|SCENE.tscn OUT.json [drawn inputs [seconds each]]
 extends SceneTree
 
 const Character := preload("res://addons/neurarig/character.gd")
@@ -15,20 +15,19 @@ var watched := {}
 
 func _initialize() -> void:
 	var given := OS.get_cmdline_user_args()
-	who = Character.load_from(given[0])
+	who = load(given[0]).instantiate() if given[0].ends_with(".tscn") else Character.load_from(given[0])
 	if who == null:
 		quit(1)
 		return
+	for controls in who.find_children("Controls", "", false):
+		controls.free()
 	root.add_child(who)
 	who.clip_set.skeleton.skeleton_updated.connect(_see)
 	who.on_ground = false
 	await process_frame
 	fps = roundf(1.0 / root.get_process_delta_time())
-	var walk: float = who.clip_set.speed_of(who.clip_set.rings[0])
-	var run := walk
-	for ring: Array in who.clip_set.rings:
-		if run == walk and who.clip_set.manifest["groups"][ring[0].group]["gait"] == "run":
-			run = who.clip_set.speed_of(ring)
+	var walk: float = who.walk_speed()
+	var run: float = who.run_speed()
 	var found := {"fps": fps, "leg": who.clip_set.leg, "walk": walk, "run": run}
 	found["steady"] = {}
 	for speed: float in [0.2 * walk, 0.5 * walk, walk, 0.5 * (walk + run), run]:
@@ -213,8 +212,6 @@ func _see() -> void:
 		var near := points[low].y < NEAR * leg
 		if near and watched["was"] and watched["frames"][side] > 0:
 			var way: Vector3 = points[low] - watched["was"][side][low]
-			if OS.has_environment("DBG") and Vector2(way.x, way.z).length() > 0.0015:
-				print("side %d low %d y %.4f way %.3f phase %.3f step %.3f reach %.2f cad %.2f v %s wish %s spin %.2f stands %s off %s sunk %.3f stretch %s swerve %.2f moves %s" % [side, low, points[low].y, way.length(), who.phase, who.blend.step_of(side, who.phase), who.blend.reach, who.blend.cadence, who.velocity.snappedf(0.01), who.wish.snappedf(0.01), who._spin, who.foot_lock.steps, who.foot_lock.feet[side].off.snappedf(0.01), who.foot_lock.sunk, who.foot_lock.stretched, who.foot_lock.feet[side].swerve, who.moves])
 			watched["open"][side] += Vector2(way.x, way.z).length()
 		if near:
 			watched["frames"][side] += 1
@@ -223,11 +220,6 @@ func _see() -> void:
 			watched["open"][side] = 0.0
 			watched["frames"][side] = 0
 	watched["was"] = feet
-	if OS.has_environment("ACC"):
-		var n: int = watched["pelvis"].size()
-		var pp: Array = watched["pelvis"]
-		if n > 2 and (pp[-1] - 2.0 * pp[-2] + pp[-3]).length() * fps * fps > float(OS.get_environment("ACC")):
-			print("acc %s frame %d phase %.3f steps %s reach %.2f v %s wish %s sunk %.3f str %s inert %.2f spin %.2f" % [((pp[-1] - 2.0 * pp[-2] + pp[-3]) * fps * fps).snappedf(0.1), n, who.phase, who.foot_lock.steps, who.blend.reach, who.velocity.snappedf(0.01), who.wish.snappedf(0.01), who.foot_lock.sunk, who.foot_lock.stretched, who._inertia.gone, who._spin])
 	watched["pelvis"].append(there * who.clip_set.skeleton.get_bone_global_pose(who.clip_set.pelvis).origin)
 
 

@@ -11,7 +11,7 @@ const ClipSet := preload("clip_set.gd")
 const Blend := preload("blend.gd")
 const Inertia := preload("inertia.gd")
 const FootLock := preload("foot_lock.gd")
-const STANDS := 0.05  ## of the slowest loops' speed, below which it stands
+const STANDS := 0.05  ## of a walk's speed, below which it stands
 const CLOSES := 1.5  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
@@ -23,7 +23,7 @@ const FALLS_S := 0.06  ## half-life of the way to the ground's height
 
 @export var manifest: JSON  ## the set's manifest.json
 @export var groups := PackedStringArray()  ## to walk with; empty: all that are upright
-@export var quickens_s := 0.3  ## to the slowest loops' speed from standing
+@export var quickens_s := 0.3  ## to a walk from standing
 @export var brakes_s := 0.22  ## from it
 @export var slows_s := 0.55  ## at most, from any other speed
 @export var eases_s := 0.1  ## in which a change of speed begins and ends
@@ -42,6 +42,7 @@ var moves := false
 var phase := 0.0  ## cycles since the left contact
 var _inertia := Inertia.new()
 var _from := 0.0  # speed at which it began to brake
+var _walk := 1.0  # its speed
 var _push := Vector3.ZERO  ## acceleration
 var _spin := 0.0  ## radians a second
 var _quick := 0.0
@@ -71,6 +72,7 @@ func _ready() -> void:
 			return
 		clip_set = ClipSet.of(manifest.data, get_child(0), groups)
 	clip_set.player.active = false
+	_walk = walk_speed()
 	blend = Blend.new(clip_set)
 	foot_lock = FootLock.new()
 	foot_lock.clip_set = clip_set
@@ -121,7 +123,7 @@ func advance(delta: float) -> void:
 	_spin = going[2] * maxf(foot_lock.ease_of(signf(going[2])), LEAST)
 	rotate_y(_spin * delta)
 	foot_lock.lead = clampf(_spin * LEADS_S, -LEADS, LEADS)
-	if get_child_count() > 1:
+	if find_children("*", "CollisionShape3D", false):
 		move_and_slide()
 	else:
 		global_position += velocity * delta
@@ -134,14 +136,14 @@ func advance(delta: float) -> void:
 ## Velocity, acceleration and turning a moment later.
 func _urged(going: Array, ahead: Vector3, delta: float) -> Array:
 	var off := wish - going[0] as Vector3
-	var most := _slowest() / quickens_s
+	var most := _walk / quickens_s
 	if wish.dot(going[0]) < 0.5 * going[0].length_squared():
-		most = maxf(_slowest() / brakes_s, _from / slows_s)
+		most = maxf(_walk / brakes_s, _from / slows_s)
 	else:
 		_from = going[0].length()
 	var pushed: Vector3 = going[1].lerp((off / (1.5 * eases_s)).limit_length(most), 1.0 - exp(-delta / (0.4 * eases_s)))
 	var quick: Vector3 = going[0] + pushed * delta
-	if wish.is_zero_approx() and quick.length() < STANDS * _slowest() and off.length() < 2.0 * STANDS * _slowest():
+	if wish.is_zero_approx() and quick.length() < STANDS * _walk and off.length() < 2.0 * STANDS * _walk:
 		quick = quick.lerp(Vector3.ZERO, 1.0 - exp(-delta / 0.03))
 	var to := face if not face.is_zero_approx() else wish
 	var spin := 0.0
@@ -152,8 +154,18 @@ func _urged(going: Array, ahead: Vector3, delta: float) -> Array:
 	return [quick, pushed, lerpf(going[2], spin, 1.0 - exp(-delta / 0.05))]
 
 
-func _slowest() -> float:
-	return ClipSet.speed_of(clip_set.rings[0])
+## The speed of the fastest walk ahead, and of the slowest run; in m/s.
+func walk_speed() -> float:
+	return _speeds("walk").back()
+
+
+func run_speed() -> float:
+	return _speeds("run").front()
+
+
+func _speeds(gait: String) -> Array:
+	var rings := clip_set.rings.filter(func(ring: Array) -> bool: return clip_set.manifest["groups"][ring[0].group]["gait"] == gait)
+	return (rings if rings else clip_set.rings).map(ClipSet.speed_of)
 
 
 func _follow_ground(delta: float) -> void:
@@ -166,10 +178,10 @@ func _follow_ground(delta: float) -> void:
 
 ## Go on in the cycle; begin it with a foot that lifts, and leave it with both at home.
 func _step(delta: float) -> void:
-	var wishes := wish.length() > STANDS * _slowest()
+	var wishes := wish.length() > STANDS * _walk
 	var turned := 0.0 if face.is_zero_approx() else absf(global_basis.z.signed_angle_to(face, Vector3.UP))
 	if not moves:
-		if wishes or turned > TURNS_AT or velocity.length() > 2.0 * STANDS * _slowest():
+		if wishes or turned > TURNS_AT or velocity.length() > 2.0 * STANDS * _walk:
 			_begin(delta)
 		return
 	var urge := 1.0 if not wishes else 0.0
@@ -181,7 +193,7 @@ func _step(delta: float) -> void:
 	for side in 2:
 		if blend.step_of(side, phase) < 1.0 and blend.step_of(side, before) >= 1.0:
 			landed.emit(side)
-	if not wishes and velocity.length() < 2.0 * STANDS * _slowest() and turned < TURNS_AT and _both_stand():
+	if not wishes and velocity.length() < 2.0 * STANDS * _walk and turned < TURNS_AT and _both_stand():
 		_close(delta)
 
 

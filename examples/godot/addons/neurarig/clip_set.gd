@@ -7,7 +7,6 @@ extends RefCounted
 const SIDES := ["left", "right"]
 const UPRIGHT := 0.93  ## of the highest pelvis: groups that are lower crouch, and are played only if they are asked for
 const STILL := 1e-4  ## metres; bones whose place changes less keep it
-const BOTH := ["loop", "idle"]  ## kinds that end as they begin
 
 
 ## One clip's keys.  `frames` of them follow the first; rows are [frame * bones + bone].
@@ -74,12 +73,20 @@ static func of(told: Dictionary, character: Node3D, groups := PackedStringArray(
 	found.model = character
 	found._find_parts()
 	for clip: Dictionary in told["clips"]:
-		if clip["kind"] not in ["take"] and found.player.has_animation(clip["animation"]):
+		if clip["kind"] != "take" and animation_of(found.player, clip):
 			found.clips[clip["name"]] = found._read(clip)
 	found._stand()
 	found._find_knees()
 	found._sort_loops(groups)
 	return found
+
+
+## Return a clip of the manifest as an AnimationPlayer has it: the editor's import drops "-loop" from its name; null without.
+static func animation_of(from: AnimationPlayer, told: Dictionary) -> Animation:
+	for name: String in [told["animation"], told["animation"].trim_suffix("-loop")]:
+		if from.has_animation(name):
+			return from.get_animation(name)
+	return null
 
 
 static func is_manifest(told: Variant) -> bool:
@@ -123,8 +130,8 @@ func _find_parts() -> void:
 		if limbs[row] < 0 and parent >= 0:
 			limbs[row] = limbs[parent]
 	for clip: Dictionary in manifest["clips"]:
-		if player.has_animation(clip["animation"]):
-			var animation := player.get_animation(clip["animation"])
+		var animation := animation_of(player, clip)
+		if animation:
 			animation.loop_mode = Animation.LOOP_LINEAR if clip["loops"] else Animation.LOOP_NONE
 			animation.length = clip["seconds"]
 			for track in animation.get_track_count():
@@ -150,13 +157,9 @@ func _read(told: Dictionary) -> Clip:
 	clip.frames = int(told["frames"])
 	clip.seconds = told["seconds"]
 	clip.loops = told["loops"]
-	var animation := player.get_animation(told["animation"])
-	var turning := PackedInt32Array()
-	var placing := PackedInt32Array()
-	for row in bones:
-		turning.append(animation.find_track(_path(row), Animation.TYPE_ROTATION_3D))
-	for row: int in moving + PackedInt32Array([root_bone]):
-		placing.append(animation.find_track(_path(row), Animation.TYPE_POSITION_3D))
+	var animation := animation_of(player, told)
+	var turning := _tracks(animation, Animation.TYPE_ROTATION_3D, range(bones))
+	var placing := _tracks(animation, Animation.TYPE_POSITION_3D, Array(moving) + [root_bone])
 	for frame in clip.frames + 1:
 		# The very end of a loop is its beginning, but for the way.
 		var at := minf(frame / float(manifest["fps"]), clip.seconds - 1e-5)
@@ -191,8 +194,13 @@ func _begin(place: Transform3D) -> void:
 		rests[side] = turned * skeleton.get_bone_global_rest(legs[side][2]).basis.get_rotation_quaternion()
 
 
-func _path(row: int) -> NodePath:
-	return NodePath("%s:%s" % [player.get_node(player.root_node).get_path_to(skeleton), skeleton.get_bone_name(row)])
+## The tracks of bones in an animation; -1 without one.
+func _tracks(animation: Animation, type: Animation.TrackType, rows: Array) -> PackedInt32Array:
+	var found := {}
+	for track in animation.get_track_count():
+		if animation.track_get_type(track) == type:
+			found[String(animation.track_get_path(track).get_concatenated_subnames())] = track
+	return PackedInt32Array(rows.map(func(row: int) -> int: return found.get(skeleton.get_bone_name(row), -1)))
 
 
 ## A bone of a clip's frame seen from the root.
