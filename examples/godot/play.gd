@@ -22,9 +22,9 @@ func _initialize() -> void:
 	for controls in who.find_children("Controls", "", false):
 		controls.free()
 	root.add_child(who)
+	await process_frame
 	who.clip_set.skeleton.skeleton_updated.connect(_see)
 	who.on_ground = false
-	await process_frame
 	fps = roundf(1.0 / root.get_process_delta_time())
 	var walk: float = who.walk_speed()
 	var run: float = who.run_speed()

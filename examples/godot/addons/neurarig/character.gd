@@ -290,4 +290,4 @@ func _look_at(delta: float) -> void:
 	_look = _look.lerp(to, 1.0 - exp(-delta / 0.15))
 	if _look.length() > 1e-3:
 		pose.basis = Basis(Vector3.UP, _look.x) * Basis(Vector3.RIGHT, _look.y) * pose.basis
-		skeleton.set_bone_global_pose(head, pose)
+		skeleton.set_bone_global_pose(head, pose.orthonormalized())

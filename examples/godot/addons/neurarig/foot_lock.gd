@@ -137,8 +137,8 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	foot.points = moved
 	foot.posed = posed.origin
 	foot.ankle = posed.origin + foot.off
-	foot.turn = pitched * turn
-	return Transform3D(Basis(foot.turn).scaled_local(posed.basis.get_scale()), foot.ankle)
+	foot.turn = (pitched * turn).normalized()
+	return Transform3D(Basis(foot.turn), foot.ankle)
 
 
 ## The sole's points in the world, with the toes as the pose has them.
@@ -258,7 +258,7 @@ func _sink(skeleton: Skeleton3D, there: Transform3D, targets: Array[Transform3D]
 	if sunk > 1e-5:
 		var pose := skeleton.get_bone_global_pose(clip_set.pelvis)
 		pose.origin += there.basis.inverse() * Vector3(0.0, -sunk, 0.0)
-		skeleton.set_bone_global_pose(clip_set.pelvis, pose)
+		skeleton.set_bone_global_pose(clip_set.pelvis, pose.orthonormalized())
 
 
 ## Bend a leg so that the foot is where it should be, as far as the leg goes.
@@ -285,9 +285,9 @@ static func solve(skeleton: Skeleton3D, parts: Array, hinge: Vector3, target: Tr
 	var ankle := thigh.origin + far * way
 	thigh.basis = _swung(shin.origin - thigh.origin, axis, knee - thigh.origin, bent) * thigh.basis
 	var turned := Transform3D(_swung(foot.origin - shin.origin, axis, ankle - knee, bent) * shin.basis, knee)
-	skeleton.set_bone_global_pose(parts[0], thigh)
-	skeleton.set_bone_global_pose(parts[1], turned)
-	skeleton.set_bone_global_pose(parts[2], Transform3D(target.basis, ankle))
+	skeleton.set_bone_global_pose(parts[0], thigh.orthonormalized())
+	skeleton.set_bone_global_pose(parts[1], turned.orthonormalized())
+	skeleton.set_bone_global_pose(parts[2], Transform3D(target.basis.orthonormalized(), ankle))
 
 
 ## The turn that takes a bone and the axis beside it to others.
