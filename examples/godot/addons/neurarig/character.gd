@@ -16,6 +16,8 @@ const CLOSES := 1.5  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
 const TURNS_AT := deg_to_rad(40.0)  ## off where it should face, from which on who stands steps round
+const HURRIES := 3.0  ## by how much sooner, for a leg's length
+const MOST := 1.2
 const LEADS_S := 0.16  ## by which swinging feet are ahead of the body's turning
 const LEADS := deg_to_rad(40.0)
 const LEAST := 0.04  ## of its speed, with which the body turns over feet that are turned as far as they go
@@ -189,12 +191,22 @@ func _step(delta: float) -> void:
 	blend.quick = _quick
 	blend.aim(global_basis.inverse() * velocity, wish.length(), delta)
 	var before := phase
-	phase = fposmod(phase + blend.cadence * delta, 1.0)
+	# A foot that is left far behind is lifted sooner.
+	phase = fposmod(phase + blend.cadence * (1.0 + minf(HURRIES * _left_behind(), MOST)) * delta, 1.0)
 	for side in 2:
 		if blend.step_of(side, phase) < 1.0 and blend.step_of(side, before) >= 1.0:
 			landed.emit(side)
 	if not wishes and velocity.length() < 2.0 * STANDS * _walk and turned < TURNS_AT and _both_stand():
 		_close(delta)
+
+
+## How far a foot that stands has stayed behind its pose, or the pelvis sinks for it, in legs.
+func _left_behind() -> float:
+	var most := 2.0 * foot_lock.strain
+	for foot in foot_lock.feet:
+		if foot.down and velocity.length() > 0.1:
+			most = maxf(most, -foot.off.dot(velocity.normalized()) / clip_set.leg)
+	return most
 
 
 func _both_stand() -> bool:

@@ -12,6 +12,9 @@ const TWIST := deg_to_rad(65.0)  ## the most that a standing foot stays behind i
 const STRAIGHT := 0.997  ## of the leg, the longest reach
 const SINK := 0.25  ## of the leg, the most that the pelvis sinks
 const SINK_S := 0.05
+const RISE_S := 0.12
+const HEEL := deg_to_rad(35.0)  ## the most that a heel rises for that
+const RAISE := 0.04  ## of the leg, that a risen heel makes up for
 const STEP := 0.5  ## of the leg: ground that is higher or lower than the body's is not stepped on
 const STEEP := deg_to_rad(50.0)
 const BRUSH := 0.009  ## of the leg: so near the ground a foot touches it
@@ -48,7 +51,7 @@ var lead := 0.0  ## radians to the left by which a swinging foot is turned ahead
 var jumped := false  ## the pose is another one than a frame ago: go on from where feet are
 var feet: Array[Foot] = [Foot.new(), Foot.new()]
 var sunk := 0.0  ## metres
-var stretched := [0.0, 0.0]  ## by which the legs are too short, metres
+var strain := 0.0  ## of the leg: by how much the pelvis should sink for feet that stand
 var _sinking := 0.0
 var _fresh := true
 
@@ -79,15 +82,14 @@ func _process_modification_with_delta(delta: float) -> void:
 	var skeleton := get_skeleton()
 	var there := skeleton.global_transform
 	var targets: Array[Transform3D] = []
-	var posed: Array[Transform3D] = []
 	for side in 2:
-		posed.append(there * skeleton.get_bone_global_pose(clip_set.legs[side][2]))
-		targets.append(_placed(side, posed[side], skeleton, there, delta))
+		targets.append(_placed(side, there * skeleton.get_bone_global_pose(clip_set.legs[side][2]), skeleton, there, delta))
 	_fresh = false
 	jumped = false
+	var reaches := [_reach(0, skeleton), _reach(1, skeleton)]
 	_sink(skeleton, there, targets, delta)
 	for side in 2:
-		_solve(side, skeleton, there, targets[side])
+		_solve(side, skeleton, there, targets[side], reaches[side])
 
 
 ## Where a foot goes instead of its pose.
@@ -96,7 +98,7 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	var turn := posed.basis.get_rotation_quaternion()
 	# How the foot has turned from rest, about the upright.
 	var heading := ClipSet.angle(turn * (clip_set.rests[side].inverse() * Vector3.BACK))
-	var seen := _points(side, posed, skeleton, there)
+	var seen := _points(side, skeleton, there)
 	if _fresh:
 		foot.down = steps[side] < 1.0
 		foot.ankle = posed.origin
@@ -142,7 +144,7 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 
 
 ## The sole's points in the world, with the toes as the pose has them.
-func _points(side: int, _posed: Transform3D, skeleton: Skeleton3D, there: Transform3D) -> PackedVector3Array:
+func _points(side: int, skeleton: Skeleton3D, there: Transform3D) -> PackedVector3Array:
 	var found := PackedVector3Array()
 	for point: Array in clip_set.points[side].values():
 		found.append(there * (skeleton.get_bone_global_pose(point[0]) * point[1]))
@@ -238,21 +240,20 @@ func _ray(at: Vector3, level: float) -> Array:
 	return [hit["position"], hit["normal"]] if hit and hit["normal"] != Vector3.ZERO else flat
 
 
-## Lower the pelvis as far as feet are too far away for legs.
+## Lower the pelvis as far as feet are too far away for legs, their heels risen.
 func _sink(skeleton: Skeleton3D, there: Transform3D, targets: Array[Transform3D], delta: float) -> void:
 	var lower := 0.0
+	strain = 0.0
 	for side in 2:
 		var hip := there * skeleton.get_bone_global_pose(clip_set.legs[side][0]).origin
 		var way := targets[side].origin - hip
-		var across := Vector2(way.x, way.z).length()
-		var posed := there * skeleton.get_bone_global_pose(clip_set.legs[side][2]).origin
-		var longest := maxf(STRAIGHT * clip_set.leg, posed.distance_to(hip))
-		var down := sqrt(maxf(longest * longest - across * across, 0.0))
-		var needed := maxf(-way.y - down, 0.0)
-		stretched[side] = maxf(needed - SINK * clip_set.leg, 0.0)
+		var longest := _reach(side, skeleton) + (RAISE * clip_set.leg if feet[side].lowest >= 0 else 0.0)
+		var needed := maxf(-way.y - sqrt(maxf(longest * longest - way.x * way.x - way.z * way.z, 0.0)), 0.0)
+		if feet[side].down:
+			strain = maxf(strain, needed / clip_set.leg)
 		lower = maxf(lower, needed)
 	lower = minf(lower, SINK * clip_set.leg)
-	var eased := _spring(sunk - lower, _sinking, SINK_S, delta)
+	var eased := _spring(sunk - lower, _sinking, SINK_S if lower > sunk else RISE_S, delta)
 	sunk = maxf(lower + eased.x, 0.0)
 	_sinking = eased.y
 	if sunk > 1e-5:
@@ -261,9 +262,32 @@ func _sink(skeleton: Skeleton3D, there: Transform3D, targets: Array[Transform3D]
 		skeleton.set_bone_global_pose(clip_set.pelvis, pose.orthonormalized())
 
 
-## Bend a leg so that the foot is where it should be, as far as the leg goes.
-func _solve(side: int, skeleton: Skeleton3D, there: Transform3D, target: Transform3D) -> void:
-	solve(skeleton, clip_set.legs[side], clip_set.hinges[side], there.affine_inverse() * target)
+## How far a leg goes: as in its pose, or nearly straight.
+func _reach(side: int, skeleton: Skeleton3D) -> float:
+	var parts: Array = clip_set.legs[side]
+	return maxf(STRAIGHT * clip_set.leg, skeleton.get_bone_global_pose(parts[0]).origin.distance_to(skeleton.get_bone_global_pose(parts[2]).origin))
+
+
+## Bend a leg so that the foot is where it should be; where it stands too far away, its heel rises over the point that it stands on.
+func _solve(side: int, skeleton: Skeleton3D, there: Transform3D, target: Transform3D, reach: float) -> void:
+	var foot := feet[side]
+	var to := there.affine_inverse() * target
+	if foot.lowest >= 0:
+		var pivot := there.affine_inverse() * foot.points[foot.lowest]
+		var hip := skeleton.get_bone_global_pose(clip_set.legs[side][0]).origin - pivot
+		var arm := to.origin - pivot
+		var most := hip.length() * arm.length()
+		if (hip - arm).length() > reach and most > 1e-6 and arm.cross(hip).length() > 1e-6:
+			var open := acos(clampf((hip.length_squared() + arm.length_squared() - reach * reach) / (2.0 * most), -1.0, 1.0))
+			var raised := Basis(arm.cross(hip).normalized(), clampf(arm.angle_to(hip) - open, 0.0, HEEL))
+			var toe: int = clip_set.points[side].values()[-1][0]
+			to = Transform3D(raised * to.basis, pivot + raised * arm)
+			solve(skeleton, clip_set.legs[side], clip_set.hinges[side], to)
+			if toe != clip_set.legs[side][2] and foot.lowest < 2:  # toes stay on the ground, and bend
+				var pose := skeleton.get_bone_global_pose(toe)
+				skeleton.set_bone_global_pose(toe, Transform3D(raised.inverse() * pose.basis, pose.origin).orthonormalized())
+			return
+	solve(skeleton, clip_set.legs[side], clip_set.hinges[side], to)
 
 
 ## Bend thigh and shin, rows of `parts`, about an axis seen from the thigh, and place the foot, all seen from the skeleton.
