@@ -12,7 +12,7 @@ const Blend := preload("blend.gd")
 const Inertia := preload("inertia.gd")
 const FootLock := preload("foot_lock.gd")
 const STANDS := 0.05  ## of a walk's speed, below which it stands
-const CLOSES := 1.5  ## of the cadence, with which feet are closed
+const CLOSES := 1.6  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
 const TURNS_AT := deg_to_rad(40.0)  ## off where it should face, from which on who stands steps round
@@ -26,7 +26,7 @@ const FALLS_S := 0.06  ## half-life of the way to the ground's height
 @export var manifest: JSON  ## the set's manifest.json
 @export var groups := PackedStringArray()  ## to walk with; empty: all that are upright
 @export var quickens_s := 0.3  ## to a walk from standing
-@export var brakes_s := 0.22  ## from it
+@export var brakes_s := 0.2  ## from it
 @export var slows_s := 0.55  ## at most, from any other speed
 @export var eases_s := 0.1  ## in which a change of speed begins and ends
 @export var turns := 5.5  ## radians a second, the most

@@ -58,7 +58,7 @@ var _fresh := true
 
 ## How much further the body may turn a way, 1 to the left or -1, before a standing foot has to turn on the spot: 1 to 0.
 func ease_of(way: float) -> float:
-	var left := 1.0
+	var left := clampf(1.0 - 6.0 * strain, 0.0, 1.0)
 	for foot in feet:
 		if foot.down:
 			left = minf(left, clampf((TWIST + way * foot.swerve) / (0.4 * TWIST), 0.0, 1.0))
@@ -272,18 +272,19 @@ func _reach(side: int, skeleton: Skeleton3D) -> float:
 func _solve(side: int, skeleton: Skeleton3D, there: Transform3D, target: Transform3D, reach: float) -> void:
 	var foot := feet[side]
 	var to := there.affine_inverse() * target
-	if foot.lowest >= 0:
-		var pivot := there.affine_inverse() * foot.points[foot.lowest]
+	var toe: int = clip_set.points[side].values()[-1][0]
+	var over := maxi(foot.lowest, 1) if toe != clip_set.legs[side][2] else 2  # the ball, or the toes
+	if foot.lowest >= 0 and _above(foot, foot.points[over]) < BRUSH * clip_set.leg:
+		var pivot := there.affine_inverse() * foot.points[over]
 		var hip := skeleton.get_bone_global_pose(clip_set.legs[side][0]).origin - pivot
 		var arm := to.origin - pivot
 		var most := hip.length() * arm.length()
 		if (hip - arm).length() > reach and most > 1e-6 and arm.cross(hip).length() > 1e-6:
 			var open := acos(clampf((hip.length_squared() + arm.length_squared() - reach * reach) / (2.0 * most), -1.0, 1.0))
 			var raised := Basis(arm.cross(hip).normalized(), clampf(arm.angle_to(hip) - open, 0.0, HEEL))
-			var toe: int = clip_set.points[side].values()[-1][0]
 			to = Transform3D(raised * to.basis, pivot + raised * arm)
 			solve(skeleton, clip_set.legs[side], clip_set.hinges[side], to)
-			if toe != clip_set.legs[side][2] and foot.lowest < 2:  # toes stay on the ground, and bend
+			if over < 2:  # toes stay on the ground, and bend
 				var pose := skeleton.get_bone_global_pose(toe)
 				skeleton.set_bone_global_pose(toe, Transform3D(raised.inverse() * pose.basis, pose.origin).orthonormalized())
 			return
