@@ -222,6 +222,16 @@ def test_hips_rest_on_seats_of_any_height_and_who_sits_breathes(height: float) -
     assert abs(float(hips[0, 2]) - height - 0.1 * LEG) < 5e-3 and 3.6 - 5e-3 < float(hips[0, 0]) < 3.7
 
 
+def test_what_is_heavy_is_lifted_slowly_with_a_straight_back() -> None:
+    found = [
+        program(BODY, ActMark(PICK_UP, 4.0, goal=np.array([4.36, 0.0, 0.45]), apart=0.3, weight=weight))
+        for weight in (0.0, 0.1, 0.3)
+    ]
+    lasts = [each.spans[0].end - each.spans[0].begin for each in found]
+    leans = [leaning(in_world(around(each, each.spans[0])), "upper_arm", "thigh").max() for each in found]
+    assert lasts[0] < lasts[1] < lasts[2] and leans[0] > leans[2] + 8.0
+
+
 def test_the_head_turns_to_the_thing_before_the_hand_goes_there() -> None:
     goal = np.array([4.45, -0.15, 0.5])
     found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal))

@@ -5,13 +5,14 @@ Both hands go with the thing as one: what they hold neither slips nor turns in t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..body.hold import HANDS, Hold
 from ..body.reaching import reaching
 from ..body.skin import front
+from ..body.trunk import leaning
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..easing import smootherstep
@@ -24,6 +25,7 @@ from .staging import Staged
 LIFTS_S, FOLLOWS_S = 0.8, 0.25
 # From between the shoulders to between the wrists: arm lengths below, ahead, and away; leg lengths that a
 # thing as deep as wide is off the body, and that a trunk which walks has its front nearer than at rest.
+LEANS, MOST_BACK = 4.0, np.radians(15.0)  # radians that a trunk leans back for each leg length, and at most
 BELOW, AHEAD, FARTHEST, CLEAR, BOWS = 0.55, (0.45, 0.8), 0.92, 0.1, 0.05
 
 
@@ -35,6 +37,7 @@ class Touching:
     `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to
     the root; `turns` `(2, 3, 3)`: of the hands as they come there, relative to the root; `offsets` `(3,)`:
     where their middle is seen from between the shoulders, as they lift the thing and as they bring it.
+    `weight`: of that, as a share of the body's.
     """
 
     begin: float
@@ -44,6 +47,7 @@ class Touching:
     spread: np.ndarray
     turns: np.ndarray
     offsets: tuple[np.ndarray, np.ndarray]
+    weight: float
 
     @classmethod
     def of(cls, staged: Staged, begin: float) -> "Touching | None":
@@ -66,6 +70,7 @@ class Touching:
             spread,
             turns,
             (offsets[0], offsets[1]),
+            staged.asked.weight,
         )
 
 
@@ -86,7 +91,17 @@ class Carry:
         if not len(rows):
             return pose
         own = RolePose.rows_of(pose, rows)
+        own = replace(own, motions=self._leaned(own))
         return pose.with_motions(rows, reaching(self.body, own.motions, self._holds(own)))
+
+    def _leaned(self, own: RolePose) -> Mapping[str, Motion]:
+        """Return motions that lean back for what is carried, as its weight asks."""
+        if not self.taken.weight:
+            return own.motions
+        ahead = self.taken.weight / (1.0 + self.taken.weight) * self._in_front[0] / self.body.leg_length
+        share = self._shares(own.frames, LIFTS_S)
+        back = min(LEANS * float(ahead), MOST_BACK) * share[0] * (1.0 - share[1])
+        return leaning(own.motions, back * [0.0, -1.0, 0.0])
 
     def _holds(self, own: RolePose) -> list[Hold]:
         """Return the holds of both hands: where the thing stays, with the body in between, and partly both as

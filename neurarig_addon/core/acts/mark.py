@@ -33,7 +33,8 @@ class ActMark:
     its distance.
     `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
     `waits`: for what it is for; until then the walk goes on as if it were not there.
-    `under`: the height of what it takes, or puts down, stands on; None: it hangs, or has no size.
+    `under`: the height of what it takes, or puts down, stands on; None: it hangs, or has no size. `weight`:
+    of that, as a share of the body's.
     """
 
     act: Act
@@ -50,6 +51,7 @@ class ActMark:
     rests: Rests = NO_RESTS
     waits: bool = False
     under: float | None = None
+    weight: float = 0.0
 
     @property
     def is_planned(self) -> bool:
@@ -61,6 +63,14 @@ class ActMark:
             or bool(self.act.of(SEAT))
             or self.goal is not None
         )
+
+
+HEAVY = 0.3  # of the body's weight: what is lifted as heavy things are
+
+
+def heaviness(weight: float) -> float:
+    """Return how far something of a weight, as a share of the body's, is lifted as heavy things are, 0..1."""
+    return min(weight / HEAVY, 1.0)
 
 
 def done(acts: tuple[ActMark, ...], on_feet: bool) -> dict[int, ActMark]:

@@ -31,6 +31,7 @@ from ..geometry.rotation import (
 )
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
+from .mark import heaviness
 from .score import Score
 from .staging import Staged
 
@@ -54,6 +55,8 @@ FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, o
 # x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
 BOWS, BOWED = 0.5, 0.42
 REACHES = 0.55  # x its seconds as filed: how long an act lasts that does not stoop at all
+OVER_HEELS = 0.1  # leg lengths that the middle of a body is ahead of its heels as it takes something heavy
+SLOWER = 0.5  # of its seconds: how much longer an act lasts for what is heavy
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
 STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 # seconds beside a rest at which it is looked whether a body is in balance, radians by which it bows more for
@@ -249,11 +252,17 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     taken = asked.act.curves(staged.score.filed_at(at))[0]
     best = (np.inf, 0.0, 0.0, 0.0)
     far = max(_far(staged, row) for row in rows)
-    for upright in UPRIGHT:
+    heavy = heaviness(asked.weight)
+    for upright in (*np.maximum(UPRIGHT, heavy), *UPRIGHT[::-1]):
         mix = np.array([_mix(taken, much, upright) for much in TRIED])
         motions, root = _tried(staged, np.repeat(at, len(TRIED)), mix)
-        ahead = middle_of(body, motions)[:, 0]
-        back = np.column_stack([ahead - ahead[0], np.zeros((len(ahead), 2))])
+        middle = middle_of(body, motions)[:, 0]
+        ahead = (
+            middle + asked.weight * root.seen(np.tile(goals, (len(middle), 1, 1)))[..., 0].mean(axis=1)
+        ) / (1.0 + asked.weight)
+        # what it is to take does not hold it yet
+        most = middle - body.heel[:, 0].max() - OVER_HEELS * body.leg_length
+        back = np.column_stack([np.minimum(ahead - middle[0], most), np.zeros((len(ahead), 2))])
         shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
         away = norms(goals - root.carried(shoulders)).max(axis=1)
         left = (away - far) / float(body.arm_length.mean()) - STRETCHED
@@ -267,7 +276,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
             break
     _, much, upright, farther = best
     mix = _mix(taken, much, upright, farther)
-    pace = REACHES + (1.0 - REACHES) * min(much, 1.0)
+    pace = (REACHES + (1.0 - REACHES) * min(much, 1.0)) * (1.0 + SLOWER * heavy)
     score = Score.of(asked.act, asked.seconds, staged.walker.clock.fps, pace=pace)
     return staged.changed(mix=mix, score=score)
 
@@ -301,7 +310,7 @@ def _mix(taken: np.ndarray, much: float, upright: float, farther: float = 0.0) -
     chest = pelvis + (trunk - pelvis) / LEANS
     for name, value in zip(STOOPS, (-back, height, pelvis, chest, head), strict=True):
         column = CHANNELS.index(name)
-        squats = much if name in STOOPS[:2] else SQUATS * much
+        squats = {"pelvis.x": 0.0, "pelvis.z": much}.get(name, SQUATS * much)
         found[column, column] = upright * squats + (1.0 - upright) * filed * max(much, 1.0)
         found[leads, column] += (1.0 - upright) * (1.0 - filed) * value / taken[leads]
     found[leads, CHANNELS.index("pelvis.x")] -= farther / taken[leads]

@@ -56,6 +56,7 @@ def add_act(
     length: float = 0.0,
     rise: float = 0.0,
     seconds: float = 0.0,
+    weight: float = 0.0,
     thing: bpy.types.Object | None = None,
     hand: str = "AUTO",
     file: str | Path | None = None,
@@ -69,12 +70,14 @@ def add_act(
         PUT_DOWN where it is put. frame: begin at about this frame instead, where the walk is then. length:
         metres that a jump goes; 0: on the spot, and a leap as far as a leg is long, from a run 1.6 times as
         far. rise: metres that the body rises in it; 0: as the way asks. seconds: how long it is held, as one
-        sits or crouches. thing: the seat, what is picked up or put down, what is pointed at. hand: 'LEFT',
-        'RIGHT', 'BOTH' for one at each side; 'AUTO': the nearer one.
+        sits or crouches. thing: the seat, what is picked up or put down, what is pointed at. weight:
+        of that, as a share of the character's. hand: 'LEFT', 'RIGHT', 'BOTH' for one at each side; 'AUTO':
+        the nearer one.
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """
     given: dict[str, Any] = {"kind": kind, "length": length, "rise": rise, "seconds": seconds, "hand": hand}
+    given |= {"weight": weight}
     if file is not None:
         given |= {"kind": acts.OWN, "text": to_json(read_act(Path(bpy.path.abspath(str(file)))))}
     if isinstance(at, bpy.types.Object):

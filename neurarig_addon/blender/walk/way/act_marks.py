@@ -11,7 +11,7 @@ import numpy as np
 
 from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
-from ....core.acts.mark import NO_RESTS, ActMark, done, marks_of
+from ....core.acts.mark import NO_RESTS, ActMark, done, heaviness, marks_of
 from ....core.acts.seat import Seat
 from ....core.body.skin import front
 from ....core.character.body import Body
@@ -30,6 +30,7 @@ SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
 # leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes; at most to that
 SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.32, 0.46, 0.7
+CLOSER = 0.15  # leg lengths by which what is heavy is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
 TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
 # off a chair's front within which hands reach its arms, and one sits down in it at all
@@ -191,9 +192,8 @@ def _asked(
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
         before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
-        distance, turn = _taking(
-            line, goal, body, before[0] if before else goal[None], HAND_AHEAD if act.takes else TOUCHES_AHEAD
-        )
+        ahead = HAND_AHEAD - CLOSER * heaviness(item.weight) if act.takes else TOUCHES_AHEAD
+        distance, turn = _taking(line, goal, body, before[0] if before else goal[None], ahead)
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -216,6 +216,7 @@ def _asked(
         frame,
         rests=rests,
         under=under,
+        weight=item.weight,
     )
 
 

@@ -16,7 +16,7 @@ from .markers import OBJECTS
 
 OWN = "OWN"  # an act that was learned, kept in the file
 HANDS = ("AUTO", "LEFT", "RIGHT", "BOTH")
-NUMBERS = ("distance", "frame", "length", "rise", "seconds")
+NUMBERS = ("distance", "frame", "length", "rise", "seconds", "weight")
 FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
 LONGEST_TEXT = 400 * 2**10  # characters of an act of its own
 
@@ -85,6 +85,16 @@ class NeuraRigAct(bpy.types.PropertyGroup):
         max=1e4,
         step=10,
         precision=1,
+    )
+    weight: SETTING.number(
+        "Weight",
+        "How heavy the thing is, as a share of the character. What is heavy is lifted slowly, from a"
+        " squat with a straight back, close to the body",
+        min=0.0,
+        soft_max=0.5,
+        max=1.0,
+        step=1,
+        precision=2,
     )
     thing: KEYABLE.thing(
         "Thing", "The seat, what is picked up or put down, what is pointed at", type=bpy.types.Object
@@ -166,6 +176,7 @@ def _key_of(item: NeuraRigAct) -> tuple:
         item.length,
         item.rise,
         item.seconds,
+        item.weight,
         item.hand,
         objects,
     )
@@ -238,5 +249,6 @@ def counting(item: NeuraRigAct) -> list[str]:
     elif act.takes:
         found.append("place")
     found += ["length", "rise"] if act.flight is not None else []
+    found += ["weight"] if act.takes else []
     found += ["seconds"] if act.hold is not None else []
     return found + (["hand"] if act.reaches or act.arms is not None or act.base == STEP else [])
