@@ -1,7 +1,6 @@
 """The options of the command line that a job may give: as `data/command_line.json` describes them, and as
 arguments."""
 
-import math
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -84,10 +83,10 @@ def _texts(problem: str, told: Mapping[str, Any], value: Any) -> Iterator[str]:
         if not isinstance(value, list) or not value or (count and len(value) != count):
             what = "two whole numbers, such as [1, 96]" if count else "a list that is not empty"
             raise NeuraRigError(f"{problem} needs {what}, not {value!r}.")
-        if count and value != sorted(value, key=_rank):
-            raise NeuraRigError(f"{problem} needs its last after its first, not {value!r}.")
     for one in value if count or told.get("many") else [value]:
         yield _text(problem, read, one)
+    if count and value[0] > value[-1]:
+        raise NeuraRigError(f"{problem} needs its last after its first, not {value!r}.")
 
 
 def _read(problem: str, told: Mapping[str, Any]) -> Callable[[str], Any]:
@@ -115,10 +114,6 @@ def _check(problem: str, read: Callable[[str], Any], text: str) -> None:
     except ArgumentTypeError as wrong:
         end = "" if str(wrong).endswith(("?", ".")) else "."
         raise NeuraRigError(f"{problem}: {wrong}{end}") from None
-
-
-def _rank(value: Any) -> float:
-    return value if is_number(value) else math.inf
 
 
 def require_training(where: str, given: Sequence[str]) -> None:
