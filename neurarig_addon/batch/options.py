@@ -79,11 +79,11 @@ def _texts(problem: str, told: Mapping[str, Any], value: Any) -> Iterator[str]:
             yield _text(problem, read, one, f"{slider}=")
         return
     count = told.get("count")
-    if count or told.get("many"):
-        if not isinstance(value, list) or not value or (count and len(value) != count):
-            what = "two whole numbers, such as [1, 96]" if count else "a list that is not empty"
-            raise NeuraRigError(f"{problem} needs {what}, not {value!r}.")
-    for one in value if count or told.get("many") else [value]:
+    has_several = count or told.get("many")
+    if has_several and (not isinstance(value, list) or not value or (count and len(value) != count)):
+        what = "two whole numbers, such as [1, 96]" if count else "a list that is not empty"
+        raise NeuraRigError(f"{problem} needs {what}, not {value!r}.")
+    for one in value if has_several else [value]:
         yield _text(problem, read, one)
     if count and value[0] > value[-1]:
         raise NeuraRigError(f"{problem} needs its last after its first, not {value!r}.")
