@@ -1,15 +1,14 @@
-## Measures a set in the engine: where joints are, how far planted feet slip with root motion, how clips join, how blends slip.
+## Measures a set's clips in the engine: where joints are, how far planted feet slip with root motion, how clips join.
 ##
 ## godot --headless --path examples/godot --script measure.gd -- FOLDER OUT.json
 extends SceneTree
 
-const ClipSet := preload("res://clip_set.gd")
+const ClipSet := preload("res://addons/neurarig/clip_set.gd")
 const Stood := preload("res://stood.gd")
-const Drives := preload("res://drives.gd")
+const PIVOTS := ["hf", "fb", "t"]  ## during which heel, ball and toe tip should stand still
 const BETWEEN := 4  ## looks per frame of a clip
 
 var clip_set: ClipSet
-var tree: AnimationTree
 
 
 func _initialize() -> void:
@@ -18,11 +17,9 @@ func _initialize() -> void:
 	if clip_set == null:
 		quit(1)
 		return
-	root.add_child(clip_set.character)
-	tree = clip_set.add_tree()
+	root.add_child(clip_set.model)
 	await process_frame
-	var found := {"joints": _joints(), "slip": {}, "paths": _paths(), "seams": _seams(), "in_step": _in_step(),
-		"drives": Drives.new(clip_set, tree).all()}
+	var found := {"joints": _joints(), "slip": {}, "seams": _seams()}
 	for name: String in clip_set.clips:
 		found["slip"][name] = _slip(name)
 	var file := FileAccess.open(given[1], FileAccess.WRITE)
@@ -35,7 +32,7 @@ func _initialize() -> void:
 func _seams() -> Dictionary:
 	var found := {}
 	for name: String in clip_set.clips:
-		var clip: Dictionary = clip_set.clips[name]
+		var clip: Dictionary = clip_set.clips[name].told
 		for end: String in ["enters", "leaves"]:
 			var other := _joined(clip, clip[end])
 			if other.is_empty():
@@ -54,49 +51,33 @@ func _apart(here: Array[Quaternion], there: Array[Quaternion]) -> float:
 	return worst
 
 
-## How many degrees any bone is off its clip after a group was entered amid the cycle and blended in all its ways: group -> degrees.
-func _in_step() -> Dictionary:
-	var found := {}
-	for group: String in clip_set.manifest["blend_spaces"]:
-		var samples: Array = clip_set.manifest["blend_spaces"][group]
-		clip_set.aim(tree, group, _velocity(samples[0]))
-		clip_set.enter(tree, group, 0.5)
-		var seconds := 0.5 * float(clip_set.manifest["groups"][group]["seconds"])
-		for sample: Dictionary in samples + [samples[0]]:
-			clip_set.aim(tree, group, _velocity(sample))
-			tree.advance(0.17)
-			seconds += 0.17
-		var clip := _clip_of(samples[0])
-		var here := Drives.turns_of(clip_set)
-		found[group] = _apart(here, _turns(clip["name"], fmod(seconds, clip["seconds"])))
-	clip_set.player.stop()
-	return found
-
-
-func _velocity(sample: Dictionary) -> Vector2:
-	return Vector2(sample["velocity"][0], sample["velocity"][1])
-
-
-## The clip of a sample of a blend space.
-func _clip_of(sample: Dictionary) -> Dictionary:
-	return clip_set.clips.values().filter(func(clip: Dictionary) -> bool: return clip["animation"] == sample["animation"])[0]
-
-
 ## The clip that another one joins at an end: standing, its group's way ahead, or itself if it loops.
 func _joined(clip: Dictionary, end: Dictionary) -> Dictionary:
 	if clip["loops"]:
 		return clip
 	if end["stands"]:
-		return clip_set.clips.get("idle", {})
-	return clip_set.clips.get("%s_forward" % clip["group"], {})
+		return _told("idle")
+	return _told("%s_forward" % clip["group"])
+
+
+func _told(name: String) -> Dictionary:
+	return clip_set.clips[name].told if clip_set.clips.has(name) else {}
 
 
 ## Rotations of all bones with a role at a time of a clip, seen from the root bone.
 func _turns(name: String, seconds: float) -> Array[Quaternion]:
-	var clip: Dictionary = clip_set.clips[name]
+	var clip: Dictionary = clip_set.clips[name].told
 	clip_set.player.play(clip["animation"])
 	clip_set.player.seek(minf(seconds, clip["seconds"] - 1e-5), true)
-	return Drives.turns_of(clip_set)
+	return _turned()
+
+
+func _turned() -> Array[Quaternion]:
+	var root_turn := clip_set.skeleton.get_bone_global_pose(clip_set.root_bone).basis.get_rotation_quaternion()
+	var found: Array[Quaternion] = []
+	for role: String in clip_set.manifest["bones"]:
+		found.append(root_turn.inverse() * clip_set.skeleton.get_bone_global_pose(clip_set.bone(role)).basis.get_rotation_quaternion())
+	return found
 
 
 ## Places of all joints with a role, and of the root, on every frame of each clip, as the animation has them: clip -> frames -> role -> x, y, z.
@@ -104,10 +85,10 @@ func _joints() -> Dictionary:
 	var found := {}
 	for name: String in clip_set.clips:
 		var rows := []
-		clip_set.player.play(clip_set.clips[name]["animation"])
-		for frame in int(clip_set.clips[name]["frames"]) + 1:
+		clip_set.player.play(clip_set.clips[name].told["animation"])
+		for frame in int(clip_set.clips[name].told["frames"]) + 1:
 			# The very end of a loop is its beginning.
-			clip_set.player.seek(minf(frame / float(clip_set.manifest["fps"]), clip_set.clips[name]["seconds"] - 1e-6), true)
+			clip_set.player.seek(minf(frame / float(clip_set.manifest["fps"]), clip_set.clips[name].told["seconds"] - 1e-6), true)
 			rows.append(_places())
 		found[name] = rows
 	clip_set.player.stop()
@@ -122,80 +103,46 @@ func _places() -> Dictionary:
 	return found
 
 
-## How far the points on which feet stand move while they do, in metres, with the root motion applied: at the samples, and between them.
-## Loops go round twice.
+## How far the points on which feet stand move while they do, in metres, over the ground: at the samples, and between them.  Loops go round
+## twice.
 func _slip(name: String) -> Dictionary:
-	var clip: Dictionary = clip_set.clips[name]
-	var laps := 2 if clip["kind"] == "loop" else 1
-	if clip["kind"] == "loop" and not clip["slope"]:
-		for sample: Dictionary in clip_set.manifest["blend_spaces"][clip["group"]]:
-			if sample["animation"] == clip["animation"]:
-				clip_set.aim(tree, clip["group"], _velocity(sample))
-		clip_set.enter(tree, clip["group"])
-	else:
-		clip_set.enter(tree, name)
+	var clip: Dictionary = clip_set.clips[name].told
 	var frames := int(clip["frames"])
-	var place := Transform3D.IDENTITY
-	var arrived := place
-	var stood := Stood.new(Stood.points_of(clip_set, place))
-	for frame in frames * laps:
+	clip_set.player.play(clip["animation"])
+	clip_set.player.seek(0.0, true)
+	var lap := Transform3D.IDENTITY
+	var stood := Stood.new(_points(lap))
+	for step in frames * (2 if clip["kind"] == "loop" else 1):
+		if step == frames:
+			lap = _gone()
+		var frame := step % frames
 		for look in BETWEEN:
-			tree.advance(1.0 / (clip_set.manifest["fps"] * BETWEEN))
-			place = place * clip_set.moved(tree)
-			stood.look(Stood.points_of(clip_set, place), _standing([clip], frame % frames), look == BETWEEN - 1)
-		if frame == frames - 1:
-			arrived = place
+			clip_set.player.seek(minf((frame + (look + 1.0) / BETWEEN) / clip_set.manifest["fps"], clip["seconds"] - 1e-6), true)
+			stood.look(_points(lap), _standing(clip, frame), look == BETWEEN - 1)
+	var arrived := _gone()
 	return {"samples": stood.at_samples, "between": stood.between, "looks": stood.looks, "turned": arrived.basis.get_euler().y,
 		"place": [arrived.origin.x, arrived.origin.y, arrived.origin.z]}
 
 
-## Which points stand from a frame to the next in all of some clips.
-func _standing(clips: Array, frame: int) -> Array:
+## Where the root bone is, seen from where clips begin.
+func _gone() -> Transform3D:
+	return clip_set.skeleton.get_bone_pose(clip_set.root_bone) * clip_set.root.affine_inverse()
+
+
+## The points of both feet, after a lap.
+func _points(lap: Transform3D) -> Array[Vector3]:
+	var found: Array[Vector3] = []
+	for side in 2:
+		for point in clip_set.sole(side):
+			found.append(lap * point)
+	return found
+
+
+## Which points stand from a frame to the next.
+func _standing(clip: Dictionary, frame: int) -> Array:
 	var found := []
-	for foot: String in Stood.FEET:
-		for pivots: String in Stood.POINTS.values():
-			found.append(clips.all(func(clip: Dictionary) -> bool:
-				var told: String = clip["pivots"][foot]
-				return pivots.contains(told[frame]) and pivots.contains(told[frame + 1])))
+	for foot: String in ["left", "right"]:
+		for pivots: String in PIVOTS:
+			var told: String = clip["pivots"][foot]
+			found.append(pivots.contains(told[frame]) and pivots.contains(told[frame + 1]))
 	return found
-
-
-## Along straight paths in all directions and at speeds from half to one and a half times the loops' own: how far the points of a foot slip
-## while they stand in every loop that is blended, and how far the body ends beside its path, as a share of the way.
-func _paths() -> Dictionary:
-	var found := {}
-	for group: String in clip_set.manifest["blend_spaces"]:
-		var worst := {"slip": 0.0, "looks": 0, "astray": 0.0}
-		for direction in range(-180, 180, 15):
-			for pace: float in [0.5, 1.0, 1.5]:
-				var along := Vector2.from_angle(deg_to_rad(90.0 - direction))
-				if clip_set.manifest["blend_spaces"][group].size() < 3 and direction != 0:
-					continue
-				var walked := _path(group, pace * clip_set.natural_velocity(group, along))
-				worst["slip"] = maxf(worst["slip"], walked["slip"])
-				worst["looks"] += walked["looks"]
-				worst["astray"] = maxf(worst["astray"], walked["astray"])
-		found[group] = worst
-	return found
-
-
-func _path(group: String, velocity: Vector2) -> Dictionary:
-	clip_set.aim(tree, group, clip_set.natural_velocity(group, velocity))
-	clip_set.enter(tree, group)
-	var frames := int(clip_set.manifest["groups"][group]["cycle_frames"])
-	var seconds: float = clip_set.natural_velocity(group, velocity).length() / velocity.length() / clip_set.manifest["fps"]
-	var place := Transform3D.IDENTITY
-	var stood := Stood.new(Stood.points_of(clip_set, place))
-	for frame in 2 * frames:
-		place = place * clip_set.go(tree, group, velocity, seconds)
-		stood.look(Stood.points_of(clip_set, place), _standing(_blended(group, velocity), frame % frames))
-	var wanted: Vector3 = Vector3(-velocity.x, 0.0, velocity.y) * 2 * frames * seconds
-	return {"slip": stood.at_samples, "looks": stood.looks, "astray": (place.origin - wanted).length() / wanted.length()}
-
-
-## The loops that a velocity blends.
-func _blended(group: String, velocity: Vector2) -> Array:
-	var direction := rad_to_deg(Vector2(velocity.y, velocity.x).angle())
-	var samples: Array = clip_set.manifest["blend_spaces"][group]
-	var apart: float = 360.0 / samples.size() - 0.1
-	return samples.filter(func(sample: Dictionary) -> bool: return absf(wrapf(sample["direction"] - direction, -180.0, 180.0)) < apart).map(_clip_of)

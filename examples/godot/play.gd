@@ -9,7 +9,6 @@ const LEG := 0.9  ## metres: of whom the figures are
 
 var who: Character
 var fps := 60.0
-var seen := {}  ## what the last frame showed
 var watched := {}
 
 

@@ -1,9 +1,6 @@
 ## How far the points of feet that stand have been from where they came to stand, over the ground.
 extends RefCounted
 
-const POINTS := {"heel": "hf", "ball": "fb", "toe": "t"}  ## points of a foot, and the pivots during which each should stand still
-const FEET := ["left", "right"]
-
 var at_samples := 0.0  ## metres, at most
 var between := 0.0
 var looks := 0  ## at points that stood
@@ -12,20 +9,11 @@ var _last: Array[Vector3]  ## at the last sample
 var _stands: Array
 
 
-## `feet`: places of the points of both feet, as in `points_of`.
+## `feet`: places of the points of both feet.
 func _init(feet: Array[Vector3]) -> void:
 	_began = feet.duplicate()
 	_last = feet
 	_stands = feet.map(func(_point: Vector3) -> bool: return false)
-
-
-## The points of both feet in the world, for a character at a place.
-static func points_of(clip_set: RefCounted, place: Transform3D) -> Array[Vector3]:
-	var found: Array[Vector3] = []
-	for foot: String in FEET:
-		for point: String in POINTS:
-			found.append(place * clip_set.sole(foot, point))
-	return found
 
 
 ## `standing`: which of them stand since the last sample.
