@@ -5,9 +5,9 @@ extends Node3D
 
 const Character := preload("res://addons/neurarig/character.gd")
 const Controls := preload("res://addons/neurarig/controls.gd")
-const WANDERS := [Vector2(0, 5), Vector2(3, 6.5), Vector2(5.5, 3), Vector2(5, -3), Vector2(0, -4.5), Vector2(-4, -3.5), Vector2(-6, 1), Vector2(-3, 1)]
-const RUNS := [2, 3, 6]  ## places to which it runs
-const RESTS := [1, 5]  ## and at which it stands for a while
+const WANDERS := [Vector2(0, 4), Vector2(-6, -4.5), Vector2(-6, 2), Vector2(0, 5), Vector2(5.4, 7), Vector2(5.4, -3.5)]
+const RUNS := [3, 4]  ## places to which it runs
+const RESTS := [0, 3]  ## and at which it stands for a while
 const NEAR := 0.6
 const WAITS_S := 3.0  ## until it wanders again
 

@@ -184,10 +184,10 @@ def test_godot_plays_it_as_meant_without_slip_or_seam(hero, tmp_path):
     in_godot(game, "--import")  # as the plugin has it: the scene is there, and plays
     played = in_godot(game, "--fixed-fps", "60", "--script", "play.gd", "--", "res://set/Hero.tscn")
     for name, (figure, most) in PLAYED.items():
-        assert played[name][figure] <= most, (name, figure)
+        assert played[name][figure] <= most, name
     assert all(way["slip"] < SLIP_BETWEEN_M for way in played["directions"].values())
     assert_allclose([steady["speed"] for steady in played["steady"].values()], 1.0, atol=0.02)
-    (drawn,) = played["drawn"]
+    drawn = played["drawn"][0]
     assert drawn["slip_95"] < SLIP_BETWEEN_M and drawn["heard"] <= 0.25
 
 
