@@ -18,8 +18,8 @@ from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
 from .kinds.contacts import require_turns
 from .kinds.direction import any_way, shares_of
 from .kinds.gait import Gait
-from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT
-from .sliders.manner import beat_of
+from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, speed_of
+from .sliders.manner import StepManner, beat_of, step_manner
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
 from .timing.pacing import Stepping, rhythm
@@ -130,7 +130,7 @@ class Walker:
         shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
         stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes, shorter)
         pace = rhythm(track, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
-        pace = _off_beat(pace, gait, track, clock.start, kept)
+        pace = _off_beat(pace, gait, track, clock.start, kept, speed_of(NATURAL_VHAT, body.leg_length))
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
 
@@ -195,6 +195,10 @@ class Walker:
         along = self.path.at(distance)
         return along if self.facing is None else along.turned(self.facing_at(seconds))
 
+    def step_manner(self, frames: np.ndarray) -> StepManner:
+        """Return the sliders' effect on steps with heel strikes at frames `(..., 2)`."""
+        return step_manner(self.track, frames, speed_of(NATURAL_VHAT, self.body.leg_length))
+
     def moments(self, frames: np.ndarray) -> Moments:
         """Return the moments at frames `(f,)`."""
         seconds, pace, inputs = self.clock.seconds(frames), self.rhythm, self.inputs
@@ -204,10 +208,10 @@ class Walker:
         return Moments(frames, seconds, pace.phases_at(seconds), pace.distance_at(seconds), slow, vhat)
 
 
-def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float) -> Rhythm:
+def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float, known: float) -> Rhythm:
     """Return the rhythm with the right foot off the beat, as person, styles and a recorded walk, `kept` so
     far, have it."""
-    beat = beat_of(track, start) + (0.0 if gait.styling is None else gait.styling.beat(track, start))
+    beat = beat_of(track, start, known) + (0.0 if gait.styling is None else gait.styling.beat(track, start))
     if beat:
         pace = replace(
             pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat])

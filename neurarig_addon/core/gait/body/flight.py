@@ -8,7 +8,7 @@ import numpy as np
 from ...character.body import LEFT
 from ..kinds.contacts import moving
 from ..kinds.natural import GRAVITY
-from ..sliders.manner import BodyManner, step_manner
+from ..sliders.manner import BodyManner
 from ..steps.footsteps import BOTH
 from ..steps.placement import duty_of
 from ..steps.situation import Situation
@@ -94,7 +94,7 @@ def _pushes(walker: Walker, at: Moments) -> Pushes:
     unlike per-step values."""
     law, contacts = walker.gait.law, walker.rhythm.contacts
     which = np.arange(2 * contacts.of_a_foot)
-    wish = step_manner(walker.track, np.broadcast_to(at.frames[:, None], (len(at.frames), 2)))
+    wish = walker.step_manner(np.broadcast_to(at.frames[:, None], (len(at.frames), 2)))
     wish = replace(
         wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, at.slow)[:, None]
     )

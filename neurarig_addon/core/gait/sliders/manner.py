@@ -146,11 +146,17 @@ def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     )
 
 
-def beat_of(track: StyleTrack, start: float) -> float:
+def beat_of(track: StyleTrack, start: float, known: float) -> float:
     """Return how many cycles a person's right foot is off the beat, in a walk that begins on frame
-    `start`."""
-    who, much = person_of(track, np.array(start))
-    return float(who.habits.beat * much)
+    `start`; for `known` see `_unlike`."""
+    who, _ = person_of(track, np.array(start))
+    return float(who.habits.beat * _unlike(track, np.array(start), known))
+
+
+def _unlike(track: StyleTrack, frames: np.ndarray, known: float) -> np.ndarray:
+    """Return how much of a person's feet's habits shows at frames `(...)`: less where walks are quicker than
+    the `known` m/s at which they were measured, where knees would differ by more than anybody's."""
+    return person_of(track, frames)[1] / np.maximum(np.abs(track.at("speed", frames)) / known, 1.0)
 
 
 def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
@@ -162,8 +168,9 @@ def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     return np.maximum(track.at("step_height", frames) * factor * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0)
 
 
-def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
-    """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`.
+def step_manner(track: StyleTrack, frames: np.ndarray, known: float) -> StepManner:
+    """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`; for `known`
+    see `_unlike`.
 
     Energy pushes off, below 0 it drags the feet. Weight widens the step and keeps feet down longer. Asymmetry
     hurries off the sore leg.
@@ -175,6 +182,7 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     )
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
     who, much = person_of(track, frames)
+    unlike = _unlike(track, frames, known)
     splay = track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
@@ -182,9 +190,9 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
         stance_width=stance_width(track, frames),
         splay=np.radians(splay) + of_sides(who.habits.splay, much),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
-        duty=0.02 * weight - 0.08 * sore + 0.04 * others + of_sides(who.habits.duty, much),
+        duty=0.02 * weight - 0.08 * sore + 0.04 * others + of_sides(who.habits.duty, unlike),
         push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
-        ahead=of_sides(who.habits.print_ahead, much),
+        ahead=of_sides(who.habits.print_ahead, unlike),
     )
 
 

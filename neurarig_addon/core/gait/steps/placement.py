@@ -17,7 +17,7 @@ from ..kinds.contacts import moving
 from ..kinds.direction import crossing
 from ..kinds.law import GaitLaw, duty_bounds
 from ..kinds.natural import GROWS, dimensionless_speed
-from ..sliders.manner import StepManner, step_height, step_manner
+from ..sliders.manner import StepManner, step_height
 from ..sliders.variation import variation_of, varies
 from ..timing.speed import braked
 from ..walker import NATURAL_TOE_OUT, Walker
@@ -199,7 +199,7 @@ def placing(walker: Walker, contact: np.ndarray, strikes: np.ndarray, begun: np.
     """
     law, pace, leg = walker.gait.law, walker.rhythm, walker.body.leg_length
     struck = walker.clock.frames(strikes)
-    wish = step_manner(walker.track, struck)
+    wish = walker.step_manner(struck)
     wish = replace(wish, duty_factor=wish.duty_factor * stance_of(walker.build, walker.gait, begun))
     natural = law.duty(begun, law.contacts.which(contact))
     duty = duty_of(law, natural, wish)
