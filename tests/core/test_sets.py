@@ -162,7 +162,8 @@ def test_clips_go_where_their_names_say(clips):
             assert abs((np.degrees(np.arctan2(y, x)) - way + 180.0) % 360.0 - 180.0) < 0.1
         assert np.degrees(clip.turned[-1]) == pytest.approx(plan.degrees, abs=0.1)
         if plan.kind in (START, STOP):
-            assert clip.contacts[0][0] == plan.foot.lower()
+            stands = plan.kind == STOP and plan.haste > 0.0
+            assert (clip.contacts[0][0] == plan.foot.lower()) != stands
             assert (clip.enters is None) == (plan.kind == START)
         assert clip.frames < (9.0 if plan.kind == STRIDE_TURN else 5.5) * FPS
 
@@ -175,7 +176,7 @@ def test_quick_clips_stop_within_a_step_or_two_and_set_off_at_once(clips):
             fast = np.flatnonzero(way > 0.9 * clip.speed)[:1] / FPS
             runs = clip.plan.group.name == "run"
             if clip.plan.kind == STOP:
-                assert slow < (0.8 if runs else 0.55) and clip.contacts[0][0] == clip.plan.foot.lower()
+                assert slow < (0.7 if runs else 0.4)
             else:
                 assert (fast if len(fast) else clip.frames / FPS) < 1.3
 
@@ -271,7 +272,7 @@ def test_the_manifest_places_clips_in_blend_spaces():
     )
     assert [marker["name"] for marker in one["sync_markers"]] == ["L", "R", "L"]
     stop = next(clip for clip in told["clips"] if clip["name"] == "run_quick_stop_right_foot")
-    assert [left["phase"] for left in stop["exits"][:2]] == [stop["enters"]["phase"], 0.0]
+    assert stop["enters"]["phase"] > 0.5 and [left["phase"] for left in stop["exits"][:2]] == [0.0, 0.5]
     left = next(clip for clip in told["clips"] if clip["name"] == "walk_left")
     assert left["root"]["x"][-1] > 0.0, "x is to the left"
 

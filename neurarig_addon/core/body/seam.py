@@ -112,8 +112,8 @@ class Seam:
             )
 
     def turns(self, share: np.ndarray, turns: np.ndarray) -> np.ndarray:
-        """Return rotations `(f, n, 3, 3)` with what is left of the offsets at shares `(f,)` of the time that
-        they last."""
+        """Return rotations `(f, n, 3, 3)` with what is left of the offsets at shares `(f,)`, or `(f, n)`, of
+        the time that they last."""
         return from_rotation_vector(self._left(share, self.turn, self.turning)) @ turns
 
     def places(self, share: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -121,7 +121,7 @@ class Seam:
         return places + self._left(share, self.shift, self.shifting)
 
     def _left(self, share: np.ndarray, offset: np.ndarray, rate: np.ndarray) -> np.ndarray:
-        return faded(share[:, None, None] * self.seconds, offset, rate, self.seconds)
+        return faded(share.reshape(len(share), -1, 1) * self.seconds, offset, rate, self.seconds)
 
     def motions(self, share: np.ndarray, motions: Mapping[str, Motion]) -> dict[str, Motion]:
         """Return `n` motions, in the order of the offsets, with what is left of these."""

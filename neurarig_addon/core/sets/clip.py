@@ -46,9 +46,9 @@ class ClipPlan:
 
     `toward`: degrees from where the body faces to where it goes, left positive. `pace`: its speed relative to
     the group's.
-    `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop. `degrees`: of a turn, left
-    positive, also in a quick start. `haste`: how much harder than people by themselves a quick start or stop
-    hastens and brakes; 0: one that takes its time.
+    `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop, in a quick one just
+    before. `degrees`: of a turn, left positive, also in a quick start. `haste`: how much harder than people
+    by themselves a quick start or stop hastens and brakes; 0: one that takes its time.
     `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
     which an act is held. `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in
     `acts.mark.ActMark`, in leg lengths.

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..acts.act import FEET as ACT_FEET
 from ..acts.act import GROUND
+from ..body.feet import SWING
 from ..character.body import LEFT, RIGHT
 from ..character.motion import RolePose
 from ..easing import smoothstep
@@ -49,7 +50,10 @@ SHORT = 4.0  # strides before a turn on the spot
 # between them
 QUICK_S, KNOTS_S = 6.0, np.arange(0.0, 12.0, 0.05)
 TURNS_S, FACES_S = 0.7, 0.6  # seconds of a turn while setting off, and of standing feet before it
-NEAR_DEG = 15.0  # that a pose may be off the loop's at a contact where quick clips join it: it eases away
+FLAT_AFTER = 0.12  # cycles after a contact by which a foot is flat
+# degrees that a pose may be off the loop's where a quick start joins it, and where a stop leaves it, whose
+# swinging leg is elsewhere by then: they ease away
+NEAR_DEG, LEAVES_DEG = 15.0, 35.0
 SHIFTS, LAST = np.arange(0.0, 1.0, 0.125), 3  # phases at the start that are tried; landings looked at
 
 
@@ -190,7 +194,8 @@ def _quick_start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
         turned = -float(np.degrees(yaw_of(stretch.pose(np.zeros(1)).root.rotation))[0])
         stretch = _hastening(loop, plan, plan.degrees + (plan.degrees - turned + 180.0) % 360.0 - 180.0)
     frames, phases = _landings(loop, stretch)
-    contact = _near(_off_loop(loop, stretch, frames, phases))[0]
+    # after the first contact, or a foot would stand from where it stood to where the loop has it
+    contact = 1 + _near(_off_loop(loop, stretch, frames[1:], phases[1:]), NEAR_DEG)[0]
     end, phase = float(frames[contact]), float(phases[contact])
     begin = end - np.ceil(end - fps * (QUICK_S - READY_S))
     return _clip(
@@ -216,15 +221,17 @@ def _hastening(loop: Stretch, plan: ClipPlan, degrees: float) -> Stretch:
 
 
 def _quick_stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
-    """Return the shortest stop in haste that begins with a contact, nearly in the pose of the loop."""
+    """Return the shortest stop in haste that begins as a foot has come down flat, nearly in the pose of the
+    loop."""
     loop, fps = cutter.stretch(plan), cutter.walking.fps
     speed = loop.walker.track.constant.speed
     curves = {"speed": (fps * KNOTS_S, speed * (KNOTS_S <= QUICK_S))}
-    found = []
+    found, flat = [], np.floor(FLAT_AFTER * loop.cycle)
     for shift in SHIFTS:
         stretch = loop.keyed(shift, plan.haste, curves)
-        frames, phases = (each[-LAST:] for each in _landings(loop, stretch, (SIDES.index(plan.foot),)))
-        contact = _near(_off_loop(loop, stretch, frames, phases))[-1]
+        landed = _landings(loop, stretch, (SIDES.index(plan.foot),))
+        frames, phases = landed[0][-LAST:] + flat, landed[1][-LAST:] + flat / loop.cycle
+        contact = _near(_off_loop(loop, stretch, frames, phases), LEAVES_DEG)[-1]
         found.append((stretch.rests - float(frames[contact]), stretch, float(phases[contact])))
     frames, stretch, phase = min(found, key=lambda each: each[0])
     begin = stretch.rests - frames
@@ -248,9 +255,9 @@ def _landings(
     return frames, np.round((since % loop.cycle) / loop.cycle, 9)
 
 
-def _near(off: np.ndarray) -> np.ndarray:
+def _near(off: np.ndarray, degrees: float) -> np.ndarray:
     """Return which contacts are so near to the loop's that a clip may join it there; at least the nearest."""
-    return np.flatnonzero(off <= max(NEAR_DEG, float(off.min())))
+    return np.flatnonzero(off <= max(degrees, float(off.min())))
 
 
 def _in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:
@@ -381,12 +388,19 @@ def _clip(
     played = from_the_origin(pose, evenly=plan.kind == LOOP)
     if plan.haste:
         loop, row = (begins, 0) if plan.kind == STOP else (ends, -1)
+        side = SIDES.index(plan.foot) if plan.kind == STOP else FEET.index(contacts[-1][0])
         assert loop is not None
-        played = _in_stride(played, loop, sided("foot", "LR"[FEET.index(contacts[row][0])]), row)
+        played = _in_stride(played, loop, sided("foot", "LR"[side]), row)
     return SetClip(
         plan=plan,
         fps=fps,
-        pose=eased(played, begins, ends, min(AT_EASE_S * fps, 0.5 * len(pose.frames))),
+        pose=eased(
+            played,
+            begins,
+            ends,
+            min(AT_EASE_S * fps, 0.5 * len(pose.frames)),
+            pose.pivot != SWING if plan.haste else None,
+        ),
         phase=pose.phase,
         pivot=pose.pivot,
         contacts=contacts,

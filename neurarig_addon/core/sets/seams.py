@@ -36,11 +36,18 @@ def unlike(pose: Posed, other: Posed, rows: np.ndarray | int = 0) -> np.ndarray:
     return worst
 
 
-def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: float) -> RolePose:
+def eased(
+    pose: RolePose,
+    begins: Posed | None,
+    ends: Posed | None,
+    frames: float,
+    planted: np.ndarray | None = None,
+) -> RolePose:
     """Return a pose that begins and ends as others of one frame do, where given; what it lacks is added over
     so many frames.
 
-    For feet that stand where they should: they stay there, and the body above them shifts.
+    For feet that stand where they should: they stay there, and the body above them shifts.  `planted`
+    `(f, 2)`: when feet stand, for those that should stand elsewhere: they go there in the swing.
     """
     rows = np.arange(len(pose.frames))
     for other, row, away in ((begins, 0, rows), (ends, -1, rows[::-1])):
@@ -50,10 +57,22 @@ def eased(pose: RolePose, begins: Posed | None, ends: Posed | None, frames: floa
             seam = Seam.between(
                 Instant.still(wanted[0], there[0]), Instant.still(turns[row], places[row]), frames
             )
-            pose = replace(
-                pose, motions=_hung_together(pose.motions, seam.motions(away / frames, pose.motions))
-            )
+            share = np.repeat(away[:, None] / frames, len(pose.motions), axis=1)
+            for side, stands in enumerate([] if planted is None else planted[:: 1 if row == 0 else -1].T):
+                if not stands.all():
+                    column = list(pose.motions).index(sided("foot", SIDES[side]))
+                    share[:, column] = _in_swing(stands, frames)[away]
+            pose = replace(pose, motions=_hung_together(pose.motions, seam.motions(share, pose.motions)))
     return pose
+
+
+def _in_swing(stands: np.ndarray, frames: float) -> np.ndarray:
+    """Return the shares `(f,)` of what a foot lacks that it has made up: none while it stands at first, all
+    as it lands; `stands` `(f,)`."""
+    lifts = int(np.append(stands, False).argmin())
+    landed = np.flatnonzero(stands[lifts:])
+    swings = landed[0] if len(landed) else min(frames, len(stands) - 1.0 - lifts)
+    return np.clip((np.arange(len(stands)) - lifts) / max(swings, 1.0), 0.0, 1.0)
 
 
 def _hung_together(before: Mapping[str, Motion], loose: Mapping[str, Motion]) -> dict[str, Motion]:
