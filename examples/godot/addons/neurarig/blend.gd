@@ -7,13 +7,13 @@ extends RefCounted
 const ClipSet := preload("clip_set.gd")
 const EASY := 0.55  ## of the slowest loops' cadence, below which steps become shorter instead of slower
 const TOP := 1.3  ## of the fastest loops' stride, above which it does not grow
-const ASIDE := Vector2(0.5, 1.2)  ## radians off a group's only loop, from which on and beyond which it is not mixed
+const ASIDE := Vector2(0.5, 1.2)  ## radians off straight ahead, from which on less and beyond which no loops are mixed that only go ahead
 const TURNS_S := 0.08  ## in which the loops of another direction are mixed
 const CALM := 0.8  ## how much of a pose of no speed is the idle's
 
 var clip_set: ClipSet
 var weights := {}  ## Clip -> its share
-var quick := 0.0  ## the least cadence, relative to the loops'
+var quick := 0.0  ## the least cadence, cycles a second
 var cadence := 1.0  ## cycles a second
 var reach := 1.0  ## of the loops' own stride
 var lands := [0.0, 0.5]  ## phases
@@ -38,25 +38,12 @@ func aim(velocity: Vector3, wished := 0.0, delta := INF) -> void:
 	if speed > 0.02:
 		var off := _along.signed_angle_to(velocity, Vector3.UP)
 		_along = _along.rotated(Vector3.UP, off * (1.0 - exp(-delta / TURNS_S)))
-	var shares := []  # of the rings
-	var speeds := []
-	for loops: Array in clip_set.rings:
-		var mixed := _of_ring(loops, _along)
-		shares.append(mixed)
-		speeds.append(mixed["speed"])
 	weights.clear()
-	var above := 0
-	while above < speeds.size() and (speeds[above] < speed or speeds[above] <= 0.0):
-		above += 1
-	var below := above - 1
-	while below >= 0 and speeds[below] <= 0.0:
-		below -= 1
-	if above == speeds.size() or below < 0:
-		_add(shares[below if below >= 0 else above], 1.0)
-	else:
-		var share: float = (speed - speeds[below]) / maxf(speeds[above] - speeds[below], 1e-6)
-		_add(shares[below], 1.0 - share)
-		_add(shares[above], share)
+	var whole := clip_set.rings.filter(func(loops: Array) -> bool: return loops.size() >= 3)
+	# Loops that only go ahead are left out the further it goes aside.
+	var ahead := 1.0 - smoothstep(ASIDE.x, ASIDE.y, absf(ClipSet.angle(_along))) if whole else 1.0
+	_add_of(clip_set.rings, speed, ahead)
+	_add_of(whole, speed, 1.0 - ahead)
 	_find_cycle(speed, wished)
 
 
@@ -100,11 +87,28 @@ func step_of(side: int, phase: float) -> float:
 	return gone / stands[side] if gone < stands[side] else 1.0 + (gone - stands[side]) / (1.0 - stands[side])
 
 
-## The loops of a ring next to a direction: clip -> share, and the `speed` at which they go that way; 0: there are none.
+## Add the loops of the two rings next to a speed.
+func _add_of(rings: Array, speed: float, share: float) -> void:
+	if rings.is_empty() or share <= 0.0:
+		return
+	var below := {}
+	for loops: Array in rings:
+		var mixed := _of_ring(loops, _along)
+		if mixed["speed"] >= speed or loops == rings[-1]:
+			if below.is_empty() or mixed["speed"] < speed:
+				_add(mixed, share)
+			else:
+				var over := clampf((speed - below["speed"]) / maxf(mixed["speed"] - below["speed"], 1e-6), 0.0, 1.0)
+				_add(below, share * (1.0 - over))
+				_add(mixed, share * over)
+			return
+		below = mixed
+
+
+## The loops of a ring next to a direction: clip -> share, and the `speed` at which they go that way.
 func _of_ring(loops: Array, along: Vector3) -> Dictionary:
 	if loops.size() < 3:
-		var off: float = along.angle_to(loops[0].velocity)
-		return {"clips": {loops[0]: 1.0}, "speed": loops[0].velocity.length() * (1.0 + 4.0 * smoothstep(ASIDE.x, ASIDE.y, off)) if off < ASIDE.y else 0.0}
+		return {"clips": {loops[0]: 1.0}, "speed": loops[0].velocity.length()}
 	var direction := ClipSet.angle(along)
 	for row in loops.size():
 		var one: ClipSet.Clip = loops[row]
@@ -141,7 +145,7 @@ func _find_cycle(speed: float, wished: float) -> void:
 	var natural := stride * own
 	# Faster is longer steps as much as quicker ones.
 	var eager := sqrt(clampf(wished / natural, 0.0, 1.0))
-	cadence = maxf(own * maxf(maxf(sqrt(speed / natural), eager), maxf(quick, EASY)), speed / (stride * TOP))
+	cadence = maxf(maxf(own * maxf(maxf(sqrt(speed / natural), eager), EASY), quick), speed / (stride * TOP))
 	reach = speed / (stride * cadence)
 
 

@@ -12,12 +12,13 @@ const Blend := preload("blend.gd")
 const Inertia := preload("inertia.gd")
 const FootLock := preload("foot_lock.gd")
 const STANDS := 0.05  ## of a walk's speed, below which it stands
-const CLOSES := 1.6  ## of the cadence, with which feet are closed
+const CLOSES := 1.35  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
 const TURNS_AT := deg_to_rad(40.0)  ## off where it should face, from which on who stands steps round
+const RUNS := 2.6  ## of a walk's speed, how fast people run
 const HURRIES := 3.0  ## by how much sooner, for a leg's length
-const MOST := 1.2
+const MOST := 1.0
 const LEADS_S := 0.16  ## by which swinging feet are ahead of the body's turning
 const LEADS := deg_to_rad(40.0)
 const LEAST := 0.04  ## of its speed, with which the body turns over feet that are turned as far as they go
@@ -45,6 +46,7 @@ var phase := 0.0  ## cycles since the left contact
 var _inertia := Inertia.new()
 var _from := 0.0  # speed at which it began to brake
 var _walk := 1.0  # its speed
+var _cadence := 1.0  # and its cycles a second
 var _push := Vector3.ZERO  ## acceleration
 var _spin := 0.0  ## radians a second
 var _quick := 0.0
@@ -75,6 +77,9 @@ func _ready() -> void:
 		clip_set = ClipSet.of(manifest.data, get_child(0), groups)
 	clip_set.player.active = false
 	_walk = walk_speed()
+	for ring: Array in clip_set.rings:
+		if is_equal_approx(ClipSet.speed_of(ring), _walk):
+			_cadence = 1.0 / ring[0].seconds
 	blend = Blend.new(clip_set)
 	foot_lock = FootLock.new()
 	foot_lock.clip_set = clip_set
@@ -156,18 +161,20 @@ func _urged(going: Array, ahead: Vector3, delta: float) -> Array:
 	return [quick, pushed, lerpf(going[2], spin, 1.0 - exp(-delta / 0.05))]
 
 
-## The speed of the fastest walk ahead, and of the slowest run; in m/s.
+## The speed ahead of the loops that belong to standing, in m/s.
 func walk_speed() -> float:
-	return _speeds("walk").back()
+	for ring: Array in clip_set.rings:
+		if clip_set.idles and ring[0].group == clip_set.idles[0].group:
+			return ClipSet.speed_of(ring)
+	return ClipSet.speed_of(clip_set.rings[0])
 
 
+## The speed ahead of the loops that run as people do by themselves, in m/s; without any, of those that walk.
 func run_speed() -> float:
-	return _speeds("run").front()
-
-
-func _speeds(gait: String) -> Array:
-	var rings := clip_set.rings.filter(func(ring: Array) -> bool: return clip_set.manifest["groups"][ring[0].group]["gait"] == gait)
-	return (rings if rings else clip_set.rings).map(ClipSet.speed_of)
+	var speeds := clip_set.rings.filter(func(ring: Array) -> bool: return clip_set.manifest["groups"][ring[0].group]["gait"] == "run").map(ClipSet.speed_of)
+	var usual := RUNS * walk_speed()
+	speeds.sort_custom(func(one: float, other: float) -> bool: return absf(one - usual) < absf(other - usual))
+	return speeds[0] if speeds else walk_speed()
 
 
 func _follow_ground(delta: float) -> void:
@@ -188,7 +195,7 @@ func _step(delta: float) -> void:
 		return
 	var urge := 1.0 if not wishes else 0.0
 	_quick = lerpf(_quick, minf(maxf(CLOSES * urge, absf(_spin) / 3.0), CLOSES), 1.0 - exp(-delta / 0.06))
-	blend.quick = _quick
+	blend.quick = _quick * _cadence
 	blend.aim(global_basis.inverse() * velocity, wish.length(), delta)
 	var before := phase
 	# A foot that is left far behind is lifted sooner.

@@ -3,7 +3,7 @@
 extends Node
 
 const STICK := 0.15  ## below which a stick is left alone
-const AWAY := 3.6  ## of the leg: the camera's distance
+const AWAY := 4.6  ## of the leg: the camera's distance
 const UP := 0.3  ## radians above the character
 
 @export var own_camera := true  ## follow with a camera of its own, if the scene has none
@@ -17,6 +17,7 @@ func _process(delta: float) -> void:
 	var eye := get_viewport().get_camera_3d()
 	if eye == null and own_camera:
 		camera = Camera3D.new()
+		camera.fov = 45.0
 		add_child(camera)
 		camera.global_position = _aims() + _from()
 		eye = camera
