@@ -13,6 +13,7 @@ var watched := {}
 
 
 func _initialize() -> void:
+	Engine.physics_jitter_fix = 0.0  # frames are equally long then
 	var given := OS.get_cmdline_user_args()
 	who = load(given[0]).instantiate() if given[0].ends_with(".tscn") else Character.load_from(given[0])
 	if who == null:
@@ -24,6 +25,8 @@ func _initialize() -> void:
 	await process_frame
 	who.clip_set.skeleton.skeleton_updated.connect(_see)
 	who.on_ground = false
+	for frame in 20:
+		await process_frame
 	fps = roundf(1.0 / root.get_process_delta_time())
 	var walk: float = who.walk_speed()
 	var run: float = who.run_speed()
