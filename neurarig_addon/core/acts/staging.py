@@ -12,6 +12,7 @@ import numpy as np
 from ..body.hold import SEAT, Hold, held
 from ..body.reaching import HandBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
+from ..body.skin import head_points
 from ..body.trunk import facing
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
@@ -40,7 +41,8 @@ STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a st
 LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 GUARD = 1e-3
-LOOKS_S, LOOKS_AWAY_S = 0.35, 0.6  # seconds in which a head turns to what hands are going to, and back
+# seconds in which a head turns to what hands go to, and back; leg lengths of one that turns as people do
+LOOKS_S, LOOKS_AWAY_S, TALL_HEAD = 0.35, 0.6, 0.5
 # seconds in which a body bows before a seat holds it, and sits up then; how, for each radian of its chest
 BOWS_S, RISES_S = 1.1, 0.6
 BOWED = np.array(
@@ -49,8 +51,8 @@ BOWED = np.array(
             "pelvis.pitch": 0.5,
             "chest.pitch": 1.0,
             "head.pitch": 0.3,
-            "arm_l.flexion": 0.7,
-            "arm_r.flexion": 0.7,
+            "arm_l.flexion": 1.1,
+            "arm_r.flexion": 1.1,
         }.get(name, 0.0)
         for name in CHANNELS
     ]
@@ -247,9 +249,12 @@ class Staged:
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
         root = poised.along.root
+        # a head as tall as a body leaves more to its eyes
+        tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
+        most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
         for goal, (begin, end) in self._looked_at():
             seen = root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0]
-            found = facing(found, seen, held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S))
+            found = facing(found, seen, held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S), most)
         found = held_at(self.walker.body, found, root, self.grips, at)
         return (
             self.bounds(root).kept(self.walker.body, found, root, self.grips, at),

@@ -149,13 +149,16 @@ def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) 
     return found | eyes_with_head(found["head"], motions)
 
 
-def facing(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
-    """Return motions with neck and head turned towards a goal `(f, 3)` by a share `(f,)`, within limits."""
+def facing(
+    motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray, most: float
+) -> dict[str, Motion]:
+    """Return motions with neck and head turned towards a goal `(f, 3)` by a share `(f,)`, within `most`
+    of the limits."""
     if "head" not in motions:
         return dict(motions)
     head, neck = motions["head"], neck_of(motions)
     ahead = head.position + head.rotation[:, :, 0]
-    turn = within(towards(head.position, ahead, goal), MOST_FACING) * share[:, None]
+    turn = within(towards(head.position, ahead, goal), most * MOST_FACING) * share[:, None]
     parts = np.arange(1.0, len(neck) + 2.0)[:, None, None] / (len(neck) + 1.0)
     found = dict(motions)
     turns = from_rotation_vector(parts * turn)
