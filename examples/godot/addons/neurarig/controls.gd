@@ -31,7 +31,7 @@ func _process(delta: float) -> void:
 	if eye and stick.length() > STICK:
 		var right := Vector3(eye.global_basis.x.x, 0.0, eye.global_basis.x.z).normalized()
 		var runs := Input.is_key_pressed(KEY_SHIFT) or Input.is_joy_button_pressed(0, JOY_BUTTON_A)
-		who.wish = (right * stick.x + right.cross(Vector3.UP) * -stick.y) * (who.run_speed() if runs else who.walk_speed())
+		who.wish = (right * stick.x + right.cross(Vector3.UP) * stick.y) * (who.run_speed() if runs else who.walk_speed())
 	var faces := Input.is_key_pressed(KEY_CTRL) or Input.is_joy_button_pressed(0, JOY_BUTTON_LEFT_SHOULDER)
 	who.face = -eye.global_basis.z if eye and faces else Vector3.ZERO
 
