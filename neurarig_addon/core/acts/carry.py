@@ -23,9 +23,9 @@ from .staging import Staged
 
 # seconds in which a thing comes to where it is carried, and in which it comes to go with the body
 LIFTS_S, FOLLOWS_S = 0.8, 0.25
+LEANS, MOST_BACK = 4.0, np.radians(15.0)  # radians that a trunk leans back for each leg length, and at most
 # From between the shoulders to between the wrists: arm lengths below, ahead, and away; leg lengths that a
 # thing as deep as wide is off the body, and that a trunk which walks has its front nearer than at rest.
-LEANS, MOST_BACK = 4.0, np.radians(15.0)  # radians that a trunk leans back for each leg length, and at most
 BELOW, AHEAD, FARTHEST, CLEAR, BOWS = 0.55, (0.45, 0.8), 0.92, 0.1, 0.05
 
 
