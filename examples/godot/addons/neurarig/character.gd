@@ -50,6 +50,7 @@ var _cadence := 1.0  # and its cycles a second
 var _push := Vector3.ZERO  ## acceleration
 var _spin := 0.0  ## radians a second
 var _quick := 0.0
+var _eager := 0.0  # the speed that is wished, smoothly
 var _clock := 0.0
 var _shown := []  ## the last two poses
 var _look := Vector2.ZERO
@@ -196,7 +197,8 @@ func _step(delta: float) -> void:
 	var urge := 1.0 if not wishes else 0.0
 	_quick = lerpf(_quick, minf(maxf(CLOSES * urge, absf(_spin) / 3.0), CLOSES), 1.0 - exp(-delta / 0.06))
 	blend.quick = _quick * _cadence
-	blend.aim(global_basis.inverse() * velocity, wish.length(), delta)
+	_eager = lerpf(_eager, wish.length(), 1.0 - exp(-delta / 0.08))
+	blend.aim(global_basis.inverse() * velocity, _eager, delta)
 	var before := phase
 	# A foot that is left far behind is lifted sooner.
 	phase = fposmod(phase + blend.cadence * (1.0 + minf(HURRIES * _left_behind(), MOST)) * delta, 1.0)
@@ -229,8 +231,9 @@ func _begin(delta: float) -> void:
 	if absf(way.x) < 0.3 * way.length():
 		var apart := global_basis.inverse() * (foot_lock.feet[0].ankle - foot_lock.feet[1].ankle)
 		side = 1 if apart.dot(way) > 0.0 else 0
+	_eager = wish.length()
 	blend.quick = 0.0
-	blend.aim(0.02 * way.normalized(), wish.length())
+	blend.aim(0.02 * way.normalized(), _eager)
 	_jump(blend.lands[side] + blend.stands[side], delta)
 
 
