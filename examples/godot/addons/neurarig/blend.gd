@@ -8,7 +8,7 @@ const ClipSet := preload("clip_set.gd")
 const EASY := 0.55  ## of the slowest loops' cadence, below which steps become shorter instead of slower
 const TOP := 1.3  ## of the fastest loops' stride, above which it does not grow
 const ASIDE := Vector2(0.5, 1.2)  ## radians off straight ahead, from which on less and beyond which no loops are mixed that only go ahead
-const TURNS_S := 0.1  ## in which the loops of another direction are mixed
+const TURNS_S := 0.2  ## in which the loops of another direction are mixed
 const CALM := 0.8  ## how much of a pose of no speed is the idle's
 
 var clip_set: ClipSet

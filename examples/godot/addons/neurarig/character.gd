@@ -16,12 +16,12 @@ const CLOSES := 1.35  ## of the cadence, with which feet are closed
 const HOME := 0.09  ## of the leg, within which a foot stands well
 const HOME_TURN := deg_to_rad(25.0)
 const TURNS_AT := deg_to_rad(40.0)  ## off where it should face, from which on who stands steps round
+const LEAST := 0.04  ## of its speed, with which the body turns over feet that are turned as far as they go
 const RUNS := 2.6  ## of a walk's speed, how fast people run
 const HURRIES := 3.0  ## by how much sooner, for a leg's length
-const MOST := 1.0
+const MOST := 1.4
 const LEADS_S := 0.16  ## by which swinging feet are ahead of the body's turning
 const LEADS := deg_to_rad(40.0)
-const LEAST := 0.04  ## of its speed, with which the body turns over feet that are turned as far as they go
 const FALLS_S := 0.06  ## half-life of the way to the ground's height
 
 @export var manifest: JSON  ## the set's manifest.json
