@@ -8,6 +8,7 @@ from dataclasses import replace
 import bpy
 import numpy as np
 import pytest
+from mathutils import Matrix
 from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.blender import api
@@ -86,6 +87,11 @@ def test_work_that_is_stopped_leaves_nothing_in_the_file(hero, tmp_path):
 def test_a_skeleton_travels_on_its_own_root_if_it_has_one(tmp_path, named):
     ground = Bone("ground", None, (0.0, 0.0, 0.0), (0.0, 0.3, 0.0))
     hero = build([ground, *(replace(bone, parent=bone.parent or "ground") for bone in biped())], "Hero")
+    if named == "UNREAL":  # it stands elsewhere than at rest, and looks back
+        hero.pose.bones["ground"].matrix = Matrix.Translation((1.0, 2.0, 0.5)) @ Matrix.Rotation(
+            np.pi, 4, "Z"
+        )
+        bpy.context.view_layer.update()
     api.generate_walk(hero, use_network=False)
     told = api.export_set(hero, tmp_path, names=["walk_forward"], convention=named)
     before = set(bpy.data.objects)
@@ -98,6 +104,8 @@ def test_a_skeleton_travels_on_its_own_root_if_it_has_one(tmp_path, named):
         bpy.context.scene.frame_set(frame)
         places.append(np.array(made.matrix_world @ made.pose.bones[top[0]].head))
     assert_allclose(places[1] - places[0], [0.0, -told["clips"][0]["stride"], 0.0], atol=1e-4)
+    left, right = (made.matrix_world @ made.pose.bones[told["bones"][f"foot.{side}"]].head for side in "LR")
+    assert left.y < right.y - 0.3 and left.x > right.x and 0.0 < left.z < 0.2
 
 
 @needs_glb

@@ -137,7 +137,7 @@ def set_steps(
         yield SHARES[0] * len(clips) / len(plans)
     _require_apart([clip for clip, _ in clips])
     who = Character(read_skeleton(obj, bpy.context.scene), source.roles, source.body)
-    skeleton = game_skeleton(obj, who, source.walk_to_armature, rule, METRE[options.file_format])
+    skeleton = game_skeleton(obj, who, source.body.walk_to_armature, rule, METRE[options.file_format])
     with game_figure(obj, skeleton) as figure:
         shown = yield from played(obj, source, figure.skeleton, clips, options.travel == ROOT_MOTION)
         actions = [figure.add_clip(clip, channels) for (clip, _), channels in zip(clips, shown, strict=True)]
