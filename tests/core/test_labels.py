@@ -57,8 +57,7 @@ def test_a_sheet_shows_the_motion_within_its_edges(motions: int, figures: int) -
     assert len(lines) == 3 * figures  # left, middle and right of each
     numbers = [np.array(re.findall(r"([-\d.]+) ([-\d.]+)", path.get("d", "")), dtype=float) for path in lines]
     points = np.concatenate(numbers)
-    assert (points >= 0.0).all() and (
-        points <= [float(sheet.get("width", 0)), float(sheet.get("height", 0))]
-    ).all()
+    size = np.array(sheet.get("viewBox", "").split()[2:], dtype=float)
+    assert (points >= 0.0).all() and (points <= size).all()
     pelvis, head = numbers[1][0], numbers[1][1]  # the trunk of the first figure stands upright
     assert abs(head[0] - pelvis[0]) < 0.2 and head[1] < pelvis[1] - 10.0
