@@ -10,12 +10,10 @@ import numpy as np
 from ..acts.act import FEET as ACT_FEET
 from ..acts.act import GROUND
 from ..body.feet import SWING
-from ..character.body import LEFT, RIGHT
-from ..character.motion import RolePose
+from ..character.body import LEFT
 from ..easing import smoothstep
 from ..gait.pose import WalkPose
 from ..gait.synthesis import walked
-from ..geometry.rotation import rotated, yaw_of
 from ..skeleton.roles import sided
 from .clip import (
     ACT,
@@ -33,8 +31,9 @@ from .clip import (
     clip_plans,
     from_the_origin,
 )
+from .haste import SIDES, in_stride, quick_start, quick_stop
 from .long_take import acted, wanderer
-from .seams import SEAM, eased, unlike
+from .seams import SEAM, eased
 from .stretch import QUIET, Stretch, StretchWay, Walking
 
 AHEAD = StretchWay()
@@ -44,17 +43,7 @@ LONGER = (0.0, 0.25, 0.5, 0.75)  # strides by which a way to a stop is longer, t
 MATCHES, IN_STEP = 6, 1e-4  # ways to a corner that are tried; cycles that a step before it may be off
 NEARLY = 1.1  # times as far off as the best
 READY_S, AT_EASE_S = 0.1, 0.5  # seconds of standing before a clip leaves, and after it has arrived
-SIDES = ("LEFT", "RIGHT")
 SHORT = 4.0  # strides before a turn on the spot
-# seconds at which somebody in haste sets off or brakes, and of his keys: close by, as strides are straight
-# between them
-QUICK_S, KNOTS_S = 6.0, np.arange(0.0, 12.0, 0.05)
-TURNS_S, FACES_S = 0.7, 0.6  # seconds of a turn while setting off, and of standing feet before it
-FLAT_AFTER = 0.12  # cycles after a contact by which a foot is flat
-# degrees that a pose may be off the loop's where a quick start joins it, and where a stop leaves it, whose
-# swinging leg is elsewhere by then: they ease away
-NEAR_DEG, LEAVES_DEG = 15.0, 35.0
-SHIFTS, LAST = np.arange(0.0, 1.0, 0.125), 3  # phases at the start that are tried; landings looked at
 
 
 def clips_of(walking: Walking, plans: Sequence[ClipPlan]) -> Iterator[SetClip]:
@@ -139,28 +128,27 @@ def _loop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
 def _start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a start: from standing to the first contact whose pose is that of the loop."""
     if plan.haste:
-        return _quick_start(cutter, plan)
-    stretch, standing = (
-        cutter.stretch(plan, StretchWay(left_first=plan.foot == "LEFT")),
-        cutter.standing(plan),
-    )
+        stretch, leaves, end, phase = quick_start(cutter.stretch(plan), plan)
+        return _started(cutter, plan, stretch, leaves, end, phase)
+    stretch = cutter.stretch(plan, StretchWay(left_first=plan.foot == "LEFT"))
     end, phase = stretch.join(int(_steady(stretch)[0]))
-    begin = end - np.ceil(end - stretch.leaves + READY_S * cutter.walking.fps)
-    return _clip(
-        cutter,
-        plan,
-        stretch,
-        stretch.between(begin, end),
-        standing,
-        cutter.striding(plan, phase),
-        (None, phase),
-    )
+    return _started(cutter, plan, stretch, stretch.leaves, end, phase)
+
+
+def _started(
+    cutter: _Cutter, plan: ClipPlan, stretch: Stretch, leaves: float, end: float, phase: float
+) -> SetClip:
+    """Return a start of a walk that leaves at a frame, and joins its loop at a phase at another."""
+    begin = end - np.ceil(end - leaves + READY_S * cutter.walking.fps)
+    ends = cutter.standing(plan), cutter.striding(plan, phase)
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), *ends, (None, phase))
 
 
 def _stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     """Return a stop: from the last contact whose pose is that of the loop to standing."""
     if plan.haste:
-        return _quick_stop(cutter, plan)
+        stretch, begin, phase = quick_stop(cutter.stretch(plan), plan)
+        return _stopped(cutter, plan, stretch, begin, phase)
     found = []
     for first in (True, False):
         for more in LONGER:
@@ -172,111 +160,15 @@ def _stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
             ]
             begin, phase = stretch.join(int(steps[-1]))
             found.append((stretch.rests - begin, stretch, begin, phase))
-    frames, stretch, begin, phase = min(found, key=lambda each: each[0])
-    end = begin + np.ceil(frames + AT_EASE_S * cutter.walking.fps)
-    return _clip(
-        cutter,
-        plan,
-        stretch,
-        stretch.between(begin, end),
-        cutter.striding(plan, phase),
-        cutter.standing(plan),
-        (phase, None),
-    )
+    _, stretch, begin, phase = min(found, key=lambda each: each[0])
+    return _stopped(cutter, plan, stretch, begin, phase)
 
 
-def _quick_start(cutter: _Cutter, plan: ClipPlan) -> SetClip:
-    """Return a start in haste, to the first contact whose pose is nearly that of the loop; a body that faces
-    elsewhere turns on its way."""
-    loop, fps = cutter.stretch(plan), cutter.walking.fps
-    stretch = _hastening(loop, plan, plan.degrees)
-    if plan.degrees:  # standing feet have begun to turn, so that some of it is missing
-        turned = -float(np.degrees(yaw_of(stretch.pose(np.zeros(1)).root.rotation))[0])
-        stretch = _hastening(loop, plan, plan.degrees + (plan.degrees - turned + 180.0) % 360.0 - 180.0)
-    frames, phases = _landings(loop, stretch)
-    # after the first contact, or a foot would stand from where it stood to where the loop has it
-    contact = 1 + _near(_off_loop(loop, stretch, frames[1:], phases[1:]), NEAR_DEG)[0]
-    end, phase = float(frames[contact]), float(phases[contact])
-    begin = end - np.ceil(end - fps * (QUICK_S - READY_S))
-    return _clip(
-        cutter,
-        plan,
-        stretch,
-        stretch.between(begin, end),
-        cutter.standing(plan),
-        cutter.striding(plan, phase),
-        (None, phase),
-    )
-
-
-def _hastening(loop: Stretch, plan: ClipPlan, degrees: float) -> Stretch:
-    """Return a walk like a loop's by somebody who sets off in haste and turns by `degrees`, left positive."""
-    fps, side = loop.walker.clock.fps, plan.foot == "LEFT"
-    begun = np.clip((KNOTS_S - QUICK_S) / ((FACES_S + TURNS_S) if degrees else KNOTS_S[1]), 0.0, 1.0)
-    curves = {"speed": (fps * KNOTS_S, loop.walker.track.constant.speed * begun)}
-    if degrees:
-        turned = np.clip((KNOTS_S - QUICK_S - FACES_S) / TURNS_S, 0.0, 1.0)
-        curves["facing"] = fps * KNOTS_S, degrees * (turned - 1.0)
-    return loop.keyed(0.5 * side, plan.haste, curves)
-
-
-def _quick_stop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
-    """Return the shortest stop in haste that begins as a foot has come down flat, nearly in the pose of the
-    loop."""
-    loop, fps = cutter.stretch(plan), cutter.walking.fps
-    speed = loop.walker.track.constant.speed
-    curves = {"speed": (fps * KNOTS_S, speed * (KNOTS_S <= QUICK_S))}
-    found, flat = [], np.floor(FLAT_AFTER * loop.cycle)
-    for shift in SHIFTS:
-        stretch = loop.keyed(shift, plan.haste, curves)
-        landed = _landings(loop, stretch, (SIDES.index(plan.foot),))
-        frames, phases = landed[0][-LAST:] + flat, landed[1][-LAST:] + flat / loop.cycle
-        contact = _near(_off_loop(loop, stretch, frames, phases), LEAVES_DEG)[-1]
-        found.append((stretch.rests - float(frames[contact]), stretch, float(phases[contact])))
-    frames, stretch, phase = min(found, key=lambda each: each[0])
-    begin = stretch.rests - frames
-    return _clip(
-        cutter,
-        plan,
-        stretch,
-        stretch.between(begin, begin + np.ceil(frames + AT_EASE_S * fps)),
-        cutter.striding(plan, phase),
-        cutter.standing(plan),
-        (phase, None),
-    )
-
-
-def _landings(
-    loop: Stretch, stretch: Stretch, sides: tuple[int, ...] = (LEFT, RIGHT)
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the frames at which feet land in a walk, and the phases of its loop there, both `(n,)`."""
-    landed = [(at, loop.steady[side] - loop.steady[LEFT]) for side, at in stretch.contacts if side in sides]
-    frames, since = np.array(landed).T
-    return frames, np.round((since % loop.cycle) / loop.cycle, 9)
-
-
-def _near(off: np.ndarray, degrees: float) -> np.ndarray:
-    """Return which contacts are so near to the loop's that a clip may join it there; at least the nearest."""
-    return np.flatnonzero(off <= max(degrees, float(off.min())))
-
-
-def _in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:
-    """Return a pose in the same place whose root is as far from a foot at its first or last `row` as
-    another's, and towards its other end is where it was."""
-    root, foot = pose.root, pose.motions[role]
-    away = (other.motions[role].position[0] - foot.position[row]) * [1.0, 1.0, 0.0]
-    share = smoothstep(np.linspace(*((1.0, 0.0) if row == 0 else (0.0, 1.0)), len(pose.frames)))[:, None]
-    place = root.position - rotated(root.rotation, share * away)
-    moved = replace(root, position=place)
-    motions = {each: moved.seeing(root.holding(motion)) for each, motion in pose.motions.items()}
-    return RolePose(pose.frames, motions, replace(root, position=place - place[:1]))
-
-
-def _off_loop(loop: Stretch, stretch: Stretch, frames: np.ndarray, phases: np.ndarray) -> np.ndarray:
-    """Return by how many degrees the poses of a walk at frames are others than a loop's at phases, all
-    `(n,)`."""
-    wanted = loop.pose(loop.steady[LEFT] + phases * loop.cycle)
-    return unlike(stretch.pose(frames), wanted, np.arange(len(frames)))
+def _stopped(cutter: _Cutter, plan: ClipPlan, stretch: Stretch, begin: float, phase: float) -> SetClip:
+    """Return a stop of a walk that leaves its loop at a phase at a frame."""
+    end = begin + np.ceil(stretch.rests - begin + AT_EASE_S * cutter.walking.fps)
+    ends = cutter.striding(plan, phase), cutter.standing(plan)
+    return _clip(cutter, plan, stretch, stretch.between(begin, end), *ends, (phase, None))
 
 
 def _steady(stretch: Stretch, there: np.ndarray | bool = True) -> np.ndarray:
@@ -390,7 +282,7 @@ def _clip(
         loop, row = (begins, 0) if plan.kind == STOP else (ends, -1)
         side = SIDES.index(plan.foot) if plan.kind == STOP else FEET.index(contacts[-1][0])
         assert loop is not None
-        played = _in_stride(played, loop, sided("foot", "LR"[side]), row)
+        played = in_stride(played, loop, sided("foot", "LR"[side]), row)
     return SetClip(
         plan=plan,
         fps=fps,
