@@ -41,8 +41,8 @@ func _initialize() -> void:
 	found["release_run"] = await _release(run)
 	found["tap_walk"] = await _tap(walk)
 	found["tap_run"] = await _tap(run)
-	found["behind"] = await _behind(walk)
-	found["reversal"] = await _reversal(walk)
+	found["behind"] = await _turned_back(1.0, Vector3.ZERO, walk)
+	found["reversal"] = await _turned_back(2.0, Vector3(0, 0, walk), walk)
 	found["sweep"] = await _sweep(5.0 * sqrt(who.clip_set.leg / LEG))
 	var drawn := int(given[2]) if given.size() > 2 else 1
 	found["drawn"] = []
@@ -94,25 +94,15 @@ func _tap(speed: float) -> Dictionary:
 	return told
 
 
-func _behind(speed: float) -> Dictionary:
+## Go back the way one faces, after some seconds of standing or walking.
+func _turned_back(seconds: float, before: Vector3, speed: float) -> Dictionary:
 	_begin()
-	await _go(1.0, Vector3.ZERO)
+	await _go(seconds, before)
 	_watch()
-	var seconds := await _until(func() -> bool: return -who.velocity.z > 0.9 * speed and who.global_basis.z.z < -0.9, 5.0, Vector3(0.01, 0, -speed))
+	var took := await _until(func() -> bool: return -who.velocity.z > 0.9 * speed and who.global_basis.z.z < -0.9, 5.0, Vector3(0.01, 0, -speed))
 	await _go(1.0, Vector3(0, 0, -speed))
 	var told := _told()
-	told["seconds"] = seconds
-	return told
-
-
-func _reversal(speed: float) -> Dictionary:
-	_begin()
-	await _go(2.0, Vector3(0, 0, speed))
-	_watch()
-	var seconds := await _until(func() -> bool: return -who.velocity.z > 0.9 * speed and who.global_basis.z.z < -0.9, 5.0, Vector3(0.01, 0, -speed))
-	await _go(1.0, Vector3(0, 0, -speed))
-	var told := _told()
-	told["seconds"] = seconds
+	told["seconds"] = took
 	return told
 
 

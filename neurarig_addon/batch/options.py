@@ -66,12 +66,12 @@ def require(problem: str, command: str, name: str, value: Any) -> str:
     """Return a value of an option as text; raises NeuraRigError, beginning with `problem`, if the command
     would refuse it."""
     flag = f"--{name.replace('_', '-')}"
-    return _text(problem, _read(problem, shipped("command_line")[command][flag]), value)
+    return _text(problem, _read(shipped("command_line")[command][flag]), value)
 
 
 def _texts(problem: str, told: Mapping[str, Any], value: Any) -> Iterator[str]:
     """Yield the values of an option as texts; raises NeuraRigError if it cannot have them."""
-    read = _read(problem, told)
+    read = _read(told)
     if isinstance(read, Slider):
         if not isinstance(value, Mapping) or not value:
             raise NeuraRigError(f"{problem} needs a table, such as {{ lean = 3.0 }}, not {value!r}.")
@@ -89,9 +89,8 @@ def _texts(problem: str, told: Mapping[str, Any], value: Any) -> Iterator[str]:
         raise NeuraRigError(f"{problem} needs its last after its first, not {value!r}.")
 
 
-def _read(problem: str, told: Mapping[str, Any]) -> Callable[[str], Any]:
-    fields = {name: value for name, value in told.items() if name not in ("count", "many")}
-    return reader(fields)
+def _read(told: Mapping[str, Any]) -> Callable[[str], Any]:
+    return reader({name: value for name, value in told.items() if name not in ("count", "many")})
 
 
 def _text(problem: str, read: Any, value: Any, before: str = "") -> str:
@@ -139,7 +138,7 @@ def require_training(where: str, given: Sequence[str]) -> None:
                 [value] if is_given else list(takewhile(_is_value, given[at + 1 :]))[: told.get("count", 1)]
             )
             for one in texts or [""]:
-                _check(problem, _read(problem, told), one)
+                _check(problem, _read(told), one)
 
 
 def _is_value(text: str) -> bool:

@@ -175,6 +175,8 @@ def _bowed(staged: Staged) -> Staged:
         soles = [foot.carry(points[row]) for row, foot in enumerate(feet) for points in (body.heel, body.toe)]
         inside = margin(np.stack(soles, axis=1), middle_of(body, motions))
         margins.append(inside.reshape(at.shape).min(axis=1) - IN_BALANCE * body.leg_length)
+        if (np.max(margins, axis=0) >= 0.0).all():  # bowing more is not needed
+            break
     least = np.maximum.accumulate(np.minimum(margins, 0.0), axis=0)
     return staged.changed(bows=tuple(float(MORE_BOWED[int(np.argmax(each))]) for each in least.T))
 
@@ -253,7 +255,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     best = (np.inf, 0.0, 0.0, 0.0)
     far = max(_far(staged, row) for row in rows)
     heavy = heaviness(asked.weight)
-    for upright in (*np.maximum(UPRIGHT, heavy), *UPRIGHT[::-1]):
+    for upright in dict.fromkeys((*np.maximum(UPRIGHT, heavy), *UPRIGHT[::-1])):
         mix = np.array([_mix(taken, much, upright) for much in TRIED])
         motions, root = _tried(staged, np.repeat(at, len(TRIED)), mix)
         middle = middle_of(body, motions)[:, 0]

@@ -249,10 +249,10 @@ class Staged:
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
         root = poised.along.root
-        # a head as tall as a body leaves more to its eyes
-        tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
-        most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
         for goal, (begin, end) in self._looked_at():
+            # a head as tall as a body leaves more to its eyes
+            tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
+            most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
             seen = root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0]
             found = facing(found, seen, held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S), most)
         found = held_at(self.walker.body, found, root, self.grips, at)

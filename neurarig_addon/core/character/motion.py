@@ -1,7 +1,7 @@
 """Poses as used in the whole pipeline: the rigid motion of each role away from rest."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -165,3 +165,8 @@ class RolePose:
         """Return the motions with the root's motion applied, whether the object or the root bone carries
         it."""
         return {role: self.root.holding(motion) for role, motion in self.motions.items()}
+
+    def on(self, root: Motion) -> "RolePose":
+        """Return the pose in the same place with another root."""
+        motions = {role: root.seeing(motion) for role, motion in self.in_world().items()}
+        return replace(self, motions=motions, root=root)

@@ -22,10 +22,7 @@ def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
 
 
 def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str, ...]:
-    law, wish = (
-        walker.gait.law,
-        walker.step_manner(np.broadcast_to(frames[:, None], (1, 2))),
-    )
+    law, wish = walker.gait.law, walker.step_manner(np.broadcast_to(frames[:, None], (1, 2)))
     natural = law.duty(walker.inputs.for_law(seconds)[:, None], BOTH)
     low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
     wanted = float((natural * wish.duty_factor).mean())

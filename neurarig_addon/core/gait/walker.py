@@ -18,7 +18,7 @@ from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
 from .kinds.contacts import require_turns
 from .kinds.direction import any_way, shares_of
 from .kinds.gait import Gait
-from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, speed_of
+from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, chosen_speed
 from .sliders.manner import StepManner, beat_of, step_manner
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
@@ -130,7 +130,7 @@ class Walker:
         shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
         stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes, shorter)
         pace = rhythm(track, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
-        pace = _off_beat(pace, gait, track, clock.start, kept, speed_of(NATURAL_VHAT, body.leg_length))
+        pace = _off_beat(pace, gait, track, clock.start, kept, chosen_speed(body.leg_length))
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
 
@@ -197,7 +197,7 @@ class Walker:
 
     def step_manner(self, frames: np.ndarray) -> StepManner:
         """Return the sliders' effect on steps with heel strikes at frames `(..., 2)`."""
-        return step_manner(self.track, frames, speed_of(NATURAL_VHAT, self.body.leg_length))
+        return step_manner(self.track, frames, chosen_speed(self.body.leg_length))
 
     def moments(self, frames: np.ndarray) -> Moments:
         """Return the moments at frames `(f,)`."""

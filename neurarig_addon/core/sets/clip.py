@@ -171,8 +171,6 @@ def from_the_origin(pose: "gait_pose.WalkPose", evenly: bool) -> RolePose:
         np.broadcast_to(first, pose.root.rotation.shape), pose.root.position - pose.root.position[:1]
     )
     frames = np.arange(len(pose.frames), dtype=float)
-    root, motions = Motion(first @ pose.root.rotation, place, pose.root.rest), pose.motions
-    if evenly:
-        even = replace(root, position=frames[:, None] / frames[-1] * place[-1])
-        root, motions = even, {role: even.seeing(root.holding(motion)) for role, motion in motions.items()}
-    return RolePose(frames, motions, root)
+    root = Motion(first @ pose.root.rotation, place, pose.root.rest)
+    found = RolePose(frames, pose.motions, root)
+    return found.on(replace(root, position=frames[:, None] / frames[-1] * place[-1])) if evenly else found

@@ -88,9 +88,7 @@ def in_stride(pose: RolePose, other: WalkPose, role: str, row: int) -> RolePose:
     away = (other.motions[role].position[0] - foot.position[row]) * [1.0, 1.0, 0.0]
     share = smoothstep(np.linspace(*((1.0, 0.0) if row == 0 else (0.0, 1.0)), len(pose.frames)))[:, None]
     place = root.position - rotated(root.rotation, share * away)
-    moved = replace(root, position=place)
-    motions = {each: moved.seeing(root.holding(motion)) for each, motion in pose.motions.items()}
-    return RolePose(pose.frames, motions, replace(root, position=place - place[:1]))
+    return replace(pose.on(replace(root, position=place)), root=replace(root, position=place - place[:1]))
 
 
 def _off_loop(loop: Stretch, stretch: Stretch, frames: np.ndarray, phases: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from ..character.body import LEFT, RIGHT, Body
 from ..gait.kinds.gait import Gait
 from ..gait.kinds.law import run_stride
-from ..gait.kinds.natural import NATURAL_VHAT, natural_stride, speed_of
+from ..gait.kinds.natural import chosen_speed, natural_stride, speed_of
 from ..gait.pose import WalkPose
 from ..gait.sliders.style import Clock, StyleTrack
 from ..gait.synthesis import walked
@@ -56,7 +56,7 @@ class Walking:
     @property
     def walk_speed(self) -> float:
         """How fast it walks, in m/s."""
-        return self.speed or speed_of(NATURAL_VHAT, self.body.leg_length)
+        return self.speed or chosen_speed(self.body.leg_length)
 
     def speed_of(self, group: BlendGroup) -> float:
         """Return how fast a group goes ahead, in m/s."""

@@ -65,11 +65,6 @@ func ease_of(way: float) -> float:
 	return left
 
 
-## Where a foot was seen last: in the world.
-func points_of(side: int) -> PackedVector3Array:
-	return feet[side].points
-
-
 ## Begin anew, wherever it is.
 func reset() -> void:
 	feet = [Foot.new(), Foot.new()]

@@ -76,8 +76,14 @@ def add_act(
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """
-    given: dict[str, Any] = {"kind": kind, "length": length, "rise": rise, "seconds": seconds, "hand": hand}
-    given |= {"weight": weight}
+    given: dict[str, Any] = {
+        "kind": kind,
+        "length": length,
+        "rise": rise,
+        "seconds": seconds,
+        "hand": hand,
+        "weight": weight,
+    }
     if file is not None:
         given |= {"kind": acts.OWN, "text": to_json(read_act(Path(bpy.path.abspath(str(file)))))}
     if isinstance(at, bpy.types.Object):

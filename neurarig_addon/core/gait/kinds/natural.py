@@ -30,6 +30,11 @@ def speed_of(vhat: float, leg_length: float) -> float:
     return float(vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length))
 
 
+def chosen_speed(leg_length: float) -> float:
+    """Return the speed in m/s that people choose, for a leg (thigh plus shin) in metres."""
+    return speed_of(NATURAL_VHAT, leg_length)
+
+
 def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return the stride length in metres that people take at a speed in m/s.
 
@@ -72,7 +77,7 @@ def natural_speed(body: Body, fps: float) -> float:
     """Return a comfortable speed in m/s whose cycle is an even number of frames, so that loops and half loops
     fall on frames."""
     leg, share = body.leg_length, foot_build(body, Sole.of(body)).steps
-    comfortable = NATURAL_VHAT * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg)
+    comfortable = np.array(chosen_speed(leg))
     period = share * float(natural_period(comfortable, leg))
     frames = max(4.0, 2.0 * np.round(period * fps / 2.0))
     # The period is proportional to v^-0.44, so the speed for a given period has a closed form.
