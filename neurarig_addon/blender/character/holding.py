@@ -6,7 +6,7 @@ The states, and what each step does, are in the table in docs/internals/architec
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -226,7 +226,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     roles = (
         character.roles
         if holder == record.WALK and not character.standing
-        else RoleMap(character.roles.bones)
+        else replace(character.roles, eyes={})
     )
     # whatever fails from here on is undone by the attachment
     hands = fingers.taken(obj, character, record.settings_of(obj, holder))
@@ -323,6 +323,7 @@ class _Before:
         elif obj.neurarig.attachment != self.attachment:
             self._attach_again(obj, scene)
         if not self.roles.bones:
+            obj.neurarig.kind = self.roles.kind
             obj.neurarig.roles.clear()
         if not self.has_map:
             forget_map(obj)

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..animation.properties import LIST, OVERRIDE, STATE
+from ..animation.properties import LIST, OVERRIDE, PLAIN, STATE
 from .changes import Changes
 from .controls.attachment import OWN_FK, read, read_or_empty
 from .controls.stored_map import NeuraRigControl
 from .held import NeuraRigHold, NeuraRigMade
 from .moving import NeuraRigMoving
-from .roles import NeuraRigRole
+from .roles import KIND_ITEMS, NeuraRigRole, list_kind
 from .standing import NeuraRigStanding
 
 WALK, CLIP, POSE = "WALK", "CLIP", "POSE"
@@ -74,6 +74,9 @@ class CharacterRecord:
     """The properties of a character; set by code, read by panels and scripts."""
 
     roles: LIST.items(type=NeuraRigRole)
+    kind: PLAIN.choice(
+        "Kind", "What the character is: which bones it can have", items=KIND_ITEMS, update=list_kind
+    )
     active_role: STATE.whole()
     role_preset: STATE.text("Bone List", "The bone list applied last")
 

@@ -2,12 +2,17 @@
 
 import bpy
 
-from ...core.skeleton.roles import EYES, RoleMap, all_roles
+from ...core.skeleton.roles import BIPED, BIRD, EYES, KINDS, QUADRUPED, RoleMap, all_roles
 from ..animation.properties import OVERRIDE
 from ..animation.renames import Renames
 from .changes import Changes
 
 changes = Changes()  # of the role list: a bone was chosen
+KIND_ITEMS = (
+    (BIPED, "Biped", "Walks on two legs"),
+    (QUADRUPED, "Four-Legged", "Walks on four legs, with hocks behind and a wrist above each fore foot"),
+    (BIRD, "Bird", "Walks on two legs whose backward knees are the ankles"),
+)
 
 
 class NeuraRigRole(bpy.types.PropertyGroup):
@@ -18,11 +23,14 @@ class NeuraRigRole(bpy.types.PropertyGroup):
 
 
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
-    """Fill the role list: every role that a biped can have, in the panel's order, empty if the rig has no
-    such bone; eyes if it has any."""
-    possible = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
+    """Fill the role list: every role that this kind of character can have, in the panel's order, empty if the
+    rig has no such bone; eyes if it has any."""
+    possible = all_roles(
+        max(3, len(roles.spine())), max(1, len(roles.neck())), roles.kind, max(3, len(roles.tail()))
+    )
     listed = [role for role in possible if roles.eyes or role not in EYES]
     with changes.as_one(obj):
+        obj.neurarig.kind = roles.kind
         items = obj.neurarig.roles
         items.clear()
         for role in listed:
@@ -41,4 +49,16 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
 def role_map(obj: bpy.types.Object) -> RoleMap:
     """Return the roles set in the panel, without bones that the armature does not have."""
     bones = obj.data.bones
-    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})
+    listed = {item.role: item.bone for item in obj.neurarig.roles if item.bone in bones}
+    return RoleMap.of(listed, kind_of(obj))
+
+
+def kind_of(obj: bpy.types.Object) -> str:
+    """Return what a character is, one of KINDS; a biped where a file says nothing that is known."""
+    return obj.neurarig.kind if obj.neurarig.kind in KINDS else BIPED
+
+
+def list_kind(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    """Update of the kind: list the roles of the one chosen, with their bones as they were."""
+    if not changes.is_open:
+        store_roles(settings.id_data, role_map(settings.id_data))

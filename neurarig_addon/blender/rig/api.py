@@ -16,7 +16,7 @@ from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import detect_roles, known_roles, named_roles, read_character
 from ..character.requirements import require_editable, require_not_edited, require_pose_seen
-from ..character.roles import role_map, store_roles
+from ..character.roles import kind_of, role_map, store_roles
 from ..walk.show import live
 
 # least volume of the axes, as a share of the cube of their largest number: below it they are flat
@@ -44,7 +44,7 @@ def list_roles(obj: bpy.types.Object) -> RoleMap:
     """
     require_editable(obj)
     suggested = named_roles(obj, bpy.context.scene)
-    roles = RoleMap.of(suggested.listed | role_map(obj).listed)
+    roles = RoleMap.of(suggested.listed | role_map(obj).listed, kind_of(obj))
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles

@@ -9,7 +9,7 @@ from .control_text import posed_by, switch_lines
 
 
 class NEURARIG_UL_roles(bpy.types.UIList):
-    """The roles of a biped, each with the bone that plays it."""
+    """The roles of a character, each with the bone that plays it."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         layout.use_property_split = layout.use_property_decorate = False
@@ -96,6 +96,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig
+        layout.prop(settings, "kind")
         if not settings.roles:
             layout.label(text="Click Detect Rig to fill this list", icon="INFO")
             layout.operator("neurarig.list_roles", icon="PRESET")

@@ -5,7 +5,7 @@ import numpy as np
 from ..detection.figure import Figure
 from ..errors import NeuraRigError
 from ..geometry.rotation import ON_GROUND, UP, normalized
-from ..skeleton.roles import EYES, NECK, SIDES, RoleMap, sided
+from ..skeleton.roles import EYES, NECK, QUADRUPED, SIDES, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .body import Body
 from .leg import Leg, contact_points, head_of, read_leg
@@ -27,6 +27,11 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
     """
     refuse_uneven_scale(skeleton)
+    if roles.kind == QUADRUPED:
+        raise NeuraRigError(
+            f"'{roles.bones['pelvis']}' carries a four-legged character: its bones are found, but only"
+            " characters on two legs can be posed so far."
+        )
     figure = Figure(skeleton)
     given = {
         side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()

@@ -114,7 +114,7 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
         part = stem_of(role)
         if part not in (SPINE, NECK) and (part != "clavicle" or found.get(role)):
             kept[role] = bone
-    return RoleMap(kept), replace(found, controls=controls)
+    return replace(roles, bones=kept, eyes={}), replace(found, controls=controls)
 
 
 def stiff_feet(roles: RoleMap, driven: Container[str]) -> np.ndarray:

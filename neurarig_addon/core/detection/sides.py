@@ -1,6 +1,7 @@
 """The direction that the figure faces, and so which of its sides is the left one."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def facing_its_soles(skeleton: Skeleton, roles: RoleMap, soles: Mapping[str, np.
     ahead = (middles - ankles) @ forward
     if (ahead > -_CLEAR_SOLE * norms(hips - ankles)).any():
         return roles
-    return RoleMap({mirrored(role): bone for role, bone in roles.bones.items()})
+    return replace(roles, bones={mirrored(role): bone for role, bone in roles.bones.items()}, eyes={})
 
 
 def _has_joints(figure: Figure, legs: LimbPair) -> bool:

@@ -10,9 +10,13 @@ SIDES = ("L", "R")
 LEG_JOINTS = ("thigh", "shin", "foot")
 LEG_PARTS = (*LEG_JOINTS, "toe")
 ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
+FORE_PARTS = (*ARM_PARTS, "fingers")  # of a fore leg: scapula, humerus, radius, metacarpus, digits
 SPINE = "spine"
 NECK = "neck"
+TAIL = "tail"
 EYES = ("eye.L", "eye.R")
+EARS = ("ear.L", "ear.R")
+BIPED, QUADRUPED, BIRD = KINDS = ("biped", "quadruped", "bird")
 
 # A walk needs these; other roles are animated if the rig has them.
 REQUIRED = ("pelvis", "thigh.L", "thigh.R")
@@ -36,6 +40,11 @@ def spine_of(roles: Container[str]) -> list[str]:
 def neck_of(roles: Container[str]) -> list[str]:
     """Return those that are the neck, from the chest up."""
     return _row(roles, NECK, NECK)
+
+
+def tail_of(roles: Container[str]) -> list[str]:
+    """Return those that are the tail, from the pelvis outwards."""
+    return _row(roles, f"{TAIL}.1", TAIL)
 
 
 def chest_of(roles: Container[str]) -> str:
@@ -66,16 +75,22 @@ class RoleMap:
     with `.L` or `.R`. For a limb split into several bones (twist or bend halves) the first is named: the rest
     of the chain follows from the skeleton. `eyes`: `eye.L` and `eye.R`, apart from `bones` because they carry
     nothing and only looking turns them.
+
+    `kind`: what the character is. A quadruped's hind legs are legs (`foot`: the metatarsus, from the hock),
+    its fore legs arms (`clavicle`: the scapula, `hand`: the metacarpus, from the carpus) with `fingers`, the
+    digits. A bird's `shin` is the tibiotarsus and its `foot` the tarsometatarsus; wings have no roles. Both
+    have `tail.1`, `tail.2` ... from the pelvis outwards, and a quadruped `ear.L` and `ear.R`.
     """
 
     bones: Mapping[str, str]
     eyes: Mapping[str, str] = field(default_factory=dict)
+    kind: str = BIPED
 
     @classmethod
-    def of(cls, listed: Mapping[str, str]) -> "RoleMap":
+    def of(cls, listed: Mapping[str, str], kind: str = BIPED) -> "RoleMap":
         """Return the map of a list that has eyes and other roles in it."""
         eyes = {role: bone for role, bone in listed.items() if role in EYES}
-        return cls({role: bone for role, bone in listed.items() if role not in EYES}, eyes)
+        return cls({role: bone for role, bone in listed.items() if role not in EYES}, eyes, kind)
 
     @property
     def listed(self) -> dict[str, str]:
@@ -98,15 +113,22 @@ class RoleMap:
         """Return the neck bones from the chest up."""
         return [self.bones[role] for role in neck_of(self)]
 
+    def tail(self) -> list[str]:
+        """Return the tail bones from the pelvis outwards."""
+        return [self.bones[role] for role in tail_of(self)]
+
     def __contains__(self, role: str) -> bool:
         return self.has(role)
 
 
-def all_roles(spine_bones: int, neck_bones: int = 1) -> list[str]:
-    """Return every role in the order of the panels; eyes last."""
+def all_roles(spine_bones: int, neck_bones: int = 1, kind: str = BIPED, tail_bones: int = 0) -> list[str]:
+    """Return every role of a kind of character in the order of the panels; eyes last."""
     roles = ["pelvis", *(f"{SPINE}.{n + 1}" for n in range(spine_bones)), NECK]
     roles += [f"{NECK}.{n + 1}" for n in range(1, neck_bones)] + ["head"]
-    return roles + [sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)] + [*EYES]
+    limbs = (*LEG_PARTS, *{BIPED: ARM_PARTS, QUADRUPED: FORE_PARTS, BIRD: ()}[kind])
+    roles += [sided(part, side) for side in SIDES for part in limbs]
+    roles += [f"{TAIL}.{n + 1}" for n in range(tail_bones if kind != BIPED else 0)]
+    return roles + [*(EARS if kind == QUADRUPED else ()), *EYES]
 
 
 # Part -> its carriers; the first one that the rig has counts.
@@ -115,11 +137,13 @@ _CARRIERS = {
     "thigh": ("pelvis",),
     "shin": ("thigh",),
     "foot": ("shin", "thigh"),
-    "toe": ("foot",),
+    "toe": ("foot", "shin"),
     "clavicle": _TRUNK,
     "upper_arm": ("clavicle", *_TRUNK),
     "forearm": ("upper_arm",),
     "hand": ("forearm",),
+    "fingers": ("hand", "forearm"),
+    "ear": ("head", "neck", *_TRUNK),
     "neck": _TRUNK,
     "head": ("neck", *_TRUNK),
     "spine": ("spine", "pelvis"),
@@ -129,9 +153,9 @@ _CARRIERS = {
 def carrier_role(roles: RoleMap, role: str) -> str:
     """Return the role that should carry this one: the nearest above it that the rig has."""
     part, _, rest = role.partition(".")
-    if part == "spine":
+    if part in (SPINE, TAIL):
         number = int(rest)
-        return f"spine.{number - 1}" if number > 1 else "pelvis"
+        return f"{part}.{number - 1}" if number > 1 else "pelvis"
     if part == "neck" and rest:
         return "neck" if rest == "2" else f"neck.{int(rest) - 1}"
     for part_above in _CARRIERS.get(part, ("pelvis",)):

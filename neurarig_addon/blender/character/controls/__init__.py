@@ -253,7 +253,7 @@ def posed_roles(
 ) -> RoleMap:
     """Return the roles that a character's controls pose individually."""
     if attachment is not None and attachment.get("roles"):
-        return RoleMap(attachment["roles"])
+        return RoleMap(attachment["roles"], kind=roles.kind)
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 

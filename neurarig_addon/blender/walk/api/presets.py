@@ -11,7 +11,7 @@ from ...character.controls.stored_map import store_map, stored_map
 from ...character.read_armature import read_skeleton
 from ...character.read_character import read_character
 from ...character.requirements import require_editable
-from ...character.roles import store_roles
+from ...character.roles import kind_of, store_roles
 from ..changes import changes
 from ..manner import presets, profiles, sliders
 from ..settings.backup import restore_settings, saved_settings
@@ -58,7 +58,8 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
 
 
 def _apply_roles(obj: bpy.types.Object, preset: presets.Preset) -> None:
-    roles = RoleMap.of({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
+    listed = {role: bone for role, bone in preset.bones.items() if bone in obj.data.bones}
+    roles = RoleMap.of(listed, preset.character)
     check(read_skeleton(obj, bpy.context.scene), roles)
     store_roles(obj, roles)
     obj.neurarig.role_preset = preset.name
@@ -69,7 +70,7 @@ def _roles(obj: bpy.types.Object, name: str) -> presets.Preset:
     bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
     if not bones:
         raise NeuraRigError("No list of bones to save. Click Detect Rig first.")
-    return presets.Preset(presets.ROLES, name, bones=bones)
+    return presets.Preset(presets.ROLES, name, bones=bones, character=kind_of(obj))
 
 
 def _controls(obj: bpy.types.Object, name: str) -> presets.Preset:

@@ -7,9 +7,8 @@ A walk preset is `{"format", "version", "name", "description", "pace", "sliders"
 speed made dimensionless by
 the leg length, so that it fits any size; without one the walk has the character's natural speed. Missing
 sliders are natural too.
-`styles`: learned styles by name, and their weights. A role map is `{"format", "version", "name", "bones"}`,
-role to bone; a control map is
-described in `core.controls.control_map`.
+`styles`: learned styles by name, and their weights. A role map is `{"format", "version", "name", "character",
+"bones"}`, one of KINDS and role to bone; a control map is described in `core.controls.control_map`.
 """
 
 import json
@@ -29,6 +28,7 @@ from ....core.files.given_file import content_of, exists
 from ....core.files.json_text import is_finite
 from ....core.files.whole_file import write_text
 from ....core.gait.sliders.style import SLIDERS, STYLE_WEIGHTS
+from ....core.skeleton.roles import BIPED, KINDS
 
 _parts = (__package__ or "").split(".")
 IS_EXTENSION = _parts[0] == "bl_ext"
@@ -60,8 +60,8 @@ _SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` of a role map, or a
-    control map."""
+    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` and `character` of a
+    role map, or a control map."""
 
     kind: str
     name: str
@@ -70,6 +70,7 @@ class Preset:
     sliders: Mapping[str, float] = field(default_factory=dict)
     styles: Mapping[str, float] = field(default_factory=dict)
     bones: Mapping[str, str] = field(default_factory=dict)
+    character: str = BIPED
     controls: ControlMap = field(default_factory=ControlMap)
     shipped: bool = False
 
@@ -133,7 +134,7 @@ def save(preset: Preset) -> Path:
             else {}
         )
     elif preset.kind == ROLES:
-        content["bones"] = dict(preset.bones)
+        content |= {"character": preset.character, "bones": dict(preset.bones)}
     else:
         content |= {"controls": dict(preset.controls.controls), "switches": preset.controls.switches}
     write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
@@ -192,14 +193,16 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     if kind == CONTROLS:
         with about(str(path)):
             return Preset(kind, name, description, controls=ControlMap.from_content(content), shipped=shipped)
-    bones = content.get("bones")
-    if not isinstance(bones, dict) or not all(
-        isinstance(item, str) for pair in bones.items() for item in pair
+    bones, character = content.get("bones"), content.get("character", BIPED)
+    if (
+        not isinstance(bones, dict)
+        or not all(isinstance(item, str) for pair in bones.items() for item in pair)
+        or character not in KINDS
     ):
         raise NeuraRigError(
             f"The preset file '{path}' has no list of roles and bones; save the preset again."
         )
-    return Preset(kind, name, description, bones=bones, shipped=shipped)
+    return Preset(kind, name, description, bones=bones, character=character, shipped=shipped)
 
 
 def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:

@@ -41,6 +41,7 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
         (edits.edit_of(item), item.on_ground, item.object, tuple(item.seen)) for item in settings.prints
     ]
     return values | {
+        "kind": obj.neurarig.kind,
         "roles": [(item.role, item.bone) for item in obj.neurarig.roles],
         "profile_constants": constants,
         "markers": markers_of(obj),
@@ -59,6 +60,7 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
                 setattr(settings, prop.identifier, saved[prop.identifier])
             elif not prop.is_readonly:
                 settings.property_unset(prop.identifier)
+        obj.neurarig.kind = saved["kind"]
         obj.neurarig.roles.clear()
         for role, bone in saved["roles"]:
             item = obj.neurarig.roles.add()

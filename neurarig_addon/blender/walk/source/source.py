@@ -13,6 +13,7 @@ from ....core.skeleton.roles import RoleMap
 from ...character import controls, record, standing
 from ...character.controls.attachment import standing_in
 from ...character.read_armature import bones_key, read_skeleton, read_skin, shape
+from ...character.roles import kind_of
 from .. import blend, hands, layer, slider_curves
 from ..footprints import edits
 from ..walk import Row, WalkSource
@@ -93,7 +94,7 @@ def untouched_row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
-    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone})
+    return RoleMap.of({item.role: item.bone for item in obj.neurarig.roles if item.bone}, kind_of(obj))
 
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
@@ -193,7 +194,7 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
     roles, attachment = roles_of(obj), record.checked(obj)
     stands_and_drives = str(attachment.get("stands")), str(attachment["drives"]), str(attachment["leans"])
     measured_from = (
-        tuple(roles.listed.items()),
+        (roles.kind, *roles.listed.items()),
         bones_key(obj),
         size.tobytes(),
         stands_and_drives,
