@@ -31,7 +31,7 @@ def test_hips_are_on_the_seat_wherever_it_is_moved() -> None:
         hips = played(obj, [middle], ["LeftUpLeg", "RightUpLeg"])[0, :, 0].mean(axis=0)
         leg = obj.neurarig.walk.leg_length
         assert abs(hips[2] - (place[2] + 0.225 + 0.1 * leg)) < 5e-3
-        assert np.linalg.norm(hips[:2] - place[:2]) < 0.1
+        assert np.linalg.norm(hips[:2] - place[:2]) < 0.15
 
 
 def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None:

@@ -16,6 +16,7 @@ from neurarig_addon.core.acts.program import Program, Span
 from neurarig_addon.core.blend.poses import Poses
 from neurarig_addon.core.body.balance import middle_of
 from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.body.skin import seat_behind
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
@@ -516,11 +517,14 @@ def test_who_crouches_leans_and_keeps_his_middle_over_his_feet() -> None:
 
 @pytest.mark.parametrize("height", [0.3, 0.5])
 def test_a_body_is_over_its_feet_until_a_seat_has_it(height: float) -> None:
-    found = program(BODY, ActMark(shipped_acts()["SIT"], 4.0, goal=np.array([3.73, 0.0, height])))
-    seat, span = next(each for each in found.spans[0].touches if each.part == "seat"), found.spans[0]
+    goal = np.array([4.0 - seat_behind(BODY), 0.0, height])
+    found = program(BODY, ActMark(shipped_acts()["SIT"], 4.0, goal=goal))
+    span = found.spans[0]
+    begin, end = span.seated[0]
     frames = np.arange(span.begin, span.end)
-    world = in_world(found.pose(frames[(frames < seat.begin) | (frames > seat.end)]))
+    world = in_world(found.pose(frames[(frames < begin) | (frames > end)]))
     assert (middle_of(BODY, world) - world["foot.L"].carry(BODY.heel[0]))[:, 0].min() > 0.0
+    assert leaning(world, "upper_arm", "thigh").max() < 45.0
 
 
 def test_a_seed_draws_one_of_three_ways_to_wave() -> None:

@@ -38,13 +38,15 @@ class Touch:
 
 @dataclass(frozen=True)
 class Span:
-    """When the act of a `number` and `name` plays, in frames as shown, and what it touches."""
+    """When the act of a `number` and `name` plays, in frames as shown, what it touches, and when seats bear
+    it."""
 
     number: int
     name: str
     begin: float
     end: float
     touches: tuple[Touch, ...]
+    seated: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -119,13 +121,15 @@ class Program:
     @cached_property
     def spans(self) -> tuple[Span, ...]:
         """When acts play, in order."""
+        fps = self.walker.clock.fps
         found = [
             Span(
                 one.number,
                 one.staged.asked.act.name,
                 one.begin,
                 one.end,
-                _touches(one, self.walker.clock.fps),
+                _touches(one, fps),
+                tuple((one.begin + fps * begin, one.begin + fps * end) for begin, end in one.staged.seated),
             )
             for one in self.played
         ]

@@ -18,7 +18,7 @@ RISES, TALL, BACK = 0.1, 0.38, 0.008
 ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
 # Leg lengths of the hips behind the edge of a deep seat, aside of them where its edge counts, and within the
 # side of a wide one.
-DEEP, WIDE, WITHIN = 0.23, 0.2, 0.3
+DEEP, WIDE, WITHIN = 0.2, 0.2, 0.3
 HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 
 

@@ -38,7 +38,7 @@ from .staging import Staged
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's
 # middle may be.
-NEAREST, FARTHEST, ASIDE = 0.2, 0.62, 0.12
+NEAREST, FARTHEST, ASIDE = 0.15, 0.62, 0.12
 DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
@@ -61,7 +61,7 @@ LEANS = 0.75  # radians that the line from hips to shoulders leans for each by w
 STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 # seconds beside a rest at which it is looked whether a body is in balance, radians by which it bows more for
 # that, and leg lengths that its middle is inside its soles
-LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 1.2, 25), 0.03
+LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 0.5, 11), 0.01
 EXACT = 1e-3  # metres
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
@@ -166,8 +166,9 @@ def _rest(staged: Staged, contact: ActContact) -> Hold:
 def _bowed(staged: Staged) -> Staged:
     """Return an act that bows as far as its middle needs to stay over its feet until a seat holds it, and
     again as it leaves that."""
-    rest, body = staged.rests[0], staged.walker.body
-    at = np.stack([rest.begin - LOOKED_S, rest.end + LOOKED_S]).clip(0.0, staged.seconds)
+    body = staged.walker.body
+    begin, end = staged.seated[0]
+    at = np.stack([begin - LOOKED_S, end + LOOKED_S]).clip(0.0, staged.seconds)
     margins = []
     for bow in MORE_BOWED:
         motions, _ = _tried(staged.changed(bows=(float(bow), float(bow))), at.ravel())

@@ -51,12 +51,13 @@ BOWED = np.array(
             "pelvis.pitch": 0.5,
             "chest.pitch": 1.0,
             "head.pitch": 0.3,
-            "arm_l.flexion": 1.1,
-            "arm_r.flexion": 1.1,
+            "arm_l.flexion": 2.0,
+            "arm_r.flexion": 2.0,
         }.get(name, 0.0)
         for name in CHANNELS
     ]
 )
+GIVES, SEEN = 0.025, 241  # leg lengths from where hips rest within which a seat bears them; moments looked at
 OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
 
 
@@ -302,6 +303,16 @@ class Staged:
             middle, hips = self.catch.middle(at), self._caught(at)
         turns = self._offsets[0] + share[:, None, None] * (self._offsets[1] - self._offsets[0])
         return Poised(self._above(at, values, along, stand, hips), along, stand, turns, middle)
+
+    @cached_property
+    def seated(self) -> list[tuple[float, float]]:
+        """From when to when seats bear the hips, in seconds of play."""
+        at, found = np.linspace(0.0, self.seconds, SEEN), []
+        hips = self._rested(at, self.hips(self.values(at), self.along(at)))
+        for rest in self.rests:
+            near = at[norms(hips - rest.place) < GIVES * self.walker.body.leg_length]
+            found.append((min(near[0], rest.begin), max(near[-1], rest.end)))
+        return found
 
     def _rested(self, at: np.ndarray, path: np.ndarray) -> np.ndarray:
         """Return the hips `(f, 3)` on their own `path`, and on seats where they rest."""

@@ -8,6 +8,8 @@ from ..skeleton.roles import SIDES, sided, spine_of
 
 HEAD_SIZE, HEAD_UP = 0.13, 0.12  # leg lengths: of a head without skin, and its middle above its joint
 SEATED = 0.01  # leg lengths that thighs are below the pelvis as one sits
+# leg lengths that hips on a seat are behind the heels, and behind the ankles at least and at most
+BEHIND, BEHIND_ANKLES = 0.19, np.array([0.16, 0.28])
 HAND = 0.22  # leg lengths of a hand without skin
 _BALL = normalized(
     np.array([[x, y, z] for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 1)], dtype=float)
@@ -35,6 +37,13 @@ def seat_depth(body: Body, least: float) -> float:
     """Return how many metres the hip joints are above what one sits on; `least`: leg lengths."""
     low = body.skin["pelvis"][:, 2].min() if "pelvis" in body.skin else np.inf
     return max(float(body.hip[:, 2].mean() - low) + SEATED * body.leg_length, least * body.leg_length)
+
+
+def seat_behind(body: Body) -> float:
+    """Return how many metres hips on a seat are behind the feet of who sits down in balance, heels at its
+    edge."""
+    leg = body.leg_length
+    return float(np.clip(BEHIND * leg - body.heel[:, 0].max(), *leg * BEHIND_ANKLES))
 
 
 def hand_points(body: Body, row: int) -> np.ndarray:

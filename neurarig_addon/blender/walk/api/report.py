@@ -10,7 +10,6 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ....core.acts.act import SEAT
 from ....core.errors import NeuraRigError
 from ....core.files.whole_file import write_text
 from ....core.gait.inputs.print_edits import NO_EDITS
@@ -184,7 +183,7 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
         points = pose.root.seen(points)
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
     spans = source.program.spans if source.program else ()
-    seated = [(touch.begin, touch.end) for span in spans for touch in span.touches if touch.on == SEAT]
+    seated = [rest for span in spans for rest in span.seated]
     return report_of(
         *measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground, seated
     )

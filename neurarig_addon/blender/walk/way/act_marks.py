@@ -13,7 +13,7 @@ from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
 from ....core.acts.mark import NO_RESTS, ActMark, done, heaviness, marks_of
 from ....core.acts.seat import Seat
-from ....core.body.skin import front
+from ....core.body.skin import front, seat_behind
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.path.curve import Curve
@@ -28,8 +28,7 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 # leg lengths between places of a way, twice as many where there would be more of them
 SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
-# leg lengths from where feet stand to the middle of a seat behind, and to what a hand takes; at most to that
-SEAT_BEHIND, HAND_AHEAD, FARTHEST_AHEAD = 0.32, 0.46, 0.7
+HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to what a hand takes
 CLOSER = 0.15  # leg lengths by which what is heavy is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
 TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
@@ -181,7 +180,7 @@ def _asked(
     if frame is not None:
         pass  # where the walk is then
     elif seat is not None:
-        row, heading, goal = _sitting(seat, line, leg)
+        row, heading, goal = _sitting(seat, line, body)
         distance, turn = float(line.metres[row]), _turn(line.headings[row], heading, LEAST_TURN)
         off = 0.0 if seat.front is None else abs(remainder(heading - seat.front, TURN))
         if off > ASKEW[1]:
@@ -241,12 +240,13 @@ def _taking(
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 
-def _sitting(seat: Seat, line: WayLine, leg: float) -> tuple[int, float, np.ndarray]:
+def _sitting(seat: Seat, line: WayLine, body: Body) -> tuple[int, float, np.ndarray]:
     """Return the row of a way at which feet stand to sit down, the heading then, and where one sits `(3,)`.
 
     One sits down as the seat faces if the way comes before it, else away from it.
     """
-    wanted = SEAT_BEHIND * leg
+    leg = body.leg_length
+    wanted = seat_behind(body)
     if seat.front is not None:
         off = seat.before(line.places, wanted, leg)
         row, through = int(np.argmin(off)), np.linalg.norm(line.places - seat.top[:2], axis=1) < THROUGH * leg
