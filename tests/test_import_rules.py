@@ -163,6 +163,7 @@ GAIT_ORDER = (
     "feet",
     "body",
     "prints",
+    "carriage",
     "synthesis",
     "contract_pose",
     "limits",

@@ -30,7 +30,8 @@ class CarriedPoints:
     as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
-        self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
+        carriers = CARRIERS | ({"heel": CARRIERS["toe"]} if body.on_toes else {})
+        self.bones = [[_carrier(roles, parts, side) for parts in carriers.values()] for side in SIDES]
         standing = standing_in(record.attachment(obj))
         moves = {roles.get(role): move for role, move in standing.items()}
         rest = np.array(

@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
-from ...core.skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided, stem_of
+from ...core.skeleton.roles import NECK, QUADRUPED, SIDES, SPINE, RoleMap, sided, stem_of
 from ...core.skeleton.skeleton import Skeleton
 from . import standing
 
@@ -43,7 +43,7 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
 
 def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow
-    that foot.
+    that foot; `'hand.L'`/`'hand.R'` of a quadruped's fore feet.
 
     A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them. Only
     rest shapes are read
@@ -51,15 +51,23 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     left out.
     """
     followed = _followed(obj, roles)
+    limbs = dict.fromkeys(SIDES, ("thigh", "foot", "toe"))
+    if roles.kind == QUADRUPED:
+        limbs |= {sided("hand", side): ("upper_arm", "hand", "fingers") for side in SIDES}
     feet = {
-        side: {name for name, role in followed.items() if role in (sided("foot", side), sided("toe", side))}
-        for side in SIDES
+        limb: {
+            name for name, role in followed.items() if role in {sided(part, limb[-1]) for part in parts[1:]}
+        }
+        for limb, parts in limbs.items()
     }
     return _skin_of(
         obj,
         meshes_of(obj),
         feet,
-        lambda points: {side: _near_foot(points, obj, roles, side) for side in feet},
+        lambda points: {
+            limb: _near_foot(points, obj, roles, sided(top, limb[-1]), sided(foot, limb[-1]))
+            for limb, (top, foot, _) in limbs.items()
+        },
     )
 
 
@@ -68,7 +76,7 @@ def read_skin(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     some thousand vertices, spread evenly."""
     names: dict[str, set[str]] = {}
     for name, role in _followed(obj, roles).items():
-        if stem_of(role) in SKIN:
+        if stem_of(role) in SKIN and not (roles.kind == QUADRUPED and stem_of(role) == "hand"):
             names.setdefault(role, set()).add(name)
     # without what it wears, or has in its hands
     meshes = [mesh for mesh in meshes_of(obj) if mesh.parent_type != "BONE"]
@@ -236,11 +244,13 @@ def _followed(obj: bpy.types.Object, roles: RoleMap) -> dict[str, str]:
     return found
 
 
-def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:
+def _near_foot(
+    points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, top: str, foot_role: str
+) -> np.ndarray:
     """Return which points `(n,)` lie within a leg's length of the ankle: looking up weights is slow, so few
     vertices should need it."""
     bones = obj.data.bones
-    foot, thigh = (bones.get(roles.get(sided(part, side)) or "") for part in ("foot", "thigh"))
+    foot, thigh = (bones.get(roles.get(role) or "") for role in (foot_role, top))
     if foot is None or thigh is None:
         return np.ones(len(points), dtype=bool)
     return (

@@ -80,7 +80,7 @@ def knee_pole(body: Girdle, row: int, knee: np.ndarray, forward: np.ndarray) -> 
     return Motion(
         np.broadcast_to(np.eye(3), (len(knee), 3, 3)),
         knee + away * forward,
-        body.knee[row] + [away, 0.0, 0.0],
+        body.knee[row] + [body.bends * away, 0.0, 0.0],
     )
 
 

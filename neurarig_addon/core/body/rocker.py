@@ -47,8 +47,9 @@ def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarra
 
     With toes up (`pitch` `(..., 2)` below 0) the heel stays, level (0) the sole, with heel up the ball, the
     toes flat; with toes pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece, the tip stays.
+    A foot that stands on its toes alone stays on them whatever its pitch.
     """
-    toes_up, heel_up = pitch < 0.0, pitch > 0.0
+    toes_up, heel_up = (pitch < 0.0) & (not sole.on_toes), (pitch > 0.0) | sole.on_toes
     lifted = about_y(toe_pitch)
     on_heel = toes_up[..., None]
     pivot_at = np.where(on_heel, sole.heel, sole.toe + rotated(lifted, sole.joint - sole.toe))
@@ -63,9 +64,9 @@ def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarra
 def pitched(sole: Sole, pitch: np.ndarray, toes: np.ndarray) -> np.ndarray:
     """Return the pitches of feet and toes `(..., 2, 2)` on the ground for wanted ones `(..., 2)`: flat around
     level, toes flat until they are pitched themselves."""
-    foot = flattened(pitch)
+    foot = pitch if sole.on_toes else flattened(pitch)
     lifted = np.where(sole.bends & (foot > 0.0), flattened(np.maximum(toes, 0.0)), 0.0)
-    return np.stack([foot, np.where(sole.bends & (foot >= 0.0), lifted, foot)], axis=-1)
+    return np.stack([foot, np.where(sole.bends & ((foot >= 0.0) | sole.on_toes), lifted, foot)], axis=-1)
 
 
 def rolling(sole: Sole, pitches: np.ndarray) -> Roll:
@@ -77,6 +78,6 @@ def rolling(sole: Sole, pitches: np.ndarray) -> Roll:
 def under(sole: Sole, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
     """Return the prints that both feet would have if planted: places `(f, 2, 3)` and headings `(f, 2)`."""
     angles, toes = angles_of(feet.turn), angles_of(feet.toe)
-    bent = np.where(angles.pitch > 0.0, np.maximum(toes.pitch, 0.0), 0.0)
+    bent = np.where((angles.pitch > 0.0) | sole.on_toes, np.maximum(toes.pitch, 0.0), 0.0)
     roll = rolled(sole, about_y(angles.pitch), angles.pitch, bent)
     return feet.ankle - rotated(about_z(angles.heading), roll.ankle), angles.heading

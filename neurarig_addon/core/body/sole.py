@@ -21,6 +21,7 @@ class Sole:
     still while the heel rises. A foot without toes, or with toes only at its tip, is in one piece: `joint` is
     then the tip.
     `ball`: the point on the sole under the joint; it moves with the toes.
+    `on_toes`: the foot stands on its toes alone, which lie flat whatever its pitch; the heel is theirs.
     """
 
     ankle: np.ndarray
@@ -29,6 +30,7 @@ class Sole:
     joint: np.ndarray
     toe: np.ndarray
     bends: np.ndarray
+    on_toes: bool = False
 
     @classmethod
     def of(cls, body: Girdle) -> "Sole":
@@ -41,7 +43,7 @@ class Sole:
         )
         # never where the joint is missing: NaN
         bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length
-        return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends)
+        return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends, body.on_toes)
 
     @cached_property
     def resting(self) -> np.ndarray:
@@ -69,8 +71,11 @@ class Sole:
 
     def pivots(self, feet: Feet) -> np.ndarray:
         """Return heel, toe joint and toe tip of feet `(f, 2, 3, 3)`."""
-        heel = feet.ankle + rotated(feet.turn, self.heel - self.ankle)
         joint = self.joints(feet)
+        if self.on_toes:
+            heel = joint + rotated(feet.toe, self.heel - self.joint)
+        else:
+            heel = feet.ankle + rotated(feet.turn, self.heel - self.ankle)
         return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)
 
     def grazing(self, feet: Feet) -> tuple[np.ndarray, np.ndarray]:

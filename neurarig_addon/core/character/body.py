@@ -24,6 +24,9 @@ class Girdle:
     `toe_joint` `(2, 3)`: head of the toe bone, NaN if there is none.
     `one_bone_legs`: the rig lacks a knee, so the leg must change length, or is rigid.
     `rigid_legs`: its legs can neither bend nor stretch.
+    `on_toes`: the feet stand on their toes alone, the ankle high above them: the hock or the carpus of an
+    animal; the `heel` is then the rear end of the toes.
+    `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as elbows do.
     """
 
     pelvis: np.ndarray
@@ -36,6 +39,8 @@ class Girdle:
     toe_joint: np.ndarray
     one_bone_legs: bool = False
     rigid_legs: bool = False
+    on_toes: bool = False
+    bends: float = 1.0
 
     @cached_property
     def thigh_length(self) -> np.ndarray:
@@ -55,12 +60,12 @@ class Girdle:
     @cached_property
     def thigh_frame(self) -> np.ndarray:
         """Axes of the thighs at rest `(2, 3, 3)`: along them, and ahead (see `rotation.frame`)."""
-        return frame(self.knee - self.hip, FORWARD)
+        return frame(self.knee - self.hip, self.bends * FORWARD)
 
     @cached_property
     def shin_frame(self) -> np.ndarray:
         """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
-        return frame(self.ankle - self.knee, FORWARD)
+        return frame(self.ankle - self.knee, self.bends * FORWARD)
 
     @cached_property
     def foot_heading(self) -> np.ndarray:
@@ -80,6 +85,9 @@ class Body(Girdle):
     which the eyes turn.
     `leans` `(1 + n, 3, 3)`: how pelvis and spine are turned from rest as it stands (see `shown_pose`); None
     for not at all. `skin`: the outermost points `(n, 3)` of the skin that follows a role.
+    `fore`: the girdle at the shoulders of a four-legged body, as a body without anything above it in a frame
+    of its own, whose origin is below the shoulders; `ahead`: metres from this frame's origin to that one.
+    `tail` `(n, 3)`: heads of the tail's bones.
     """
 
     walk_to_armature: np.ndarray
@@ -93,6 +101,9 @@ class Body(Girdle):
     eye: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     leans: np.ndarray | None = None
     skin: Mapping[str, np.ndarray] = field(default_factory=dict)
+    fore: "Body | None" = None
+    ahead: float = 0.0
+    tail: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
         """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their
@@ -100,6 +111,12 @@ class Body(Girdle):
         return (
             replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
         )
+
+    @property
+    def front(self) -> "Body":
+        """The girdle at the shoulders of a body that has four legs."""
+        assert self.fore is not None
+        return self.fore
 
     @cached_property
     def arm_length(self) -> np.ndarray:

@@ -1,20 +1,38 @@
 """From bones to a body: joints and sole points in metres, in the walk frame."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from ..detection.figure import Figure
 from ..errors import NeuraRigError
-from ..geometry.rotation import ON_GROUND, UP, normalized
-from ..skeleton.roles import EYES, NECK, QUADRUPED, SIDES, RoleMap, sided
+from ..geometry.rotation import ON_GROUND, UP, normalized, norms
+from ..skeleton.roles import (
+    EYES,
+    FORE_PARTS,
+    LEG_PARTS,
+    NECK,
+    QUADRUPED,
+    SIDES,
+    SPINE,
+    RoleMap,
+    sided,
+    stem_of,
+    tail_of,
+)
 from ..skeleton.skeleton import Skeleton
 from .body import Body
 from .leg import Leg, contact_points, head_of, read_leg
+from .paw import read_paw
 
 # directions `(3, 125)` in each of which the outermost point of the skin of a bone counts
 AROUND = np.stack(np.meshgrid(*3 * [np.linspace(-1.0, 1.0, 5)]), axis=0).reshape(3, -1)
 _NOTHING = 1e-9  # scale that leaves nothing of a body
 _EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
 _UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees
+# lengths of a fore limb that its middle joint is ahead of the line between its ends, to bend forward
+_SEEN_BEND = 0.01
 _TURNED = np.cos(np.radians(25.0))  # cosine: feet turned farther off the hips are splayed or give no heading
 
 
@@ -27,15 +45,12 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     NeuraRigError, with the remedy, for a rest pose that is lying, or a scale that is uneven or mirrored.
     """
     refuse_uneven_scale(skeleton)
-    if roles.kind == QUADRUPED:
-        raise NeuraRigError(
-            f"'{roles.bones['pelvis']}' carries a four-legged character: its bones are found, but only"
-            " characters on two legs can be posed so far."
-        )
-    figure = Figure(skeleton)
     given = {
         side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()
     }
+    if roles.kind == QUADRUPED:
+        return _on_four_legs(skeleton, roles, given)
+    figure = Figure(skeleton)
     legs = [read_leg(figure, roles, side, given.get(side)) for side in SIDES]
     _refuse_lying(skeleton, legs, roles)
     axes = _axes(legs)
@@ -76,6 +91,81 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         skin={role: points[(points @ AROUND).argmax(axis=0)] for role, points in skin.items()},
         one_bone_legs=not all(roles.has(sided("shin", side)) for side in SIDES),
     )
+
+
+def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) -> Body:
+    """Return the body of a quadruped: the girdle at its hips, and the one at its shoulders."""
+    hips, shoulders = (
+        np.mean([head_of(skeleton, roles.get(sided(part, side))) for side in SIDES], axis=0)
+        for part in ("thigh", "upper_arm")
+    )
+    forward = normalized((shoulders - hips) * ON_GROUND)
+    axes = np.stack([forward, np.cross(UP, forward), UP], axis=1)
+    girdles = [
+        [read_paw(skeleton, roles, parts, side, forward, skin.get(key + side)) for side in SIDES]
+        for parts, key in ((LEG_PARTS, ""), (FORE_PARTS[1:], "hand."))
+    ]
+    origin = hips.copy()
+    origin[2] = min(float(paw.ball[2]) for girdle in girdles for paw in girdle)
+
+    def in_walk(points: object) -> np.ndarray:
+        return (np.asarray(points, dtype=float) - origin) @ axes
+
+    def heads(bones: list[str]) -> np.ndarray:
+        return in_walk(np.reshape([head_of(skeleton, bone) for bone in bones], (-1, 3)))
+
+    spine, ahead = roles.spine(), np.array([float(in_walk(shoulders)[0]), 0.0, 0.0])
+    limbs: list[dict[str, Any]] = [
+        {
+            name: in_walk([getattr(paw, name) for paw in girdle]) - origin_of
+            for name in ("hip", "knee", "ankle", "toe_joint", "heel", "ball", "toe")
+        }
+        for girdle, origin_of in zip(girdles, (0.0, ahead), strict=True)
+    ]
+    hind, fore = limbs
+    to_armature = _walk_to_armature(skeleton, axes, origin)
+    nothing: dict[str, Any] = {name: np.full((2, 3), np.nan) for name in ("shoulder", "elbow", "wrist")}
+    nowhere = np.full(3, np.nan)
+    withers = head_of(skeleton, spine[-1] if spine else roles.get("pelvis"))
+    collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
+    return Body(
+        **hind,
+        **nothing,
+        walk_to_armature=to_armature,
+        pelvis=in_walk(head_of(skeleton, roles.get("pelvis"))),
+        on_toes=True,
+        spine=heads(spine),
+        neck=in_walk(head_of(skeleton, roles.get(NECK))),
+        head=in_walk(head_of(skeleton, roles.get("head"))),
+        eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]),
+        tail=heads([roles.bones[role] for role in tail_of(roles)]),
+        ahead=float(ahead[0]),
+        skin={
+            role: points[(points @ AROUND).argmax(axis=0)]
+            for role, points in ((part, in_walk(points)) for part, points in skin.items())
+            if stem_of(role) in ("pelvis", SPINE, NECK, "head")
+        },
+        fore=Body(
+            **fore,
+            **nothing,
+            walk_to_armature=to_armature,
+            pelvis=in_walk(withers) - ahead,
+            clavicle=in_walk(collars) - ahead,
+            on_toes=True,
+            bends=_bend_of(fore),
+            spine=np.empty((0, 3)),
+            neck=nowhere,
+            head=nowhere,
+        ),
+    )
+
+
+def _bend_of(limbs: Mapping[str, np.ndarray]) -> float:
+    """Return 1 for limbs whose middle joint is ahead of the line between their ends, else -1."""
+    line, knee = limbs["ankle"] - limbs["hip"], limbs["knee"] - limbs["hip"]
+    share = (knee * line).sum(axis=-1) / (line**2).sum(axis=-1)
+    off = float((knee - share[:, None] * line)[:, 0].mean())
+    return 1.0 if off > _SEEN_BEND * float(norms(line).mean()) else -1.0
 
 
 def is_even(axes: np.ndarray) -> bool:

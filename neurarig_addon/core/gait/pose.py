@@ -31,7 +31,7 @@ class WalkPose:
     `period` `(f,)` seconds a cycle.
     `carry`: how ground that moves has carried both feet; None on ground that does not.
     `steps`: those of a foot in a cycle. `lap`: cycles after which a steady walk repeats: one, or more where
-    strides differ.
+    strides differ. `fore`: the same of the fore legs alone, in their own frame, of a body on four legs.
     """
 
     frames: np.ndarray
@@ -48,6 +48,7 @@ class WalkPose:
     lap: int = 1
     steps: int = 1
     carry: FootCarry | None = None
+    fore: "WalkPose | None" = None
 
     def repeated(
         self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray
@@ -58,7 +59,8 @@ class WalkPose:
         """
         found = rows_of(self, rows)
         phase = found.phase + self.steps * cycles[:, None]
-        return replace(found, frames=frames, root=found.root.moved(farther), phase=phase)
+        fore = self.fore and self.fore.repeated(rows, frames, cycles, farther)
+        return replace(found, frames=frames, root=found.root.moved(farther), phase=phase, fore=fore)
 
     def with_motions(self, rows: np.ndarray, motions: Mapping[str, Motion]) -> "WalkPose":
         """Return the walk with other motions of some roles at `rows` `(r,)`."""
@@ -76,12 +78,14 @@ def joined(poses: Sequence[WalkPose], rows: Sequence[np.ndarray]) -> WalkPose:
         rotation, position = ([getattr(one, name) for one in parts] for name in ("rotation", "position"))
         return Motion(np.concatenate(rotation)[order], np.concatenate(position)[order], parts[0].rest)
 
+    fores = [pose.fore for pose in poses if pose.fore is not None]
     carries = [pose.carry.values for pose in poses if pose.carry is not None]
     return replace(
         first,
         motions={role: of([pose.motions[role] for pose in poses]) for role in first.motions},
         root=of([pose.root for pose in poses]),
         carry=FootCarry(np.concatenate(carries)[order]) if len(carries) == len(poses) else None,
+        fore=joined(fores, rows) if fores else None,
         **{
             name: np.concatenate([getattr(pose, name) for pose in poses])[order]
             for name in ("frames", *PER_FRAME)

@@ -55,6 +55,10 @@ class Moments:
     slow: np.ndarray
     vhat: np.ndarray
 
+    def part(self, rows: np.ndarray) -> "Moments":
+        """Return some of the moments."""
+        return Moments(*(values if len(values) == 1 else values[rows] for values in vars(self).values()))
+
 
 @remembered(objects=1)
 def _feet_of(body: Body) -> tuple[Sole, FootBuild]:
@@ -138,6 +142,20 @@ class Walker:
     def inputs(self) -> SlowInputs:
         """What its gait is asked for at any time."""
         return SlowInputs(self.body, self.gait, self.track, self.clock, self.rhythm, self.facing)
+
+    @cached_property
+    def girdles(self) -> "tuple[Walker, ...]":
+        """The girdles that walk: one on two legs; on four the one at the shoulders as well, which goes the
+        same way ahead of the hips, its feet so much later as the gait has it."""
+        body, gait, behind = self.body.fore, self.gait.fore, self.gait.behind
+        if body is None or gait is None or behind is None:
+            return (self,)
+        sole, build = _feet_of(body)
+        pace = self.rhythm.followed_by(self.body.ahead, behind(self.rhythm.speed))
+        fore = replace(
+            self, body=body, gait=gait, sole=sole, build=build, rhythm=pace, edits=NO_EDITS, unadded=None
+        )
+        return self, fore
 
     @cached_property
     def compass(self) -> Compass | None:

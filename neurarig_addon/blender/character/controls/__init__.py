@@ -18,7 +18,7 @@ from ....core.controls.drives import stiff_feet
 from ....core.controls.tryout import TryoutOf, walk_tryout
 from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import ROOT_ROLE, RigTable, TrunkBend
-from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.roles import QUADRUPED, RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import editing, fk, foot_rolls, layer, own_controls, rigify, snapshot
 from .attachment import (
@@ -160,6 +160,8 @@ def _attached(
 ) -> dict[str, Any]:
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     why = way.why
+    if roles.kind == QUADRUPED:
+        return _built(obj, skeleton, roles, body, new(FK) | {"why": why})
     if on_rigify and rigify.is_generated(obj, roles):
         if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
             on_rigify, why = (

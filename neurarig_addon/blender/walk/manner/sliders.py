@@ -3,11 +3,14 @@
 import bpy
 
 from ....core.character.body import Body
+from ....core.gait.kinds.four_legs import quicker, walking_speed
 from ....core.gait.kinds.gaits import GAITS, bounce_of
 from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
 from ....core.gait.synthesis import natural_speed
+from ....core.skeleton.roles import QUADRUPED
+from ...character.roles import kind_of
 from . import presets, styles
 
 SAME_SPEED = 1e-4  # m/s; a property is stored as float32
@@ -51,6 +54,8 @@ def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
 
 
 def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
+    if kind_of(settings.id_data) == QUADRUPED:
+        return settings.natural_speed * quicker(gait)
     bounce = bounce_of(gait, settings.lead, settings.hop_on)
     if bounce is not None:
         return speed_of(bounce.vhat, settings.leg_length)
@@ -66,7 +71,9 @@ def remember_size(obj: bpy.types.Object, body: Body) -> None:
     """Store the leg length and the natural speed that follows from it, which presets need."""
     render = bpy.context.scene.render
     obj.neurarig.walk.leg_length = body.leg_length
-    obj.neurarig.walk.natural_speed = natural_speed(body, render.fps / render.fps_base)
+    obj.neurarig.walk.natural_speed = (
+        natural_speed(body, render.fps / render.fps_base) if body.fore is None else walking_speed(body)
+    )
 
 
 def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:

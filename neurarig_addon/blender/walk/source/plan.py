@@ -11,7 +11,11 @@ import numpy as np
 from ....core.acts.ends import Walked
 from ....core.acts.mark import ActMark, done
 from ....core.acts.program import placed
+from ....core.character.body import Body
 from ....core.errors import NeuraRigError
+from ....core.gait.kinds.four_legs import four_legged_gait
+from ....core.gait.kinds.gait import Gait
+from ....core.gait.kinds.gaits import require_legs
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.gait.synthesis import walked
@@ -73,9 +77,7 @@ def _planned(
 ) -> WalkSource:
     track, clock = _track(obj, scene, settings), _clock(obj, scene)
     body, table = rig.body, rig.table
-    gait = on_body(
-        gait_of(obj.neurarig.walk, track.person if is_somebody(track) else None), body, natural_gait()
-    )
+    gait = _gait(obj.neurarig.walk, body, track)
     first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
     to_armature = table.placement @ body.walk_to_armature
     lead = lead_of(obj, scene, body, to_armature, clock, first)
@@ -101,6 +103,14 @@ def _planned(
     _ = source.planned  # only now is it known whether a path's times can be kept
     _ = source.program, source.blend  # nor whether acts are possible, or a foot stands
     return source
+
+
+def _gait(settings: bpy.types.PropertyGroup, body: Body, track: StyleTrack) -> Gait:
+    """Return the gait that a body's settings ask for; raises NeuraRigError for one that it does not have."""
+    require_legs(settings.gait, 2 if body.fore is None else 4)
+    if body.fore is not None:
+        return four_legged_gait(settings.gait, body)
+    return on_body(gait_of(settings, track.person if is_somebody(track) else None), body, natural_gait())
 
 
 @cache

@@ -44,8 +44,10 @@ def standing_height(body: Body) -> np.ndarray:
     """Return the height of the hips `(2,)` of a body that stands with its feet at walking width.
 
     A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come
-    together and so raise the hips.
+    together and so raise the hips. Legs on toes stand as at rest, their ankles far behind the hips.
     """
+    if body.on_toes:
+        return body.hip[:, 2]
     leg = body.thigh_length + body.shin_length
     aside = 0.5 * np.abs(body.hip[:, 1])
     return body.ankle[:, 2] + np.sqrt(
@@ -153,7 +155,8 @@ class WantedBody:
     `wanted_pelvis`).
 
     `values` `(f, 46)`: the gait's channels for the upper body; `hands`: the channels that hands follow.
-    `reaches`: the legs reach as they are.
+    `reaches`: the legs reach as they are. `sockets` `(f, 2, 3)`: metres in the pelvis' axes by which it has
+    its hips elsewhere than at rest; None for nowhere.
     """
 
     manner: BodyManner
@@ -163,10 +166,12 @@ class WantedBody:
     values: np.ndarray
     hands: np.ndarray
     reaches: bool = False
+    sockets: np.ndarray | None = None
 
     def hips(self, body: Body) -> np.ndarray:
         """Return the places of the hips `(f, 2, 3)`."""
-        return hips_of(body, self.pelvis(body))
+        hips = hips_of(body, self.pelvis(body))
+        return hips if self.sockets is None else hips + rotated(self.turn[:, None], self.sockets)
 
     def pelvis(self, body: Body) -> Motion:
         """Return the motion of the pelvis."""
@@ -213,6 +218,13 @@ class WantedBody:
             return self
         sunk = self.sunk(sinks)
         return sunk.sunk(sunk.drop(body))
+
+    def within_legs(self, body: Body) -> "WantedBody":
+        """Return the same with the pelvis just low enough for its legs."""
+        most = highest(
+            self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, soft=1e-9
+        )
+        return self.sunk(np.maximum(self.place[:, 2] - most, 0.0))
 
     def in_reach(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis near enough to both feet as seen from above."""

@@ -109,8 +109,10 @@ class FootBuild:
 
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
-    """Return the build of a body's feet."""
+    """Return the build of a body's feet; those that stand on toes have curves of their own."""
     leg = body.leg_length
+    if body.on_toes:
+        return FootBuild(1.0, np.ones(2), np.ones(2), np.ones(2), 0.0, 0.0, np.zeros((2, 2)))
     ankle, heel, joint, tip = (
         points[:, [0, 2]] / leg for points in (sole.ankle, sole.heel, sole.joint, sole.toe)
     )

@@ -14,6 +14,7 @@ the foot that never stands.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -74,10 +75,10 @@ class Bounce:
     mirrored: bool = False
 
 
-@lru_cache(maxsize=1)
-def bounces() -> Mapping[str, Bounce]:
-    """Return the bundled bounces by name."""
-    return from_json(STORE.read_bytes())
+@lru_cache(maxsize=2)
+def bounces(store: Path = STORE) -> Mapping[str, Bounce]:
+    """Return the bundled bounces of a file by name."""
+    return from_json(store.read_bytes())
 
 
 def from_json(text: str | bytes) -> Mapping[str, Bounce]:

@@ -5,6 +5,7 @@ The plain one has a textbook's few sines in place of a network's curves, so turn
 the source of shapes, not the code path.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -106,7 +107,9 @@ class Gait:
 
     `shapes`: the curves over the phase. `law`: stride and duty factor. If not `planted`, the feet follow the
     shapes alone and slip where
-    these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.
+    these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.  `fore`:
+    that of the fore legs, of a gait on four; `behind`: from speeds in m/s to how many cycles later a fore
+    foot strikes than the hind one of its side.
     """
 
     shapes: GaitShape
@@ -114,6 +117,8 @@ class Gait:
     planted: bool = True
     styling: Styling | None = None
     take: Take | None = None
+    fore: "Gait | None" = None
+    behind: Callable[[np.ndarray], np.ndarray] | None = None
 
     def inputs(
         self,

@@ -3,12 +3,13 @@
 The ground under the body is as high as its prints, smooth from one to the next.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
+from ...character.motion import rows_of
 from ...easing import cubics, rising_slopes, running, smooth_between
 from ...ground.prints import Prints
 from ..walker import Moments, Walker
@@ -142,6 +143,11 @@ class Situation:
         """Return the situation at moments that no edited print affects, in some of the planned steps around
         them."""
         return cls(walker, at, walker, steps, at, steps, at)
+
+    def part(self, rows: np.ndarray) -> "Situation":
+        """Return the situation at some of its moments."""
+        moments = {name: getattr(self, name).part(rows) for name in ("at", "feet", "body")}
+        return replace(self, **moments, follow=rows_of(self.follow, rows))
 
     @cached_property
     def duty(self) -> np.ndarray:

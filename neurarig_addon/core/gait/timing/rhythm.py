@@ -1,6 +1,6 @@
 """From time to phase and distance, and back, in closed form."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -41,6 +41,15 @@ class Rhythm:
     running: np.ndarray | None = None
     lap: int = 0
     contacts: CycleContacts = TURNS
+
+    def followed_by(self, ahead: float, behind: np.ndarray) -> "Rhythm":
+        """Return the rhythm of another pair of feet `ahead` metres on the same way, that strike `behind`
+        `(knots,)` cycles later."""
+        distance = self.distance + ahead
+        moved = distance if self.moved is self.distance else self.moved + ahead
+        if np.ptp(behind) == 0.0:
+            return replace(self, distance=distance, moved=moved, feet=self.feet - behind[0])
+        return replace(self, distance=distance, moved=moved, phase=self.phase - behind)
 
     @cached_property
     def rests(self) -> Rests:
