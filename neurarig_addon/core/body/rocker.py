@@ -13,6 +13,9 @@ from .sole import Sole
 
 # Pitch within this is flat: the pivot then changes at rest, so that the ankle's velocity does not jump.
 FLAT_BAND = np.radians(2.0)
+# The toes stay flat until the heel is pitched this much farther than they bend: the tip takes over only at
+# the very end.
+TOE_PRESS = np.radians(6.0)
 
 
 def flattened(pitch: np.ndarray) -> np.ndarray:

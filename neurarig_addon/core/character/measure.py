@@ -125,7 +125,6 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
     hind, fore = limbs
     to_armature = _walk_to_armature(skeleton, axes, origin)
     nothing: dict[str, Any] = {name: np.full((2, 3), np.nan) for name in ("shoulder", "elbow", "wrist")}
-    nowhere = np.full(3, np.nan)
     withers = head_of(skeleton, spine[-1] if spine else roles.get("pelvis"))
     collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
     return Body(
@@ -146,6 +145,9 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
             if stem_of(role) in ("pelvis", SPINE, NECK, "head")
         },
         fore=Body(
+            neck=in_walk(head_of(skeleton, roles.get(NECK))) - ahead,
+            head=in_walk(head_of(skeleton, roles.get("head"))) - ahead,
+            eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]) - ahead,
             **fore,
             **nothing,
             walk_to_armature=to_armature,
@@ -154,8 +156,6 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
             on_toes=True,
             bends=_bend_of(fore),
             spine=np.empty((0, 3)),
-            neck=nowhere,
-            head=nowhere,
         ),
     )
 

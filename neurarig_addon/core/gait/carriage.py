@@ -99,7 +99,7 @@ def _steps(walker: Walker, at: Moments) -> tuple[Footsteps, "Carriage"]:
 
 def _raises_heels(walker: Walker) -> bool:
     """Return whether the speed or the style asks more of legs than an easy walk does."""
-    if not (walker.gait.planted and walker.compass is None) or walker.body.on_toes:
+    if not (walker.gait.planted and walker.compass is None):
         return False
     slow = walker.inputs.at(np.zeros(1))
     hurries = bool(((walker.inputs.vhat_of(slow) > EASY) & (walker.gait.law.running(slow) < 1.0)).any())

@@ -6,7 +6,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from ..body.sole import Sole
-from ..character.body import Body
+from ..character.body import LEFT, Body
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import Ground
 from ..memory import remembered
@@ -147,15 +147,25 @@ class Walker:
     def girdles(self) -> "tuple[Walker, ...]":
         """The girdles that walk: one on two legs; on four the one at the shoulders as well, which goes the
         same way ahead of the hips, its feet so much later as the gait has it."""
-        body, gait, behind = self.body.fore, self.gait.fore, self.gait.behind
-        if body is None or gait is None or behind is None:
+        body, gait, falls = self.body.fore, self.gait.fore, self.gait.footfalls
+        if body is None or gait is None or falls is None:
             return (self,)
         sole, build = _feet_of(body)
-        pace = self.rhythm.followed_by(self.body.ahead, behind(self.rhythm.speed))
-        fore = replace(
-            self, body=body, gait=gait, sole=sole, build=build, rhythm=pace, edits=NO_EDITS, unadded=None
+        pace = self.rhythm
+        hind, fore = falls(pace.speed, pace.running)
+        slow = self.inputs.for_law(pace.seconds)
+        duty = self.gait.law.duty(slow, LEFT), gait.law.duty(slow, LEFT)
+        front = replace(
+            self,
+            body=body,
+            gait=gait,
+            sole=sole,
+            build=build,
+            rhythm=pace.of_pair(self.body.ahead, fore, duty[1]),
+            edits=NO_EDITS,
+            unadded=None,
         )
-        return self, fore
+        return replace(self, rhythm=pace.of_pair(0.0, hind, duty[0])), front
 
     @cached_property
     def compass(self) -> Compass | None:

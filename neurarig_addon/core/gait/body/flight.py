@@ -73,10 +73,11 @@ def _holding(phase: np.ndarray, duty: np.ndarray) -> np.ndarray:
 
 
 def running(wish: BodyManner, here: Situation) -> BodyManner:
-    """Return the manner with the gait's share of running added."""
+    """Return the manner with the gait's share of running added; animals' curves have their flights, and only
+    standing legs hold them too."""
     walker, at, pace = here.walker, here.body, here.walker.rhythm
     if not walker.gait.law.runs:
-        return wish
+        return replace(wish, holds=_holding(at.phase, here.duty)) if walker.body.on_toes else wish
     rise = spring_rise(
         pace.contacts.cycles(at.phase)[:, LEFT], _pushes(walker, at), pace.period_at(at.seconds)
     )

@@ -30,7 +30,9 @@ def speeding(wish: BodyManner, here: Situation) -> BodyManner:
     slower = float(np.sqrt(walker.body.leg_length / ADULT_LEG)) * walker.track.at("anticipation", at.frames)
     push, later = (pace.push_at(at.seconds + early * slower) for early in (EARLY, SINKS_EARLY))
     hard, brakes = (
-        np.minimum(braked(each) / HARD, 1.0) * walker.gait.law.contacts.takes_turns for each in (push, later)
+        np.minimum(braked(each) / HARD, 1.0)
+        * (walker.gait.law.contacts.takes_turns and not walker.body.on_toes)
+        for each in (push, later)
     )
     lean = (
         (WALKERS + walker.gait.law.running(at.slow) * (RUNNERS - WALKERS) + hard * HARDER)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...body.feet import Feet
-from ...body.rocker import pitched, rolling
+from ...body.rocker import TOE_PRESS, pitched, rolling
 from ...character.body import LEFT, RIGHT
 from ...contract.channels import both_feet
 from ...easing import smooth_between
@@ -33,9 +33,6 @@ from ..walker import Walker
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
 BEND_OF_TAKE = FOOT.index("bend")
 OWN = slice(X, SLOPE)  # the columns that a gait's curves shape
-# The toes stay flat until the heel is pitched this much farther than they bend: the tip takes over only at
-# the very end.
-TOE_PRESS = np.radians(6.0)
 # The foot's pitch on stairs, in degrees: mean, cos, sin, cos 2, sin 2 ... of the phase, with the duty factor
 # of the people measured.
 UPSTAIRS = np.array([11.4, -0.2, -18.1, -9.8, 0.8, 0.1, 3.8, 0.8, 0.0, -0.1, 0.2, 0.1, 0.2])

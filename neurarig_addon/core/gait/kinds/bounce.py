@@ -39,13 +39,17 @@ class Footfall:
 
     `rolls`: degrees of pitch over the share of the stance, heel up positive. Over the share of the swing:
     `turns`, degrees of
-    pitch; `ahead` and `up`, leg lengths added to the straight path.
+    pitch; `ahead` and `up`, leg lengths added to the straight path. Of a foot that stands on its toes:
+    `tips`, degrees that these are pitched over their tips in the stance, and `curls`, that they bend against
+    the foot in the swing; None for toes that stay flat under a rising heel.
     """
 
     rolls: np.ndarray
     turns: np.ndarray
     ahead: np.ndarray
     up: np.ndarray
+    tips: np.ndarray | None = None
+    curls: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -100,13 +104,14 @@ def _bounce(given: dict[str, Any], footfalls: Mapping[str, Footfall]) -> Bounce:
     return Bounce(
         contacts=CycleContacts(contacts, given["landed"] + RESTS, given["every"], carried),
         footfalls=tuple(footfalls[one["footfall"]] for one in cycle),
-        body=_waves(given["body"]),
-        carried=_waves(given.get("carried", {})),
+        body=waves_of(given["body"]),
+        carried=waves_of(given.get("carried", {})),
         **pace,
     )
 
 
-def _waves(given: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def waves_of(given: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Return harmonics of channels by their names."""
     if not set(given) <= set(CHANNELS):
         raise ValueError("a bounce names something that is not a channel of a walk")
     return _rows(given, (None,))

@@ -46,7 +46,7 @@ class BouncingLaw:
     longest_stride = 9.0
     cornered = True
     runs = True
-    changes_at = None
+    changes_at = ()
 
     def __init__(self, bounce: Bounce) -> None:
         self.bounce = bounce
@@ -125,7 +125,7 @@ class BouncingShapes:
         for curves, shown in ((self.bounce.body, bounces), (self.bounce.carried, 1.0)):
             for name, waves in curves.items():
                 unit = leg if name.endswith(LENGTHS) else np.radians(1.0)
-                values[:, CHANNELS.index(name)] = unit * (shown * waves[0] + size * _waved(waves, cycles))
+                values[:, CHANNELS.index(name)] = unit * (shown * waves[0] + size * waved(waves, cycles))
         values[:, CHANNELS.index("pelvis.x")] += self.law.lead(slow)
         for side in {LEFT, RIGHT} - {self.bounce.contacts.carried}:
             self._set_foot(values, side, phases[side], slow, size)
@@ -149,23 +149,29 @@ class BouncingShapes:
             values[stands, foot + 3] = size[stands] * curves["rolls"](share[stands] / duty[stands])
             air = (share[swings] - duty[swings]) / (1.0 - duty[swings])
             values[swings, foot + 3] = size[swings] * curves["turns"](air)
-            values[stands, ball] = -np.clip(values[stands, foot + 3], 0.0, MOST_BEND)
-            values[swings, ball] = -np.clip(values[swings, foot + 3], 0.0, MOST_BEND) * (1.0 - air) ** 2
+            if "tips" in curves:
+                tips = size[stands] * curves["tips"](share[stands] / duty[stands])
+                values[stands, ball] = tips - values[stands, foot + 3]
+                values[swings, ball] = size[swings] * curves["curls"](air)
+            else:
+                values[stands, ball] = -np.clip(values[stands, foot + 3], 0.0, MOST_BEND)
+                values[swings, ball] = -np.clip(values[swings, foot + 3], 0.0, MOST_BEND) * (1.0 - air) ** 2
             values[swings, foot] = leg[swings] * size[swings] * curves["ahead"](air)
             values[swings, foot + 2] = leg[swings] * size[swings] * curves["up"](air)
 
     @cached_property
     def _curves(self) -> list[dict[str, Callable[[np.ndarray], np.ndarray]]]:
-        units = {"rolls": np.radians(1.0), "turns": np.radians(1.0), "ahead": 1.0, "up": 1.0}
+        degree = np.radians(1.0)
+        units = {"rolls": degree, "turns": degree, "ahead": 1.0, "up": 1.0, "tips": degree, "curls": degree}
         return [
-            {name: _spline(getattr(footfall, name), unit) for name, unit in units.items()}
+            {name: _spline(knots, units[name]) for name, knots in vars(footfall).items() if knots is not None}
             for footfall in self.bounce.footfalls
         ]
 
 
-def _waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
-    """Return the harmonics of waves, without their mean, at phases in cycles `(f,)`."""
-    waved = np.zeros(len(cycles))
+def waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
+    """Return the harmonics of waves, without their mean, at phases `(...)` in cycles."""
+    waved = np.zeros(np.shape(cycles))
     for order, (cosine, sine) in enumerate(waves[1:].reshape(-1, 2), start=1):
         waved = waved + cosine * np.cos(TURN * order * cycles) + sine * np.sin(TURN * order * cycles)
     return waved

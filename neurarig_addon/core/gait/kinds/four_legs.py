@@ -8,26 +8,39 @@ Speeds count as Froude numbers v² / (g h), h the height of the hips. Laws: stri
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...character.body import Body
 from ...contract.inputs import VELOCITY
 from ...easing import smooth_between
+from ...files import json_text
+from ...files.json_text import numbers_of
+from ...memory import remembered
 from ...shipped import DATA
-from .bounce import Bounce, bounces
+from .bounce import MOST, Bounce, waves_of
 from .bouncing_gait import BouncingLaw, BouncingShapes
+from .contacts import TURNS
 from .gait import Gait
+from .gait_change import BySpeed, changed, mixed
+from .limb_curves import AnimalLimb, JointCurves, OverPaw, later
 from .natural import GRAVITY
 
 STORE = DATA / "four_legs.json"
-WALK, TROT, CANTER, GALLOP = "WALK", "TROT", "CANTER", "GALLOP"
+FORMAT, VERSION = "neurarig-four-legs", 1
+WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY_GALLOP"
 # metres of hip height up to which an animal walks as dogs and cats do, and from which on as horses
 SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which a gait fades to rest
 STANDING_DUTY = 0.8
+SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
+BY_SPEED, IN_A_ROW = "BY_SPEED", (WALK, TROT, GALLOP)
+# Froude numbers above which a walk becomes a trot and below which a trot becomes a walk, then trot and
+# gallop: foals and dogs change at 0.4 to 0.7 and at 2 to 3
+CHANGES = ((0.55, 0.45), (2.6, 2.2))
 
 
 class FourLegs(NamedTuple):
@@ -47,37 +60,34 @@ class FourLegs(NamedTuple):
 
 LAWS: Mapping[str, FourLegs] = {
     WALK: FourLegs((2.4, 0.34), ((0.469, -0.14), (0.484, -0.14)), (0.19, 0.27), 0.08, 0.23),
-    TROT: FourLegs((2.2, 0.4), ((0.42, -0.11), (0.459, -0.13)), (0.448, 0.5), 0.0, 0.9),
-    CANTER: FourLegs((2.35, 0.4), ((0.4, -0.14), (0.4, -0.14)), (0.3, 0.3), 0.0, 2.0),
-    GALLOP: FourLegs((2.3, 0.42), ((0.4, -0.2), (0.4, -0.2)), (0.55, 0.55), 0.0, 4.5),
+    TROT: FourLegs((2.0, 0.4), ((0.415, -0.11), (0.454, -0.13)), (0.448, 0.5), 0.0, 0.9),
+    CANTER: FourLegs((2.0, 0.4), ((0.38, -0.14), (0.38, -0.14)), (0.3, 0.3), 0.0, 1.8),
+    GALLOP: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.5, 0.5), 0.0, 4.0),
 }
-HIND, FORE = range(2)
+HIND, FORE = "hind", "fore"
 
 
 @dataclass(frozen=True)
 class FourLaw:
     """The law of the hind or fore legs of one body; see `GaitLaw`.
 
-    `hips`: their height; `leads`: metres that the hips are ahead of the prints.
+    `duties`: factor and exponent. `hips`: their height; `leads`: metres that the hips are ahead of the prints
+    at rest, and `ahead`, farther in motion.
     """
 
     legs: FourLegs
-    bounce: Bounce
-    girdle: int
+    duties: tuple[float, float]
     hips: float
     leads: float
     large: float
+    ahead: float = 0.0
     least_duty = 0.15
     most_duty = 0.85
     longest_stride = 9.0
     cornered = True
     runs = False
-    changes_at = None
-
-    @property
-    def contacts(self):
-        """The order of contacts."""
-        return self.bounce.contacts
+    changes_at = ()
+    contacts = TURNS  # how far feet are ahead of these is the rhythm's: see `footfalls`
 
     def froude(self, slow: np.ndarray) -> np.ndarray:
         """Return Froude numbers `(...)`."""
@@ -85,20 +95,28 @@ class FourLaw:
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
+        return self.stride_of(np.maximum(self.froude(slow), 1e-9))
+
+    def stride_of(self, froude: np.ndarray | float) -> np.ndarray:
+        """Return metres per cycle at Froude numbers."""
         factor, power = self.legs.stride
-        return factor * self.hips * np.maximum(self.froude(slow), 1e-9) ** power
+        return factor * self.hips * np.asarray(froude) ** power
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
-        factor, power = self.legs.duty[self.girdle]
         froude = self.froude(slow)
-        moving = np.clip(factor * np.maximum(froude, 1e-4) ** power, self.least_duty, STANDING_DUTY)
+        moving = np.clip(self.duty_of(np.maximum(froude, 1e-4)), self.least_duty, STANDING_DUTY)
         share = smooth_between(froude, RESTING, GOING)
         return STANDING_DUTY + share * (moving - STANDING_DUTY) + 0.0 * np.asarray(which)
 
+    def duty_of(self, froude: np.ndarray | float) -> np.ndarray:
+        """Return duty factors in motion at Froude numbers."""
+        factor, power = self.duties
+        return factor * np.asarray(froude) ** power
+
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
-        return np.full(slow.shape[:-1], self.leads)
+        return self.leads + self.ahead * smooth_between(self.froude(slow), RESTING, GOING)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """Return 0 `(...)`: its own curves rise and fall."""
@@ -106,26 +124,24 @@ class FourLaw:
 
     def behind(self, speed: np.ndarray) -> np.ndarray:
         """Return by how many cycles `(...)` a fore foot strikes after the hind one of its side, at speeds in
-        m/s; standing feet are down together."""
+        m/s."""
         small, large = self.legs.behind
-        froude = speed**2 / (GRAVITY * self.hips)
-        late = small + self.large * (large - small) - self.legs.sooner * np.sqrt(froude)
-        rests = np.round(2.0 * small) / 2.0
-        return rests + smooth_between(froude, RESTING, GOING) * (np.maximum(late, 0.08) - rests)
+        slower = self.legs.sooner * speed / np.sqrt(GRAVITY * self.hips)
+        return np.maximum(small + self.large * (large - small) - slower, SOONEST)
 
 
 class FourShapes(BouncingShapes):
     """The curves of the hind or fore legs of one body; see GaitShape."""
 
-    def __init__(self, law: FourLaw) -> None:
-        self.bounce, self.law = law.bounce, _Sized(law)
+    def __init__(self, bounce: Bounce, law: FourLaw) -> None:
+        self.bounce, self.law = bounce, _Sized(bounce, law)
 
 
 class _Sized(BouncingLaw):
     """What curves ask of the law: how fast it goes for the gait, and where the hips are."""
 
-    def __init__(self, law: FourLaw) -> None:
-        super().__init__(law.bounce)
+    def __init__(self, bounce: Bounce, law: FourLaw) -> None:
+        super().__init__(bounce)
         self.own = law
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
@@ -138,21 +154,112 @@ class _Sized(BouncingLaw):
         return smooth_between(self.own.froude(slow), RESTING, GOING)
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
-        return np.sqrt(self.own.froude(slow) / self.own.legs.froude) * self.bounce.vhat
+        return np.sqrt(self.own.froude(slow) / self.own.legs.froude)
+
+
+@dataclass(frozen=True)
+class GirdleGait:
+    """How a pair of limbs goes in a gait: cycles by which the right foot strikes after the left, the curves
+    of each limb over its own stride, and harmonics of the girdle's channels over the cycle of the left
+    one."""
+
+    apart: float
+    curves: JointCurves
+    body: Mapping[str, np.ndarray]
+
+
+@lru_cache(maxsize=1)
+def girdle_gaits() -> Mapping[str, Mapping[str, GirdleGait]]:
+    """Return the bundled gaits on four legs by name, those of hind and fore legs."""
+    return gaits_from_json(STORE.read_bytes())
+
+
+def gaits_from_json(text: str | bytes) -> Mapping[str, Mapping[str, GirdleGait]]:
+    """Return the gaits in a file's text; raises KeyError if it lacks one of their parts, ValueError if that
+    is anything else."""
+    content = json_text.document(text, FORMAT, VERSION, "a file of gaits on four legs")
+    curves = {name: _curves(given) for name, given in content["limbs"].items()}
+    return {
+        name: {
+            girdle: GirdleGait(
+                float(numbers_of(one, "apart", (), (0.0, 1.0))), curves[one["limbs"]], waves_of(one["body"])
+            )
+            for girdle, one in given.items()
+        }
+        for name, given in content["gaits"].items()
+    }
+
+
+def _curves(given: Mapping[str, Any]) -> JointCurves:
+    joints, blade, large = (
+        numbers_of(given, name, shape, (-MOST, MOST))
+        for name, shape in (("joints", (3, None)), ("blade", (None,)), ("large", (3,)))
+    )
+    one = (float(numbers_of(given, name, (), (0.0, MOST))) for name in ("toes", "lower_counts", "duty"))
+    return JointCurves(joints, blade, large, *one)
 
 
 def four_legged_gait(name: str, body: Body) -> Gait:
     """Return a gait of a body on four legs."""
-    legs, store, hips = LAWS[name], bounces(STORE), float(body.hip[:, 2].mean())
+    return _by_speed(body) if name == BY_SPEED else _gait_of(body, name)
+
+
+@remembered(objects=1)
+def _gait_of(body: Body, name: str) -> Gait:
+    legs, hips = LAWS[name], float(body.hip[:, 2].mean())
     large = float(smooth_between(np.array(hips), SMALL, LARGE))
+    found = girdle_gaits()[ROTARY if name == GALLOP and large < 0.5 else name]
 
-    def girdle(which: int, pair: Body, part: str) -> FourLaw:
-        bounce = store[f"{name.lower()}.{part}"]
+    def girdle(which: str, pair: Body) -> tuple[FourShapes, FourLaw]:
+        own = found[which]
         under = float((pair.hip - pair.ankle)[:, 0].mean())
-        return FourLaw(legs, bounce, which, hips, under + bounce.lead * pair.leg_length, large)
+        law = FourLaw(legs, legs.duty[which == FORE], hips, under, large)
+        return fitted(pair, own, law)
 
-    hind, fore = girdle(HIND, body, "hind"), girdle(FORE, body.front, "fore")
-    return Gait(FourShapes(hind), hind, fore=Gait(FourShapes(fore), fore), behind=fore.behind)
+    hind, fore = girdle(HIND, body), girdle(FORE, body.front)
+    apart = np.array([0.5 - found[which].apart for which in (HIND, FORE)])
+    right = np.stack([np.zeros(2), (apart + 0.5) % 1.0 - 0.5], axis=-1)
+
+    def footfalls(speed: np.ndarray, _share: np.ndarray | None) -> np.ndarray:
+        late = np.stack([np.zeros_like(speed), fore[1].behind(speed)])
+        return right[:, None] - late[..., None]
+
+    return Gait(*hind, fore=Gait(*fore), footfalls=footfalls)
+
+
+@remembered(objects=1)
+def _by_speed(body: Body) -> Gait:
+    """Return a walk, a trot and a gallop in one, by speed."""
+    gaits = [_gait_of(body, name) for name in IN_A_ROW]
+    legs = float(body.hip[:, 2].mean()) / body.leg_length
+    changes = tuple((float(np.sqrt(up * legs)), float(np.sqrt(down * legs))) for up, down in CHANGES)
+    hind = BySpeed(*gaits, changes_at=changes)
+    fore = BySpeed(*(gait.fore for gait in gaits if gait.fore is not None), changes_at=changes)
+
+    def footfalls(speed: np.ndarray, share: np.ndarray | None) -> np.ndarray:
+        rows = [gait.footfalls(speed, None) for gait in gaits if gait.footfalls is not None]
+        share = np.zeros_like(speed) if share is None else share
+        return mixed([one[:, None] for one in changed(share, len(changes))], rows)
+
+    return Gait(hind, hind, fore=Gait(fore, fore), footfalls=footfalls)
+
+
+def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, FourLaw]:
+    """Return curves and law of a pair of limbs whose paws go as its build asks for."""
+    leg, height = pair.leg_length, "pelvis.z"
+    body = dict(own.body)
+    curves = own.curves.of_size(law.large)
+    stride, duty = (float(of(law.legs.froude)) for of in (law.stride_of, law.duty_of))
+    fits = [
+        AnimalLimb(pair, curves, OverPaw(stride, duty, leg * later(body[height], -begins))).fitted()
+        for begins in (0.0, own.apart)
+    ]
+    ahead, higher = (float(np.mean(values)) for values in zip(*(fit[1:] for fit in fits), strict=True))
+    body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
+    body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
+    bounce = Bounce(TURNS, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
+    law = replace(law, ahead=ahead)
+    return FourShapes(bounce, law), law
 
 
 def walking_speed(body: Body) -> float:

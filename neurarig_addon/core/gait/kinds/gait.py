@@ -101,6 +101,11 @@ class Styling(Protocol):
         ...
 
 
+# from speeds in m/s `(knots,)` and shares of gaits `(knots,)` or None: by how many cycles the feet of each
+# pair, hind and fore, are ahead of a walk's on two legs `(2, knots, 2)`
+Footfalls = Callable[[np.ndarray, np.ndarray | None], np.ndarray]
+
+
 @dataclass(frozen=True)
 class Gait:
     """A gait: shapes, law and what goes with them.
@@ -108,8 +113,7 @@ class Gait:
     `shapes`: the curves over the phase. `law`: stride and duty factor. If not `planted`, the feet follow the
     shapes alone and slip where
     these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.  `fore`:
-    that of the fore legs, of a gait on four; `behind`: from speeds in m/s to how many cycles later a fore
-    foot strikes than the hind one of its side.
+    that of the fore legs, of a gait on four; `footfalls`: when their feet fall.
     """
 
     shapes: GaitShape
@@ -118,7 +122,7 @@ class Gait:
     styling: Styling | None = None
     take: Take | None = None
     fore: "Gait | None" = None
-    behind: Callable[[np.ndarray], np.ndarray] | None = None
+    footfalls: "Footfalls | None" = None
 
     def inputs(
         self,

@@ -1,9 +1,12 @@
-"""Walk or run by speed: when the change comes, which takes one step, and both gaits in one.
+"""Gaits by speed: when the change from one to the next comes, which takes a step or two, and all of them in
+one.
 
-The share of running is one more column of the slow inputs, after those of the contract.
+The share of running is one more column of the slow inputs, after those of the contract; on four legs it
+counts on from gait to gait: 0 a walk, 1 a trot, 2 a gallop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,18 +20,39 @@ MOST_CHANGES = 1000  # most changes, for a keyed speed that jitters about the li
 # Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk
 # at the lower.
 RUNS_FROM, WALKS_FROM = 0.71, 0.68
+STEPS_IN_A_ROW = 4  # of two feet that a change takes in a row of gaits: animals change within two strides
+
+
+Limits = tuple[float, float]
+
+
+def gait_share(
+    speed: np.ndarray,
+    seconds: np.ndarray,
+    changes: Sequence[Limits],
+    steps_of: Callable[[np.ndarray], np.ndarray],
+) -> np.ndarray:
+    """Return how far along a row of gaits a walker is `(knots,)`, 0 for the first; see `running_share`.
+
+    `changes`: the limits of each change from one gait to the next.
+    """
+    share, steps = np.zeros(len(speed)), 1 if len(changes) == 1 else STEPS_IN_A_ROW
+    for limits in changes:
+        share = share + running_share(speed, seconds, limits, steps_of, steps)
+    return share
 
 
 def running_share(
     speed: np.ndarray,
     seconds: np.ndarray,
-    limits: tuple[float, float],
+    limits: Limits,
     steps_of: Callable[[np.ndarray], np.ndarray],
+    steps: int = 1,
 ) -> np.ndarray:
     """Return the share of running `(knots,)`, 0..1, which changes from the heel strike nearest to passing a
-    limit to the next one.
+    limit to the next one, or the next but so many `steps`.
 
-    A limit that is passed for less than that step does not count.
+    A limit that is passed for less than these steps does not count.
 
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`. limits: a walk becomes a run from the first speed up; a
@@ -45,13 +69,14 @@ def running_share(
         strikes = steps_of(share)
         first = int(np.searchsorted(0.5 * (strikes[1:] + strikes[:-1]), when))
         first = max(first, int(np.searchsorted(strikes, settled)))
-        if first + 1 >= len(strikes):
+        last = first + steps
+        if last >= len(strikes):
             break
-        if back < strikes[first + 1]:  # too fast, or too slow, for less than a step
+        if back < strikes[last]:  # too fast, or too slow, for less than these steps
             crossings = crossings[2:]
             continue
-        crossings, settled = crossings[1:], strikes[first + 1]
-        begun = (seconds - strikes[first]) / (strikes[first + 1] - strikes[first])
+        crossings, settled = crossings[1:], strikes[last]
+        begun = (seconds - strikes[first]) / (strikes[last] - strikes[first])
         runs = not runs
         share = share + (1.0 if runs else -1.0) * smoothstep(begun)
     return np.clip(share, 0.0, 1.0)
@@ -76,26 +101,26 @@ def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, 
 
 
 class BySpeed:
-    """Shapes and law of a walk and a run; slow inputs `(..., 10)` end in the share of running, 0..1.
+    """Shapes and law of a row of gaits, such as a walk and a run; slow inputs `(..., 10)` end in the share of
+    running, 0..1, or on four legs in how far along the row a walker is.
 
     Without that column (`(..., 9)`) the speed decides.
     """
 
-    # except in the one step of a change, where both gaits' curves are warped to another duty factor
-    cornered = False
-    runs = True
-    changes_at = RUNS_FROM, WALKS_FROM
     contacts = TURNS
 
-    def __init__(self, walk: Gait, run: Gait) -> None:
-        self.gaits = walk, run
+    def __init__(self, *gaits: Gait, changes_at: tuple[Limits, ...] = ((RUNS_FROM, WALKS_FROM),)) -> None:
+        self.gaits, self.changes_at = gaits, changes_at
+        self.runs = any(gait.law.runs for gait in gaits)
+        # except in the one step of a change, where both gaits' curves are warped to another duty factor
+        self.cornered = any(gait.law.cornered for gait in gaits)
         self.least_duty = min(gait.law.least_duty for gait in self.gaits)
         self.most_duty = max(gait.law.most_duty for gait in self.gaits)
         self.longest_stride = max(gait.law.longest_stride for gait in self.gaits)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
-        return slow[..., SLOW]
+        return slow[..., SLOW] if self.runs else np.zeros(slow.shape[:-1])
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
@@ -111,10 +136,11 @@ class BySpeed:
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """See GaitShape; each gait is sampled as far into its stance or swing as the mixture is."""
-        share = self.running(slow)
+        changed = self._changed(slow)
         right, left = (self.duty(slow, side) for side in (RIGHT, LEFT))
         sampled = []
-        for gait, weight in zip(self.gaits, (1.0 - share, share), strict=True):
+        weights = [1.0 - changed[0], *(one - more for one, more in pairwise(changed)), changed[-1]]
+        for gait, weight in zip(self.gaits, weights, strict=True):
             if not weight.any():
                 continue
             own_right, own_left = (gait.law.duty(slow, side) for side in (RIGHT, LEFT))
@@ -126,5 +152,22 @@ class BySpeed:
         return sum(sampled[1:], sampled[0])
 
     def _mixed(self, slow: np.ndarray, values: list[np.ndarray]) -> np.ndarray:
-        share = self.running(slow)
-        return values[0] + share * (values[1] - values[0])
+        return mixed(self._changed(slow), values)
+
+    def _changed(self, slow: np.ndarray) -> list[np.ndarray]:
+        """Return how far each change from one gait to the next has come `(...)`, 0..1."""
+        return changed(slow[..., SLOW], len(self.changes_at))
+
+
+def changed(share: np.ndarray, changes: int) -> list[np.ndarray]:
+    """Return how far each of some changes from one gait to the next has come `(...)`, 0..1, for how far along
+    the row a walker is."""
+    return [np.clip(share - number, 0.0, 1.0) for number in range(changes)]
+
+
+def mixed(changes: Sequence[np.ndarray], values: Sequence[np.ndarray]) -> np.ndarray:
+    """Return the values of a row of gaits, mixed as far as the changes between them have come."""
+    found = values[0]
+    for share, (value, following) in zip(changes, pairwise(values), strict=True):
+        found = found + share * (following - value)
+    return found

@@ -21,7 +21,7 @@ class GaitChoice:
 GAITS: Mapping[str, GaitChoice] = {
     "WALK": GaitChoice("Walk", "Walk at any speed", legs=(2, 4)),
     "RUN": GaitChoice("Run", "Run, from a slow jog to a sprint"),
-    "BY_SPEED": GaitChoice("By Speed", "Walk when slow, run when fast, and change within a step"),
+    "BY_SPEED": GaitChoice("By Speed", "Walk when slow, run or trot and gallop when fast", legs=(2, 4)),
     "SKIP": GaitChoice("Skip", "Step and hop on one foot, then on the other", "skips"),
     "GALLOP": GaitChoice(
         "Gallop", "One foot always leads, as children gallop, or the gallop of an animal", "gallops", (2, 4)

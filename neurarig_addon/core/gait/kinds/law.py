@@ -51,8 +51,8 @@ class GaitLaw(Protocol):
     may have
     corners where a foot lifts and lands, so that their slopes there differ on the two sides. `runs`: some of
     it is a run (see `running`).
-    `changes_at`: None, or the dimensionless speeds above which a walk becomes a run and below which a run
-    becomes a walk.
+    `changes_at`: the dimensionless speeds above which a walk becomes a run and below which a run becomes a
+    walk, and so on from gait to gait.
     `contacts`: which foot lands when.
     """
 
@@ -67,7 +67,7 @@ class GaitLaw(Protocol):
     @property
     def runs(self) -> bool: ...
     @property
-    def changes_at(self) -> tuple[float, float] | None: ...
+    def changes_at(self) -> tuple[tuple[float, float], ...]: ...
     @property
     def contacts(self) -> CycleContacts: ...
 
@@ -168,7 +168,7 @@ class HumanLaw:
     runs: bool
     most_duty = 0.85
     cornered = False
-    changes_at = None
+    changes_at = ()
     contacts = TURNS
 
     def stride(self, slow: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ class ProfileGait:
     longest_stride = LONGEST_WALKING_STRIDE
     cornered = True
     runs = False
-    changes_at = None
+    changes_at = ()
     contacts = TURNS
 
     def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:

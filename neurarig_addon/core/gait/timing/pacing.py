@@ -7,7 +7,7 @@ import numpy as np
 
 from ...path.path import Path
 from ..kinds.contacts import TURNS, CycleContacts
-from ..kinds.gait_change import running_share
+from ..kinds.gait_change import gait_share
 from ..kinds.natural import GRAVITY
 from ..sliders.idle import looks_around
 from ..sliders.style import Clock, StyleTrack
@@ -30,13 +30,13 @@ StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.
 class Stepping:
     """Timing beyond stride length: the gait's `contacts`, and `marks`, wanted phases at places.
 
-    `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk; None for a
-    gait that stays the same. `shorter`: see `rests.shortened`.
+    `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk, and so on
+    from gait to gait; none for a gait that stays the same. `shorter`: see `rests.shortened`.
     """
 
     contacts: CycleContacts = TURNS
     marks: Marks = NO_MARKS
-    changes: tuple[float, float] | None = None
+    changes: tuple[tuple[float, float], ...] = ()
     shorter: tuple[float, float] = SHORTER
 
 
@@ -90,7 +90,7 @@ def rhythm(
     def strikes(running: np.ndarray) -> np.ndarray:
         return _strikes(cycles(paced(running)[1]), seconds, feet)
 
-    running = None if stepping.changes is None else running_share(speed, seconds, stepping.changes, strikes)
+    running = gait_share(speed, seconds, stepping.changes, strikes) if stepping.changes else None
     stride, rate = paced(running)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))

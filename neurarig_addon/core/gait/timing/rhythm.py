@@ -5,12 +5,16 @@ from functools import cached_property
 
 import numpy as np
 
+from ...character.body import LEFT, RIGHT
+from ...easing import hermite, smoothstep
 from ..kinds.contacts import TURNS, CycleContacts
 from ..sliders.style import Clock
 from .course import extended, integral
 from .rests import Rests
 
 SLOWEST = 10.0  # seconds a cycle
+MOST_STANCE = 0.9  # share of a stride that a foot stands at most
+COMES_IN = 1.25  # cycles beside a standstill in which feet come to be ahead of one another as in a gait
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Rhythm:
     side.
     `running` `(knots,)`: the share of running, 0..1; None for a gait that does not change with speed.
     `contacts`: the gait's. `lap`: cycles from the first knot to the last, after which everything repeats; 0
-    for none.
+    for none. `own` `(knots, 2)`: each foot's cycles, in gaits whose feet come to take turns in another way;
+    None where that is the phase and `feet`.
     """
 
     seconds: np.ndarray
@@ -41,15 +46,31 @@ class Rhythm:
     running: np.ndarray | None = None
     lap: int = 0
     contacts: CycleContacts = TURNS
+    own: np.ndarray | None = None
 
-    def followed_by(self, ahead: float, behind: np.ndarray) -> "Rhythm":
-        """Return the rhythm of another pair of feet `ahead` metres on the same way, that strike `behind`
-        `(knots,)` cycles later."""
-        distance = self.distance + ahead
+    def of_pair(self, ahead: float, early: np.ndarray, duty: np.ndarray) -> "Rhythm":
+        """Return the rhythm of a pair of feet `ahead` metres on the same way, that are `early` `(knots, 2)`
+        cycles ahead of these feet; in standstills all are down together.
+
+        Feet come to be so in the air: they stand as long as ever, for shares `duty` `(knots,)` of a cycle.
+        """
+        distance = self.distance + ahead if ahead else self.distance
         moved = distance if self.moved is self.distance else self.moved + ahead
-        if np.ptp(behind) == 0.0:
-            return replace(self, distance=distance, moved=moved, feet=self.feet - behind[0])
-        return replace(self, distance=distance, moved=moved, phase=self.phase - behind)
+        resting = self.phase[self.speed <= 0.0]
+        if len(resting):
+            away = np.abs(self.phase[:, None] - resting).min(axis=1)
+            at_rest = np.round(2.0 * early[:, :1]) / 2.0
+            early = at_rest + (early - at_rest) * smoothstep(away / COMES_IN)[:, None]
+        if (early == early[0]).all():
+            return replace(self, distance=distance, moved=moved, feet=self.feet + early[0])
+        own = np.stack(
+            [
+                _strode(self.phase, foot + ahead_by, duty)
+                for foot, ahead_by in zip(self.feet, early.T, strict=True)
+            ],
+            axis=-1,
+        )
+        return replace(self, distance=distance, moved=moved, own=own)
 
     @cached_property
     def rests(self) -> Rests:
@@ -81,14 +102,25 @@ class Rhythm:
 
     def phases_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
+        if self.own is not None:
+            both = [self._at(seconds, self.seconds, self.own[:, side]) for side in (LEFT, RIGHT)]
+            return self.contacts.counted(np.stack(both, axis=-1))
         return self.contacts.counted(self.phase_at(seconds)[:, None] + self.feet)
 
     def phase_when(self, phases: np.ndarray) -> np.ndarray:
         """Return the phase before `feet` are added, when the left and right foot reach phases `(..., 2)`."""
+        if self.own is not None:
+            cycles = self.contacts.cycles(phases)
+            both = [self._at(cycles[..., side], self.own[:, side], self.phase) for side in (LEFT, RIGHT)]
+            return np.stack(both, axis=-1)
         return self.contacts.cycles(phases) - self.feet
 
     def of_the_other(self, phases: np.ndarray) -> np.ndarray:
         """Return the other foot's phases `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
+        if self.own is not None:
+            when = self.phase_when(phases)
+            both = [self._at(when[..., side], self.phase, self.own[:, 1 - side]) for side in (LEFT, RIGHT)]
+            return self.contacts.counted(np.stack(both, axis=-1))
         return self.contacts.counted(self.phase_when(phases) + self.feet[::-1])
 
     def phase_at(self, seconds: np.ndarray) -> np.ndarray:
@@ -208,3 +240,18 @@ class Rhythm:
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres per cycle."""
         return self._between(seconds, self.stride)
+
+
+def _strode(phase: np.ndarray, early: np.ndarray, duty: np.ndarray) -> np.ndarray:
+    """Return a foot's cycles `(knots,)` that strikes where it is so `early` `(knots,)` at a phase, stands for
+    `duty` `(knots,)` of a cycle, and makes up what it has to in the air."""
+    wanted = phase + early
+    number = np.arange(np.floor(wanted[0]) - 1.0, np.ceil(wanted[-1]) + 2.0)
+    beyond = np.minimum(number - wanted[0], 0.0) + np.maximum(number - wanted[-1], 0.0)
+    strikes = np.interp(number, wanted, phase) + beyond
+    stands = np.minimum(np.interp(strikes[:-1], phase, duty), MOST_STANCE * np.diff(strikes))
+    row = np.clip(strikes.searchsorted(phase, side="right") - 1, 0, len(stands) - 1)
+    into, stood, takes = phase - strikes[row], stands[row], np.diff(strikes)[row]
+    air = takes - stood
+    flown = np.clip((into - stood) / air, 0.0, 1.0)
+    return number[row] + np.where(into < stood, into, hermite(flown, stood, air, np.ones_like(air), air))

@@ -135,13 +135,13 @@ class Strides:
         return float(self.gait.law.stride(slow) * steps_of(self.build, self.gait, slow))
 
     @cached_property
-    def changes(self) -> tuple[float, float] | None:
-        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None if the
-        gait stays the same."""
-        if not self.gait.law.changes_at:
-            return None
-        faster, slower = self.gait.law.changes_at
-        return speed_of(faster, self.body.leg_length), speed_of(slower, self.body.leg_length)
+    def changes(self) -> tuple[tuple[float, float], ...]:
+        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk, and so on from
+        gait to gait; none if the gait stays the same."""
+        leg = self.body.leg_length
+        return tuple(
+            (speed_of(faster, leg), speed_of(slower, leg)) for faster, slower in self.gait.law.changes_at
+        )
 
     def along(
         self,
@@ -216,7 +216,8 @@ class Strides:
 
     def _law_inputs(self, speed: np.ndarray) -> np.ndarray:
         """Return the law's inputs where only speeds `(...)` are known."""
-        running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
+        shares = [np.where(speed >= 0.5 * sum(limits), 1.0, 0.0) for limits in self.changes]
+        running = np.sum(shares, axis=0) if shares else None
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
         slow = slow_inputs(self.body, speed, np.zeros_like(speed))
         return self.gait.inputs(self.track, np.full(speed.shape, self.clock.start), slow, running, way)
