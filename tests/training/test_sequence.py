@@ -1,5 +1,7 @@
 """The sequence network's training: torch and numpy agree, so do exports, and learning helps and repeats."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,14 +12,27 @@ import torch
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.sequence.figure import figure
-from neurarig_addon.core.sequence.network import AHEAD, SequenceNetwork, SequenceWish, bundled, read_weights
-from neurarig_addon.core.sequence.rows import PARTS, RATE, Rows, encoding_of, rows_of
-from neurarig_addon.core.sequence.stride import REMEMBERED
+from neurarig_addon.core.sequence.lower_body import feet_of
+from neurarig_addon.core.sequence.network import (
+    AHEAD,
+    SEEN,
+    STRANGE,
+    STRANGER,
+    SequenceNetwork,
+    SequenceWish,
+    bundled,
+    read_weights,
+)
+from neurarig_addon.core.sequence.roll_out import EVERY
+from neurarig_addon.core.sequence.rows import PARTS, RATE, WIDTH, Rows, encoding_of, rows_of
+from neurarig_addon.core.sequence.stream import Stream
+from neurarig_addon.core.sequence.stride import REMEMBERED, last_stride, repeated
 from neurarig_addon.training.descent import Progress
 from neurarig_addon.training.sequence import files
-from neurarig_addon.training.sequence.model import TOES, joints, placed
+from neurarig_addon.training.sequence.model import TOES, SequenceModel, joints, placed
 from neurarig_addon.training.sequence.train import SequenceRecipe, train
 from neurarig_addon.training.sequence.windows import STEADY, Windows, planned, recordings
+from tests import cases
 from tests.core import retarget_bodies as made
 from tests.training import engine
 
@@ -53,21 +68,73 @@ def asked(motion: Rows, seed: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     return {name: one[None].astype(np.float32) for name, one in zip(GIVEN, told, strict=True)}, found
 
 
+def motion_of(numbers: np.ndarray) -> Rows:
+    return Rows(*np.split(numbers, [WIDTH, WIDTH + 3], axis=1))
+
+
 def columns(rows: Rows) -> np.ndarray:
     return np.concatenate([getattr(rows, part) for part in PARTS], axis=1)
 
 
-def test_torch_onnx_runtime_and_numpy_agree(motion: Rows, tmp_path: Path) -> None:
-    whole, path = files.WholeSequence(bundled().weights), tmp_path / "sequence.onnx"
-    questions = [asked(motion, seed) for seed in range(8)]
-    for given, found in questions:
+def test_torch_and_numpy_agree(motion: Rows) -> None:
+    network, model = bundled(), SequenceModel.of(bundled().weights).eval()
+    for seed in range(8):
+        given, found = asked(motion, seed)
+        now = motion_of(given["past"][0].astype(float))
+        stride = last_stride(now)
+        seen, once = (network.signals(rows) for rows in (now[-SEEN:], repeated(now, stride, AHEAD)))
+        known = np.array([STRANGER * min(stride.off, STRANGE), 1.0, min(seed, SEEN) / SEEN, 0.0])
+        manner = network.manner(motion_of(given["first"][0].astype(float)))
+        told = [torch.tensor(one[None], dtype=torch.float32) for one in (seen, once, manner, known)]
         with torch.no_grad():
-            assert np.abs(whole(*map(torch.from_numpy, given.values()))[0].numpy() - found).max() < 1e-5
-    pytest.importorskip("onnxscript", reason="onnxscript is missing: make .venv-train anew")
-    files.export_onnx(path, bundled().weights)
-    for given, found in questions:
+            signals = model(*told, torch.from_numpy(given["wish"]))
+            poses, steps = model.rows(signals, torch.from_numpy(given["past"][:, -2:, :WIDTH]))
+        answer = np.concatenate([poses[0].numpy(), steps[0].numpy()], axis=1)
+        assert np.abs(answer - found[:, : WIDTH + 3]).max() < 1e-5
+
+
+def test_onnx_runtime_predicts_what_numpy_does(motion: Rows, tmp_path: Path) -> None:
+    path = tmp_path / "next.onnx"
+    files.export_network(path, bundled().weights)
+    for seed in range(8):
+        given, found = asked(motion, seed)
         answer, metadata = engine.run(path, given)
         assert np.abs(answer[0] - found).max() < 1e-5 and set(metadata) >= set(files.METADATA)
+
+
+def test_onnx_runtime_is_driven_as_the_stream_for_a_minute(tmp_path: Path) -> None:
+    path, draw, stream = tmp_path / "driven.onnx", np.random.default_rng(cases.SEED), Stream()
+    files.export_stream(path, bundled().weights)
+    session = engine.session(path)
+    names = [one.name for one in session.get_outputs()]
+    state, told = np.zeros(session.get_inputs()[0].shape), np.zeros(2)
+    stream.block(told)
+    for block in range(round(60.0 * RATE / EVERY)):
+        if not block % 6:
+            told = np.array(
+                [draw.choice([0.0, draw.uniform(-1.0, 3.0)]), draw.choice([0.0, draw.uniform(-2.0, 2.0)])]
+            )
+        answer = dict(zip(names, session.run(None, {"state": state, "told": told}), strict=True))
+        state = answer["next_state"]
+        for row, moment in enumerate(stream.block(told)):
+            body = moment.footing.body
+            feet = feet_of(body.feet[0])
+            wanted = {
+                "root": moment.root, "pelvis": body.pelvis[0], "pelvis_turn": body.turn[0], "hips": body.hips,
+                "ankles": feet.ankle, "foot_turns": feet.turn, "toe_turns": feet.toe,
+                "poses": moment.row.poses, "headings": moment.place[2], "pivots": moment.footing.pivot,
+            }  # fmt: skip
+            assert all(np.abs(answer[name][row] - value).max() < 1e-4 for name, value in wanted.items())
+
+
+def test_what_an_engine_plays_needs_nothing_of_ours(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="onnxruntime is missing: make .venv-train anew")
+    files.export_stream(tmp_path / "driven.onnx", bundled().weights)
+    example = Path(__file__).parents[2] / "examples" / "driven_engine.py"
+    command = [sys.executable, "-I", str(example), "driven.onnx", "--svg", "walk.svg"]
+    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert "told 2.4 m/s" in told and told.rstrip().endswith("left flat, right flat")
+    assert (tmp_path / "walk.svg").read_text().count("<polyline") > 100
 
 
 def test_joints_are_where_the_encoding_decodes_them(motion: Rows) -> None:
@@ -112,13 +179,15 @@ def test_a_folder_is_read_by_its_manifest(tmp_path: Path) -> None:
 def test_the_command_line_exports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from neurarig_addon.training.__main__ import main
 
-    assert main(["sequence", "export", str(tmp_path / "it.ts")]) == 0
-    assert (tmp_path / "it.ts").stat().st_size > 1e5 and "it.ts" in capsys.readouterr().out
+    assert main(["sequence", "export", str(tmp_path / "it.onnx")]) == 0
+    assert (tmp_path / "it.onnx").stat().st_size > 1e5 and "it.onnx" in capsys.readouterr().out
     with pytest.raises(SystemExit):
         main(["sequence", "export", str(tmp_path / "it.txt")])
     (tmp_path / "bad.safetensors").write_bytes(b"no")
     assert (
-        main(["sequence", "export", str(tmp_path / "it.ts"), "--weights", str(tmp_path / "bad.safetensors")])
+        main(
+            ["sequence", "export", str(tmp_path / "it.onnx"), "--weights", str(tmp_path / "bad.safetensors")]
+        )
         == 1
     )
 

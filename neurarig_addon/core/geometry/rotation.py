@@ -61,9 +61,8 @@ def about_z(angle: np.ndarray) -> np.ndarray:
 
 
 def _about(angle: np.ndarray, axis: int) -> np.ndarray:
-    angle = np.asarray(angle, dtype=float)
     cos, sin = np.cos(angle), np.sin(angle)
-    matrix = np.zeros(angle.shape + (3, 3))
+    matrix = np.zeros_like(cos, shape=cos.shape + (3, 3))
     first, second = (axis + 1) % 3, (axis + 2) % 3
     matrix[..., axis, axis] = 1.0
     matrix[..., first, first] = matrix[..., second, second] = cos
@@ -141,8 +140,9 @@ def cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the cross products `(..., 3)`, number for number as `np.cross`, which takes twice as long for
     few vectors."""
     x, y, z, a, b, c = (one[..., axis] for one in (first, second) for axis in range(3))
-    found = np.empty(np.broadcast_shapes(first.shape, second.shape), dtype=np.result_type(first, second))
-    found[..., 0], found[..., 1], found[..., 2] = y * c - z * b, z * a - x * c, x * b - y * a
+    last = x * b - y * a
+    found = np.zeros_like(last, shape=(*last.shape, 3))
+    found[..., 0], found[..., 1], found[..., 2] = y * c - z * b, z * a - x * c, last
     return found
 
 

@@ -102,7 +102,7 @@ class LevelGround:
         points = _sole().points(feet_of(body.feet))[:, :, :2]
         before = points[:1] if self._points is None else self._points
         self._points = points[count - 1 : count]
-        speeds = norms(np.diff(points, axis=0, prepend=before)) * RATE
+        speeds = norms(points - np.concatenate([before, points[:-1]])) * RATE
         sure = sure.reshape(-1, 2, 2)
         footings = []
         for n in range(count):
@@ -137,11 +137,11 @@ class LevelGround:
         swung = raised(_sole(), wanted + self._off)
         held = self._held(wanted, swung, sure, stands & ~stood)
         far = stands & self._far(ahead[:1] + down, held[0])
-        self._torn |= far
-        self._touching[far] = False
-        stands &= ~far
-        if stands.any():
-            self._level += float(np.mean((wanted - held[0])[stands, 2])) / (_LEVELS_S * RATE)
+        self._torn = self._torn | far
+        stands = stands & ~far
+        self._touching = self._touching & stands[:, None]
+        above = np.where(stands, (wanted - held[0])[:, 2], 0.0).sum() / np.maximum(stands.sum(), 1)
+        self._level = self._level + above / (_LEVELS_S * RATE)
         feet = np.where(stands[:, None], held[0], swung)
         way = down - self._sinks(ahead + down, feet, stands, stands & stay) * UP
         hips = body.hips + way
@@ -159,7 +159,7 @@ class LevelGround:
         self._torn = np.where(
             stood, (off > _STRAYS) | (np.abs(self._off[:, HEADING]) > _TWISTS), self._torn & (off > _SETTLED)
         )
-        self._torn &= sure.max(axis=1) > _GOES
+        self._torn = self._torn & (sure.max(axis=1) > _GOES)
         begins = (sure > _COMES) & (speeds < _SLOW) & (heights < _LOW)
         lasts = (sure > _GOES) & (speeds < _STILL_SLOW)
         return np.where(stood[:, None], lasts & (self._touching | begins), begins) & ~self._torn[:, None]
@@ -205,20 +205,16 @@ class LevelGround:
         feet[:, TOE_TILT] = np.where(on_toes[:, None], np.column_stack([np.zeros(2), toes]), feet[:, TILT])
         return rolled(_sole(), tilted(feet[:, TILT]), level, toes), feet
 
-    def _sinks(self, ahead: np.ndarray, feet: np.ndarray, stands: np.ndarray, stay: np.ndarray) -> float:
+    def _sinks(self, ahead: np.ndarray, feet: np.ndarray, stands: np.ndarray, stay: np.ndarray) -> np.ndarray:
         """Return how far the hips come down for the standing feet, which let go before it would be too far.
 
         Feet that would be out of reach soon are seen ahead, so that the hips do not drop.
         """
-        needed = 0.0
-        if stands.any():
-            stay = np.concatenate([stands[None], stay[1:]]).astype(float)
-            coming = np.minimum(
-                lowered(ahead[:, 0, 2], ahead, np.broadcast_to(feet[:, PLACE], ahead.shape), _body(), stay),
-                _DEEPEST,
-            )
-            needed = float(np.max(coming * _SEEN[: len(coming)]))
-        self._sunk = max(needed, self._sunk * float(np.exp(-1.0 / (_RISES_S * RATE))))
+        stay = np.concatenate([stands[None], stay[1:]]).astype(float)
+        ankles = np.broadcast_to(feet[:, PLACE], ahead.shape)
+        coming = np.minimum(lowered(ahead[:, 0, 2], ahead, ankles, _body(), stay), _DEEPEST)
+        needed = np.where(stands.any(), np.max(coming * _SEEN[: len(coming)]), 0.0)
+        self._sunk = np.maximum(needed, self._sunk * np.exp(-1.0 / (_RISES_S * RATE)))
         return self._sunk
 
     def _far(self, hips: np.ndarray, feet: np.ndarray) -> np.ndarray:

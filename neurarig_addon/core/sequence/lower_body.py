@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body.feet import Feet, angles_of
-from ..geometry.limb import across
 from ..geometry.rotation import about_x, about_y, about_z, frame, normalized, rotated, transposed
 from ..ikrig.encoding import LEGS, SPINE
 from .figure import figure
@@ -49,10 +48,9 @@ def lower_body(rows: Rows, places: np.ndarray) -> LowerBody:
     hips = pelvis[:, None] + rotated(rotation[:, None], body.hip - body.pelvis)
     legs = np.stack([poses[:, COLUMNS[leg, "effector"]] for leg in LEGS], axis=1)
     angles = angles_of(np.stack([orientations(poses, leg) for leg in LEGS], axis=1))
-    feet = np.zeros((len(poses), 2, FOOT))
-    feet[..., PLACE] = hips + rotated(turn[:, None], legs)
-    feet[..., HEADING] = angles.heading + places[:, 2:]
-    feet[..., TILT] = feet[..., TOE_TILT] = np.stack([angles.bank, angles.pitch], axis=-1)
+    tilt = np.stack([angles.bank, angles.pitch], axis=-1)
+    heading = (angles.heading + places[:, 2:])[..., None]
+    feet = np.concatenate([hips + rotated(turn[:, None], legs), heading, tilt, tilt], axis=-1)
     return LowerBody(pelvis, rotation, hips, feet)
 
 
@@ -78,4 +76,4 @@ def _across_and_up(left_leg: np.ndarray, right_leg: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)` of directions to the left and the right leg `(..., 3)`."""
     left_leg, right_leg = normalized(left_leg), normalized(right_leg)
     left = normalized(left_leg - right_leg)
-    return frame(left, across(-left_leg - right_leg, left))
+    return frame(left, -left_leg - right_leg)

@@ -20,7 +20,7 @@ from ..geometry.rotation import wrapped
 from ..network.mlp import Mlp
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
-from .stride import REMEMBERED, LastStride, last_stride, repeated
+from .stride import NONE, REMEMBERED, LastStride, last_stride, repeated
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "sequence.safetensors"
 SEEN, AHEAD = 15, 30  # frames of the past in detail, and of the future
@@ -131,11 +131,11 @@ class SequenceWish:
     def between(cls, place: np.ndarray, goal: np.ndarray) -> "SequenceWish":
         """Return the wish to come from a place to a goal, both x, y and heading `(3,)`."""
         way = seen_from(place, goal)
-        return cls(way[:2], float(way[2]))
+        return cls(way[:2], way[2])
 
     def numbers(self) -> np.ndarray:
         """Return the wish as the network is told it `(WISHES,)`."""
-        return np.array([*self.place, np.sin(self.turn), np.cos(self.turn)])
+        return np.hstack([self.place, np.sin(self.turn), np.cos(self.turn)])
 
     def fulfilled(self, steps: np.ndarray) -> np.ndarray:
         """Return steps `(AHEAD, 3)` that lead where it says; what they lack is spread over the second."""
@@ -190,7 +190,8 @@ class SequenceNetwork:
         """Return how a body moves at the end of some rows, the mean of its signals and how far they go from
         it `(2, SIGNALS)`."""
         signals = self.signals(_last(rows, min(len(rows), REMEMBERED)))
-        return np.stack([signals.mean(axis=0), signals.std(axis=0)])
+        middle = signals.mean(axis=0)
+        return np.stack([middle, np.sqrt(np.mean((signals - middle) ** 2, axis=0))])
 
     def signals(self, rows: Rows) -> np.ndarray:
         """Return the components of poses, the way made and the contacts, `(f, SIGNALS)`, about 1 in size."""
@@ -219,9 +220,9 @@ def inputs(
     """
     last = seen[-1]
     known = [
-        STRANGER * min(stride.off, STRANGE),
-        float(stride.frames > 0),
-        min(predicted, SEEN) / SEEN,
+        STRANGER * np.minimum(stride.off, STRANGE),
+        1.0 * (stride is not NONE),
+        np.minimum(predicted, SEEN) / SEEN,
         0.0,  # kept of an older network
     ]
     parts = (
@@ -230,7 +231,7 @@ def inputs(
         QUICK * (last - seen[-2]),
         (once - last).T @ ONCE,
         manner,
-        known,
+        np.stack(known),
         wish,
     )
     return np.concatenate([np.ravel(part) for part in parts])

@@ -1,6 +1,7 @@
 """A motion continued step by step: what was predicted becomes the past of the next prediction."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -61,17 +62,17 @@ class Rolling:
         loop, faster = self._loop, self._within(wish)
         again = loop.ahead(self._phase, faster, wish.turn / AHEAD, AHEAD)
         far = AHEAD * loop.quicker(faster)
-        goal = moved(np.array([*wish.place, wish.turn]), self._sway(AHEAD, far))
+        goal = moved(np.hstack([wish.place, wish.turn]), self._sway(AHEAD, far))
         wish = SequenceWish.between(self._sway(0.0, 0.0), goal)
         new = self._network.ahead(self._past, wish, self._manner, self._made)
         new = between(new, again, self._share(1.0 + np.arange(AHEAD))[:, None])
         new.steps[:] = wish.fulfilled(new.steps)
-        self._held = float(self._share(EVERY))
+        self._held = self._share(EVERY)
         self._phase += far * EVERY / AHEAD
         if len(self.plan):  # the one before goes over into the new one
             for name in PARTS:
-                early = getattr(new, name)[: AHEAD - EVERY]
-                early += (1.0 - _COMES_IN) * (getattr(self.plan, name)[EVERY:] - early)
+                early, rows = slice(AHEAD - EVERY), getattr(new, name)
+                rows[early] += (1.0 - _COMES_IN) * (getattr(self.plan, name)[EVERY:] - rows[early])
         self.plan, taken = new, new[:EVERY]
         self._past = joined(self._past, taken)[-REMEMBERED:]
         self._made += EVERY
@@ -80,32 +81,36 @@ class Rolling:
 
     def _share(self, frames: np.ndarray | float) -> np.ndarray:
         """Return how far the stride is held some frames later."""
-        held = self._held + np.asarray(frames) / (_TAKES if self._goes_on else -_LEAVES)
-        return np.clip(held, 0.0, 1.0)
+        held = self._held + frames / np.where(self._goes_on, _TAKES, -_LEAVES)
+        return np.minimum(np.maximum(held, 0.0), 1.0)
 
     def _sway(self, frames: float, along: float) -> np.ndarray:
         """Return where the body is, seen from its even course, some frames later and `along` the stride."""
         return self._share(frames) * self._loop.off_at(self._phase + along)
 
-    def _within(self, wish: SequenceWish) -> float:
+    def _within(self, wish: SequenceWish) -> Any:
         """Return how many times as fast as its stride a wish is, having found whether the motion goes on as
         that does, and in which phase it is."""
         faster, aside = self._loop.compared(wish.place, AHEAD, wish.turn)
-        sharper = abs(wish.turn - AHEAD * self._loop.step[2])
-        self._goes_on = _SLOWER < faster < _FASTER and max(aside, sharper) < _SHARPER
-        if self._held < _SURELY:
-            around = _NEAR if self._held else self._loop.stride / 2.0
-            self._phase, off = self._loop.near(self._past, self._phase, around)
-            speed = float(norms(self._past.steps[-_LATELY:, :2].mean(axis=0))) * RATE
-            if not self._held and speed < _STANDS and off > _WITHIN:  # it may begin with either foot
-                self._phase = self._loop.lifts(_foot_behind(self._past, wish)) - LIFTS
-        return min(max(faster, _SLOWER), _FASTER)
+        sharper = np.maximum(aside, np.abs(wish.turn - AHEAD * self._loop.step[2]))
+        self._goes_on = (faster > _SLOWER) & (faster < _FASTER) & (sharper < _SHARPER)
+        close, free = (
+            self._loop.near(self._past, self._phase, around) for around in (_NEAR, self._loop.stride / 2.0)
+        )
+        let_go = self._held == 0.0
+        near = np.where(let_go, free[0], close[0])
+        self._phase = np.where(self._held < _SURELY, near, self._phase)
+        speed = norms(self._past.steps[-_LATELY:, :2].mean(axis=0)) * RATE
+        # it may begin with either foot
+        first = np.where(self._left_behind(wish), self._loop.lifts(0), self._loop.lifts(1)) - LIFTS
+        stood = let_go & (speed < _STANDS) & (free[1] > _WITHIN)
+        self._phase = np.where(stood, first, self._phase)
+        return np.minimum(np.maximum(faster, _SLOWER), _FASTER)
 
-
-def _foot_behind(past: Rows, wish: SequenceWish) -> int:
-    """Return which foot goes first: 1 for the left, -1 for the right."""
-    left, right = (past.poses[-1, COLUMNS[f"leg.{side}", "effector"]][:2] for side in SIDES)
-    return 1 if float((left - right) @ wish.place) <= 0.0 else -1
+    def _left_behind(self, wish: SequenceWish) -> np.ndarray:
+        """Return whether the left foot is behind, and so goes first."""
+        left, right = (self._past.poses[-1, COLUMNS[f"leg.{side}", "effector"]][:2] for side in SIDES)
+        return (left - right) @ wish.place <= 0.0
 
 
 def roll_out(

@@ -1,14 +1,13 @@
 """A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made
 per frame, and contacts."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import dot, normalized
+from ..geometry.rotation import cross, dot, normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
 from ..retarget.spans import flags_of
 from ..skeleton.roles import SIDES, mirrored
@@ -159,7 +158,7 @@ def orientations(poses: np.ndarray, name: str) -> np.ndarray:
     axes = poses[:, COLUMNS[name, "orientation"]].reshape(-1, 2, 3)
     x = normalized(axes[:, 0])
     y = normalized(axes[:, 1] - dot(axes[:, 1], x)[..., None] * x)
-    return np.stack([x, y, np.cross(x, y)], axis=2)
+    return np.stack([x, y, cross(x, y)], axis=2)
 
 
 def placed(steps: np.ndarray) -> np.ndarray:
@@ -173,14 +172,14 @@ def placed(steps: np.ndarray) -> np.ndarray:
 def steps_between(places: np.ndarray) -> np.ndarray:
     """Return the steps `(f - 1, 3)` from each place, of x, y and heading `(f, 3)`, to the next: the inverse
     of `placed`."""
-    way = np.diff(places, axis=0)
+    way = places[1:] - places[:-1]
     return np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
 
 
 def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return another place `(3,)`, of x, y and heading both, forward, left and turned from one: the inverse
     of `moved`."""
-    return np.array([*turned(other[:2] - place[:2], -place[2]), other[2] - place[2]])
+    return np.hstack([turned(other[:2] - place[:2], -place[2]), other[2] - place[2]])
 
 
 def stands(contacts: np.ndarray) -> np.ndarray:
@@ -195,11 +194,9 @@ def turned(way: np.ndarray, angle: np.ndarray | float) -> np.ndarray:
 
 
 def moved(place: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return x, y and heading `(3,)` after a step `(3,)` forward, left and turned."""
-    x, y, heading = place.tolist()
-    ahead, left, turn = step.tolist()
-    cos, sin = math.cos(heading), math.sin(heading)
-    return np.array([x + cos * ahead - sin * left, y + sin * ahead + cos * left, heading + turn])
+    """Return x, y and heading `(..., 3)` after steps `(..., 3)` forward, left and turned."""
+    way = turned(step[..., :2], place[..., 2])
+    return place + np.concatenate([way, step[..., 2:]], axis=-1)
 
 
 def in_hips_heights(encoding: Encoding) -> Encoding:

@@ -11,6 +11,7 @@ import numpy as np
 from ..body.legs import knee_directions, rig_legs
 from ..character.motion import Motion
 from ..character.motion import moved as with_motion
+from ..geometry.rotation import norms
 from ..ikrig.decode import decode
 from .figure import figure
 from .footing import SEES, Footing, LevelGround
@@ -55,22 +56,22 @@ class ToldCourse:
     def wish(self, place: np.ndarray) -> SequenceWish:
         """Return what is wished of a motion that is at `place` `(3,)`."""
         lag = turned(self.place[:2] - place[:2], -place[2])
-        far = float(np.linalg.norm(lag))
-        if float(np.hypot(*self.step[:2])) * RATE < _STANDS:  # wherever it comes to a stand
-            lag = lag * (far < _SETTLES)
-        else:
-            lag = lag * _KEPT * min(1.0, _MOST_LAG / max(far, 1e-9))
-        ahead = min(max(self.place[2] - place[2], -_MOST_TURN), _MOST_TURN)
-        self.place = np.array([*(place[:2] + turned(lag, place[2])), place[2] + ahead])
+        far, stands = norms(lag), norms(self.step[:2]) * RATE < _STANDS
+        # wherever it comes to a stand
+        lag = lag * np.where(
+            stands, far < _SETTLES, _KEPT * np.minimum(1.0, _MOST_LAG / np.maximum(far, 1e-9))
+        )
+        ahead = np.minimum(np.maximum(self.place[2] - place[2], -_MOST_TURN), _MOST_TURN)
+        self.place = np.hstack([place[:2] + turned(lag, place[2]), place[2] + ahead])
         goal = placed(self._steps(AHEAD))[-1]
-        return SequenceWish(turned(goal[:2], ahead) + lag, float(ahead + goal[2]))
+        return SequenceWish(turned(goal[:2], ahead) + lag, ahead + goal[2])
 
     def _steps(self, frames: int) -> np.ndarray:
         """Return the next steps `(frames, 3)`, if nothing else is told."""
         lacks, since = self._told - self.step, 1.0 + np.arange(frames)
-        quickest = SPEEDS_UP if float(lacks[:2] @ self.step[:2]) >= 0.0 else BRAKES
-        way = np.minimum(1.0, quickest * since / max(float(np.hypot(*lacks[:2])), 1e-12))
-        turn = np.minimum(1.0, STEERS * since / max(abs(float(lacks[2])), 1e-12))
+        quickest = np.where(lacks[:2] @ self.step[:2] >= 0.0, SPEEDS_UP, BRAKES)
+        way = np.minimum(1.0, quickest * since / np.maximum(norms(lacks[:2]), 1e-12))
+        turn = np.minimum(1.0, STEERS * since / np.maximum(np.abs(lacks[2]), 1e-12))
         return self.step + np.stack([way, way, turn], axis=1) * lacks
 
 
@@ -132,16 +133,28 @@ class Stream:
     def frame(self, speed: float, turn: float) -> StreamMoment:
         """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a
         second to the left."""
-        told = min(max(speed, SLOWEST), FASTEST), 0.0, min(max(turn, -SHARPEST), SHARPEST)
-        self._course.tell(np.array(told) / RATE)
+        self._tell(np.array([speed, turn]))
         if not self._block:
-            place = self._rolling.place
-            self._rolling.ahead(self._course.wish(self._rolling.course))
-            rows = self._rolling.plan[: EVERY + SEES]
-            way = placed(rows.steps)
-            self._put(rows, np.column_stack([place[:2] + turned(way[:, :2], place[2]), place[2] + way[:, 2]]))
-        self._course.go_on()
+            self._predict()
         return self._next()
+
+    def block(self, told: np.ndarray) -> list[StreamMoment]:
+        """Return the next EVERY frames, told speed and turn `(2,)`; after whole blocks only."""
+        self._tell(told)
+        self._predict()
+        return [self._next() for _ in range(EVERY)]
+
+    def _tell(self, told: np.ndarray) -> None:
+        """Tell it speed and turn `(2,)`."""
+        speed, turn = np.minimum(np.maximum(told, [SLOWEST, -SHARPEST]), [FASTEST, SHARPEST]) / RATE
+        self._course.tell(np.stack([speed, 0.0, turn]))
+
+    def _predict(self) -> None:
+        """Plan the next EVERY frames."""
+        place = self._rolling.place
+        self._rolling.ahead(self._course.wish(self._rolling.course))
+        rows = self._rolling.plan[: EVERY + SEES]
+        self._put(rows, moved(place, placed(rows.steps)))
 
     def _put(self, rows: Rows, places: np.ndarray) -> None:
         """Put the next frames, of some that are known, on the ground at places `(f, 3)`."""
@@ -150,6 +163,7 @@ class Stream:
 
     def _next(self) -> StreamMoment:
         row, place, footing = self._block.pop(0)
+        self._course.go_on()
         root = moved(self._root, self._course.step)
         self._root = root + (place - root) / (_FOLLOWS_S * RATE)
         return StreamMoment(self._root, footing, row, place)

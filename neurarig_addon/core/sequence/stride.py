@@ -2,6 +2,7 @@
 that stride as a loop."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -54,8 +55,8 @@ def last_stride(
     )
     recent = poses[-ALIKE:] if recent is None else recent
     off = np.sqrt(np.mean((before.transpose(0, 2, 1) - recent) ** 2, axis=(1, 2)))
-    best = int(np.argmin(off[::-1]))
-    return LastStride(shortest + best, float(off[::-1][best]))
+    best: Any = np.argmin(off[::-1])
+    return LastStride(shortest + best, off[::-1][best])
 
 
 REPEATS = 0.06  # metres a column: a motion that is farther off a stride ago repeats nothing
@@ -84,9 +85,9 @@ class StrideLoop:
     step: np.ndarray
     off: np.ndarray
     stride: int
-    phase: float
+    phase: np.ndarray | float
 
-    def ahead(self, phase: float, faster: float, turn: float, count: int) -> Rows:
+    def ahead(self, phase: np.ndarray | float, faster: float, turn: float, count: int) -> Rows:
         """Return the next frames after a phase, `faster` times as fast, on a way that turns by radians a
         frame: with quicker and longer strides."""
         at = phase + self.quicker(faster) * np.arange(count + 1.0)
@@ -94,10 +95,9 @@ class StrideLoop:
         rows = self.at(at)
         middle = self.rows.poses[:, _AHEAD].mean(axis=0)
         rows.poses[:, _AHEAD] = middle + longer * (rows.poses[:, _AHEAD] - middle)
-        course = placed(np.tile([*(faster * self.step[:2]), turn], (count, 1)))
+        course = placed(np.broadcast_to(np.hstack([faster * self.step[:2], turn]), (count, 3)))
         course = np.vstack([np.zeros(3), course])
-        places = [moved(*both) for both in zip(course, self.off_at(at), strict=True)]
-        return replace(rows[1:], steps=steps_between(np.array(places)))
+        return replace(rows[1:], steps=steps_between(moved(course, self.off_at(at))))
 
     def at(self, phases: np.ndarray) -> Rows:
         """Return the stride at phases `(n,)`; a whole row of the way for each."""
@@ -105,37 +105,37 @@ class StrideLoop:
         first, then = self.rows[low % len(self.rows)], self.rows[(low + 1) % len(self.rows)]
         return between(first, then, (phases - low)[:, None])
 
-    def lifts(self, foot: int) -> float:
-        """Return the phase in which a foot, 1 for the left, -1 for the right, leaves the ground; 0 if it does
+    def lifts(self, foot: int) -> np.integer:
+        """Return the phase in which a foot, 0 for the left, 1 for the right, leaves the ground; 0 if it does
         not."""
-        on_it = stands(self.rows.contacts)[:, 0 if foot > 0 else 1] > STEPS
-        return float(np.argmax(np.roll(on_it, 1) & ~on_it))
+        on_it = stands(self.rows.contacts)[:, foot] > STEPS
+        return np.argmin(np.where(np.roll(on_it, 1) & ~on_it, 0.0, 1.0))
 
     def quicker(self, faster: float) -> float:
         """Return how much quicker it is walked through for a speed."""
-        return float(faster**_CADENCE)
+        return faster**_CADENCE
 
     def off_at(self, phase: float | np.ndarray) -> np.ndarray:
         """Return where the body is at phases `(...)`, seen from where it would be if it moved evenly."""
-        return self._at(self.off, np.asarray(phase))
+        return self._at(self.off, phase)
 
-    def compared(self, place: np.ndarray, frames: float, turn: float) -> tuple[float, float]:
+    def compared(self, place: np.ndarray, frames: float, turn: float) -> tuple[np.ndarray, np.ndarray]:
         """Return how many times as fast a way of some frames is that ends at a `place` `(2,)`, turned, and by
         how many radians it leads aside."""
-        faster = float(norms(place) / max(frames * float(norms(self.step[:2])), TINY))
+        faster = norms(place) / np.maximum(frames * norms(self.step[:2]), TINY)
         aside = np.arctan2(place[1], place[0]) - 0.5 * turn - np.arctan2(self.step[1], self.step[0])
-        return faster, abs(float(wrapped(aside)))
+        return faster, np.abs(wrapped(aside))
 
-    def near(self, past: Rows, phase: float, around: float) -> tuple[float, float]:
+    def near(self, past: Rows, phase: np.ndarray | float, around: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the phase, no more than `around` from one, in which a motion ends, and how far it is off."""
         tried = phase + np.arange(-around, around + 0.5)
         recent = past.poses[-ALIKE:]
         since = np.arange(1.0 - len(recent), 1.0)
         off = np.sqrt(np.mean((self._at(self.rows.poses, tried[:, None] + since) - recent) ** 2, axis=(1, 2)))
-        best = int(np.argmin(off))
-        return float(tried[best]), float(off[best])
+        best = np.argmin(off)
+        return tried[best], off[best]
 
-    def _at(self, values: np.ndarray, at: np.ndarray) -> np.ndarray:
+    def _at(self, values: np.ndarray, at: np.ndarray | float) -> np.ndarray:
         low = np.floor(at).astype(int)
         share, count = (at - low)[..., None], len(values)
         return (1.0 - share) * values[low % count] + share * values[(low + 1) % count]
@@ -216,6 +216,6 @@ def _pace(places: np.ndarray) -> tuple[np.ndarray, float]:
 def repeated(rows: Rows, stride: LastStride, count: int) -> Rows:
     """Return the next frames as the last stride has them; a motion without one stays as it is, and goes on as
     it last went."""
-    if not stride.frames:
+    if stride is NONE:
         return rows[np.full(count, len(rows) - 1)]
     return rows[len(rows) - stride.frames + np.arange(count) % stride.frames]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.sequence.network import BUNDLED, SequenceWeights, read_weights, write_weights
 from ..descent import show
-from .files import export_onnx, export_torchscript
+from .files import export_network, export_stream
 from .train import SequenceRecipe, train
 from .windows import Windows, planned, recordings
 
@@ -60,19 +60,20 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    weights = read_weights(options.weights)
-    _EXPORTS[options.out.suffix](options.out, weights)
-    print(f"{options.out}: the next second from the past, for other engines")
+    export, told = (
+        (export_stream, "a body that is told speed and turn")
+        if options.driven
+        else (export_network, "the next second from the past")
+    )
+    export(options.out, read_weights(options.weights))
+    print(f"{options.out}: {told}, for other engines")
     return 0
-
-
-_EXPORTS = {".ts": export_torchscript, ".onnx": export_onnx}
 
 
 def _exported(text: str) -> Path:
     path = Path(text)
-    if path.suffix not in _EXPORTS:
-        raise argparse.ArgumentTypeError(f"'{text}' must end in {' or '.join(_EXPORTS)}")
+    if path.suffix != ".onnx":
+        raise argparse.ArgumentTypeError(f"'{text}' must end in .onnx")
     return path
 
 
@@ -89,11 +90,14 @@ def add_sequence(commands: Any) -> None:
     trained.add_argument("--steps", type=int)
     trained.add_argument("--seed", type=int)
     trained.add_argument("--without", nargs="+", default=(), metavar="PERSON", help="people to measure on")
-    exported = parts.add_parser(
-        "export", help="write it for other engines: TorchScript (.ts) or ONNX (.onnx)"
-    )
+    exported = parts.add_parser("export", help="write it for other engines, as ONNX")
     exported.set_defaults(run=_export)
     exported.add_argument("out", type=_exported, metavar="FILE")
+    exported.add_argument(
+        "--driven",
+        action="store_true",
+        help="a body that is told speed and turn, with its feet on the ground",
+    )
     exported.add_argument(
         "--weights", type=Path, default=BUNDLED, metavar="FILE", help="default: the add-on's own"
     )

@@ -1,110 +1,116 @@
-"""The sequence network for other engines: one torch module from the past to the next second, as TorchScript
-and ONNX."""
+"""What `core.sequence` does as ONNX graphs for other engines, which need nothing else: the next second from
+the past, and a body that is told speed and turn, with its feet on the ground."""
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
-import torch
-from torch import Tensor, nn
+import numpy as np
 
-from ...core.sequence.network import (
-    AHEAD,
-    PLANTED,
-    SEEN,
-    SIGNALS,
-    STRANGE,
-    STRANGER,
-    WISHES,
-    SequenceWeights,
-)
-from ...core.sequence.roll_out import EVERY
-from ...core.sequence.rows import FEET, RATE, WIDTH
-from ...core.sequence.stride import ALIKE, LONGEST, REMEMBERED, SHORTEST
-from ..engine_files import write_onnx, write_torchscript
-from .model import SequenceModel
+from ...core.sequence.footing import LevelGround
+from ...core.sequence.lower_body import feet_of
+from ...core.sequence.network import AHEAD, WISHES, SequenceNetwork, SequenceWeights, SequenceWish
+from ...core.sequence.roll_out import EVERY, Rolling
+from ...core.sequence.rows import COLUMNS, FEET, PARTS, RATE, WIDTH, Rows
+from ...core.sequence.stream import Stream, ToldCourse
+from ...core.sequence.stride import REMEMBERED, StrideLoop
+from ..onnx_graph import OnnxGraph
 
 _PARTS = (WIDTH, 3, len(FEET))  # columns of poses, steps and contacts
-COLUMNS = sum(_PARTS)
 METADATA = {
-    "format": "neurarig-sequence-engine-3",
+    "format": "neurarig-sequence-engine-4",
     "rate": str(RATE),
     "past": str(REMEMBERED),
     "ahead": str(AHEAD),
     "every": str(EVERY),
     "columns": json.dumps(dict(zip(("poses", "steps", "contacts"), _PARTS, strict=True))),
+    "chains": json.dumps({" ".join(part): [at.start, at.stop] for part, at in COLUMNS.items()}),
 }
 
 
-class WholeSequence(nn.Module):
-    """The past and a wish to the next second; the same results as `core.sequence.network`, and no branch
-    depends on values.
-
-    `past` `(n, REMEMBERED, COLUMNS)`: poses, steps and contacts of `Rows`, one after the other; `first`: the
-    past at the beginning, whose manner is kept; `predicted` `(n,)`: see `SequenceNetwork.ahead`; `wish` `(n,
-    WISHES)`, 0 for none -> `(n, AHEAD, COLUMNS)`.
-    """
-
-    def __init__(self, weights: SequenceWeights) -> None:
-        super().__init__()
-        self.model = SequenceModel.of(weights).eval().requires_grad_(False)
-
-    def forward(self, past: Tensor, first: Tensor, predicted: Tensor, wish: Tensor) -> Tensor:
-        """Return the next second."""
-        poses, _, _ = past.split(_PARTS, dim=-1)
-        signals = self._signals(past)
-        frames, off = self._stride(poses)
-        at = REMEMBERED - frames[:, None] + torch.arange(AHEAD) % frames[:, None]
-        once = signals.gather(1, at[..., None].expand(-1, -1, SIGNALS))
-        known = torch.stack(
-            [
-                STRANGER * off.clamp(max=STRANGE),
-                torch.ones_like(off),
-                predicted.clamp(max=SEEN) / SEEN,
-                torch.zeros_like(off),
-            ],
-            dim=1,
-        )
-        found = self.model(signals[:, -SEEN:], once, self._manner(first), known, wish)
-        ahead, steps = self.model.rows(found, poses[:, -2:])
-        contacts = (found * self.model.components.scale)[..., PLANTED].clamp(0.0, 1.0)
-        return torch.cat([ahead, steps, contacts], dim=-1)
-
-    def _manner(self, past: Tensor) -> Tensor:
-        """See `SequenceNetwork.manner`."""
-        signals = self._signals(past)
-        return torch.stack([signals.mean(dim=1), signals.std(dim=1, correction=0)], dim=1)
-
-    def _signals(self, past: Tensor) -> Tensor:
-        poses, steps, contacts = past.split(_PARTS, dim=-1)
-        return self.model.signals(poses, steps, contacts)
-
-    def _stride(self, poses: Tensor) -> tuple[Tensor, Tensor]:
-        """See `core.sequence.stride.last_stride`: frames and how far they are off, `(n,)` each."""
-        recent = poses[:, -ALIKE:]
-        off = [
-            ((poses[:, REMEMBERED - ALIKE - lag : REMEMBERED - lag] - recent) ** 2).mean(dim=(1, 2)).sqrt()
-            for lag in range(SHORTEST, LONGEST + 1)
-        ]
-        least, lag = torch.stack(off, dim=1).min(dim=1)
-        return SHORTEST + lag, least
+def export_network(path: str | os.PathLike, weights: SequenceWeights) -> None:
+    """Write a graph of `SequenceNetwork.ahead`: `past`, `first`, `predicted` and `wish` to `ahead`
+    (docs/internals/sequence.md)."""
+    network, graph = SequenceNetwork(weights), OnnxGraph()
+    motion = np.random.default_rng(0).random((1, REMEMBERED, sum(_PARTS)), dtype=np.float32)
+    past, first = (graph.input(name, motion)[0].astype(float) for name in ("past", "first"))
+    predicted, wish = (
+        graph.input(name, np.zeros((1, *shape), np.float32))[0].astype(float)
+        for name, shape in (("predicted", ()), ("wish", (WISHES,)))
+    )
+    wishes = None, SequenceWish(wish[:2], np.arctan2(wish[2], wish[3]))
+    manner = network.manner(_rows(first))
+    free, led = (_columns(network.ahead(_rows(past), each, manner, predicted)) for each in wishes)
+    ahead = np.where(np.abs(wish).sum() > 0.0, led, free)
+    graph.write(path, {"ahead": ahead[None].astype(np.float32)}, METADATA)
 
 
-def _example() -> tuple[Tensor, ...]:
-    past = torch.rand(2, REMEMBERED, COLUMNS)
-    return past, past + 0.1, torch.zeros(2), torch.zeros(2, WISHES)
+def _rows(columns: Any) -> Rows:
+    poses, contacts = _PARTS[0], -_PARTS[-1]
+    return Rows(columns[:, :poses], columns[:, poses:contacts], columns[:, contacts:])
 
 
-def export_torchscript(
-    path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
-) -> None:
-    """Write `WholeSequence` for torch::jit::load, with an extra file `metadata.json`."""
-    write_torchscript(path, WholeSequence(weights), {"forward": _example()}, metadata)
+def _columns(rows: Rows) -> Any:
+    return np.concatenate([getattr(rows, part) for part in PARTS], axis=1)
 
 
-def export_onnx(
-    path: str | os.PathLike, weights: SequenceWeights, metadata: Mapping[str, str] = METADATA
-) -> None:
-    """Write `WholeSequence` for ONNX; needs the packages onnx and onnxscript of the `train` extra."""
-    names = ("past", "first", "predicted", "wish", "ahead")
-    write_onnx(path, WholeSequence(weights), _example(), names, "bodies", metadata)
+def export_stream(path: str | os.PathLike, weights: SequenceWeights) -> None:
+    """Write a graph of `Stream.block`: `state` and `told` to `next_state` and the next frames
+    (docs/internals/sequence.md)."""
+    stream, graph = Stream(network=SequenceNetwork(weights)), OnnxGraph()
+    stream.block(np.zeros(2))  # it begins standing
+    begin, at = _state(stream), 1
+    state, told = graph.input("state", begin), graph.input("told", np.zeros(2))
+    state = np.where(state[0] > 0.0, state, begin)
+
+    def taken(part: Any) -> Any:
+        nonlocal at
+        like = np.asarray(part)
+        at += like.size
+        return state[at - like.size : at].reshape(like.shape).astype(like.dtype)
+
+    _changed(stream, taken)
+    moments = stream.block(told)
+    bodies = [moment.footing.body for moment in moments]
+    feet = feet_of(np.concatenate([body.feet for body in bodies]))
+    found = {
+        "next_state": _state(stream),
+        "root": np.stack([moment.root for moment in moments]),
+        "pelvis": np.concatenate([body.pelvis for body in bodies]),
+        "pelvis_turn": np.concatenate([body.turn for body in bodies]),
+        "hips": np.concatenate([body.hips for body in bodies]),
+        "ankles": feet.ankle,
+        "foot_turns": feet.turn,
+        "toe_turns": feet.toe,
+        "pivots": np.stack([moment.footing.pivot for moment in moments]),
+        "poses": np.concatenate([moment.row.poses for moment in moments]),
+        "headings": np.stack([moment.place[2] for moment in moments]),
+    }
+    graph.write(path, found, METADATA)
+
+
+def _changed(part: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a part of a stream with all numbers of its state changed."""
+    if isinstance(part, Rows):
+        return Rows(*(change(getattr(part, name)) for name in PARTS))
+    if isinstance(part, StrideLoop):
+        return replace(part, rows=_changed(part.rows, change), off=change(part.off))
+    if isinstance(part, Stream | ToldCourse | Rolling | LevelGround):
+        for name, value in vars(part).items():
+            setattr(part, name, _changed(value, change))
+        return part
+    return change(part) if hasattr(part, "dtype") or isinstance(part, float | int) else part
+
+
+def _state(stream: Stream) -> Any:
+    """Return the state of a stream `(n,)`: 1, then all its numbers."""
+    found = [np.ones(1)]
+
+    def noted(part: Any) -> Any:
+        found.append(np.ravel(part).astype(float))
+        return part
+
+    _changed(stream, noted)
+    return np.concatenate(found)
