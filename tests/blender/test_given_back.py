@@ -11,6 +11,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.character import bakes
 from neurarig_addon.blender.walk.settings.backup import restore_settings, saved_settings
 from tests import rigs
+from tests.animals import dog
 from tests.blender import giving_back as given
 from tests.blender.retargeting import actor
 from tests.blender.situations.characters import controlled, plain
@@ -24,6 +25,7 @@ MADE: dict[str, Callable[[], bpy.types.Object]] = {
     "legs of one bone": lambda: rigs.build(
         [*rigs.TRUNK, *rigs.with_mirror((*_STIFF, *rigs.LEFT_ARM))], "Stiff"
     ),
+    "dog": dog,
 }
 _STIFF = [
     rigs.Bone("LeftUpLeg", "Hips", (0.09, 0.0, 0.925), (0.09, 0.0, 0.08)),

@@ -5,14 +5,13 @@ import bpy
 import numpy as np
 
 from ...core.character.body import Body
-from ...core.skeleton.roles import SIDES, RoleMap, sided
+from ...core.skeleton.roles import FORE_OF, SIDES, RoleMap, sided
 from . import record
 from .controls.attachment import OWN_FK, standing_in
 from .roles import role_map
 
 # The bone that carries each of the body's points; if the rig lacks it, the next. The ball lies under the toe
-# joint and belongs to the
-# toes, which stay flat while the heel rises.
+# joint and belongs to the toes, which stay flat while the heel rises.
 CARRIERS = {
     "heel": ("foot", "shin", "thigh"),
     "ball": ("toe", "foot", "shin", "thigh"),
@@ -26,12 +25,16 @@ FEET, LEGS, HEAD = slice(0, 3), slice(3, 6), 6
 
 
 class CarriedPoints:
-    """The body's contact points, leg joints and head (on both sides), each fixed to its bone as at rest, or
-    as the character stands."""
+    """The contact points and joints of all legs, the hind ones first, and the head (with each), each fixed to
+    its bone as at rest, or as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
         carriers = CARRIERS | ({"heel": CARRIERS["toe"]} if body.on_toes else {})
-        self.bones = [[_carrier(roles, parts, side) for parts in carriers.values()] for side in SIDES]
+        self.bones = [
+            [_carrier(roles, parts, side, fore) for parts in carriers.values()]
+            for fore in (False, True)[: 1 if body.fore is None else 2]
+            for side in SIDES
+        ]
         standing = standing_in(record.attachment(obj))
         moves = {roles.get(role): move for role, move in standing.items()}
         rest = np.array(
@@ -40,25 +43,23 @@ class CarriedPoints:
                 for names in self.bones
             ]
         )
-        points = (
-            np.stack([np.broadcast_to(getattr(body, name), (2, 3)) for name in CARRIERS], axis=1)
-            @ body.walk_to_armature[:3, :3].T
-        )
+        points = np.stack([body.of_legs(name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
 
     def evaluated(self, obj: bpy.types.Object) -> np.ndarray:
-        """Return the points `(2, points, 3)` in armature space of an evaluated object."""
+        """Return the points `(legs, points, 3)` in armature space of an evaluated object."""
         bones = obj.pose.bones
         return self.on(np.array([[bones[name].matrix for name in names] for names in self.bones]))
 
     def on(self, posed: np.ndarray) -> np.ndarray:
-        """Return the points `(..., 2, points, 3)` on their carriers' matrices `(..., 2, points, 4, 4)`, those
-        of `bones`."""
+        """Return the points `(..., legs, points, 3)` on their carriers' matrices `(..., legs, points, 4, 4)`,
+        those of `bones`."""
         return np.einsum("...ij,...j->...i", posed[..., :3, :3], self.local) + posed[..., :3, 3]
 
 
-def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
+def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str, fore: bool) -> str:
+    parts = tuple(FORE_OF.get(part, part) for part in parts) if fore else parts
     return next(bone for part in parts if (bone := roles.get(part) or roles.get(sided(part, side))))
 
 

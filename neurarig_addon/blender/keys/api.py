@@ -61,17 +61,22 @@ def reduce_keys_steps(
 
     def moments(seen: SeenMotion) -> KeyMoments:
         planted = standing_points(seen.feet, fps, character.body.leg_length)
-        hips, ankles = seen.legs[:, :, 0], seen.legs[:, :, 2]
+        hips, ankles = seen.legs[:, :2, 0], seen.legs[:, :2, 2]  # poses are those of the hind legs
         forward = np.cross(hips[:, 0] - hips[:, 1], (0.0, 0.0, 1.0))
         ahead = np.einsum("fi,fi->f", forward, ankles[:, 0] - ankles[:, 1])
         legs, height = np.linalg.norm(hips - ankles, axis=-1), hips[..., 2].mean(axis=1)
-        steps = steps_between(np.arange(len(frames)), standing_feet(planted, fps), height, legs, ahead)
+        steps = steps_between(np.arange(len(frames)), standing_feet(planted[:, :2], fps), height, legs, ahead)
         contacts, passings = (
             np.array([row for step in steps if (row := getattr(step, name)) is not None], dtype=int)
             for name in ("contact", "passing")
         )
         return KeyMoments(
-            recorded_rows(steps, len(frames)), contacts, passings, contacts[:0], planted, recorded=True
+            recorded_rows(steps, len(frames)),
+            contacts,
+            passings,
+            [contacts[:0]] * (planted.shape[1] // 2),
+            planted,
+            recorded=True,
         )
 
     found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)

@@ -27,10 +27,10 @@ class KeyMoments:
     """Key poses of frames `(f,)`, as rows.
 
     `poses`: all of them; `contacts`, `passings`: some of these; `breaks`: where a foot lands, or is last on
-    the ground.
-    `planted` `(f, 2, 3)`: points of the feet on the ground. `loop`: the last frame is the first of the next
-    cycle.
-    `knees` `(f, 2)`: how much more an error of a leg matters, as its knee is nearly straight.
+    the ground, of each pair of feet.
+    `planted` `(f, feet, 3)`: points of the feet on the ground. `loop`: the last frame is the first of the
+    next cycle.
+    `knees` `(f, feet)`: how much more an error of a leg matters, as its knee is nearly straight.
     `recorded`: the motion trembles; keys need not, and every bone has those that it needs, not its whole
     limb.
     """
@@ -38,7 +38,7 @@ class KeyMoments:
     poses: np.ndarray
     contacts: np.ndarray
     passings: np.ndarray
-    breaks: np.ndarray
+    breaks: Sequence[np.ndarray]
     planted: np.ndarray
     loop: bool = False
     knees: np.ndarray | None = None
@@ -51,7 +51,16 @@ class KeyMoments:
 
     def rows_of(self, limb: str) -> np.ndarray:
         """Return the rows to key of a limb: legs have a pose where a foot lifts as well."""
-        return np.union1d(self.every_pose, self.breaks) if limb in LEGS else self.every_pose
+        return np.union1d(self.every_pose, self.breaks_of(limb))
+
+    @property
+    def legs(self) -> tuple[str, ...]:
+        """The limbs that stand."""
+        return LEGS[: self.planted.shape[1]]
+
+    def breaks_of(self, limb: str) -> np.ndarray:
+        """Return where the foot of a limb, or the one beside, lands or lifts; of others nowhere."""
+        return self.breaks[self.legs.index(limb) // 2] if limb in self.legs else self.poses[:0]
 
 
 class FittedPoses:
@@ -108,7 +117,7 @@ class FittedPoses:
         knees = self._moments.knees
         return (
             np.ones((len(self._frames), 1))
-            if knees is None or limb not in LEGS
+            if knees is None or limb not in self._moments.legs
             else knees[:, [LEGS.index(limb)]]
         )
 
@@ -119,7 +128,7 @@ class FittedPoses:
             np.concatenate([self._fitted[part.bone][1] for part in parts], axis=1),
             np.concatenate([p.limits for p in parts]),
         )
-        breaks = np.intersect1d(moments.breaks, rows) if parts[0].limb in LEGS else moments.breaks[:0]
+        breaks = np.intersect1d(moments.breaks_of(parts[0].limb), rows)
         weights = self._weights[parts[0].poses]
         evenings = 0 if moments.recorded else EVENINGS
         curve = fitted(

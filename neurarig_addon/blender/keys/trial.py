@@ -79,9 +79,9 @@ class KeyTrial:
 
     def unseen(self) -> SeenMotion:
         """Return the frames with nothing seen yet."""
-        frames, bones = len(self._frames), len(self.bones)
+        frames, bones, legs = len(self._frames), len(self.bones), len(self.soles)
         heads, tails, feet, legs = (
-            np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (2, 3, 3), (2, 3, 3))
+            np.zeros((frames, *shape)) for shape in ((bones, 3), (bones, 3), (legs, 3, 3), (legs, 3, 3))
         )
         return SeenMotion(heads, tails, np.tile(np.eye(3), (frames, bones, 1, 1)), feet, legs)
 

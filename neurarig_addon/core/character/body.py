@@ -118,6 +118,19 @@ class Body(Girdle):
         assert self.fore is not None
         return self.fore
 
+    def of_legs(self, name: str) -> np.ndarray:
+        """Return a joint or contact point of all legs `(2 or 4, 3)`, the hind ones first."""
+        own = np.broadcast_to(getattr(self, name), (2, 3))
+        if self.fore is None:
+            return own
+        return np.concatenate([own, self.fore.of_legs(name) + self.ahead * FORWARD])
+
+    @cached_property
+    def leg_lengths(self) -> np.ndarray:
+        """Hip to ankle of all straight legs `(2 or 4,)` in metres, the hind ones first."""
+        own = self.thigh_length + self.shin_length
+        return own if self.fore is None else np.concatenate([own, self.fore.leg_lengths])
+
     @cached_property
     def arm_length(self) -> np.ndarray:
         """Shoulder over elbow to wrist `(2,)` in metres; NaN for an arm that it lacks."""

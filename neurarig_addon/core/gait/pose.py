@@ -50,6 +50,11 @@ class WalkPose:
     carry: FootCarry | None = None
     fore: "WalkPose | None" = None
 
+    def of_feet(self, name: str) -> np.ndarray:
+        """Return what is told of each foot, such as `pivot`, `(f, 2 or 4, ...)`, the hind ones first."""
+        own = getattr(self, name)
+        return own if self.fore is None else np.concatenate([own, getattr(self.fore, name)], axis=1)
+
     def repeated(
         self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray
     ) -> "WalkPose":

@@ -8,10 +8,10 @@ import numpy as np
 from ..character.character import Character
 from ..geometry.rotation import norms, off_segments, rotation_vector, transposed
 from ..retarget.spans import kept
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
+from ..skeleton.roles import FORE_PARTS, LEG_PARTS, SIDES, sided
 
 TRUNK = "trunk"
-LEGS = tuple(sided("leg", side) for side in SIDES)
+LEGS = tuple(sided(limb, side) for limb in ("leg", "arm") for side in SIDES)  # the first two, or all four
 _MIDDLE = 0.05  # leg lengths: bones closer to the body's middle have no side
 
 
@@ -36,7 +36,7 @@ def limb_of_bones(character: Character) -> dict[str, str]:
 
 def _limb_of_role(role: str) -> str:
     """Return the limb of a role."""
-    for limb, parts in (("leg", LEG_PARTS), ("arm", ARM_PARTS)):
+    for limb, parts in (("leg", LEG_PARTS), ("arm", FORE_PARTS)):
         for side in SIDES:
             if role in [sided(part, side) for part in parts]:
                 return sided(limb, side)
@@ -51,8 +51,8 @@ _SHORTEST_S = 0.15  # seconds of standing
 class SeenMotion:
     """A character's evaluated motion, in world metres.
 
-    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2, 3, 3)` heel,
-    ball and tip of each foot, `legs` `(f, 2, 3, 3)` hip, knee and ankle.
+    `heads`, `tails` `(f, b, 3)` and axes `turns` `(f, b, 3, 3)` of its bones, `feet` `(f, 2 or 4, 3, 3)`
+    heel, ball and tip of each foot, `legs` `(f, 2 or 4, 3, 3)` hip, knee and ankle.
     """
 
     heads: np.ndarray
@@ -71,7 +71,7 @@ class SeenMotion:
 @dataclass(frozen=True)
 class Deviation:
     """Per frame, metres of a bone's head and tail `(f, b)`, `degrees` `(f, b)` of its axes, metres and `slip`
-    of each sole `(f, 2)`."""
+    of each sole `(f, feet)`."""
 
     heads: np.ndarray
     tails: np.ndarray
@@ -86,8 +86,8 @@ class Deviation:
 
 
 def deviation(wanted: SeenMotion, seen: SeenMotion, planted: np.ndarray, lasting: int = 1) -> Deviation:
-    """Return the deviation of `seen` from the wanted motion; `planted` `(f, 2, 3)`: which points of the feet
-    stand still.
+    """Return the deviation of `seen` from the wanted motion; `planted` `(f, feet, 3)`: which points of the
+    feet stand still.
 
     `lasting`: odd number of frames over which axes and tails are averaged: in a recording, that by which they
     tremble is not asked for.
@@ -99,7 +99,11 @@ def deviation(wanted: SeenMotion, seen: SeenMotion, planted: np.ndarray, lasting
         degrees=np.degrees(norms(_lasting(turned, lasting))),
         soles=norms(seen.feet - wanted.feet).max(axis=-1),
         slip=np.stack(
-            [_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1
+            [
+                _slip(seen.feet[:, foot] - wanted.feet[:, foot], planted[:, foot])
+                for foot in range(planted.shape[1])
+            ],
+            axis=-1,
         ),
     )
 
@@ -115,14 +119,16 @@ def _lasting(apart: np.ndarray, rows: int) -> np.ndarray:
 
 
 def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
-    """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`."""
+    """Return which points of the feet `(f, feet, 3, 3)`, metres, stand
+    `(f, feet, 3)`."""
     moved = norms(np.diff(feet, axis=0)) * fps < _SLOW * leg_length
     still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
     return kept(still, max(2, round(_SHORTEST_S * fps)))
 
 
 def standing_feet(planted: np.ndarray, fps: float) -> np.ndarray:
-    """Return which feet stand `(f, 2)`, of which points do `(f, 2, 3)`: one that trembles does not lift."""
+    """Return which feet stand `(f, feet)`, of which points do `(f, feet, 3)`: one that trembles does not
+    lift."""
     return ~kept(np.logical_not(planted.any(axis=2)), max(2, round(_SHORTEST_S * fps)))
 
 

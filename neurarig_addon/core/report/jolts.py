@@ -58,7 +58,7 @@ def slip_figures(slip: np.ndarray) -> dict[str, float | None]:
 def reach_of(legs: np.ndarray, body: Body) -> float:
     """Return the greatest hip-to-ankle distance as a share of the leg."""
     distance = norms(legs[:, :, 2] - legs[:, :, 0])
-    return float((distance / (body.thigh_length + body.shin_length)).max())
+    return float((distance / body.leg_lengths[: distance.shape[1]]).max())
 
 
 def past_limits(figures: dict, limits: dict[str, float]) -> list[str]:
@@ -109,8 +109,8 @@ class Jolt:
 class BodyPoints:
     """What jolts are measured on, over the ground, metres.
 
-    `hips`, `head` `(f, 3)`; a head that the rig lacks is NaN. `legs` `(f, 2, 3, 3)`: hip, knee and ankle
-    joints; None without knees.
+    `hips`, `head` `(f, 3)`; a head that the rig lacks is NaN. `legs` `(f, 2 or 4, 3, 3)`: hip, knee and
+    ankle joints; None without knees.
     `height` `(f,)`: of the hips above the ground; None where a body may well go down.
     """
 
@@ -141,14 +141,14 @@ def jolts_of(points: BodyPoints, flies: np.ndarray, fps: float, leg_length: floa
 
 
 def flies(pivot: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
-    """Return whether both feet are in the air near each frame `(f,)`, for pivots `(f, 2)`."""
+    """Return whether all feet are in the air near each frame `(f,)`, for pivots `(f, feet)`."""
     air = (pivot == SWING).all(axis=1)
     near = round(FLIGHT_S * fps * np.sqrt(leg_length / REFERENCE_LEG))
     return np.convolve(air, np.ones(2 * near + 1))[near : near + len(air)] > 0.5
 
 
 def knee_angles(legs: np.ndarray) -> np.ndarray:
-    """Return how far knees are bent `(f, 2)`, in radians."""
+    """Return how far knees are bent `(f, legs)`, in radians."""
     thigh, shin = legs[:, :, 1] - legs[:, :, 0], legs[:, :, 2] - legs[:, :, 1]
     return np.arctan2(norms(np.cross(thigh, shin)), dot(thigh, shin))
 

@@ -12,14 +12,14 @@ import numpy as np
 
 from ..body.balance import margin, middle_of
 from ..body.feet import SWING
-from ..character.body import LEFT, RIGHT, Body
+from ..character.body import Body
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..gait.pose import WalkPose
 from ..gait.timing.speed import braked
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
-from ..skeleton.roles import LEG_JOINTS, SIDES
+from ..skeleton.roles import FEET, LEGS
 from .jolts import (
     CLEARANCE_MM,
     PENETRATION_MM,
@@ -58,8 +58,9 @@ def contact_report(
     """Return the figures of a walk, ready for JSON; a figure that these frames do not determine is None.
 
     Args:
-        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres relative to the root.
-        legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
+        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres relative to the root; of a
+            body on four legs `(f, 4, 3, 3)`, the hind ones first.
+        legs: hip, knee and ankle joints of the same legs in the same frame.
         head: the head's joint `(f, 3)` in the same frame; NaN without a head.
         body: the character.
         pose: the walk at the same frames, which are consecutive.
@@ -74,12 +75,13 @@ def contact_report(
     )
     heights = np.where(np.isnan(under), feet[..., 2], grounded[..., 2] - under)
     still = grounded if pose.carry is None else pose.carry.back(grounded)
-    slips = [slip_of(still[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
+    pivot, duty = pose.of_feet("pivot"), pose.of_feet("duty")
+    slips = [slip_of(still[:, foot], pivot[:, foot]) for foot in range(pivot.shape[1])]
     size = body.leg_length / REFERENCE_LEG
     cycle = _steady(pose.period) * fps
     jolts = walk_jolts(legs, head, body, pose, fps)
     figures = {
-        "slip_mm": {name: slip_figures(slips[row]) for row, name in enumerate(SIDES)},
+        "slip_mm": {name: slip_figures(slip) for name, slip in zip(FEET, slips, strict=False)},
         "penetration_mm": max(0.0, float(-1e3 * heights.min())),
         "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
@@ -89,7 +91,7 @@ def contact_report(
         "ground_speed_m_s": float(pose.ground_speed.mean()),
         "stride_m": float(pose.stride.mean()),
         "cadence_steps_min": _finite(120.0 * pose.steps * fps / cycle if cycle > 0.0 else math.inf),
-        "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
+        "duty_factor": {name: float(share) for name, share in zip(FEET, duty.mean(axis=0), strict=False)},
         "leg_length_m": float(body.leg_length),
         "frames": [float(pose.frames[0]), float(pose.frames[-1])],
     }
@@ -110,27 +112,28 @@ def _margin(
 ) -> float | None:
     """Return the least millimetres that the middle of the planned body is inside its soles, where both feet
     stand, nothing else bears it and it goes nowhere; None where that is never so, and for legs without
-    thigh, shin and foot."""
+    thigh, shin and foot, and on four legs."""
     bears = (pose.pivot != SWING).all(axis=1) & (pose.ground_speed == 0.0)
     for begin, end in seated:
         bears &= (pose.frames < begin) | (pose.frames > end)
     rows = np.flatnonzero(bears)
-    if not len(rows) or not _has_legs(pose):
+    if not len(rows) or not _has_legs(pose) or pose.fore is not None:
         return None
     middle = middle_of(body, {role: motion[rows] for role, motion in pose.motions.items()})
     return 1e3 * float(margin(feet[rows].reshape(len(rows), -1, 3), middle).min())
 
 
-_LEGS = [f"{part}.{side}" for side in SIDES for part in LEG_JOINTS]
-
-
 def _has_legs(pose: WalkPose) -> bool:
-    return all(role in pose.motions for role in _LEGS)
+    return all(role in pose.motions for leg in _legs_of(pose) for role in leg)
+
+
+def _legs_of(pose: WalkPose) -> tuple[tuple[str, ...], ...]:
+    return LEGS[: pose.of_feet("pivot").shape[1]]
 
 
 def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict[str, Jolt]:
     """Return the jolts of a walk's body, for points as in `contact_report`; who brakes hard goes down."""
-    hips = legs[:, :, 0].mean(axis=1)
+    hips = legs[:, :2, 0].mean(axis=1)
     push = np.diff(pose.ground_speed) / np.maximum(np.diff(pose.frames), 1e-9) * fps
     points = BodyPoints(
         pose.root.carried(hips),
@@ -138,22 +141,24 @@ def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, f
         None if body.one_bone_legs else legs,
         None if braked(push).any() else hips[:, 2],
     )
-    return jolts_of(points, flies(pose.pivot, fps, body.leg_length), fps, body.leg_length)
+    return jolts_of(points, flies(pose.of_feet("pivot"), fps, body.leg_length), fps, body.leg_length)
 
 
 def jolts_of_pose(pose: WalkPose, body: Body, fps: float) -> dict[str, Jolt]:
     """Return the jolts of a walk as planned; none for a body whose legs are not of thigh, shin and foot."""
     if not _has_legs(pose):
         return {}
-    legs = np.stack([pose.motions[role].position for role in _LEGS], axis=1).reshape(-1, 2, 3, 3)
+    joints = [pose.motions[role].position for leg in _legs_of(pose) for role in leg]
+    legs = np.stack(joints, axis=1).reshape(len(pose.frames), -1, 3, 3)
     head = pose.motions["head"].position if "head" in pose.motions else np.full((len(legs), 3), np.nan)
     return walk_jolts(legs, head, body, pose, fps)
 
 
 def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
     """Return the lowest toe tip in mid swing in millimetres."""
-    swing = (pose.phase % 1.0 - pose.duty) / np.maximum(1.0 - pose.duty, 1e-9)
-    middle = (pose.pivot == SWING) & (swing > MID_SWING[0]) & (swing < MID_SWING[1])
+    duty = pose.of_feet("duty")
+    swing = (pose.of_feet("phase") % 1.0 - duty) / np.maximum(1.0 - duty, 1e-9)
+    middle = (pose.of_feet("pivot") == SWING) & (swing > MID_SWING[0]) & (swing < MID_SWING[1])
     return 1e3 * float(toe_height[middle].min()) if middle.any() else None
 
 

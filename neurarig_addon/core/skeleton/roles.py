@@ -11,6 +11,12 @@ LEG_JOINTS = ("thigh", "shin", "foot")
 LEG_PARTS = (*LEG_JOINTS, "toe")
 ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
 FORE_PARTS = (*ARM_PARTS, "fingers")  # of a fore leg: scapula, humerus, radius, metacarpus, digits
+# the joints of all legs, those of the hind ones first; what feet are called
+LEGS = tuple(
+    tuple(f"{part}.{side}" for part in parts) for parts in (LEG_JOINTS, FORE_PARTS[1:4]) for side in SIDES
+)
+FEET = (*SIDES, "LF", "RF")
+FORE_OF: dict[str, str] = dict(zip(LEG_PARTS, FORE_PARTS[1:], strict=True))  # a part of a hind leg -> that of a fore leg
 SPINE = "spine"
 NECK = "neck"
 TAIL = "tail"

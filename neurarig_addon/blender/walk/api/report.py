@@ -158,8 +158,8 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     scene = bpy.context.scene
     source = source_of(obj, scene)
     pose = source.pose(frames)
-    points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = CarriedPoints(obj, source.body, source.roles)
+    points = np.empty((len(frames), len(carried.bones), len(CARRIERS), 3))
     deforming = DeformingBones(obj, scene, source.roles, len(frames))
     carrier = deck.of(obj)
     with alone(scene, obj, *deck.decks_under(obj)) as passing:

@@ -18,7 +18,7 @@ from ....core.gait.sliders.idle import idle_loop
 from ....core.keys.deviation import LEGS
 from ....core.keys.pose_fit import KeySwings, knee_weights
 from ....core.report.jolts import PIVOTS
-from ....core.skeleton.roles import SIDES, sided
+from ....core.skeleton.roles import LEGS as JOINTS
 from ...animation.keyframes import BEZIER, LINEAR, Channel, closed, fresh_action, write_channels, write_keyed
 from ...animation.steps import Steps, part_of
 from ...character import bakes, record, stash
@@ -181,7 +181,7 @@ class Known:
         if keys == EDITABLE and bake_channels.rolls(obj):
             moments = self.moments
             in_air = self.pose.pivot[self.rows] == SWING
-            swings = KeySwings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks, self.loop)
+            swings = KeySwings(self.frames, in_air, moments.rows_of(LEGS[0]), moments.breaks[0], self.loop)
             return bake_channels.rolled_channels(
                 obj, self.source, self.shown_pose(), self.pose.pitch[self.rows], swings
             )
@@ -208,29 +208,28 @@ class Known:
     def moments(self) -> KeyMoments:
         """Return the moments of the frames to key: key poses, and which points of the feet stand."""
         named = self.key_poses(EDITABLE)
-        breaks = lifts_and_landings(self.pose, self.rows)
+        girdles = [self.pose] if self.pose.fore is None else [self.pose, self.pose.fore]
+        breaks = [lifts_and_landings(girdle, self.rows) for girdle in girdles]
         poses = self._rows_at(frame for step in self.steps for frame in step.frames())
         contacts, passings = (
             self._rows_at(frame for name, frame in named if name.endswith(end))
             for end in ("Contact", "Passing")
         )
         planted = np.stack(
-            [np.isin(self.pose.pivot[self.rows], phases) for phases in PIVOTS.values()], axis=-1
+            [np.isin(self.pose.of_feet("pivot")[self.rows], phases) for phases in PIVOTS.values()], axis=-1
         )
         return KeyMoments(poses, contacts, passings, breaks, planted, self.loop, self.knees)
 
     @cached_property
     def knees(self) -> np.ndarray | None:
-        """How many times farther the knees move than the feet that pull at them `(f, 2)`, None for a body
+        """How many times farther the knees move than the feet that pull at them `(f, feet)`, None for a body
         without legs."""
         motions, body = self.pose_to_key.motions, self.source.body
-        if not all(sided(part, side) in motions for part in ("thigh", "foot") for side in SIDES):
+        legs = JOINTS[: len(body.leg_lengths)]
+        if not all(leg[0] in motions and leg[-1] in motions for leg in legs):
             return None
-        hips, ankles = (
-            np.stack([motions[sided(part, side)].position for side in SIDES], axis=1)
-            for part in ("thigh", "foot")
-        )
-        return knee_weights(np.linalg.norm(hips - ankles, axis=-1), body.thigh_length + body.shin_length)
+        hips, ankles = (np.stack([motions[leg[end]].position for leg in legs], axis=1) for end in (0, -1))
+        return knee_weights(np.linalg.norm(hips - ankles, axis=-1), body.leg_lengths)
 
     def _rows_at(self, frames: Iterable[int]) -> np.ndarray:
         return np.flatnonzero(np.isin(self.frames, np.unique(np.fromiter(frames, dtype=float))))

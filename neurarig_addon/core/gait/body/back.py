@@ -13,7 +13,7 @@ from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import block
 from ...geometry.rotation import about_y, about_z, between, part_way, rotated, transposed
-from ...skeleton.roles import SIDES, TAIL, sided
+from ...skeleton.roles import FORE_OF, SIDES, TAIL, sided
 from .pelvis import WantedBody
 from .upper_body import head_turn
 
@@ -23,10 +23,8 @@ FLEXION = 0  # column of an arm's channels: how far a shoulder blade's lower end
 FORE_ROLES = {
     sided(hind, side): sided(fore, side)
     for side in SIDES
-    for hind, fore in {
-        "thigh": "upper_arm", "shin": "forearm", "foot": "hand", "toe": "fingers", "knee": "elbow"
-    }.items()
-}  # fmt: skip
+    for hind, fore in {**FORE_OF, "knee": "elbow"}.items()
+}
 
 
 def from_fore(body: Body, fore_root: Motion, motion: Motion) -> Motion:
