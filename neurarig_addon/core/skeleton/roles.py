@@ -16,7 +16,9 @@ LEGS = tuple(
     tuple(f"{part}.{side}" for part in parts) for parts in (LEG_JOINTS, FORE_PARTS[1:4]) for side in SIDES
 )
 FEET = (*SIDES, "LF", "RF")
-FORE_OF: dict[str, str] = dict(zip(LEG_PARTS, FORE_PARTS[1:], strict=True))  # a part of a hind leg -> that of a fore leg
+FORE_OF: dict[str, str] = dict(
+    zip(LEG_PARTS, FORE_PARTS[1:], strict=True)
+)  # a part of a hind leg -> that of a fore leg
 SPINE = "spine"
 NECK = "neck"
 TAIL = "tail"
