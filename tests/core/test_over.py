@@ -92,8 +92,27 @@ def test_the_trunk_helps_only_where_arm_and_shoulder_do_not_reach() -> None:
 
 
 def test_what_hangs_on_the_trunk_keeps_it_still() -> None:
-    found = reaching(BODY, WALK, [Hold("wrist.L", at(0.75, 0.2, 1.4), ALL, leans=False)])
+    found = reaching(BODY, WALK, [Hold("wrist.L", at(0.75, 0.2, 1.4), ALL, leans=0.0)])
     assert apart(found, WALK, ("spine.1", "spine.2", "spine.3", "head")) == 0.0
+
+
+WIDE = np.array([0.3, 0.32, 0.3])  # metres: half a belly
+
+
+@pytest.mark.parametrize("where", [(0.42, 0.05, 1.1), (0.42, -0.05, 1.2), (0.38, 0.15, 1.0)])
+def test_forearms_go_round_a_round_belly_as_smoothly_as_hands(where: tuple[float, float, float]) -> None:
+    ball = normalized(np.random.default_rng(0).normal(size=(400, 3)))
+    belly = BODY.spine[1] + WIDE * ball
+    round_body = replace(BODY, skin={"pelvis": belly, "forearm.L": BODY.elbow[0] + 0.04 * ball})
+    share = np.linspace(0.0, 1.0, len(FRAMES))
+    plain, found = (reaching(body, WALK, [Hold("wrist.L", at(*where), share)]) for body in (BODY, round_body))
+    inside = []
+    for each in (plain, found):
+        elbow, wrist = each["forearm.L"].position[-1], each["hand.L"].position[-1]
+        forearm = each["pelvis"].seen((elbow + np.linspace(0.0, 1.0, 9)[:, None] * (wrist - elbow))[None])
+        inside.append(np.linalg.norm((forearm[0] - BODY.spine[1]) / WIDE, axis=1).min())
+    assert inside[0] < 1.0 < inside[1]
+    assert np.abs(np.diff(found["forearm.L"].position, 2, axis=0)).max() < 0.03
 
 
 def test_trunks_lean_no_farther_than_people() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..body.hold import HANDS, Hold
 from ..body.reaching import reaching
-from ..body.skin import front
+from ..body.skin import front, sleeve
 from ..body.trunk import leaning
 from ..character.body import Body
 from ..character.motion import Motion, RolePose
@@ -125,7 +125,7 @@ class Carry:
         holds = []
         for row, point in enumerate(HANDS):
             place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))
-            holds.append(Hold(point, place, share, turn @ taken.turns[row], leans=False))
+            holds.append(Hold(point, place, share, turn @ taken.turns[row], leans=0.0))
         return holds
 
     def _shares(self, frames: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:
@@ -143,6 +143,7 @@ class Carry:
         leg, shoulders = self.body.leg_length, self.body.shoulder.mean(axis=0)
         belly = front(self.body, float(shoulders[2])) - float(shoulders[0])
         deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + max(CLEAR * leg, belly - BOWS * leg)
+        deep = max(deep, belly + sleeve(self.body))
         ahead = min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm)
         return np.array([ahead, 0.0, -min(BELOW * arm, float(np.sqrt((FARTHEST * arm) ** 2 - ahead**2)))])
 

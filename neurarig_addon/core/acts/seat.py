@@ -16,9 +16,9 @@ RISES, TALL, BACK = 0.1, 0.38, 0.008
 # Leg lengths from the middle of a seat to its arms: up, aside and ahead, at least and at most; how many cells
 # of it an arm takes.
 ARM_UP, ARM_ASIDE, ARM_AHEAD, ARM_CELLS = (0.12, 0.5), (0.18, 0.6), (0.0, 0.3), 8
-# Leg lengths of the hips behind the edge of a deep seat, aside of them where its edge counts, and within the
-# side of a wide one.
-DEEP, WIDE, WITHIN = 0.2, 0.2, 0.3
+# Leg lengths of the hips behind the edge of a deep seat that is so high (from a high one thighs slope), aside
+# of them where its edge counts, and within the side of a wide one.
+HIGH, DEEP, WIDE, WITHIN = (0.52, 0.65), (0.2, 0.06), 0.2, 0.3
 HAND = 0.06  # leg lengths of a wrist above what the hand lies on
 
 
@@ -28,17 +28,19 @@ class Seat:
     None for a stool.
 
     `level` `(n, 2)`: places of it, from its middle.  `rests`: on its arms, left and right of one who sits.
+    `high`: metres above what it stands on.
     """
 
     top: np.ndarray
     front: float | None = None
     level: np.ndarray = field(default_factory=lambda: np.zeros((1, 2)))
     rests: Rests = NO_RESTS
+    high: float = 0.0
 
     @classmethod
-    def of(cls, places: np.ndarray, leg_length: float) -> "Seat":
+    def of(cls, places: np.ndarray, leg_length: float, floor: float) -> "Seat":
         """Return the seat that is seen at places `(n, 3)` from above: the top of a thing at points of a
-        square, with -inf beside it."""
+        square, with -inf beside it; `floor`: the height on which it stands."""
         seen = places[np.isfinite(places[:, 2])]
         low, high = seen[:, :2].min(axis=0), seen[:, :2].max(axis=0)
         middle, size = 0.5 * (low + high), float((high - low).max())
@@ -50,7 +52,7 @@ class Seat:
         away = -(tall if len(tall) else above)[:, :2].sum(axis=0) / len(seen)
         level = (seen - top)[np.abs(seen[:, 2] - top[2]) <= RISES * leg_length, :2]
         if norms(away) < BACK * leg_length:
-            return cls(top, None, level)
+            return cls(top, None, level, high=float(top[2]) - floor)
         front = atan2(away[1], away[0])
         turn = about_z(np.array(front))
         arms = [_arm(above @ turn * [1.0, sign, 1.0], leg_length) for sign in (1.0, -1.0)]
@@ -58,7 +60,7 @@ class Seat:
             None if arm is None else top + turn @ (arm * [1.0, sign, 1.0])
             for arm, sign in zip(arms, (1.0, -1.0), strict=True)
         )
-        return cls(top, front, level, (left, right))
+        return cls(top, front, level, (left, right), float(top[2]) - floor)
 
     def before(self, places: np.ndarray, ahead: float, leg_length: float) -> np.ndarray:
         """Return how many metres places `(n, 2)` are off the line before the seat, so far ahead of its
@@ -74,7 +76,7 @@ class Seat:
         left = float(np.clip(_turned(near - self.top[:2], heading)[1], -most, most))
         ahead, aside = _turned(self.level, heading)
         edge = float(ahead[np.abs(aside - left) <= WIDE * leg_length].max(initial=0.0))
-        far = max(edge - DEEP * leg_length, 0.0)
+        far = max(edge - float(np.interp(self.high / leg_length, HIGH, DEEP)) * leg_length, 0.0)
         return self.top + [
             far * cos(heading) - left * sin(heading),
             far * sin(heading) + left * cos(heading),

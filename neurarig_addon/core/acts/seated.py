@@ -11,7 +11,7 @@ from ..body.balance import margin, middle_of
 from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
-from ..body.skin import hand_points, head_points, seat_depth
+from ..body.skin import hand_points, seat_depth
 from ..body.stoop import STRAIGHT, bundled_habit, followed
 from ..character.motion import Motion
 from ..contract.channels import CHANNELS
@@ -33,7 +33,7 @@ from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
 from .mark import heaviness
 from .score import Score
-from .staging import Staged
+from .staging import SINKS_IN, Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's
@@ -47,7 +47,6 @@ HELD_AT, TOUCHED_AT = 0.45, 0.95
 # how upright a body may go down: it bows as people do, or squats as far as its head asks
 UPRIGHT = np.array([0.0, 0.5, 1.0])
 SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
-SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
 STRETCHED = 1.03  # of an arm's length to which a body stoops for what it takes
 TRIED = np.linspace(0.0, 1.35, 46)  # x its depth as filed: how deep an act may stoop
 WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
@@ -124,7 +123,7 @@ def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:
 def _grip(staged: Staged, contact: ActContact, place: np.ndarray | None) -> Hold:
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
-    point, leans = WRISTS[HANDS.index(contact.part)], place is not None
+    point, leans = WRISTS[HANDS.index(contact.part)], float(place is not None)
     return Hold(point, place, leans=leans, begin=begin, end=end, comes=comes, goes=goes)
 
 
@@ -214,8 +213,8 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
         turns = part_way(natural.turns, held.turns, MOST_BENT / np.maximum(angles, MOST_BENT))
         offsets = rotated(turns @ transposed(held.turns), held.offsets)
     staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
-    if _low(staged, *staged.taking).item() < 0.0:  # it does not lean into the floor for what it cannot reach
-        staged = staged.changed(grips=tuple(replace(grip, leans=False) for grip in staged.grips))
+    if staged.clear(*staged.taking).item() < 0.0:  # it does not lean into the floor for what it cannot reach
+        staged = staged.changed(grips=tuple(replace(grip, leans=0.0) for grip in staged.grips))
     motions, where = staged.taking
     for grip in staged.grips:
         wrist = where.carried(motions[sided("hand", SIDES[WRISTS.index(grip.point)])].position[:, None])[0, 0]
@@ -269,7 +268,7 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
         shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
         away = norms(goals - root.carried(shoulders)).max(axis=1)
         left = (away - far) / float(body.arm_length.mean()) - STRETCHED
-        free = np.append(np.logical_and.accumulate(_low(staged, motions, root)[1:] >= 0.0), False)
+        free = np.append(np.logical_and.accumulate(staged.clear(motions, root)[1:] >= 0.0), False)
         count = max(int(np.argmin(free)) + 1, 2)
         much = float(followed(left[None, :count], TRIED[:count], WORTH)[0])
         short, farther = (float(np.interp(much, TRIED, each)) for each in (left, back[:, 0]))
@@ -324,20 +323,6 @@ def _far(staged: Staged, row: int) -> float:
     """Return how many metres the wrist of a hand is from what it takes, or touches."""
     length = float(norms(hand_points(staged.walker.body, row)).max())
     return length * (HELD_AT if staged.asked.act.takes else TOUCHED_AT)
-
-
-def _low(staged: Staged, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
-    """Return how far the head is off the floor, and what is only touched, `(f,)`; less than 0 if it is in
-    it."""
-    body = staged.walker.body
-    if "head" not in motions:
-        return np.zeros(len(root.position))
-    points = motions["head"].carried(np.tile(head_points(body), (len(root.position), 1, 1)))
-    bounds = staged.bounds(root)
-    off = np.stack(
-        [root.carried(points)[..., 2].min(axis=1) - bounds.floor, bounds.wall - points[..., 0].max(axis=1)]
-    )
-    return off.min(axis=0) + SINKS_IN * body.leg_length
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -1,7 +1,7 @@
 """An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every
 role."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..body.hold import SEAT, Hold, held
-from ..body.reaching import HandBounds, held_at
+from ..body.reaching import Bounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..body.skin import head_points
 from ..body.trunk import facing
@@ -57,6 +57,7 @@ BOWED = np.array(
         for name in CHANNELS
     ]
 )
+SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
 GIVES, SEEN = 0.025, 241  # leg lengths from where hips rest within which a seat bears them; moments looked at
 OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
 
@@ -249,16 +250,24 @@ class Staged:
         found = with_eyes(
             poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
         )
-        root = poised.along.root
+        root, body = poised.along.root, self.walker.body
+        bounds = self.bounds(root)
         for goal, (begin, end) in self._looked_at():
             # a head as tall as a body leaves more to its eyes
-            tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
-            most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
+            tall = float(np.ptp(head_points(body)[:, 2]))
+            most = min(TALL_HEAD * body.leg_length / max(tall, 1e-9), 1.0)
             seen = root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0]
-            found = facing(found, seen, held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S), most)
-        found = held_at(self.walker.body, found, root, self.grips, at)
+            share = held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S)
+            turned = facing(found, seen, share, most)
+            found = facing(found, seen, share * bounds.free(body, found, turned, root), most)
+        reached = held_at(body, found, root, self.grips, at)
+        free = bounds.free(body, found, reached, root)
+        much = smootherstep(np.minimum(at, self.seconds - at) / FADES_S)
+        if (free < 1.0).any():
+            grips = [replace(grip, leans=grip.leans * free) for grip in self.grips]
+            reached = held_at(body, found, root, grips, at)
         return (
-            self.bounds(root).kept(self.walker.body, found, root, self.grips, at),
+            bounds.kept(body, reached, root, self.grips, at, much),
             poised.along,
             poised.stand,
         )
@@ -269,12 +278,17 @@ class Staged:
         if grip is not None and self.asked.act.reaches and self.asked.goal is not None:
             yield self.asked.goal, (grip.begin, grip.end)
 
-    def bounds(self, root: Motion) -> HandBounds:
+    def bounds(self, root: Motion) -> Bounds:
         """Return where its hands and head do not go."""
         asked, wall = self.asked, np.full(len(root.position), np.inf)
         if asked.goal is not None and asked.act.reaches and not asked.act.takes:
             wall = root.seen(np.tile(asked.goal, (len(wall), 1, 1)))[:, 0, 0]
-        return HandBounds(self.floor, self.under, wall)
+        return Bounds(self.floor, self.under, -1.0 if asked.act.of(SEAT) else 1.0, wall)
+
+    def clear(self, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
+        """Return how far head and chest are off what is in their way `(f,)`; less than 0 if they sink in."""
+        body = self.walker.body
+        return self.bounds(root).clear(body, motions, root) + SINKS_IN * body.leg_length
 
     @cached_property
     def floor(self) -> float:
@@ -283,8 +297,11 @@ class Staged:
 
     @cached_property
     def under(self) -> float:
-        """How high that is on which what it takes stands."""
-        return self.floor if self.asked.under is None else max(self.asked.under, self.floor)
+        """How high that is on which what it takes stands, or on which one sits."""
+        on, goal = self.asked.under, self.asked.goal
+        if self.asked.act.of(SEAT) and goal is not None:
+            on = float(goal[2])
+        return self.floor if on is None else max(on, self.floor)
 
     @cached_property
     def taking(self) -> tuple[dict[str, Motion], Motion]:

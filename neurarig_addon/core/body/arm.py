@@ -28,6 +28,7 @@ from ..geometry.rotation import (
 )
 from ..skeleton.roles import ARM_PARTS, SIDES, sided
 from .hold import Hold
+from .skin import girth, sleeve
 
 LONGEST = 0.97  # of the arm's length: beyond this the shoulder and the trunk help
 BAND = 0.02  # of the arm's length, blended on both sides of LONGEST
@@ -37,6 +38,9 @@ MOST_SHOULDER = np.radians(26.0)  # largest rotation of a collar bone
 # angle off straight down beyond which an arm raises its shoulder, and the share of the excess
 RISES_FROM, RISE = np.radians(70.0), 0.22
 RISE_BAND = np.radians(25.0)
+# places along a forearm that stay beside the trunk, and how far its elbow goes aside for each length of the
+# arm by which they are in it
+ALONG, ASIDE = np.linspace(0.0, 1.0, 4)[:, None], 14.0
 STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hinge axis
 FOREARM = 0.5  # of a hand's twist: what its forearm takes of it
 # where a hand lies on its thigh: of the way from the knee to the hip, and leg lengths above that line
@@ -143,9 +147,9 @@ class Arm:
         collar = from_rotation_vector(turn * less[:, None])
         return collar, hinge + rotated(collar, arm)
 
-    def reached(self, goal: np.ndarray, hold: Hold) -> dict[str, Motion]:
-        """Return the motions of the arm's roles with its wrist at a goal `(f, 3)`, or as near as it gets, and
-        its hand turned as a hold says."""
+    def reached(self, goal: np.ndarray, hold: Hold, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+        """Return the motions of the arm's roles with its wrist at a goal `(f, 3)`, or as near as it gets, its
+        forearm beside the trunk of other `motions`, and its hand turned as a hold says."""
         collar, shoulder = self._shrugged(self.joints, goal, hold.share)
         line, normal, way = normalized(self.wrist - self._shoulder), self._normal, goal - shoulder
         carried = rotated(between(line, way), cross(line, normal))
@@ -155,6 +159,14 @@ class Arm:
         near = far - hold.share * length * over(far / length - STRETCHED, STRETCH_BAND)
         held = shoulder + way * (near / np.maximum(far, 1e-9))[:, None]
         elbow, wrist = two_bones(shoulder, held, pole, *self._bones, line)
+        trunk, thick = girth(self.body), sleeve(self.body)
+        if trunk is not None:
+            points = elbow[:, None] + ALONG * (wrist - elbow)[:, None]
+            aside = ASIDE * hold.share * norms(trunk.out(motions, points, thick)) / length
+            if aside.any():
+                outward = np.array([0.0, (1.0, -1.0)[self.row], 0.0])
+                pole = normalized(pole) + aside[:, None] * outward
+                elbow, wrist = two_bones(shoulder, held, pole, *self._bones, line)
         along = normalized(wrist - shoulder)
         bent = cross(across(pole, along), along)
         upper, lower = (

@@ -22,7 +22,8 @@ class Hold:
     On `f` frames: `place` `(f, 3)` relative to the root, and `share` `(f,)` of the way that it goes there,
     0..1.
     `turn` `(3, 3)` or `(f, 3, 3)`: a hand's wanted rotation away from rest, relative to the root; None: as
-    its forearm's. `turned` `(f,)`: its share. `leans`: the trunk may help a hand.
+    its forearm's. `turned` `(f,)`: its share. `leans`, or `(f,)`: how far the trunk may help a hand,
+    0..1.
     """
 
     point: str
@@ -30,7 +31,7 @@ class Hold:
     share: np.ndarray = field(default_factory=lambda: np.ones(1))
     turn: np.ndarray | None = None
     turned: np.ndarray = field(default_factory=lambda: np.ones(1))
-    leans: bool = True
+    leans: float | np.ndarray = 1.0
     begin: float = -np.inf
     end: float = np.inf
     comes: float = 0.0
@@ -68,7 +69,7 @@ def most_held(holds: Sequence[Hold]) -> Hold:
         name: np.stack([getattr(hold, name) for hold in holds])[rows]
         for name in ("place", "share", "turn", "turned")
     }
-    return replace(holds[0], leans=any(hold.leans for hold in holds), **parts)
+    return replace(holds[0], leans=np.max([hold.leans for hold in holds], axis=0), **parts)
 
 
 def held(

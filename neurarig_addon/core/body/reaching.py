@@ -14,15 +14,16 @@ import numpy as np
 from ..character.body import FORWARD, Body
 from ..character.motion import Motion
 from ..easing import over, smoothstep
-from ..geometry.rotation import UP, rotated, turned_towards
+from ..geometry.rotation import UP, normalized, norms, rotated, turned_towards
 from ..skeleton.roles import SIDES, chest_of, sided, spine_of
 from .arm import Arm, has_arm, on_thigh
 from .hold import CHEST, HANDS, HEAD, Hold, most_held
-from .skin import hand_points
+from .skin import girth, hand_points, head_points
 from .trunk import leaning, leant, nodding
 
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
 GRAZES = 0.02  # leg lengths above a floor from which on hands are lifted
+SOFTLY = 0.1  # leg lengths by which a hand is moved for its elbow to be half where it usually is
 EDGE = 0.1  # leg lengths ahead of the toes in which it is as high as what one takes stands
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
 
@@ -42,33 +43,72 @@ def held_at(
     return motions
 
 
-class HandBounds(NamedTuple):
-    """Where a hand does not go: below a `floor`, below what is `under` its thing, from the toes on, and
-    farther ahead than a `wall` `(f,)` relative to the root."""
+class Bounds(NamedTuple):
+    """Where hands and head do not go: below a `floor`, below what is `under` a thing, from the toes on, or
+    below a seat, from the heels back (`way` 1.0 or -1.0), and beyond a `wall` `(f,)` ahead of the root."""
 
     floor: float
     under: float
+    way: float
     wall: np.ndarray
 
+    def clear(self, body: Body, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
+        """Return how many metres head and chest are off floor and wall `(f,)`, less than 0 in them."""
+        skins = {chest_of(motions): body.skin.get(chest_of(motions)), "head": head_points(body)}
+        points = [
+            motions[role].carried(np.tile(skin, (len(self.wall), 1, 1)))
+            for role, skin in skins.items()
+            if role in motions and skin is not None
+        ]
+        if not points:
+            return np.full(len(self.wall), np.inf)
+        every = np.concatenate(points, axis=1)
+        low = root.carried(every)[..., 2].min(axis=1) - self.floor
+        return np.minimum(low, self.wall - every[..., 0].max(axis=1))
+
+    def free(
+        self, body: Body, before: Mapping[str, Motion], after: Mapping[str, Motion], root: Motion
+    ) -> np.ndarray:
+        """Return on what share `(f,)` of the way from some motions to others head and chest stay clear."""
+        first, last = (self.clear(body, each, root) for each in (before, after))
+        share = np.maximum(first, 0.0) / np.maximum(first - last, 1e-9)
+        return np.where(last < 0.0, np.minimum(share, 1.0), 1.0)
+
     def kept(
-        self, body: Body, motions: dict[str, Motion], root: Motion, holds: Iterable[Hold], at: np.ndarray
+        self,
+        body: Body,
+        motions: dict[str, Motion],
+        root: Motion,
+        holds: Iterable[Hold],
+        at: np.ndarray,
+        much: np.ndarray,
     ) -> dict[str, Motion]:
-        """Return motions relative to the root whose hands stay within them with their skin, as far as no
-        planned hold has them at times `(f,)`."""
-        found, leg = [], body.leg_length
+        """Return motions relative to the root whose hands stay within them, and out of the trunk, with their
+        skin, so `much` `(f,)` as no hold has them at a place at times `(f,)`."""
+        found, leg, trunk = [], body.leg_length, girth(body)
+        edge = np.nanmax(self.way * np.stack([body.toe, body.heel])[..., 0])
         for row, point in enumerate(HANDS):
             hand = motions.get(sided("hand", SIDES[row]))
             if hand is None or not has_arm(body, row):
                 continue
             points = rotated(hand.rotation[:, None], hand_points(body, row)) + hand.position[:, None]
-            beyond = smoothstep((points[..., 0] - np.nanmax(body.toe[:, 0])) / (EDGE * leg))
+            beyond = smoothstep((self.way * points[..., 0] - edge) / (EDGE * leg))
             low = self.floor + (self.under - self.floor) * beyond - root.carried(points)[..., 2]
             far = points[..., 0].max(axis=1) - self.wall
             up, back = (over(lacks, GRAZES * leg)[:, None] for lacks in (low.max(axis=1), far))
-            if up.any() or back.any():
-                share = 1.0 - sum((hold.weight(at) ** 8 for hold in holds if hold.point == point), 0.0 * at)
-                place = hand.position + up * UP - back * FORWARD
-                found.append(Hold(point, place, share, hand.rotation, np.ones(len(at)), leans=False))
+            moved = up * UP - back * FORWARD
+            if trunk is not None:
+                moved = moved + trunk.out(motions, points)
+            if moved.any():
+                held = (
+                    hold.weight(at) ** 32 for hold in holds if hold.point == point and hold.place is not None
+                )
+                moved = moved * (much * (1.0 - sum(held, 0.0 * at)))[:, None]
+                far, soft = norms(moved), SOFTLY * leg  # the elbow goes along as far as the hand does
+                place = hand.position + moved + soft * normalized(moved)
+                found.append(
+                    Hold(point, place, far / (far + soft), hand.rotation, np.ones(len(at)), leans=0.0)
+                )
         return reaching(body, motions, found) if found else motions
 
 
@@ -87,7 +127,11 @@ def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -
     wanted = {point: arm.wanted(held[point]) for point, arm in arms.items()}
     found = dict(motions)
     if spine_of(motions):
-        helped = [(arm, wanted[point], held[point].share) for point, arm in arms.items() if held[point].leans]
+        helped = [
+            (arm, wanted[point], held[point].share * held[point].leans)
+            for point, arm in arms.items()
+            if np.any(held[point].leans)
+        ]
         lean = leant(motions, _wished(motions, held), helped)
         if lean.any():
             found = leaning(motions, lean)
@@ -96,7 +140,7 @@ def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -
     if HEAD in held and "head" in found:
         found = nodding(found, held[HEAD].there, held[HEAD].share)
     for point, arm in arms.items():
-        found |= arm.reached(wanted[point], held[point])
+        found |= arm.reached(wanted[point], held[point], found)
     return found
 
 

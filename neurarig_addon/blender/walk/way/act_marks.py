@@ -13,7 +13,7 @@ from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
 from ....core.acts.mark import NO_RESTS, ActMark, done, heaviness, marks_of
 from ....core.acts.seat import Seat
-from ....core.body.skin import front, seat_behind
+from ....core.body.skin import front, seat_behind, sleeve
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
 from ....core.path.curve import Curve
@@ -31,7 +31,8 @@ FARTHEST = 400.0  # leg lengths of a straight way that are
 HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to what a hand takes
 CLOSER = 0.15  # leg lengths by which what is heavy is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
-TOES_OFF = 0.05  # leg lengths of toes before what one takes, or before what that is put on
+# leg lengths of toes before what one takes, or what that is put on, and of the head before what one touches
+TOES_OFF, HEAD_OFF = 0.05, 0.2
 # off a chair's front within which hands reach its arms, and one sits down in it at all
 ASKEW = np.radians([30.0, 60.0])
 # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
@@ -191,8 +192,10 @@ def _asked(
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
         before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
-        ahead = HAND_AHEAD - CLOSER * heaviness(item.weight) if act.takes else TOUCHES_AHEAD
-        distance, turn = _taking(line, goal, body, before[0] if before else goal[None], ahead)
+        ahead, off = TOUCHES_AHEAD, HEAD_OFF
+        if act.takes:
+            ahead, off = HAND_AHEAD - CLOSER * heaviness(item.weight), TOES_OFF
+        distance, turn = _taking(line, goal, body, before[0] if before else goal[None], ahead, off)
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -225,13 +228,13 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
 
 
 def _taking(
-    line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float
+    line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float, off: float
 ) -> tuple[float, float]:
     """Return the metres along a way to where feet stand to take a thing, the body `before` the corners of
-    what is in the way `(n, 3)` and it at least so many leg lengths `ahead`, and the turn on the spot.
+    what is in the way `(n, 3)` by leg lengths `off`, it at least so many `ahead`, and the turn on the spot.
     """
     leg, away = body.leg_length, ahead * body.leg_length
-    reach = front(body, float(before[:, 2].max())) + TOES_OFF * leg
+    reach = front(body, float(before[:, 2].max()), sleeve(body)) + off * leg
     for _ in range(2):  # on a bend one stands elsewhere than one looked from
         row = _stop(line, goal, away)
         to = goal[:2] - line.places[row]

@@ -83,7 +83,7 @@ def _seat(seen: SeenThing, leg_length: float, to_walk: tuple[float, ...]) -> Sea
     places = np.stack(np.meshgrid(middle[0] + across, middle[1] + across), axis=-1).reshape(-1, 2)
     top = thing.heights(places, -np.inf)
     return (
-        Seat.of(np.column_stack([places, top]), leg_length)
+        Seat.of(np.column_stack([places, top]), leg_length, float(low[2]))
         if np.isfinite(top).any()
         else Seat(np.append(middle[:2], high[2]))
     )
