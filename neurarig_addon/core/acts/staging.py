@@ -1,9 +1,9 @@
 """An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every
 role."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -252,31 +252,35 @@ class Staged:
         )
         root, body = poised.along.root, self.walker.body
         bounds = self.bounds(root)
-        for goal, (begin, end) in self._looked_at():
-            # a head as tall as a body leaves more to its eyes
-            tall = float(np.ptp(head_points(body)[:, 2]))
-            most = min(TALL_HEAD * body.leg_length / max(tall, 1e-9), 1.0)
-            seen = root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0]
-            share = held(at, min(LOOKS_S, begin), end, LOOKS_S, LOOKS_AWAY_S)
-            turned = facing(found, seen, share, most)
-            found = facing(found, seen, share * bounds.free(body, found, turned, root), most)
-        reached = held_at(body, found, root, self.grips, at)
-        free = bounds.free(body, found, reached, root)
+        for change in (self._facing, self._held) if self.grips else ():
+            found = bounds.freely(body, root, found, partial(change, found, root, at))
         much = smootherstep(np.minimum(at, self.seconds - at) / FADES_S)
-        if (free < 1.0).any():
-            grips = [replace(grip, leans=grip.leans * free) for grip in self.grips]
-            reached = held_at(body, found, root, grips, at)
         return (
-            bounds.kept(body, reached, root, self.grips, at, much),
+            bounds.kept(body, found, root, self.grips, at, much),
             poised.along,
             poised.stand,
         )
 
-    def _looked_at(self) -> Iterator[tuple[np.ndarray, tuple[float, float]]]:
-        """Yield what its head turns to before hands go there, and from when to when these are there."""
-        grip = next((grip for grip in self.grips if grip.place is not None), None)
-        if grip is not None and self.asked.act.reaches and self.asked.goal is not None:
-            yield self.asked.goal, (grip.begin, grip.end)
+    def _facing(
+        self, motions: dict[str, Motion], root: Motion, at: np.ndarray, much: np.ndarray
+    ) -> dict[str, Motion]:
+        """Return motions whose head turns, so `much` `(f,)`, to what hands go to before they are there."""
+        grip, goal = next((grip for grip in self.grips if grip.place is not None), None), self.asked.goal
+        if grip is None or goal is None or not self.asked.act.reaches:
+            return motions
+        # a head as tall as a body leaves more to its eyes
+        tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
+        most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
+        looks = held(at, min(LOOKS_S, grip.begin), grip.end, LOOKS_S, LOOKS_AWAY_S)
+        return facing(motions, root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0], much * looks, most)
+
+    def _held(
+        self, motions: dict[str, Motion], root: Motion, at: np.ndarray, much: np.ndarray
+    ) -> dict[str, Motion]:
+        """Return motions whose hands are where they hold something, for which the trunk leans so `much`
+        `(f,)`."""
+        grips = [replace(grip, leans=grip.leans * much) for grip in self.grips]
+        return held_at(self.walker.body, motions, root, grips, at)
 
     def bounds(self, root: Motion) -> Bounds:
         """Return where its hands and head do not go."""

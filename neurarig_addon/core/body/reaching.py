@@ -6,7 +6,7 @@ everything attached to it follows; each arm goes to its place in closed form. Al
 independent of other frames.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -66,13 +66,22 @@ class Bounds(NamedTuple):
         low = root.carried(every)[..., 2].min(axis=1) - self.floor
         return np.minimum(low, self.wall - every[..., 0].max(axis=1))
 
-    def free(
-        self, body: Body, before: Mapping[str, Motion], after: Mapping[str, Motion], root: Motion
-    ) -> np.ndarray:
-        """Return on what share `(f,)` of the way from some motions to others head and chest stay clear."""
-        first, last = (self.clear(body, each, root) for each in (before, after))
+    def freely(
+        self,
+        body: Body,
+        root: Motion,
+        motions: dict[str, Motion],
+        change: Callable[[np.ndarray], dict[str, Motion]],
+    ) -> dict[str, Motion]:
+        """Return motions that `change` makes of others, from shares `(f,)`: on each frame only so much as
+        head and chest stay clear."""
+        found = change(np.ones(len(self.wall)))
+        last = self.clear(body, found, root)
+        if (last >= 0.0).all():
+            return found
+        first = self.clear(body, motions, root)
         share = np.maximum(first, 0.0) / np.maximum(first - last, 1e-9)
-        return np.where(last < 0.0, np.minimum(share, 1.0), 1.0)
+        return change(np.where(last < 0.0, np.minimum(share, 1.0), 1.0))
 
     def kept(
         self,

@@ -9,6 +9,7 @@ from ..character.body import Body
 from ..character.motion import Motion
 from ..easing import over
 from ..geometry.rotation import normalized, norms, rejected, rotated
+from ..memory import remembered
 from ..skeleton.roles import SIDES, sided, spine_of
 
 HEAD_SIZE, HEAD_UP = 0.13, 0.12  # leg lengths: of a head without skin, and its middle above its joint
@@ -42,6 +43,7 @@ def front(body: Body, top: float = np.inf, beside: float = 0.0) -> float:
     return max(found)
 
 
+@remembered(objects=1)
 def sleeve(body: Body) -> float:
     """Return how many metres forearms are thick around their bones at most; 0 without skin."""
     found = [0.0]
@@ -85,6 +87,7 @@ class Girth(NamedTuple):
         return rotated(trunk.rotation, (shares * out * seen).sum(axis=1) * half)
 
 
+@remembered(objects=1)
 def girth(body: Body) -> Girth | None:
     """Return the trunk of a body; None without skin."""
     skins = [body.skin[role] for role in ("pelvis", *spine_of(body.skin)) if role in body.skin]
