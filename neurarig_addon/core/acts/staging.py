@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..body.hold import SEAT, Hold, held
-from ..body.reaching import Bounds, held_at
+from ..body.reaching import BodyBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..body.skin import head_points
 from ..body.trunk import facing
@@ -282,12 +282,12 @@ class Staged:
         grips = [replace(grip, leans=grip.leans * much) for grip in self.grips]
         return held_at(self.walker.body, motions, root, grips, at)
 
-    def bounds(self, root: Motion) -> Bounds:
+    def bounds(self, root: Motion) -> BodyBounds:
         """Return where its hands and head do not go."""
         asked, wall = self.asked, np.full(len(root.position), np.inf)
         if asked.goal is not None and asked.act.reaches and not asked.act.takes:
             wall = root.seen(np.tile(asked.goal, (len(wall), 1, 1)))[:, 0, 0]
-        return Bounds(self.floor, self.under, -1.0 if asked.act.of(SEAT) else 1.0, wall)
+        return BodyBounds(self.floor, self.under, -1.0 if asked.act.of(SEAT) else 1.0, wall)
 
     def clear(self, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
         """Return how far head and chest are off what is in their way `(f,)`; less than 0 if they sink in."""

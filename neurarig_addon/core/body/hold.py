@@ -67,9 +67,9 @@ def most_held(holds: Sequence[Hold]) -> Hold:
     rows = np.argmax([hold.share for hold in holds], axis=0), np.arange(len(holds[0].share))
     parts = {
         name: np.stack([getattr(hold, name) for hold in holds])[rows]
-        for name in ("place", "share", "turn", "turned")
+        for name in ("place", "share", "turn", "turned", "leans")
     }
-    return replace(holds[0], leans=np.max([hold.leans for hold in holds], axis=0), **parts)
+    return replace(holds[0], **parts)
 
 
 def held(

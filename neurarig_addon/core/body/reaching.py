@@ -43,7 +43,7 @@ def held_at(
     return motions
 
 
-class Bounds(NamedTuple):
+class BodyBounds(NamedTuple):
     """Where hands and head do not go: below a `floor`, below what is `under` a thing, from the toes on, or
     below a seat, from the heels back (`way` 1.0 or -1.0), and beyond a `wall` `(f,)` ahead of the root."""
 
