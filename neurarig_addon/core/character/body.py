@@ -10,6 +10,7 @@ from ..geometry.rotation import frame, norms
 
 LEFT, RIGHT = 0, 1
 FORWARD = np.array([1.0, 0.0, 0.0])
+WIDER_TURNS = 1.6  # leg lengths that a metre from hips to shoulders counts in turns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +112,11 @@ class Body(Girdle):
         return (
             replace(self, toe_joint=np.where(stiff[:, None], np.nan, self.toe_joint)) if stiff.any() else self
         )
+
+    @property
+    def way_length(self) -> float:
+        """The leg length, in metres, of which the ways that it walks are rounded: a long back turns wider."""
+        return max(self.leg_length, WIDER_TURNS * self.ahead)
 
     @property
     def front(self) -> "Body":

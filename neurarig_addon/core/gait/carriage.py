@@ -101,6 +101,8 @@ def _raises_heels(walker: Walker) -> bool:
     """Return whether the speed or the style asks more of legs than an easy walk does."""
     if not (walker.gait.planted and walker.compass is None):
         return False
+    if walker.body.on_toes and not walker.ground.is_level:
+        return True
     slow = walker.inputs.at(np.zeros(1))
     hurries = bool(((walker.inputs.vhat_of(slow) > EASY) & (walker.gait.law.running(slow) < 1.0)).any())
     return hurries or _has_style(walker) or bool(np.ptp(walker.rhythm.speed) > STEADY)

@@ -115,27 +115,31 @@ def _posed(
 ) -> WalkPose:
     """Return the poses at frames `(f,)`; `sinks`: of each girdle, from what its legs demand `(f,)` to how far
     it sinks over time `(f,)`."""
-    borne = [_borne(girdle, frames, sink) for girdle, sink in zip(girdles, sinks, strict=True)]
-    if len(borne) == 1:
-        return joined([_pose(one) for one in borne[0]], [one.rows for one in borne[0]])
-    pairs = [pair for pair in product(*borne) if len(np.intersect1d(pair[0].rows, pair[1].rows))]
-    rows = [np.intersect1d(hind.rows, fore.rows) for hind, fore in pairs]
+    parts = _together([_parts(girdle, frames) for girdle in girdles])
+    sunk = []
+    for number, sink in enumerate(sinks):
+        demand = np.zeros(len(frames))
+        for part in parts:
+            one = part[number]
+            demand[one.rows] = one.wanted.demand(one.here.walker.body)
+        sunk.append(sink(demand))
     poses = [
-        _pose_on_four(hind.at(each), fore.at(each)) for (hind, fore), each in zip(pairs, rows, strict=True)
+        (_pose_on_four if len(part) > 1 else _pose)(
+            *(one.on_legs(sinks[one.rows]) for one, sinks in zip(part, sunk, strict=True))
+        )
+        for part in parts
     ]
-    return joined(poses, rows)
+    return joined(poses, [part[0].rows for part in parts])
 
 
 @dataclass(frozen=True)
 class _Borne:
-    """A girdle at the frames in `rows` `(n,)`: its situation, its root, the wanted body, and how far that
-    sinks over time `(n,)`."""
+    """A girdle at the frames in `rows` `(n,)`: its situation, its root, and the wanted body."""
 
     rows: np.ndarray
     here: Situation
     root: Motion
     wanted: WantedBody
-    sinks: np.ndarray
 
     def at(self, rows: np.ndarray) -> "_Borne":
         """Return the girdle at some of its rows."""
@@ -144,17 +148,33 @@ class _Borne:
         some = np.searchsorted(self.rows, rows)
         wanted = rows_of(self.wanted, some)
         wanted = replace(wanted, manner=replace(wanted.manner, leans=self.wanted.manner.leans))
-        return _Borne(rows, self.here.part(some), self.root[some], wanted, self.sinks[some])
+        return _Borne(rows, self.here.part(some), self.root[some], wanted)
+
+    def on_legs(self, sinks: np.ndarray) -> "_Borne":
+        """Return the girdle low enough for its legs; `sinks` `(n,)`: metres that it sinks over time."""
+        return replace(self, wanted=self.wanted.on_legs(self.here.walker.body, sinks))
 
 
-def _borne(walker: Walker, frames: np.ndarray, sinks: Callable[[np.ndarray], np.ndarray]) -> list[_Borne]:
-    """Return a girdle at frames `(f,)`, those around edited prints apart."""
-    demand = np.zeros(len(frames))
-    bodies = [(rows, here, *wanted_above(here, body)) for rows, here, body in situations(walker, frames)]
-    for rows, _, _, wanted in bodies:
-        demand[rows] = wanted.demand(walker.body)
-    sunk = sinks(demand)
-    return [_Borne(rows, here, root, wanted, sunk[rows]) for rows, here, root, wanted in bodies]
+def _parts(walker: Walker, frames: np.ndarray) -> list[_Borne]:
+    """Return a girdle at frames `(f,)`, before the legs limit it, those around edited prints apart."""
+    return [
+        _Borne(rows, here, *wanted_above(here, body)) for rows, here, body in situations(walker, frames)
+    ]
+
+
+def _together(girdles: Sequence[list[_Borne]]) -> list[tuple[_Borne, ...]]:
+    """Return what all girdles are in at the same frames; two are as far apart as the back is long."""
+    if len(girdles) == 1:
+        return [(one,) for one in girdles[0]]
+    found = []
+    for hind, fore in product(*girdles):
+        rows = np.intersect1d(hind.rows, fore.rows)
+        if len(rows):
+            back, front = hind.at(rows), fore.at(rows)
+            body, between = hind.here.walker.body, back.root.seeing(front.root)
+            wanted = spanned(body, back.wanted, front.wanted, between)
+            found.append((replace(back, wanted=wanted[0]), replace(front, wanted=wanted[1])))
+    return found
 
 
 def _repeats(walker: Walker) -> bool:
@@ -168,17 +188,14 @@ def _repeats(walker: Walker) -> bool:
 
 def _pose(one: _Borne) -> WalkPose:
     """Return the pose of a body on two legs."""
-    body = one.here.walker.body
-    return _told(one, motions_of(body, one.wanted.on_legs(body, one.sinks)))
+    return _told(one, motions_of(one.here.walker.body, one.wanted))
 
 
 def _pose_on_four(hind: _Borne, fore: _Borne) -> WalkPose:
     """Return the pose of a body on four legs: each girdle on its own, the back between them, and what hangs
     on both."""
-    body = hind.here.walker.body
-    back, front = (one.wanted.on_legs(one.here.walker.body, one.sinks) for one in (hind, fore))
-    fore_root = hind.root.seeing(fore.root)
-    back, front, _ = spanned(body, back, front, fore_root)
+    body, fore_root = hind.here.walker.body, hind.root.seeing(fore.root)
+    back, front, _ = spanned(body, hind.wanted, fore.wanted, fore_root)
     back, front, spine = spanned(body, back.within_legs(body), front.within_legs(body.front), fore_root)
     limbs = _on_legs(body.front, front)
     motions = _on_legs(body, back) | on_the_trunk(body, back, front, spine, fore_root)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..body.sole import Sole
 from ..character.body import LEFT, Body
+from ..errors import NeuraRigError
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import Ground
 from ..memory import remembered
@@ -22,7 +23,7 @@ from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, chosen_speed
 from .sliders.manner import StepManner, beat_of, step_manner
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
-from .timing.pacing import Stepping, rhythm
+from .timing.pacing import LIMP_SHIFT, Stepping, rhythm
 from .timing.rests import LITTLE_SHORTER, SHORTER
 from .timing.rhythm import Rhythm
 from .timing.speed import within_reach
@@ -107,6 +108,8 @@ class Walker:
 
         `face`: what the walker faces on the way.
         """
+        if body.fore is not None:
+            _require_ahead(track, path, face)
         track = track if isinstance(path, Timed) else within_reach(track.going(), clock, body.leg_length)
         track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
@@ -133,7 +136,8 @@ class Walker:
         only_runs, climbs = gait.law.runs and not gait.law.changes_at, bool(len(treads.ledges.at))
         shorter = LITTLE_SHORTER if only_runs or climbs or faces is not None else SHORTER
         stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes, shorter)
-        pace = rhythm(track, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
+        even = track if body.fore is None else track.without("asymmetry")  # whose legs limp: see `girdles`
+        pace = rhythm(even, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
         pace = _off_beat(pace, gait, track, clock.start, kept, chosen_speed(body.leg_length))
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, build, facing=facing)
@@ -151,8 +155,10 @@ class Walker:
         if body is None or gait is None or falls is None:
             return (self,)
         sole, build = _feet_of(body)
-        pace = self.rhythm
+        pace, even = self.rhythm, self.track.without("asymmetry")
         hind, fore = falls(pace.speed, pace.running)
+        sore = LIMP_SHIFT * self.track.at("asymmetry", np.array([self.clock.start])) * [0.0, 1.0]
+        hind, fore = (hind, fore + sore) if gait.limps else (hind + sore, fore)
         slow = self.inputs.for_law(pace.seconds)
         duty = self.gait.law.duty(slow, LEFT), gait.law.duty(slow, LEFT)
         front = replace(
@@ -162,10 +168,12 @@ class Walker:
             sole=sole,
             build=build,
             rhythm=pace.of_pair(self.body.ahead, fore, duty[1]),
+            track=self.track if gait.limps else even,
             edits=NO_EDITS,
             unadded=None,
         )
-        return replace(self, rhythm=pace.of_pair(0.0, hind, duty[0])), front
+        back = pace.of_pair(0.0, hind, duty[0])
+        return replace(self, rhythm=back, track=even if gait.limps else self.track), front
 
     @cached_property
     def compass(self) -> Compass | None:
@@ -234,6 +242,17 @@ class Walker:
         slow = slow[:1] if (slow == slow[0]).all() else slow
         vhat = inputs.vhat_of(slow) if pace.moved is pace.distance else inputs.vhat_at(seconds)
         return Moments(frames, seconds, pace.phases_at(seconds), pace.distance_at(seconds), slow, vhat)
+
+
+def _require_ahead(track: StyleTrack, path: Path, face: Gaze | None) -> None:
+    """Raise NeuraRigError, with the remedy, for what a body on four legs does not do."""
+    if face is not None or track.constant.facing or "facing" in track.curves:
+        raise NeuraRigError("On four legs it faces the way it goes. Set Facing to 0 and clear Face.")
+    if len(path.spots):
+        raise NeuraRigError(
+            "On four legs it does not turn on the spot: it walks round. Set the turns at the path's start,"
+            " end and waypoints to 0, or draw the path round there."
+        )
 
 
 def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float, known: float) -> Rhythm:

@@ -119,7 +119,7 @@ def lead_of(
         to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.PathAndSpeed(straight)
         if path.follows_one(obj):
-            way = path.way_of(obj, look, to_world, leg, clock, marks_of(asked, leg))
+            way = path.way_of(obj, look, to_world, body.way_length, clock, marks_of(asked, leg))
         gazes = [
             gaze.gaze_of(obj, thing, look, to_world, thing in round_about)
             for thing in (gaze.looked_at(obj), gaze.faced(obj))

@@ -165,6 +165,8 @@ def feet_of(
         added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
         foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
         ball[..., PITCH] += added[..., BEND_OF_TAKE]
+    if walker.body.on_toes:
+        return foot, ball
     return _on_stairs(
         foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb)
     )

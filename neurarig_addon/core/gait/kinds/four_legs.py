@@ -36,6 +36,7 @@ WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY
 SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which a gait fades to rest
 STANDING_DUTY = 0.8
+CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
 SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
 BY_SPEED, IN_A_ROW = "BY_SPEED", (WALK, TROT, GALLOP)
 # Froude numbers above which a walk becomes a trot and below which a trot becomes a walk, then trot and
@@ -145,7 +146,7 @@ class _Sized(BouncingLaw):
         self.own = law
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        return self.own.duty(slow, which)
+        return np.full(slow.shape[:-1], CURVE_DUTY)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         return self.own.lead(slow)
@@ -224,7 +225,8 @@ def _gait_of(body: Body, name: str) -> Gait:
         late = np.stack([np.zeros_like(speed), fore[1].behind(speed)])
         return right[:, None] - late[..., None]
 
-    return Gait(*hind, fore=Gait(*fore), footfalls=footfalls)
+    front = Gait(*fore, curve_duty=CURVE_DUTY)
+    return Gait(*hind, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
 
 
 @remembered(objects=1)
@@ -241,7 +243,8 @@ def _by_speed(body: Body) -> Gait:
         share = np.zeros_like(speed) if share is None else share
         return mixed([one[:, None] for one in changed(share, len(changes))], rows)
 
-    return Gait(hind, hind, fore=Gait(fore, fore), footfalls=footfalls)
+    front = Gait(fore, fore, curve_duty=CURVE_DUTY)
+    return Gait(hind, hind, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
 
 
 def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, FourLaw]:

@@ -113,7 +113,9 @@ class Gait:
     `shapes`: the curves over the phase. `law`: stride and duty factor. If not `planted`, the feet follow the
     shapes alone and slip where
     these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.  `fore`:
-    that of the fore legs, of a gait on four; `footfalls`: when their feet fall.
+    that of the fore legs, of a gait on four; `footfalls`: when their feet fall. `limps`: of
+    fore legs, whether they limp instead of the hind ones. `curve_duty`: the share of the step at which the
+    shapes have a foot lift, at any speed; None where the law tells.
     """
 
     shapes: GaitShape
@@ -123,6 +125,12 @@ class Gait:
     take: Take | None = None
     fore: "Gait | None" = None
     footfalls: "Footfalls | None" = None
+    limps: bool = False
+    curve_duty: float | None = None
+
+    def natural_duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """Return the share of the step at which the shapes have a foot lift; see `GaitLaw.duty`."""
+        return self.law.duty(slow, which) if self.curve_duty is None else np.array(self.curve_duty)
 
     def inputs(
         self,

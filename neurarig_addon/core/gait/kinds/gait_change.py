@@ -137,13 +137,14 @@ class BySpeed:
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """See GaitShape; each gait is sampled as far into its stance or swing as the mixture is."""
         changed = self._changed(slow)
-        right, left = (self.duty(slow, side) for side in (RIGHT, LEFT))
+        one = self.gaits[0].curve_duty
+        right, left = (self.duty(slow, side) if one is None else np.array(one) for side in (RIGHT, LEFT))
         sampled = []
         weights = [1.0 - changed[0], *(one - more for one, more in pairwise(changed)), changed[-1]]
         for gait, weight in zip(self.gaits, weights, strict=True):
             if not weight.any():
                 continue
-            own_right, own_left = (gait.law.duty(slow, side) for side in (RIGHT, LEFT))
+            own_right, own_left = (gait.natural_duty(slow, side) for side in (RIGHT, LEFT))
             at_right, at_left = (
                 natural_phase(phase_right, right, own_right),
                 natural_phase(phase_left, left, own_left),

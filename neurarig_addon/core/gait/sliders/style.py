@@ -97,6 +97,11 @@ class StyleTrack:
         value.fill(getattr(self.constant, slider))
         return value
 
+    def without(self, slider: str) -> "StyleTrack":
+        """Return the track with a slider at 0."""
+        curves = {name: curve for name, curve in self.curves.items() if name != slider}
+        return replace(self, constant=replace(self.constant, **{slider: 0.0}), curves=curves)
+
     def going(self) -> "StyleTrack":
         """Return the track with the speed scaled by the influence: less of it walks more slowly, none
         stands."""

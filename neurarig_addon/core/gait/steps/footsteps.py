@@ -179,7 +179,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         came=climb[:-1],
         goes=climb[1:],
         lifted=lifted,
-        natural=np.broadcast_to(law.duty(begun, which), contact.shape),
+        natural=np.broadcast_to(walker.gait.natural_duty(begun, which), contact.shape),
         step_height=quiet * placed.step_height,
         stride=placed.wish.stride,
         push=quiet * placed.wish.push,

@@ -59,7 +59,7 @@ class Rhythm:
         resting = self.phase[self.speed <= 0.0]
         if len(resting):
             away = np.abs(self.phase[:, None] - resting).min(axis=1)
-            at_rest = np.round(2.0 * early[:, :1]) / 2.0
+            at_rest = np.round(2.0 * early[self.speed.argmax(), 0]) / 2.0
             early = at_rest + (early - at_rest) * smoothstep(away / COMES_IN)[:, None]
         if (early == early[0]).all():
             return replace(self, distance=distance, moved=moved, feet=self.feet + early[0])
@@ -111,9 +111,17 @@ class Rhythm:
         """Return the phase before `feet` are added, when the left and right foot reach phases `(..., 2)`."""
         if self.own is not None:
             cycles = self.contacts.cycles(phases)
-            both = [self._at(cycles[..., side], self.own[:, side], self.phase) for side in (LEFT, RIGHT)]
+            both = [self._phase_of(cycles[..., side], self.own[:, side]) for side in (LEFT, RIGHT)]
             return np.stack(both, axis=-1)
         return self.contacts.cycles(phases) - self.feet
+
+    def _phase_of(self, cycles: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """Return the phase when a foot reaches cycles `(...)`, its `own` at the knots `(knots,)`; beyond them
+        it goes on as the foot does."""
+        if self.lap:
+            return self._at(cycles, own, self.phase)
+        beyond = np.minimum(cycles - own[0], 0.0) + np.maximum(cycles - own[-1], 0.0)
+        return np.interp(cycles, own, self.phase) + beyond
 
     def of_the_other(self, phases: np.ndarray) -> np.ndarray:
         """Return the other foot's phases `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
