@@ -137,7 +137,7 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
         neck=in_walk(head_of(skeleton, roles.get(NECK))),
         head=in_walk(head_of(skeleton, roles.get("head"))),
         eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]),
-        tail=heads([roles.bones[role] for role in tail_of(roles)]),
+        tail=in_walk(_tail_joints(skeleton, [roles.bones[role] for role in ("pelvis", *tail_of(roles))])),
         ahead=float(ahead[0]),
         skin={
             role: points[(points @ AROUND).argmax(axis=0)]
@@ -158,6 +158,18 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
             spine=np.empty((0, 3)),
         ),
     )
+
+
+def _tail_joints(skeleton: Skeleton, bones: list[str]) -> np.ndarray:
+    """Return the joints `(n, 3)` about which bones behind the first one turn: a tail may be drawn towards the
+    pelvis."""
+    at, joints = head_of(skeleton, bones[0]), []
+    for row in (skeleton.index[bone] for bone in bones[1:]):
+        ends = np.stack([skeleton.heads[row], skeleton.tails[row]])
+        near = int(norms(ends - at).argmin())
+        joints.append(ends[near])
+        at = ends[1 - near]
+    return np.reshape(joints, (-1, 3))
 
 
 def _bend_of(limbs: Mapping[str, np.ndarray]) -> float:
