@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character.controls import attachment
+from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
-from tests.blender.walking import played
+from tests.blender.walking import played, seen, seen_now
 
 FRAMES = (1, 40)
 MM = 1e3
@@ -23,26 +25,51 @@ def worst(report: dict) -> dict[str, float]:
     return {foot: slip["max"] for foot, slip in report["slip_mm"].items()}
 
 
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
 @pytest.mark.parametrize("gait", ["WALK", "TROT"])
-def test_a_report_is_of_all_four_feet(gait):
-    obj = walking_dog(gait=gait)
+def test_a_report_is_of_all_four_feet(gait, controls):
+    obj = walking_dog(gait=gait, controls=controls)
     report = api.contact_report(obj, FRAMES)
     assert tuple(report["slip_mm"]) == FEET == tuple(report["duty_factor"])
     assert max(worst(report).values()) < 0.05 and report["penetration_mm"] < 0.05
     assert report["integrity_percent"] < 0.01 and report["reach"] < 1.0
-    for number, bone in enumerate((*fore("hand"), *fore("foot"))):
+    for number, bone in enumerate((*fore("fingers"), *fore("toe"))):
         constraints = obj.pose.bones[bone].constraints
-        constraints.new("LIMIT_ROTATION").use_limit_x = True
+        drawn = constraints.new("COPY_LOCATION")
+        drawn.target, drawn.subtarget, drawn.influence = obj, "pelvis", 0.05
         assert worst(api.contact_report(obj, FRAMES))[("LF", "RF", "L", "R")[number]] > 1.0
-        constraints.remove(constraints[0])
+        constraints.remove(drawn)
 
 
+@pytest.mark.parametrize("target", ["CONTROLS", "LAYER"])
 @pytest.mark.parametrize("keys", ["DENSE", "EDITABLE"])
-def test_bakes_keep_all_four_feet_where_they_are(keys):
+def test_bakes_keep_all_four_feet_where_they_are(keys, target):
     obj = walking_dog(gait="TROT")
-    before = played(obj, range(1, 40, 3))
-    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[1], keys=keys, tolerance=0.004)
-    bound = 1e-5 if keys == "DENSE" else 0.004
-    assert np.abs(played(obj, range(1, 40, 3)) - before).max() < bound
+    bones = list(role_map(obj).bones.values())
+    before = played(obj, range(1, 40, 3), bones)
+    api.bake_walk(obj, frame_start=FRAMES[0], frame_end=FRAMES[1], keys=keys, target=target, tolerance=0.004)
+    bound = 1e-4 if keys == "DENSE" else 0.004
+    assert np.abs(played(obj, range(1, 40, 3), bones) - before).max() < bound
     baked = api.contact_report(obj, FRAMES)
     assert max(worst(baked).values()) < MM * bound and not {"slip_mm", "reach"} & set(baked["past_limits"])
+
+
+def test_every_foot_has_a_control_that_takes_it_along_in_one_piece():
+    obj = walking_dog()
+    api.bake_walk(obj, frame_start=1, frame_end=20, target="LAYER")
+    made = attachment.read(obj.neurarig.attachment)
+    before = seen(obj, 8)
+    ends = {"forefoot.L": "fingers.L", "forefoot.R": "fingers.R", "foot.L": "toe.L", "foot.R": "toe.R"}
+    for key, bone in ends.items():
+        control = obj.pose.bones[made["controls"][key]]
+        control.location.z += 0.03
+        moved = dict(zip(obj.pose.bones.keys(), seen_now(obj) - before, strict=True))
+        np.testing.assert_allclose(moved[bone], [[0.0, 0.0, 0.03]] * 2, atol=1e-4)
+        still = [name for name in (*ends.values(), "pelvis", "spine.3") if name != bone]
+        assert max(np.abs(moved[name]).max() for name in still) < 1e-6
+        control.location.z -= 0.03
+    turned = obj.pose.bones[made["controls"]["wrist.L"]]
+    turned.rotation_euler.x += 0.3
+    moved = dict(zip(obj.pose.bones.keys(), seen_now(obj) - before, strict=True))
+    assert np.abs(moved["fingers.L"]).max() < 1e-6 < 0.01 < np.abs(moved["hand.L"]).max()
+    assert not set(api.contact_report(obj, (8, 9))["past_limits"]) & {"integrity_percent"}

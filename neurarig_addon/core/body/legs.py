@@ -20,7 +20,8 @@ LONGEST_REACH = 0.9975
 # For an instant, between two moments at which it was looked what legs demand; past 0.999 the report calls a
 # leg stretched.
 MOST_REACH = 0.9988
-POLE_DISTANCE = 0.6  # leg lengths in front of the knee
+# leg lengths from a knee to its pole; of limbs on toes, which are in each other's way
+POLE_DISTANCE, POLE_NEAR = 0.6, 0.3
 # leg lengths from the end of a leg's reach at which feet that are drawn into it begin to come nearer: not
 # where a pelvis lets its legs stand
 NARROW_BAND = MOST_REACH - LONGEST_REACH
@@ -74,9 +75,14 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
     return np.stack(directions, axis=1)
 
 
+def pole_distance(body: Girdle) -> float:
+    """Return the metres from a knee to its pole."""
+    return (POLE_NEAR if body.on_toes else POLE_DISTANCE) * body.leg_length
+
+
 def knee_pole(body: Girdle, row: int, knee: np.ndarray, forward: np.ndarray) -> Motion:
     """Return the pole of a side's knee `(f, 3)` that bends towards unit `forward` `(f, 3)`."""
-    away = POLE_DISTANCE * body.leg_length
+    away = pole_distance(body)
     return Motion(
         np.broadcast_to(np.eye(3), (len(knee), 3, 3)),
         knee + away * forward,

@@ -124,6 +124,8 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
     ]
     hind, fore = limbs
     to_armature = _walk_to_armature(skeleton, axes, origin)
+    moved = np.eye(4)
+    moved[:3, 3] = ahead
     nothing: dict[str, Any] = {name: np.full((2, 3), np.nan) for name in ("shoulder", "elbow", "wrist")}
     withers = head_of(skeleton, spine[-1] if spine else roles.get("pelvis"))
     collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
@@ -150,7 +152,7 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
             eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]) - ahead,
             **fore,
             **nothing,
-            walk_to_armature=to_armature,
+            walk_to_armature=to_armature @ moved,
             pelvis=in_walk(withers) - ahead,
             clavicle=in_walk(collars) - ahead,
             on_toes=True,

@@ -9,7 +9,7 @@ import numpy as np
 
 from .bone_links import Link, bone_links, unscaled
 from .channels import EULER_PATH, LOCATION, Channels, Property, in_mode, rotation_path
-from .rig_table import GAZE, NO_PARENT, POLE, ROOT_ROLE, RigTable
+from .rig_table import GAZE, NO_PARENT, POLES, ROOT_ROLE, RigTable
 
 
 class Turning(NamedTuple):
@@ -197,7 +197,7 @@ class _Hierarchy(NamedTuple):
                 heads[at] = self.carried(at, heads)
                 continue
             heads[at, 3 * count + row] = 1.0
-            if not link.drive.role.startswith((POLE, GAZE)):
+            if not link.drive.role.startswith((*POLES, GAZE)):
                 heads[at, 3 * row : 3 * row + 3] = at_rest[at] - origins[row]
         return heads
 

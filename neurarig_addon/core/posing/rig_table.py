@@ -9,6 +9,7 @@ from ..geometry.rotation import from_axis_angle, normalized, norms, rotation_vec
 
 ROOT_ROLE = "root"
 POLE = "knee."
+POLES = (POLE, "elbow.")  # of fore legs as well
 GAZE = "gaze."
 NO_PARENT = -1
 

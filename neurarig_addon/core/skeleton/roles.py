@@ -60,6 +60,11 @@ def chest_of(roles: Container[str]) -> str:
     return (spine_of(roles) or ["pelvis"])[-1]
 
 
+def leg_parts(roles: "RoleMap") -> tuple[str, ...]:
+    """Return the parts of the legs that a character stands on."""
+    return (*LEG_PARTS, *(FORE_OF.values() if roles.kind == QUADRUPED else ()))
+
+
 def _row(roles: Container[str], first: str, stem: str) -> list[str]:
     found = [first] if first in roles else []
     while found and f"{stem}.{len(found) + 1}" in roles:

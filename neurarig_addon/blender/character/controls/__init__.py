@@ -161,7 +161,7 @@ def _attached(
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     why = way.why
     if roles.kind == QUADRUPED:
-        return _built(obj, skeleton, roles, body, new(FK) | {"why": why})
+        on_rigify = on_controls = ""
     if on_rigify and rigify.is_generated(obj, roles):
         if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
             on_rigify, why = (
@@ -169,7 +169,7 @@ def _attached(
                 f"The IK legs of '{obj.name}' bend at three joints; its FK controls are used.",
             )
         return _built(obj, skeleton, roles, body, new(on_rigify) | {"why": why})
-    if way.needs_map(obj, roles):
+    if on_controls and way.needs_map(obj, roles):
         try:
             tried = Tried(skeleton, roles, body, way.tryout, way.exact)
             return _by_controls(obj, tried, new(on_controls) | {"why": why}, find(obj, skeleton, roles))

@@ -9,7 +9,8 @@ from mathutils import Matrix
 
 from ....core.character.body import Body
 from ....core.gait.feet.foot_roll import PIVOTS
-from ....core.skeleton.roles import SIDES, RoleMap, sided
+from ....core.posing.rig_table import POLES
+from ....core.skeleton.roles import RoleMap
 from ....core.skeleton.skeleton import Skeleton
 from . import fk, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
@@ -52,7 +53,7 @@ def build(
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
     snapshot.neutralise(obj, attachment["pose"])
     try:
-        _constrain_legs(obj, body, names)
+        _constrain_legs(obj, plan, body, names)
         for bone, key in plan.copies.items():
             attachment["held"][bone] = names[key]
             _copy(obj, bone, names[key])
@@ -145,8 +146,8 @@ def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> 
         bone.color.palette = PALETTES[wanted.key.partition(".")[2]]
         bone.lock_scale = (True, True, True)
         is_pivot = wanted.key.startswith(PIVOTS)
-        bone.lock_location = (is_pivot or wanted.key.startswith("ball."),) * 3
-        bone.lock_rotation = (False, True, True) if is_pivot else (wanted.key.startswith("knee."),) * 3
+        bone.lock_location = (is_pivot or wanted.key.startswith(("ball.", "hock.", "wrist.")),) * 3
+        bone.lock_rotation = (False, True, True) if is_pivot else (wanted.key.startswith(POLES),) * 3
 
 
 def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
@@ -155,16 +156,12 @@ def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
     constraint.target, constraint.subtarget = obj, target
 
 
-def _constrain_legs(obj: bpy.types.Object, body: Body, names: Mapping[str, str]) -> None:
-    for side in SIDES:
-        knee, ankle = (
-            names[sided("knee", side)],
-            names.get(sided("ankle", side)) or names[sided("foot", side)],
-        )
+def _constrain_legs(obj: bpy.types.Object, plan: LayerPlan, body: Body, names: Mapping[str, str]) -> None:
+    for leg, ankle, knee in ([names[key] for key in reach] for reach in plan.reaches):
         if body.one_bone_legs:
-            _stretch(obj, names[sided("leg", side)], ankle, knee)
+            _stretch(obj, leg, ankle, knee)
         else:
-            _bend(obj, names[sided("calf", side)], ankle, knee)
+            _bend(obj, leg, ankle, knee)
 
 
 def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:

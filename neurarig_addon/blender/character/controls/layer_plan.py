@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....core.body.legs import pole_distance
 from ....core.body.sole import Sole
 from ....core.character.body import FORWARD, Body
 from ....core.gait.feet.foot_roll import PIVOTS, roll_points
@@ -27,10 +28,14 @@ from ....core.geometry.rotation import about_x, about_z, frame, norms
 from ....core.geometry.vectors import transformed
 from ....core.skeleton.roles import (
     ARM_PARTS,
+    FORE_OF,
+    LEG_PARTS,
     SIDES,
+    TAIL,
     RoleMap,
     carrier_role,
     hangs_on_carrier,
+    leg_parts,
     roles_above,
     sided,
     stem_of,
@@ -40,12 +45,43 @@ from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 
 REST_BEND = np.radians(20.0)  # bend of our own knee; enough to tell the solver its direction
 ROLL_SIZE = 0.05  # leg lengths: length of a foot's pivot bones
-KNEE_REACH = 0.6  # leg lengths: distance of the pole in front of the knee at rest
 UNTURNED = np.eye(3)
 # columns: right, forward, up in the walk frame
 CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 
-_LEG_PARTS = ("thigh", "shin", "foot", "toe")
+# our bones of a hind leg -> those of a fore leg
+_FORE_KEYS = {
+    "foot": "forefoot", "ball": "foreball", "hock": "wrist", "knee": "elbow", "leg": "foreleg",
+    "calf": "forecalf", "ankle": "foreankle",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LayerLeg:
+    """A leg of a layer: its girdle and row; `key`: what our bones of it are called, `role`: the roles of the
+    character's, both by the part of a hind leg. It hangs on our bone `parent` or the character's
+    `on_bone`."""
+
+    body: Body
+    row: int
+    key: Mapping[str, str]
+    role: Mapping[str, str]
+    parent: str = ""
+    on_bone: str = ""
+
+    @classmethod
+    def hind(cls, body: Body, row: int) -> "LayerLeg":
+        """Return a leg on the pelvis."""
+        key = {part: sided(part, SIDES[row]) for part in _FORE_KEYS}
+        return cls(body, row, key, {part: sided(part, SIDES[row]) for part in LEG_PARTS}, "pelvis")
+
+    @classmethod
+    def fore(cls, plan: "LayerPlan", roles: RoleMap, body: Body, row: int) -> "LayerLeg":
+        """Return a fore leg of a quadruped, on what carries it there."""
+        key = {part: sided(fore, SIDES[row]) for part, fore in _FORE_KEYS.items()}
+        role = {part: sided(fore, SIDES[row]) for part, fore in FORE_OF.items()}
+        bone = roles.get(carrier_role(roles, role["thigh"])) or ""
+        return cls(body.front, row, key, role, plan.copies.get(bone, ""), bone)
 
 
 @dataclass(frozen=True)
@@ -80,6 +116,8 @@ class LayerPlan:
     copies: dict[str, str] = field(default_factory=dict)
     # (key or bone name, role, location, rotation)
     drives: list[tuple[str, str, bool, bool]] = field(default_factory=list)
+    # (bone that solves a leg, its target, its pole)
+    reaches: list[tuple[str, str, str]] = field(default_factory=list)
     deform: list[list] = field(default_factory=list)
     root_bone: str = ""
     along: Mapping[str, str] = field(default_factory=dict)
@@ -90,9 +128,11 @@ def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[st
     `fk.left_behind`."""
     plan = LayerPlan(root_bone=common_root(skeleton, roles), along=along)
     _add_trunk(plan, roles, body)
-    for row, side in enumerate(SIDES):
-        _add_leg(plan, roles, body, row, side)
+    for row in range(2):
+        _add_leg(plan, roles, LayerLeg.hind(body, row))
     _add_turning_bones(plan, skeleton, roles)
+    for row in range(0 if body.fore is None else 2):
+        _add_leg(plan, roles, LayerLeg.fore(plan, roles, body, row))
     plan.deform = deform_drives(skeleton, roles, plan.root_bone, along)
     return plan
 
@@ -128,40 +168,79 @@ def _add_trunk(plan: LayerPlan, roles: RoleMap, body: Body) -> None:
         plan.copies[plan.root_bone] = "root twin"
 
 
-def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -> None:
-    leg = body.leg_length
-    pole = body.knee[row] + np.array([KNEE_REACH * leg, 0.0, 0.0])
-    key = {
-        part: sided(part, side) for part in ("foot", "ball", "knee", "leg", "calf", "toe", "thigh", "shin")
-    }
+def _add_leg(plan: LayerPlan, roles: RoleMap, leg: "LayerLeg") -> None:
+    body, row, key = leg.body, leg.row, leg.key
+    pole = _control_rest(body, body.knee[row] + pole_distance(body) * body.bends * FORWARD)
+    plan.bones.append(
+        NewBone(key["knee"], "root", rest=pole, length=_units(body, 0.08 * body.leg_length), shape="arrow")
+    )
+    plan.drives.append((key["knee"], key["knee"], *BY_LOCATION))
+    has_toes = roles.has(leg.role["toe"]) and bool(np.isfinite(body.toe_joint[row]).all())
+    if body.on_toes and has_toes:
+        ankle = _add_paw(plan, roles, leg)
+    else:
+        ankle = _add_foot(plan, roles, leg, has_toes)
+    _add_chain(plan, roles, leg)
+    plan.reaches.append((key["leg" if body.one_bone_legs else "calf"], ankle, key["knee"]))
+
+
+def _add_foot(plan: LayerPlan, roles: RoleMap, leg: "LayerLeg", has_toes: bool) -> str:
+    """Add the control of a foot at its ankle, its roll and its ball; return what carries the ankle."""
+    body, row, key = leg.body, leg.row, leg.key
+    plan.bones.append(_foot_control(leg, body.ankle[row]))
+    plan.drives.append((key["foot"], leg.role["foot"], *BY_BOTH))
+    ankle, toes = (key["foot"],) * 2 if body.on_toes else _add_roll(plan, body, row, SIDES[row])
+    _add_twin(plan, roles, leg.role["foot"], ankle)
+    if has_toes:
+        joint = _control_rest(body, body.toe_joint[row])
+        length = _units(body, 0.1 * body.leg_length)
+        plan.bones.append(NewBone(key["ball"], toes, rest=joint, length=length, shape="circle"))
+        plan.drives.append((key["ball"], leg.role["toe"], *BY_ROTATION))
+        _add_twin(plan, roles, leg.role["toe"], key["ball"])
+    named = sided("ankle", SIDES[row])
+    return named if any(bone.key == named for bone in plan.bones) else key["foot"]
+
+
+def _add_paw(plan: LayerPlan, roles: RoleMap, leg: "LayerLeg") -> str:
+    """Add the control of toes that stand, and the one at their joint that turns the hock or the wrist above
+    them; return what carries the ankle."""
+    body, row, key = leg.body, leg.row, leg.key
+    joint, ankle = body.toe_joint[row], body.ankle[row]
     plan.bones += [
+        _foot_control(leg, joint),
         NewBone(
+            key["hock"],
             key["foot"],
-            "root",
-            rest=_control_rest(body, body.ankle[row]),
-            length=_foot_length(body, row),
-            shape="foot",
-            drop=_units(body, float(body.ankle[row, 2])),
+            rest=_control_rest(body, joint),
+            length=_units(body, 0.12 * body.leg_length),
+            shape="roll",
+            drop=_units(body, float(joint[2] - ankle[2])),
         ),
         NewBone(
-            key["knee"],
-            "root",
-            rest=_control_rest(body, pole),
-            length=_units(body, 0.08 * leg),
-            shape="arrow",
+            key["ankle"],
+            key["hock"],
+            rest=_control_rest(body, ankle),
+            length=_units(body, ROLL_SIZE * body.leg_length),
         ),
     ]
-    plan.drives += [(key["foot"], key["foot"], *BY_BOTH), (key["knee"], key["knee"], *BY_LOCATION)]
-    ankle, toes = _add_roll(plan, body, row, side)
-    _add_twin(plan, roles, key["foot"], ankle)
-    if roles.has(key["toe"]) and np.isfinite(body.toe_joint[row]).all():
-        joint = _control_rest(body, body.toe_joint[row])
-        plan.bones.append(
-            NewBone(key["ball"], toes, rest=joint, length=_units(body, 0.1 * leg), shape="circle")
-        )
-        plan.drives.append((key["ball"], key["toe"], *BY_ROTATION))
-        _add_twin(plan, roles, key["toe"], key["ball"])
-    _add_chain(plan, roles, body, row, key)
+    plan.drives += [
+        (key["foot"], leg.role["toe"], *BY_BOTH),
+        (key["hock"], leg.role["foot"], *BY_ROTATION),
+    ]
+    _add_twin(plan, roles, leg.role["toe"], key["foot"])
+    _add_twin(plan, roles, leg.role["foot"], key["ankle"])
+    return key["ankle"]
+
+
+def _foot_control(leg: "LayerLeg", point: np.ndarray) -> NewBone:
+    return NewBone(
+        leg.key["foot"],
+        "root",
+        rest=_control_rest(leg.body, point),
+        length=_foot_length(leg.body, leg.row, point),
+        shape="foot",
+        drop=_units(leg.body, float(point[2])),
+    )
 
 
 def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, str]:
@@ -181,27 +260,29 @@ def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, st
     return holder, sided("tip", side) if Sole.of(body).bends[row] else holder
 
 
-def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[str, str]) -> None:
+def _add_chain(plan: LayerPlan, roles: RoleMap, limb: "LayerLeg") -> None:
     """Add our own thigh and shin, and the twins of the character's on them."""
+    body, row, key, role = limb.body, limb.row, limb.key, limb.role
+    holder = {"parent": limb.parent, "on_bone": limb.on_bone}
     if body.one_bone_legs:
         rest = _leg_rest(body, body.hip[row], body.ankle[row])
         length = float(norms(body.ankle[row] - body.hip[row]))
-        plan.bones.append(NewBone(key["leg"], "pelvis", rest=rest, length=_units(body, length)))
-        _add_twin(plan, roles, key["thigh"], key["leg"])
+        plan.bones.append(NewBone(key["leg"], **holder, rest=rest, length=_units(body, length)))
+        _add_twin(plan, roles, role["thigh"], key["leg"])
         return
     leg = _leg_rest(body, body.hip[row], body.knee[row])
     calf = leg.copy()
     calf[:3, :3] = leg[:3, :3] @ about_x(np.array(-REST_BEND))
     calf[:3, 3] = _in_armature(body, body.knee[row])
     plan.bones += [
-        NewBone(key["leg"], "pelvis", rest=leg, length=_units(body, float(body.thigh_length[row]))),
+        NewBone(key["leg"], **holder, rest=leg, length=_units(body, float(body.thigh_length[row]))),
         NewBone(key["calf"], key["leg"], rest=calf, length=_units(body, float(body.shin_length[row]))),
     ]
-    _add_twin(plan, roles, key["thigh"], key["leg"])
+    _add_twin(plan, roles, role["thigh"], key["leg"])
     # Our calf rests bent, the character's shin does not: its twin sits on the calf as the shin would with the
     # knee bent so.
     straight = _leg_rest(body, body.knee[row], body.ankle[row])
-    _add_twin(plan, roles, key["shin"], key["calf"], calf @ np.linalg.inv(straight))
+    _add_twin(plan, roles, role["shin"], key["calf"], calf @ np.linalg.inv(straight))
 
 
 def _add_twin(
@@ -220,10 +301,10 @@ def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> N
     """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that no
     driven bone carries."""
     plan.drives += [
-        (bone, role, *BY_BOTH) for bone, role in plan.along.items() if stem_of(role) not in _LEG_PARTS
+        (bone, role, *BY_BOTH) for bone, role in plan.along.items() if stem_of(role) not in leg_parts(roles)
     ]
     for role, bone in roles.bones.items():
-        if not bone or role == "pelvis" or stem_of(role) in _LEG_PARTS:
+        if not bone or role == "pelvis" or stem_of(role) in leg_parts(roles):
             continue
         if is_carried(skeleton, roles, role):
             plan.drives.append((bone, role, is_misplaced(skeleton, roles, role), True))
@@ -255,8 +336,8 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Map
 
 def is_misplaced(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """Return whether an arm hangs elsewhere than on the chest, as a Biped's on the neck, so that its hand
-    needs its shoulder placed."""
-    return stem_of(role) in ARM_PARTS[:2] and not hangs_on_carrier(skeleton, roles, role)
+    needs its shoulder placed, or a part of a tail not on the one before."""
+    return stem_of(role) in (*ARM_PARTS[:2], TAIL) and not hangs_on_carrier(skeleton, roles, role)
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
@@ -266,11 +347,14 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     above the hips any bone of the body will do.
     """
     part = stem_of(role)
+    if part == TAIL:  # it may hang on what comes after it
+        return True
     if part == "foot" and not roles.has(role.replace("foot", "shin")):
         return False
-    if part in _LEG_PARTS:
+    legs = leg_parts(roles)
+    if part in legs:
         return hangs_on_carrier(skeleton, roles, role)
-    return any(stem_of(other) not in _LEG_PARTS for other in roles_above(skeleton, roles, role))
+    return any(stem_of(other) not in legs for other in roles_above(skeleton, roles, role))
 
 
 def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED) -> np.ndarray:
@@ -280,15 +364,15 @@ def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED)
 
 
 def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    """Return the rest matrix of a leg bone: y along it, z forward, so that x is the knee's hinge."""
-    along_forward_side = frame(end - start, FORWARD)
+    """Return the rest matrix of a leg bone: y along it, z to where its knee bends, so that x is the hinge."""
+    along_forward_side = frame(end - start, body.bends * FORWARD)
     along, forward = along_forward_side[:, 0], along_forward_side[:, 1]
     axes = np.stack([np.cross(along, forward), along, forward], -1)
     return _matrix(body.walk_to_armature[:3, :3] * body.metres_per_unit @ axes, _in_armature(body, start))
 
 
-def _foot_length(body: Body, row: int) -> float:
-    reach = norms((body.toe[row] - body.ankle[row])[:2])
+def _foot_length(body: Body, row: int, start: np.ndarray) -> float:
+    reach = norms((body.toe[row] - start)[:2])
     return _units(
         body, float(reach) if np.isfinite(reach) and reach > 0.05 * body.leg_length else 0.2 * body.leg_length
     )
