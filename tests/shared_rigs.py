@@ -13,10 +13,10 @@ LYING = ("lying", "degenerate")  # rest poses that say nothing: refused with a s
 STANDING = tuple(row for row in BIPEDS if row["rest_pose"] not in LYING)
 
 
-def load(row: dict[str, str]) -> Any:
+def load(row: dict[str, str], kept: str = "rigs") -> Any:
     """Load the rig of a row of the manifest into the open file, by the module that comes with the rigs, and
     return its armature."""
-    folder = shared_path("rigs")
+    folder = shared_path(kept)
     spec = importlib.util.spec_from_file_location("load_rig", folder / "load_rig.py")
     assert spec and spec.loader
     loader = importlib.util.module_from_spec(spec)

@@ -69,17 +69,28 @@ def quadruped() -> Table:
         "neck": ("spine", (0, -0.5, 1.1), (0, -0.8, 1.4)),
         "head": ("neck", (0, -0.8, 1.4), (0, -1.0, 1.4)),
     }
-    hind = {
+    hind: Table = {
         name: (parent or "hips", moved(head, 0.45), moved(tail, 0.45))
         for name, (parent, head, tail) in LEG.items()
     }
     hind["thigh_l"] = ("hips", *hind["thigh_l"][1:])
-    fore = {
-        f"fore{name}": (f"fore{parent}", moved(head, -0.95), moved(tail, -0.95))
-        for name, (parent, head, tail) in hind.items()
+    return {**trunk, **both(hind), **both(further_legs(hind, "fore", -0.95))}
+
+
+def six_legs() -> Table:
+    """Return the bone table of something with six legs."""
+    animal = quadruped()
+    hind = {name: animal[name] for name in LEG}
+    return {**animal, **both(further_legs(hind, "middle", -0.5))}
+
+
+def further_legs(hind: Table, name: str, ahead: float) -> Table:
+    """Return a hind leg again, further along the spine."""
+    legs: Table = {
+        f"{name}{bone}": (f"{name}{parent}", moved(head, ahead), moved(tail, ahead))
+        for bone, (parent, head, tail) in hind.items()
     }
-    fore["forethigh_l"] = ("spine", *fore["forethigh_l"][1:])
-    return {**trunk, **both(hind), **both(fore)}
+    return legs | {f"{name}thigh_l": ("spine", *legs[f"{name}thigh_l"][1:])}
 
 
 def moved(point: Point, y: float) -> Point:

@@ -112,7 +112,7 @@ def flat_shin():
 
 
 REFUSED = {
-    "four legs": (made.quadruped(), "more than two legs"),
+    "six legs": (made.six_legs(), "more than two legs"),
     "no legs": (without(made.biped(), "thigh", "calf", "foot", "ball"), "legs"),
     "one leg": ({n: b for n, b in made.biped().items() if n not in ("thigh_r", "calf_r", "foot_r", "ball_r")},
         "Only one leg"),
@@ -174,6 +174,6 @@ def test_what_is_remembered_is_of_the_same_skeleton():
     )
     back_to_front = replace(nameless, to_world=np.diag([-1.0, 1.0, 1.0, 1.0]))
     asked = [named, nameless, mirrored, back_to_front]
-    assert [roles_of(each) for each in asked * 2] == [detect(each) for each in asked * 2]
-    assert roles_of(nameless) != roles_of(mirrored)
-    assert roles_of(replace(named, rest=named.rest.copy())) is roles_of(named)
+    assert [roles_of([each]) for each in asked * 2] == [detect(each) for each in asked * 2]
+    assert roles_of([nameless]) != roles_of([mirrored])
+    assert roles_of([replace(named, rest=named.rest.copy())]) is roles_of([named])

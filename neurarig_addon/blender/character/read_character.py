@@ -7,7 +7,7 @@ from ...core.character.measure import refuse_uneven_scale
 from ...core.detection.conventions import name_votes
 from ...core.detection.remembered import roles_of
 from ...core.detection.sides import facing_its_soles, shows_no_toes
-from ...core.errors import NeuraRigError, about
+from ...core.errors import about
 from ...core.skeleton.reversed_feet import with_feet_forward
 from ...core.skeleton.roles import REQUIRED, RoleMap
 from ...core.skeleton.skeleton import Skeleton
@@ -67,15 +67,7 @@ def _listed(obj: bpy.types.Object) -> RoleMap | None:
 def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
     """Detect roles in the rest pose or, if that is not a biped's (sitting, broken), in the current pose; feet
     point as their soles do."""
-    try:
-        roles = roles_of(skeleton)
-        return (
-            facing_its_soles(skeleton, roles, read_soles(obj, roles))
-            if shows_no_toes(skeleton, roles)
-            else roles
-        )
-    except NeuraRigError as refusal:
-        try:
-            return roles_of(as_posed(obj, skeleton))
-        except NeuraRigError:
-            raise refusal from None
+    roles = roles_of(pose(obj, skeleton) for pose in (lambda _, at_rest: at_rest, as_posed))
+    return (
+        facing_its_soles(skeleton, roles, read_soles(obj, roles)) if shows_no_toes(skeleton, roles) else roles
+    )

@@ -10,6 +10,7 @@ from ..geometry.rotation import UP, norms
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided, stem_of
 from ..skeleton.skeleton import Skeleton
+from .animal import animal_roles
 from .arms import find_arms
 from .biped import biped_merit
 from .conventions import NameVotes, name_votes
@@ -57,6 +58,27 @@ class _Findings:
 
 
 def detect(skeleton: Skeleton) -> RoleMap:
+    """Return the roles of a biped's bones, or of an animal's if it is no biped; raises NeuraRigError, saying
+    why, if an armature is neither."""
+    try:
+        return detect_biped(skeleton)
+    except NeuraRigError as refusal:
+        found = detect_animal(skeleton)
+        if found is None:
+            raise refusal
+        return found
+
+
+def detect_animal(skeleton: Skeleton) -> RoleMap | None:
+    """Return the roles of a quadruped's or bird's bones, None if an armature is neither; raises NeuraRigError
+    if they cannot walk."""
+    found = animal_roles(skeleton)
+    if found is not None:
+        check_roles(skeleton, found)
+    return found
+
+
+def detect_biped(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; raises NeuraRigError, saying why, if an armature is not a
     biped."""
     require_apart(skeleton)

@@ -26,7 +26,7 @@ _ENOUGH_BONES = 4
 _COLLAPSED = 0.1  # bone lengths: joints nearer together are at one place
 _AT_ONE_PLACE = 3  # bones in a chain, at least: two often share a joint
 _APART = "Import the character again with its rest pose, or move its joints apart in Edit Mode."
-_IF_BIPED = "if this is a biped, pose it standing, or assign its legs in Rig > Bones."
+_ON_LEGS = "a walk needs two legs or four to stand on, assign them in Rig > Bones if the rig has them."
 
 
 def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
@@ -38,13 +38,13 @@ def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
     if rival is not None and (feet or above):
         return NeuraRigError(
             f"This armature stands on more than two legs ('{one}' and '{names[rival]}' both reach the"
-            " ground): choose an armature with two legs."
+            " ground), and not as a four-legged animal does: choose an armature with two legs or four."
         )
     if arm >= 0:
         return _no_legs(names[arm])
     if not feet:
-        return NeuraRigError(f"The two chains from '{one}' on have no feet to stand on: {_IF_BIPED}")
-    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: {_IF_BIPED}")
+        return NeuraRigError(f"The two chains from '{one}' on have no feet to stand on: {_ON_LEGS}")
+    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: {_ON_LEGS}")
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
@@ -52,8 +52,8 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if len(skeleton.names) < _ENOUGH_BONES:
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(
-            f"This armature has too few bones to be a biped ({first} is the first): choose the character's"
-            " armature."
+            f"This armature has too few bones to be a character ({first} is the first): choose the"
+            " character's armature."
         )
     stiff = _one_bone_leg(Figure(skeleton))
     if stiff >= 0:
@@ -81,7 +81,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if arms:
         return _no_legs(arms[0])
     root = skeleton.names[0]
-    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': {_IF_BIPED}")
+    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': {_ON_LEGS}")
 
 
 def _rival(figure: Figure, legs: Candidates) -> int | None:
@@ -182,7 +182,10 @@ def _extent(skeleton: Skeleton) -> float:
 def refuse_folded(knee: str) -> NeuraRigError:
     """Return the error for a character that kneels at rest, or lifts a leg, and is not found to be a biped
     when it stands."""
-    return NeuraRigError(f"The knee '{knee}' is folded at rest: {_IF_BIPED}")
+    return NeuraRigError(
+        f"The knee '{knee}' is folded at rest: pose the character standing, or assign its legs in Rig >"
+        " Bones."
+    )
 
 
 def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..geometry.rotation import ON_GROUND, UP, dot, normalized, norms
-from ..skeleton.roles import SIDES, RoleMap, mirrored, sided
+from ..skeleton.roles import BIPED, SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import stands
 from .figure import Figure
@@ -64,9 +64,13 @@ def shows_no_toes(skeleton: Skeleton, roles: RoleMap) -> bool:
     """Return whether both feet are single bones, which may be drawn either way: only a sole then shows which
     way they point."""
     feet = [roles.get(sided("foot", side)) for side in SIDES]
-    return all(
-        bone in skeleton.index and not skeleton.children[skeleton.index[bone]] for bone in feet if bone
-    ) and all(feet)
+    return (
+        roles.kind == BIPED
+        and all(
+            bone in skeleton.index and not skeleton.children[skeleton.index[bone]] for bone in feet if bone
+        )
+        and all(feet)
+    )
 
 
 def facing_its_soles(skeleton: Skeleton, roles: RoleMap, soles: Mapping[str, np.ndarray]) -> RoleMap:
