@@ -141,7 +141,8 @@ def _carriage(here: Situation) -> Carriage:
     values, hands = (tempered(late, here.at.slow, walker.gait, period) for late in channels(here))
     wish, along = _manner(here), _root(here)
     wish = replace(wish, bobs=wish.bobs * calm(period, walker.body.leg_length))
-    bobbing = bounced(values, here.at.slow, wish.bounce, walker.gait, period)
+    beat = 1.0 if walker.body.on_toes else 0.5  # animals rise once or twice a cycle
+    bobbing = bounced(values, here.at.slow, wish.bounce, walker.gait, period, beat)
     turn, place = wanted_pelvis(walker.body, bobbing, wish)
     if here.follow is not None:
         place = place + rotated(transposed(along.root.rotation), here.follow.shift)

@@ -22,7 +22,7 @@ from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Situation
 from ..walker import Walker
 
-BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
+BOUNCE_SAMPLES = 16  # per beat, to find the pelvis' highest and lowest point
 HURRIED = 3.0  # seconds a cycle / sqrt(leg / g), 0.89 for an adult: quicker walks bounce little
 MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the short steps beside a standstill
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
@@ -93,10 +93,10 @@ def calm(period: np.ndarray, leg_length: np.ndarray | float) -> np.ndarray:
 
 
 def bounced(
-    values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait, period: np.ndarray
+    values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, gait: Gait, period: np.ndarray, beat: float
 ) -> np.ndarray:
-    """Return channels with the pelvis' rise and fall scaled by `bounce`, and to what a walker bears in cycles
-    of `period` seconds `(f,)`.
+    """Return channels with the pelvis' rise and fall, every `beat` of a cycle, scaled by `bounce`, and to
+    what a walker bears in cycles of `period` seconds `(f,)`.
 
     Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest,
     where the leg is straight. A keyed bounce blends between the two around 1.
@@ -111,15 +111,15 @@ def bounced(
         period[scaled],
         hurries[scaled],
     )
-    half_cycle = 0.5 * np.arange(BOUNCE_SAMPLES) / BOUNCE_SAMPLES
+    once = beat * np.arange(BOUNCE_SAMPLES) / BOUNCE_SAMPLES
     rows = np.repeat(slow, BOUNCE_SAMPLES, axis=0)
-    phases = np.tile(half_cycle, len(slow))
+    phases = np.tile(once, len(slow))
     height = block(gait.shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(
         len(slow), BOUNCE_SAMPLES
     )
     rises = np.ptp(height, axis=1)
     bends = np.abs(np.roll(height, 1, axis=1) - 2.0 * height + np.roll(height, -1, axis=1)).max(axis=1)
-    most = MOST_BOUNCE * GRAVITY * (half_cycle[1] * period) ** 2 / np.maximum(bends, 1e-9)
+    most = MOST_BOUNCE * GRAVITY * (once[1] * period) ** 2 / np.maximum(bends, 1e-9)
     bounce = bounce + hurries * (within(bounce, most) - bounce)
     upward = np.clip(2.0 * bounce - 1.5, 0.0, 1.0)
     kept = height.min(axis=1) + rises * smoothstep(upward)

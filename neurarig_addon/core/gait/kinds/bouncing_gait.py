@@ -164,7 +164,7 @@ class BouncingShapes:
         degree = np.radians(1.0)
         units = {"rolls": degree, "turns": degree, "ahead": 1.0, "up": 1.0, "tips": degree, "curls": degree}
         return [
-            {name: _spline(knots, units[name]) for name, knots in vars(footfall).items() if knots is not None}
+            {name: spline(knots, units[name]) for name, knots in vars(footfall).items() if knots is not None}
             for footfall in self.bounce.footfalls
         ]
 
@@ -177,7 +177,7 @@ def waved(waves: np.ndarray, cycles: np.ndarray) -> np.ndarray:
     return waved
 
 
-def _spline(knots: np.ndarray, unit: float) -> Callable[[np.ndarray], np.ndarray]:
+def spline(knots: np.ndarray, unit: float) -> Callable[[np.ndarray], np.ndarray]:
     """Return the natural cubic spline through knots `(n, 2)`, to be asked for places `(m,)` between the first
     and the last."""
     at, values = knots[:, 0], unit * knots[:, 1]

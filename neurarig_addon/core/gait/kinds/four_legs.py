@@ -62,9 +62,12 @@ class FourLegs(NamedTuple):
 LAWS: Mapping[str, FourLegs] = {
     WALK: FourLegs((2.4, 0.34), ((0.469, -0.14), (0.484, -0.14)), (0.19, 0.27), 0.08, 0.23),
     TROT: FourLegs((2.0, 0.4), ((0.415, -0.11), (0.454, -0.13)), (0.448, 0.5), 0.0, 0.9),
-    CANTER: FourLegs((2.0, 0.4), ((0.38, -0.14), (0.38, -0.14)), (0.3, 0.3), 0.0, 1.8),
-    GALLOP: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.5, 0.5), 0.0, 4.0),
+    CANTER: FourLegs((2.0, 0.4), ((0.38, -0.14), (0.38, -0.14)), (0.22, 0.22), 0.0, 1.8),
+    GALLOP: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.45, 0.45), 0.0, 4.0),
+    ROTARY: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.58, 0.58), 0.0, 4.0),
 }
+# Of strides, what is tried where legs are short for them: hips come no lower than by a share of their height
+SHORTER, MOST_LOWER = (1.0, 0.9, 0.8), 0.08
 HIND, FORE = "hind", "fore"
 
 
@@ -134,6 +137,8 @@ class FourLaw:
 class FourShapes(BouncingShapes):
     """The curves of the hind or fore legs of one body; see GaitShape."""
 
+    law: "_Sized"
+
     def __init__(self, bounce: Bounce, law: FourLaw) -> None:
         self.bounce, self.law = bounce, _Sized(bounce, law)
 
@@ -161,12 +166,13 @@ class _Sized(BouncingLaw):
 @dataclass(frozen=True)
 class GirdleGait:
     """How a pair of limbs goes in a gait: cycles by which the right foot strikes after the left, the curves
-    of each limb over its own stride, and harmonics of the girdle's channels over the cycle of the left
-    one."""
+    of each limb over its own stride, of which joints bend so `much`, and harmonics of the girdle's channels
+    over the cycle of the left one."""
 
     apart: float
     curves: JointCurves
     body: Mapping[str, np.ndarray]
+    much: float = 1.0
 
 
 @lru_cache(maxsize=1)
@@ -183,7 +189,10 @@ def gaits_from_json(text: str | bytes) -> Mapping[str, Mapping[str, GirdleGait]]
     return {
         name: {
             girdle: GirdleGait(
-                float(numbers_of(one, "apart", (), (0.0, 1.0))), curves[one["limbs"]], waves_of(one["body"])
+                float(numbers_of(one, "apart", (), (0.0, 1.0))),
+                curves[one["limbs"]],
+                waves_of(one["body"]),
+                float(numbers_of(one, "much", (), (0.0, MOST))),
             )
             for girdle, one in given.items()
         }
@@ -196,7 +205,9 @@ def _curves(given: Mapping[str, Any]) -> JointCurves:
         numbers_of(given, name, shape, (-MOST, MOST))
         for name, shape in (("joints", (3, None)), ("blade", (None,)), ("large", (3,)))
     )
-    one = (float(numbers_of(given, name, (), (0.0, MOST))) for name in ("toes", "lower_counts", "duty"))
+    one = (
+        float(numbers_of(given, name, (), (0.0, MOST))) for name in ("toes", "clears", "lower_counts", "duty")
+    )
     return JointCurves(joints, blade, large, *one)
 
 
@@ -207,26 +218,42 @@ def four_legged_gait(name: str, body: Body) -> Gait:
 
 @remembered(objects=1)
 def _gait_of(body: Body, name: str) -> Gait:
-    legs, hips = LAWS[name], float(body.hip[:, 2].mean())
-    large = float(smooth_between(np.array(hips), SMALL, LARGE))
-    found = girdle_gaits()[ROTARY if name == GALLOP and large < 0.5 else name]
+    large = float(smooth_between(body.hip[:, 2].mean(), SMALL, LARGE))
+    name = ROTARY if name == GALLOP and large < 0.5 else name
+    return suited(body, LAWS[name], girdle_gaits()[name], large)
 
-    def girdle(which: str, pair: Body) -> tuple[FourShapes, FourLaw]:
-        own = found[which]
-        under = float((pair.hip - pair.ankle)[:, 0].mean())
-        law = FourLaw(legs, legs.duty[which == FORE], hips, under, large)
-        return fitted(pair, own, law)
 
-    hind, fore = girdle(HIND, body), girdle(FORE, body.front)
+def suited(body: Body, legs: FourLegs, found: Mapping[str, GirdleGait], large: float) -> Gait:
+    """Return a gait as the build of a body asks for, as `large` as 0 (a dog) to 1 (a horse)."""
+    hips = float(body.hip[:, 2].mean())
+
+    def stepping(shorter: float) -> tuple[FourShapes, FourShapes, float]:
+        factor, power = legs.stride
+        own = legs._replace(stride=(shorter * factor, power))
+        hind, fore = (
+            fitted(pair, found[which], FourLaw(own, legs.duty[which == FORE], hips, _under(pair), large))
+            for which, pair in ((HIND, body), (FORE, body.front))
+        )
+        return hind[0], fore[0], max(hind[1], fore[1])
+
+    tried = map(stepping, SHORTER)
+    hind, fore, lower = next(tried)
+    while lower > MOST_LOWER * hips and (shorter := next(tried, None)):
+        hind, fore, lower = shorter
     apart = np.array([0.5 - found[which].apart for which in (HIND, FORE)])
     right = np.stack([np.zeros(2), (apart + 0.5) % 1.0 - 0.5], axis=-1)
 
     def footfalls(speed: np.ndarray, _share: np.ndarray | None) -> np.ndarray:
-        late = np.stack([np.zeros_like(speed), fore[1].behind(speed)])
+        late = np.stack([np.zeros_like(speed), fore.law.own.behind(speed)])
         return right[:, None] - late[..., None]
 
-    front = Gait(*fore, curve_duty=CURVE_DUTY)
-    return Gait(*hind, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
+    front = Gait(fore, fore.law.own, curve_duty=CURVE_DUTY)
+    return Gait(hind, hind.law.own, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
+
+
+def _under(pair: Body) -> float:
+    """Return the metres that hips are ahead of the ankles of a pair of limbs."""
+    return float((pair.hip - pair.ankle)[:, 0].mean())
 
 
 @remembered(objects=1)
@@ -247,11 +274,11 @@ def _by_speed(body: Body) -> Gait:
     return Gait(hind, hind, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
 
 
-def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, FourLaw]:
-    """Return curves and law of a pair of limbs whose paws go as its build asks for."""
+def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float]:
+    """Return curves and law of a pair of limbs whose paws go as its build asks for, and metres by which the
+    hips are lower in motion."""
     leg, height = pair.leg_length, "pelvis.z"
-    body = dict(own.body)
-    curves = own.curves.of_size(law.large)
+    body, curves = dict(own.body), own.curves.of_size(own.much, law.large)
     stride, duty = (float(of(law.legs.froude)) for of in (law.stride_of, law.duty_of))
     fits = [
         AnimalLimb(pair, curves, OverPaw(stride, duty, leg * later(body[height], -begins))).fitted()
@@ -261,8 +288,7 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, FourL
     body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
     bounce = Bounce(TURNS, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
-    law = replace(law, ahead=ahead)
-    return FourShapes(bounce, law), law
+    return FourShapes(bounce, replace(law, ahead=ahead)), -higher
 
 
 def walking_speed(body: Body) -> float:

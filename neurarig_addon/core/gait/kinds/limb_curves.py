@@ -16,31 +16,32 @@ import numpy as np
 
 from ...body.rocker import TOE_PRESS, flattened
 from ...character.body import Body
-from ...easing import hermite, smoothstep
+from ...easing import bell, bend, hermite, smootherstep, smoothstep
 from ...geometry.rotation import TURN, norms
 from .bounce import Footfall
-from .bouncing_gait import waved
+from .bouncing_gait import spline, waved
 
-UPPER, MIDDLE, LOWER = range(3)
-NOTHING = np.zeros(())
-STANDS, FLIES = (
-    np.linspace(0.0, 1.0, 13),
-    np.linspace(0.0, 1.0, 17),
-)  # shares of stance and swing of the knots
+MIDDLE, LOWER = 1, 2  # joints, from the trunk outward
+# shares of stance and swing of the knots
+STANDS, FLIES = np.linspace(0.0, 1.0, 17), np.linspace(0.0, 1.0, 33)
 PITCHES = np.radians(np.arange(-80.0, 100.5, 1.0))  # of the foot on the ground that are tried
-STRAIGHTEST, UNREACHED = 0.98, 4e5  # share of the leg's length; squared degrees for each squared share beyond
+# Of the leg's length: how straight it gets, and how much longer it stays than folded; squared degrees that
+# the square of what is beyond costs
+STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.98, 0.05, 4e5
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
 COSTS = np.array([600.0, 6000.0, 150.0])
-LIMITS = np.array([[40.0, 170.0], [40.0, 172.0]])  # of middle and lower joint in the air
+SMOOTH = 4  # degree of the foot's pitch over the stance
+# share of the stance from which the toes roll over their tips, and how far
+TIPS, TIPPED = 0.82, np.radians(26.0)
+LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
-TIPS, TIPPED = (
-    0.82,
-    np.radians(26.0),
-)  # share of the stance from which the toes roll over their tips, and how far
-SMOOTH = 5  # degree of the foot's pitch over the stance
+CLEARS_SOON, CURLS_EARLY = 0.16, 0.8  # share of the swing in which paws come to clear the ground; exponent
+# how much more feet are bent to clear it, where legs fold no farther; weights of neighbours
+FOLDS, SOFTENS = np.radians(np.arange(0.0, 81.0, 4.0)), np.array([0.25, 0.5, 0.25])
+NOTHING, DOWN = np.zeros(()), np.array([0.0, -1.0])
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,16 @@ class JointCurves:
     """Of a limb over its own stride, of which it stands for a share `duty`.
 
     Harmonics in degrees: of `joints` `(3, 1 + 2n)` from the trunk outward; of the shoulder `blade` `(1 +
-    2n,)`, lower end forward. `large` `(3,)`: how much less joints of large animals bend. `toes`: how far
-    these curl in the air. `lower_counts`: how much the lower joint counts on the ground beside the middle
-    one.
+    2n,)`, lower end forward. `large` `(3,)`: share of this that joints of large animals bend. `toes`: how far
+    these curl in the air. `clears`: hip heights by which they clear the ground. `lower_counts`: how much the
+    lower joint counts on the ground beside the middle one.
     """
 
     joints: np.ndarray
     blade: np.ndarray
     large: np.ndarray
     toes: float
+    clears: float
     lower_counts: float
     duty: float
 
@@ -65,9 +67,10 @@ class JointCurves:
         phases."""
         return waved(self.joints[joint], phase) - waved(self.joints[joint], np.array(0.5 * self.duty))
 
-    def of_size(self, large: float) -> "JointCurves":
-        """Return the curves of an animal as `large` as 0 (a dog) to 1 (a horse)."""
-        return replace(self, joints=self.joints * (1.0 + large * (self.large - 1.0))[:, None])
+    def of_size(self, much: float, large: float) -> "JointCurves":
+        """Return the curves of joints that bend so `much`, of an animal as `large` as 0 (a dog) to 1 (a
+        horse)."""
+        return replace(self, joints=self.joints * much * (1.0 + large * (self.large - 1.0))[:, None])
 
 
 class OverPaw(NamedTuple):
@@ -95,18 +98,25 @@ def later(waves: np.ndarray, by: float) -> np.ndarray:
 
 
 class AnimalLimb:
-    """A limb of a girdle as seen from its left: socket, joints, toe joint and tip, x ahead, z up, metres."""
+    """A limb of a girdle as seen from its left, x ahead, z up, metres.
+
+    Two bones between `hip` and `ankle` count as equally long ones: what they bend then changes the distance
+    of any two alike.
+    """
 
     def __init__(self, girdle: Body, curves: JointCurves, steps: OverPaw) -> None:
         joint = np.where(np.isfinite(girdle.toe_joint), girdle.toe_joint, girdle.toe)
-        points = np.stack([girdle.hip, girdle.knee, girdle.ankle, joint, girdle.toe, girdle.clavicle])
-        points = points.mean(axis=1)[:, [0, 2]]
-        self.hip, self.knee, self.ankle, self.joint, self.toe, self.clavicle = points
+        points = np.stack([girdle.hip, girdle.ankle, joint, girdle.toe, girdle.clavicle])
+        self.hip, self.ankle, self.joint, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
         self.bends, self.curves, self.steps, self.leg = girdle.bends, curves, steps, girdle.leg_length
         self.height = float(self.hip[1])
-        self.thigh, self.shin = norms(self.knee - self.hip), norms(self.ankle - self.knee)
-        self.rest = np.degrees(_angle(self.knee - self.hip, self.ankle - self.knee, self.bends))
-        self.rest_lower = np.degrees(_angle(self.ankle - self.knee, self.joint - self.ankle, -self.bends))
+        uneven = float(np.abs(girdle.thigh_length - girdle.shin_length).mean()) / self.leg
+        self.reach = LEAST_SPARE + uneven, STRAIGHTEST
+        self.lower = (
+            LOWER_LIMITS[int(self.bends > 0.0)]
+            - 180.0
+            - self.bends * np.degrees(_turn(self.joint - self.ankle))
+        )
 
     def socket(self, phase: np.ndarray) -> np.ndarray:
         """Return the places of the hip `(..., 2)` at phases of the limb's stride, by blade and rise alone."""
@@ -121,21 +131,12 @@ class AnimalLimb:
         return -np.radians(waved(self.curves.blade, phase))
 
     def between(self, hip: np.ndarray, ankle: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the turns of thigh and shin `(...)`, and how long the leg is, as a share of its longest, for
-        places `(..., 2)`."""
+        """Return the turns from straight down of both bones `(...)`, and how long the leg is, as a share of
+        its longest, for places `(..., 2)`."""
         line = ankle - hip
-        length = norms(line)
-        share = length / (self.thigh + self.shin)
-        length = np.clip(length, 1.001 * abs(self.thigh - self.shin), 0.9999 * (self.thigh + self.shin))
-        along = _turn(line)
-        thigh, shin = (
-            sign
-            * self.bends
-            * np.arccos(np.clip((one**2 + length**2 - other**2) / (2 * one * length), -1.0, 1.0))
-            for sign, one, other in ((-1.0, self.thigh, self.shin), (1.0, self.shin, self.thigh))
-        )
-        turns = along + thigh - _turn(self.knee - self.hip), along + shin - _turn(self.ankle - self.knee)
-        return *turns, share
+        share = norms(line) / self.leg
+        bent = self.bends * np.arccos(np.minimum(share, 1.0))
+        return _turn(line) - bent, _turn(line) + bent, share
 
     def standing(self, moved: np.ndarray, pitches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the foot's pitches `(n, stands)` over a stance, each of those to try `(p,)`, and what they
@@ -147,7 +148,7 @@ class AnimalLimb:
         thigh, shin, share = self.between(hip[:, :, None], tipped[:, None] + self.foot(pitches))
         pitch = moved[:, 2]
         base_thigh, base_shin, _ = self.between(hip[:, len(STANDS) // 2], self.joint + self.foot(pitch))
-        cost = UNREACHED * np.maximum(share - STRAIGHTEST, 0.0) ** 2
+        cost = UNREACHED * np.maximum(np.maximum(share - self.reach[1], self.reach[0] - share), 0.0) ** 2
         for joint, counts, turns, base in (
             (MIDDLE, 1.0, thigh - shin, base_thigh - base_shin),
             (LOWER, curves.lower_counts, pitches - shin, pitch - base_shin),
@@ -169,19 +170,16 @@ class AnimalLimb:
 
     def fitted(self) -> Fitted:
         """Return the footfall."""
-        tried = np.array([values.ravel() for values in np.meshgrid(*TRIED)]) * np.array(
-            [[self.height], [self.height], [1.0]]
-        )
-        moved = tried.T[self.standing(tried.T, PITCHES[::4])[1].argmin()]
+        scale = np.array([self.height, self.height, 1.0])
+        tried = scale * np.stack([values.ravel() for values in np.meshgrid(*TRIED)], axis=-1)
+        moved = tried[self.standing(tried, PITCHES[::4])[1].argmin()]
         rolls = np.polynomial.Polynomial.fit(STANDS, self.standing(moved[None], PITCHES)[0][0], SMOOTH)(
             STANDS
         )
         moved = moved[:2]
-        turns, place = self.flying(rolls, moved)
+        curls = self.curled(rolls)
+        turns, place = self.cleared(*self.flying(rolls, moved), curls)
         way = (place - place[0] - FLIES[:, None] * (place[-1] - place[0])) / self.leg
-        tips = tipping(STANDS[-1:])[0]
-        bend = tips - rolls[-1] + smoothstep(FLIES) * (rolls[-1] - tips - rolls[0])
-        bend = bend + np.radians(self.curves.toes) * np.sin(np.pi * FLIES) ** 2
         footfall = Footfall(
             *(
                 np.column_stack([at, values])
@@ -191,15 +189,58 @@ class AnimalLimb:
                     (FLIES, way[:, 0]),
                     (FLIES, way[:, 1]),
                     (STANDS, np.degrees(_tips(STANDS))),
-                    (FLIES, np.degrees(bend)),
+                    (FLIES, np.degrees(curls)),
                 )
             )
         )
         return Fitted(footfall, *moved)
 
-    def flying(self, rolls: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the foot's pitch `(flies,)` and the ankle's place `(flies, 2)` in the air between stances
-        with pitches `(stands,)`."""
+    def curled(self, rolls: np.ndarray) -> np.ndarray:
+        """Return how toes bend against the foot `(flies,)` in the air, radians."""
+        (before, left), (after, landed) = (
+            tipping(at) - spline(np.column_stack([STANDS, rolls]), 1.0)(at) for at in (1.0 - ENDS, ENDS)
+        )
+        pace = self.swing_pace
+        return (
+            left
+            + smoothstep(FLIES) * (landed - left)
+            + bend(np.minimum(FLIES / HELD, 1.0), (left - before) * pace, NOTHING)
+            + bend(np.minimum((1.0 - FLIES) / HELD, 1.0), (after - landed) * -pace, NOTHING)
+            + np.radians(self.curves.toes) * bell(FLIES**CURLS_EARLY)
+        )
+
+    @property
+    def swing_pace(self) -> float:
+        """What changes in the first of ENDS of a stance, per HELD of a swing."""
+        return HELD * (1.0 - self.steps.duty) / self.steps.duty / float(ENDS[0])
+
+    def cleared(
+        self, hip: np.ndarray, place: np.ndarray, pitch: np.ndarray, curls: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return pitches `(flies,)` and ankles `(flies, 2)` of feet that clear the ground: higher, as far as
+        the leg folds, and then more bent themselves."""
+        off = place - hip
+        room = np.maximum(
+            -off[:, 1] - np.sqrt(np.maximum((self.reach[0] * self.leg) ** 2 - off[:, 0] ** 2, 0.0)), 0.0
+        )
+        clear = smootherstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON) * self.curves.clears * self.height
+
+        def lacking(pitch: np.ndarray) -> np.ndarray:
+            joint = place - self.foot(pitch)
+            tip = joint + _turned(self.toe - self.joint, pitch + curls)
+            return clear - np.minimum(joint[..., 1] - self.joint[1], tip[..., 1] - self.toe[1])
+
+        lack = lacking(pitch - self.bends * FOLDS[:, None])
+        clears = lack <= room
+        fold = FOLDS[np.where(clears.any(axis=0), clears.argmax(axis=0), lack.argmin(axis=0))]
+        fold[1:-1] = np.convolve(fold, SOFTENS, "valid")
+        pitch = pitch - self.bends * fold
+        lift = np.clip(lacking(pitch), 0.0, room)
+        return pitch, place + np.stack([0.0 * lift, lift], axis=-1)
+
+    def flying(self, rolls: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the places of hip and ankle `(flies, 2)` and the foot's pitch `(flies,)` in the air between
+        stances with pitches `(stands,)`."""
         curves, steps, bends = self.curves, self.steps, self.bends
         phase = steps.duty + FLIES * (1.0 - steps.duty)
         natural = curves.duty + FLIES * (1.0 - curves.duty)
@@ -209,7 +250,7 @@ class AnimalLimb:
         )
         stood = self.stands(np.array([0.5]), rolls, moved)[:, 0]
         left, landed = (self.stands(at, rolls, moved) for at in (1.0 - ENDS, ENDS))
-        pace = HELD * (1.0 - steps.duty) / steps.duty / ENDS[0]
+        pace = self.swing_pace
         into, since = np.minimum(FLIES / HELD, 1.0), np.minimum((1.0 - FLIES) / HELD, 1.0)
         found = []
         for joint, base in enumerate(stood):
@@ -220,27 +261,30 @@ class AnimalLimb:
             wanted = wanted + hermite(into, one[1] - wanted[0], off[0], NOTHING, NOTHING)
             found.append(wanted + hermite(since, other[1] - wanted[-1], off[1], NOTHING, NOTHING))
         upper, middle, lower = found
-        for turns, rest, (least, most) in zip(
-            (middle, lower), (self.rest, self.rest_lower), LIMITS, strict=True
-        ):
-            np.clip(
-                turns,
-                min(least - rest, turns[0], turns[-1]),
-                max(most - rest, turns[0], turns[-1]),
-                out=turns,
-            )
-        thigh = self.blade(phase) + bends * np.radians(upper)
-        shin = thigh - bends * np.radians(middle)
-        ankle = hip + _turned(self.knee - self.hip, thigh) + _turned(self.ankle - self.knee, shin)
-        return shin + bends * np.radians(lower), ankle
+        bent = np.clip(0.5 * np.radians(180.0 - middle), *np.arccos(self.reach[::-1]))
+        lower = np.clip(lower, *self.lower)
+        along = self.blade(phase) + bends * (np.radians(upper) + bent)
+        ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
+        return hip, ankle, along + bends * (bent + np.radians(lower))
 
     def stands(self, share: np.ndarray, rolls: np.ndarray, moved: np.ndarray) -> np.ndarray:
-        """Return by how many degrees the joints are straighter than at rest `(3, n)` after shares of the
-        stance with pitches `(stands,)`, the hips moved by metres `(2,)`."""
-        pitch, blade = np.interp(share, STANDS, rolls), self.blade(share * self.steps.duty)
+        """Return the joints' degrees `(3, n)`, more for straighter ones, after shares of the stance with
+        pitches `(stands,)`, the hips moved by metres `(2,)`."""
+        pitch, blade = (
+            spline(np.column_stack([STANDS, rolls]), 1.0)(share),
+            self.blade(share * self.steps.duty),
+        )
         foot = _turned(self.joint - self.toe, tipping(share)) + self.foot(pitch)
         thigh, shin, _ = self.between(self.over(share) + moved, self.toe + foot)
-        return np.degrees(self.bends * np.stack([thigh - blade, thigh - shin, pitch - shin]))
+        return np.degrees(
+            np.stack(
+                [
+                    self.bends * (thigh - blade),
+                    np.pi + self.bends * (thigh - shin),
+                    self.bends * (pitch - shin),
+                ]
+            )
+        )
 
 
 def _tips(share: np.ndarray) -> np.ndarray:
@@ -262,8 +306,3 @@ def _turned(way: np.ndarray, by: np.ndarray) -> np.ndarray:
     """Return ways `(..., 2)` turned."""
     cos, sin = np.cos(by), np.sin(by)
     return np.stack([cos * way[..., 0] + sin * way[..., 1], cos * way[..., 1] - sin * way[..., 0]], axis=-1)
-
-
-def _angle(inner: np.ndarray, outer: np.ndarray, bends: float) -> np.ndarray:
-    """Return the angle between two bones, over pi where it is bent the other way than forward."""
-    return np.pi - bends * (_turn(outer) - _turn(inner))
