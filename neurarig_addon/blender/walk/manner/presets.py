@@ -28,7 +28,7 @@ from ....core.files.given_file import content_of, exists
 from ....core.files.json_text import is_finite
 from ....core.files.whole_file import write_text
 from ....core.gait.sliders.style import SLIDERS, STYLE_WEIGHTS
-from ....core.skeleton.roles import BIPED, KINDS
+from ....core.skeleton.roles import BIPED, KINDS, QUADRUPED
 
 _parts = (__package__ or "").split(".")
 IS_EXTENSION = _parts[0] == "bl_ext"
@@ -55,13 +55,14 @@ _NOT_OF_A_MANNER = (
 WALK_SLIDERS = tuple(name for name in SLIDERS if name not in _NOT_OF_A_MANNER)
 
 _DATA = Path(__file__).parents[3] / "data"
+ANY = "any"  # kind of character
 _SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}
 
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` and `character` of a
-    role map, or a control map."""
+    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` of a role map, or a
+    control map; `character`: the kind of character that it is for, of a walk also ANY."""
 
     kind: str
     name: str
@@ -75,11 +76,21 @@ class Preset:
     shipped: bool = False
 
 
-def names(kind: str) -> list[tuple[str, bool]]:
-    """Return `(name, shipped)` of every preset: the shipped ones in order, then the user's by name."""
+def names(kind: str, character: str = ANY) -> list[tuple[str, bool]]:
+    """Return `(name, shipped)` of every preset: the shipped ones in order, those for one kind of `character`
+    alone if it is given, then the user's by name."""
     own = sorted(path.stem for path in _user_folder(kind).glob("*.json"))
-    shipped = [path.stem.split("_", 1)[1] for path in _shipped(kind)]
+    shipped = [path.stem.split("_", 1)[1] for path in _shipped(kind) if _suits(path, kind, character)]
     return [(_title(stem), True) for stem in shipped] + [(_title(stem), False) for stem in own]
+
+
+@cache
+def _suits(path: Path, kind: str, character: str) -> bool:
+    """Return whether a shipped preset is for a kind of character."""
+    if kind != WALK or character == ANY:
+        return True
+    walks_as = QUADRUPED if character == QUADRUPED else BIPED
+    return read(path, kind, shipped=True).character in (ANY, walks_as)
 
 
 def load(kind: str, name: str) -> Preset:
@@ -126,6 +137,7 @@ def save(preset: Preset) -> Path:
         "description": preset.description,
     }
     if preset.kind == WALK:
+        content |= {"character": preset.character} if preset.character != BIPED else {}
         content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
         content["sliders"] = {slider: round(value, 4) for slider, value in preset.sliders.items()}
         content |= (
@@ -185,19 +197,22 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
             f"The preset file '{path}' cannot be used: {problem}; remove it or save the preset again."
         ) from None
     name, description = str(content.get("name") or _title(path.stem)), str(content.get("description", ""))
+    character = content.get("character", BIPED)
+    if character not in (ANY, *KINDS):
+        raise NeuraRigError(
+            f"The preset file '{path}' is for a kind of character that there is not; save the preset again."
+        )
     if kind == WALK:
         sliders = _checked_sliders(content.get("sliders", {}), path)
         pace = _checked_number(content["pace"], "pace", path) if "pace" in content else None
         styles = _checked_numbers(content.get("styles", {}), "styles", path)
-        return Preset(kind, name, description, pace, sliders, styles, shipped=shipped)
+        return Preset(kind, name, description, pace, sliders, styles, character=character, shipped=shipped)
     if kind == CONTROLS:
         with about(str(path)):
             return Preset(kind, name, description, controls=ControlMap.from_content(content), shipped=shipped)
-    bones, character = content.get("bones"), content.get("character", BIPED)
-    if (
-        not isinstance(bones, dict)
-        or not all(isinstance(item, str) for pair in bones.items() for item in pair)
-        or character not in KINDS
+    bones = content.get("bones")
+    if not isinstance(bones, dict) or not all(
+        isinstance(item, str) for pair in bones.items() for item in pair
     ):
         raise NeuraRigError(
             f"The preset file '{path}' has no list of roles and bones; save the preset again."

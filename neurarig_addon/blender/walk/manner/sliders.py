@@ -9,7 +9,7 @@ from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
 from ....core.gait.synthesis import natural_speed
-from ....core.skeleton.roles import QUADRUPED
+from ....core.skeleton.roles import BIPED, QUADRUPED
 from ...character.roles import kind_of
 from . import presets, styles
 
@@ -105,4 +105,5 @@ def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
         for slot, slider in zip(settings.styles, STYLE_WEIGHTS, strict=False)
         if slot.content
     }
-    return presets.Preset(presets.WALK, name, pace=pace, sliders=changed, styles=weights)
+    kind = kind_of(obj) if kind_of(obj) == QUADRUPED else BIPED
+    return presets.Preset(presets.WALK, name, "", pace, changed, weights, character=kind)

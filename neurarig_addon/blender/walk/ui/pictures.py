@@ -14,6 +14,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.kinds import profile_cycle
 from ....core.gait.sliders.style import Style
 from ....core.logic.curve_picture import Box, picture
+from ....core.skeleton.roles import BIPED
 from ....core.styles import picture as manner_picture
 from ....core.styles import styled_gait
 from ....core.styles.learned_style import LearnedStyle
@@ -54,7 +55,8 @@ def draw_ahead() -> None:
     without a wait."""
     global _ahead
     if _ahead is None:
-        _ahead = [(kind, name) for kind in (presets.WALK, presets.STYLE) for name, _ in presets.names(kind)]
+        kinds = (presets.WALK, presets.STYLE)
+        _ahead = [(kind, name) for kind in kinds for name, _ in presets.names(kind, BIPED)]
         bpy.app.timers.register(_draw_next)
 
 

@@ -4,6 +4,8 @@ from typing import ClassVar
 
 import bpy
 
+from .....core.skeleton.roles import QUADRUPED
+from ....character.roles import kind_of
 from ....character.selection import armature_of
 from ....interface.panel import CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
@@ -30,9 +32,13 @@ class NEURARIG_PT_manners(bpy.types.Panel):
 
     def draw(self, context):
         settings = armature_of(context).neurarig.walk
+        kind = kind_of(armature_of(context))
+        if kind == QUADRUPED:
+            self.draw_walks(kind, settings.preset)
+            return
         self.layout.label(text="Walks: each sets speed, sliders and styles")
         grid = self.draw_grid()
-        for name, _ in presets.names(presets.WALK):
+        for name, _ in presets.names(presets.WALK, kind):
             self.draw_manner(
                 grid,
                 presets.WALK,
@@ -48,6 +54,14 @@ class NEURARIG_PT_manners(bpy.types.Panel):
         grid, used = self.draw_grid(), styles.names_in_use(settings)
         for name, _ in styles.names():
             self.draw_manner(grid, presets.STYLE, name, name in used, "neurarig.use_style", style=name)
+
+    def draw_walks(self, kind: str, chosen: str) -> None:
+        """Draw the walks of an animal, by name."""
+        self.layout.label(text="Walks: each sets speed and sliders")
+        grid = self.draw_grid()
+        for name, _ in presets.names(presets.WALK, kind):
+            button = grid.operator("neurarig.apply_preset", text=name, depress=name == chosen)
+            button.kind, button.preset = presets.WALK, name
 
     def draw_grid(self) -> bpy.types.UILayout:
         return self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
