@@ -58,6 +58,11 @@ def kind_of(obj: bpy.types.Object) -> str:
     return obj.neurarig.kind if obj.neurarig.kind in KINDS else BIPED
 
 
+def on_four_legs(obj: bpy.types.Object) -> bool:
+    """Return whether a character is a quadruped."""
+    return kind_of(obj) == QUADRUPED
+
+
 def list_kind(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     """Update of the kind: list the roles of the one chosen, with their bones as they were."""
     if not changes.is_open:

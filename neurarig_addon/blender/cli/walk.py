@@ -26,7 +26,7 @@ from .arguments import command
 
 # Options that count on a path only, and for one gait only.
 ON_PATHS = ("arrive", "marker", "start_turn", "end_turn")
-OF_GAITS = {"lead": "gallop", "hop_on": "hop"}
+OF_GAITS = {"lead": ("gallop", "canter"), "hop_on": ("hop",)}
 REFUSED = {
     "keys": bake_options.DENSE,
     "tolerance": figures.TOLERANCE,
@@ -215,9 +215,9 @@ def _require_use(options: argparse.Namespace, obj: bpy.types.Object) -> None:
     if options.path is None and options.mode != "path":
         idle += [(name, "--path") for name in ON_PATHS if getattr(options, name) is not None]
     idle += [
-        (name, f"--gait {of}")
+        (name, f"--gait {' or '.join(of)}")
         for name, of in OF_GAITS.items()
-        if getattr(options, name) is not None and gait != of
+        if getattr(options, name) is not None and gait not in of
     ]
     if options.blend_action is None:
         idle += [(name, "--blend-into") for name in arguments.given(options, BLEND_OPTIONS)]

@@ -50,9 +50,14 @@ OPTIONS = (
         help="default: as the file has it",
     ),
     Option(
-        "lead", "Leading Foot", "Which foot leads in a gallop", "RIGHT",
+        "lead", "Leading Foot", "Which foot leads in a gallop or a canter", "RIGHT",
         items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
-        help="which foot leads in a gallop",
+        help="which foot leads in a gallop or a canter",
+    ),
+    Option(
+        "limp_on", "Limp On", "Which legs of an animal limp", "HIND",
+        items=(("HIND", "Hind Leg", "A hind leg is sore"), ("FORE", "Fore Leg", "A fore leg is sore")),
+        help="which legs of an animal limp",
     ),
     Option(
         "hop_on", "Hop On", "Which foot hops; the other one stays in the air", "BOTH",

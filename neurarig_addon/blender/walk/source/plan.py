@@ -109,7 +109,8 @@ def _gait(settings: bpy.types.PropertyGroup, body: Body, track: StyleTrack) -> G
     """Return the gait that a body's settings ask for; raises NeuraRigError for one that it does not have."""
     require_legs(settings.gait, 2 if body.fore is None else 4)
     if body.fore is not None:
-        return four_legged_gait(settings.gait, body)
+        sore = settings.limp_on == "FORE"
+        return four_legged_gait(settings.gait, body, settings.lead == "RIGHT", sore)
     return on_body(gait_of(settings, track.person if is_somebody(track) else None), body, natural_gait())
 
 

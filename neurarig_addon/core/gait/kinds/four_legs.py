@@ -167,12 +167,13 @@ class _Sized(BouncingLaw):
 class GirdleGait:
     """How a pair of limbs goes in a gait: cycles by which the right foot strikes after the left, the curves
     of each limb over its own stride, of which joints bend so `much`, and harmonics of the girdle's channels
-    over the cycle of the left one."""
+    over the cycle of the left one; `mirrored`: left and right are swapped."""
 
     apart: float
     curves: JointCurves
     body: Mapping[str, np.ndarray]
     much: float = 1.0
+    mirrored: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -211,20 +212,25 @@ def _curves(given: Mapping[str, Any]) -> JointCurves:
     return JointCurves(joints, blade, large, *one)
 
 
-def four_legged_gait(name: str, body: Body) -> Gait:
-    """Return a gait of a body on four legs."""
-    return _by_speed(body) if name == BY_SPEED else _gait_of(body, name)
+def four_legged_gait(name: str, body: Body, right_leads: bool = False, fore_limps: bool = False) -> Gait:
+    """Return a gait of a body on four legs; in a canter and a gallop the left or the right fore foot leads,
+    and a limp is one of the hind or the fore legs."""
+    gait = _by_speed(body, right_leads) if name == BY_SPEED else _gait_of(body, name, right_leads)
+    return replace(gait, fore=gait.fore and replace(gait.fore, limps=fore_limps))
 
 
 @remembered(objects=1)
-def _gait_of(body: Body, name: str) -> Gait:
+def _gait_of(body: Body, name: str, right_leads: bool) -> Gait:
     large = float(smooth_between(body.hip[:, 2].mean(), SMALL, LARGE))
     name = ROTARY if name == GALLOP and large < 0.5 else name
-    return suited(body, LAWS[name], girdle_gaits()[name], large)
+    return suited(body, LAWS[name], girdle_gaits()[name], large, right_leads)
 
 
-def suited(body: Body, legs: FourLegs, found: Mapping[str, GirdleGait], large: float) -> Gait:
+def suited(
+    body: Body, legs: FourLegs, found: Mapping[str, GirdleGait], large: float, mirrored: bool = False
+) -> Gait:
     """Return a gait as the build of a body asks for, as `large` as 0 (a dog) to 1 (a horse)."""
+    found = {which: replace(own, mirrored=mirrored and own.apart != 0.5) for which, own in found.items()}
     hips = float(body.hip[:, 2].mean())
 
     def stepping(shorter: float) -> tuple[FourShapes, FourShapes, float]:
@@ -242,6 +248,7 @@ def suited(body: Body, legs: FourLegs, found: Mapping[str, GirdleGait], large: f
         hind, fore, lower = shorter
     apart = np.array([0.5 - found[which].apart for which in (HIND, FORE)])
     right = np.stack([np.zeros(2), (apart + 0.5) % 1.0 - 0.5], axis=-1)
+    right = right[:, ::-1] if mirrored else right
 
     def footfalls(speed: np.ndarray, _share: np.ndarray | None) -> np.ndarray:
         late = np.stack([np.zeros_like(speed), fore.law.own.behind(speed)])
@@ -257,9 +264,9 @@ def _under(pair: Body) -> float:
 
 
 @remembered(objects=1)
-def _by_speed(body: Body) -> Gait:
+def _by_speed(body: Body, right_leads: bool) -> Gait:
     """Return a walk, a trot and a gallop in one, by speed."""
-    gaits = [_gait_of(body, name) for name in IN_A_ROW]
+    gaits = [_gait_of(body, name, right_leads) for name in IN_A_ROW]
     legs = float(body.hip[:, 2].mean()) / body.leg_length
     changes = tuple((float(np.sqrt(up * legs)), float(np.sqrt(down * legs))) for up, down in CHANGES)
     hind = BySpeed(*gaits, changes_at=changes)
@@ -288,6 +295,7 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
     bounce = Bounce(TURNS, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
+    bounce = replace(bounce, mirrored=own.mirrored)
     return FourShapes(bounce, replace(law, ahead=ahead)), -higher
 
 

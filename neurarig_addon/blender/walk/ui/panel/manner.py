@@ -4,8 +4,7 @@ from typing import ClassVar
 
 import bpy
 
-from .....core.skeleton.roles import QUADRUPED
-from ....character.roles import kind_of
+from ....character.roles import kind_of, on_four_legs
 from ....character.selection import armature_of
 from ....interface.panel import CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
@@ -33,7 +32,7 @@ class NEURARIG_PT_manners(bpy.types.Panel):
     def draw(self, context):
         settings = armature_of(context).neurarig.walk
         kind = kind_of(armature_of(context))
-        if kind == QUADRUPED:
+        if on_four_legs(armature_of(context)):
             self.draw_walks(kind, settings.preset)
             return
         self.layout.label(text="Walks: each sets speed, sliders and styles")

@@ -6,6 +6,7 @@ import bpy
 
 from ....character import fingers, record
 from ....character.record import WALK
+from ....character.roles import on_four_legs
 from ....interface import report_text
 from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_where
 from ...hands import AMOUNTS
@@ -43,6 +44,11 @@ class NEURARIG_PT_figure(GroupPanel, bpy.types.Panel):
 class NEURARIG_PT_feet(_SliderPanel, bpy.types.Panel):
     bl_label = "Feet"
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
+
+    def draw_character(self, layout, obj):
+        super().draw_character(layout, obj)
+        if on_four_legs(obj):
+            layout.row().prop(obj.neurarig.walk, "limp_on", expand=True)
 
 
 class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):

@@ -104,7 +104,7 @@ def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
 ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act, NEURARIG_PT_acts)
 
 
-FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # further choices of a gait
+FOOT_OF = {"GALLOP": "lead", "CANTER": "lead", "HOP": "hop_on"}  # further choices of a gait
 
 
 class NEURARIG_PT_walk(Panel, bpy.types.Panel):
