@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from ...core.human.gait_network import GaitNetwork
+from . import four_legs
 from .export import (
     SUBJECTS,
     GroupError,
@@ -59,6 +60,12 @@ def add_gait(commands: argparse._SubParsersAction) -> None:
     )
     measure.add_argument("weights", type=Path, nargs="?", help="default: the bundled ones")
     measure.set_defaults(run=_check)
+    dogs = commands.add_parser(
+        "four-legs", help="learn how joints of animals bend from measured dogs, and show those left out"
+    )
+    dogs.add_argument("data", type=Path, help="file of joints' curves of dogs")
+    dogs.add_argument("--out", type=Path, help="file of gaits to write (default: the bundled one)")
+    dogs.set_defaults(run=_four_legs)
     for command in (find, learn, convert, measure):
         command.add_argument(
             "--gait", choices=tuple(SUBJECTS), default="walk", help="which gait (default: %(default)s)"
@@ -80,6 +87,11 @@ def _identify(options: argparse.Namespace) -> int:
     else:
         found = {"walk": identify.identify, "run": identify_run.identify}[options.gait](report)
     found.save(options.out or store)
+    return 0
+
+
+def _four_legs(options: argparse.Namespace) -> int:
+    four_legs.fit(options.data, options.out, partial(print, flush=True))
     return 0
 
 

@@ -31,7 +31,7 @@ STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.98, 0.05, 4e5
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
-COSTS = np.array([600.0, 6000.0, 150.0])
+COSTS = np.array([600.0, 4500.0, 400.0])
 SMOOTH = 4  # degree of the foot's pitch over the stance
 # share of the stance from which the toes roll over their tips, and how far
 TIPS, TIPPED = 0.82, np.radians(26.0)
