@@ -59,8 +59,8 @@ def fit(data: Path, out: Path | None, report: Callable[[str], None]) -> None:
 
 
 def read(data: Path) -> tuple[Dogs, list[str]]:
-    """Return the curves `(100,)` in degrees of each gait and joint in a file, the first dogs' and those of the
-    breeds, and these names."""
+    """Return the curves `(100,)` in degrees of each gait and joint in a file, the first dogs' and those of
+    the breeds, and these names."""
     given = parsed(data.read_bytes())
     breeds = {name: one for name, one in given["breeds"].items() if isinstance(one, dict)}
     dogs = {}

@@ -38,7 +38,7 @@ TIPS, TIPPED = 0.82, np.radians(26.0)
 LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
-CLEARS_SOON, CURLS_EARLY = 0.16, 0.8  # share of the swing in which paws come to clear the ground; exponent
+CLEARS_SOON, CURLS_EARLY = 0.1, 0.8  # share of the swing in which paws come to clear the ground; exponent
 # how much more feet are bent to clear it, where legs fold no farther; weights of neighbours
 FOLDS, SOFTENS = np.radians(np.arange(0.0, 81.0, 4.0)), np.array([0.25, 0.5, 0.25])
 NOTHING, DOWN = np.zeros(()), np.array([0.0, -1.0])
