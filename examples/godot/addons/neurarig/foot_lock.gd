@@ -91,8 +91,7 @@ func _process_modification_with_delta(delta: float) -> void:
 func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transform3D, delta: float) -> Transform3D:
 	var foot := feet[side]
 	var turn := posed.basis.get_rotation_quaternion()
-	# How the foot has turned from rest, about the upright.
-	var heading := ClipSet.angle(turn * (clip_set.rests[side].inverse() * Vector3.BACK))
+	var heading := _heading(side, turn)
 	var seen := _points(side, skeleton, there)
 	if _fresh:
 		foot.down = steps[side] < 1.0
@@ -105,6 +104,8 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	if jumped:
 		foot.off = foot.ankle - posed.origin
 		foot.flow = Vector3.ZERO
+		foot.heading = _heading(side, foot.turn)
+		foot.swerve = wrapf(foot.heading - heading, -PI, PI)
 		foot.rest = foot.turn * (foot.tilt * Quaternion(Vector3.UP, foot.swerve) * turn).inverse()
 	foot.rest = foot.rest.slerp(Quaternion.IDENTITY, _share(delta, TILT_S))
 	if steps[side] < 1.0 and not foot.down:
@@ -136,6 +137,11 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 	foot.ankle = posed.origin + foot.off
 	foot.turn = (pitched * turn).normalized()
 	return Transform3D(Basis(foot.turn), foot.ankle)
+
+
+## How a foot has turned from rest, about the upright: by its left, which is level on tiptoe too.
+func _heading(side: int, turn: Quaternion) -> float:
+	return ClipSet.angle(turn * (clip_set.rests[side].inverse() * Vector3.RIGHT)) - 0.5 * PI
 
 
 ## The sole's points in the world, with the toes as the pose has them.
@@ -271,6 +277,8 @@ func _solve(side: int, skeleton: Skeleton3D, there: Transform3D, target: Transfo
 	var over := maxi(foot.lowest, 1) if toe != clip_set.legs[side][2] else 2  # the ball, or the toes
 	if foot.lowest >= 0 and _above(foot, foot.points[over]) < BRUSH * clip_set.leg:
 		var pivot := there.affine_inverse() * foot.points[over]
+		if over < 2:  # about the joint of the toes, which lie still
+			pivot = to * (skeleton.get_bone_global_pose(clip_set.legs[side][2]).affine_inverse() * skeleton.get_bone_global_pose(toe).origin)
 		var hip := skeleton.get_bone_global_pose(clip_set.legs[side][0]).origin - pivot
 		var arm := to.origin - pivot
 		var most := hip.length() * arm.length()
