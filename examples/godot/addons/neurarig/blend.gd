@@ -5,11 +5,14 @@
 extends RefCounted
 
 const ClipSet := preload("clip_set.gd")
+const FootLock := preload("foot_lock.gd")
 const EASY := 0.55  ## of the slowest loops' cadence, below which steps become shorter instead of slower
 const TOP := 1.3  ## of the fastest loops' stride, above which it does not grow
 const ASIDE := Vector2(0.5, 1.2)  ## radians off straight ahead, from which on less and beyond which no loops are mixed that only go ahead
 const TURNS_S := 0.2  ## in which the loops of another direction are mixed
 const CALM := 0.8  ## how much of a pose of no speed is the idle's
+const CALMS_S := 0.05  ## half-life of the way there
+const MIXES_S := 0.06  ## in which shares follow, so that passing a loop's own speed pushes nobody
 
 var clip_set: ClipSet
 var weights := {}  ## Clip -> its share
@@ -23,6 +26,7 @@ var places := PackedVector3Array()  ## of the bones that move
 var ankles := [Vector3.ZERO, Vector3.ZERO]  ## targets, seen from the root
 var soles := [Quaternion.IDENTITY, Quaternion.IDENTITY]  ## against the rest
 var _along := Vector3.BACK
+var _calm := Vector2.ZERO  # and how fast it changes
 
 
 func _init(a_set: ClipSet) -> void:
@@ -38,18 +42,23 @@ func aim(velocity: Vector3, wished := 0.0, delta := INF) -> void:
 	if speed > 0.02:
 		var off := _along.signed_angle_to(velocity, Vector3.UP)
 		_along = _along.rotated(Vector3.UP, off * (1.0 - exp(-delta / TURNS_S)))
-	weights.clear()
+	var before := weights
+	weights = {}
 	var whole := clip_set.rings.filter(func(loops: Array) -> bool: return loops.size() >= 3)
 	# Loops that only go ahead are left out the further it goes aside.
 	var ahead := 1.0 - smoothstep(ASIDE.x, ASIDE.y, absf(ClipSet.angle(_along))) if whole else 1.0
 	_add_of(clip_set.rings, speed, ahead)
 	_add_of(whole, speed, 1.0 - ahead)
+	_follow(before, exp(-delta / MIXES_S))
 	_find_cycle(speed, wished)
+	var calm := CALM * clampf(1.0 - reach, 0.0, 1.0)
+	var late := FootLock.spring(_calm.x - calm, _calm.y, CALMS_S, delta) if delta < INF else Vector2.ZERO
+	_calm = Vector2(calm + late.x, late.y)
 
 
 ## Set the pose at a phase of the cycle, in cycles since the left contact; `clock`: seconds, for the idle that it calms down to.
 func pose(phase: float, clock: float) -> void:
-	var calm := CALM * clampf(1.0 - reach, 0.0, 1.0)
+	var calm := clampf(_calm.x, 0.0, CALM)
 	var mixed := {}
 	for clip: ClipSet.Clip in weights:
 		mixed[clip] = weights[clip] * (1.0 - calm)
@@ -127,6 +136,18 @@ func _add(mixed: Dictionary, share: float) -> void:
 		weights[clip] = weights.get(clip, 0.0) + share * mixed["clips"][clip]
 
 
+## Keep a part of the shares of a moment ago.
+func _follow(before: Dictionary, kept: float) -> void:
+	if before.is_empty() or kept <= 0.0:
+		return
+	for clip: ClipSet.Clip in weights:
+		weights[clip] *= 1.0 - kept
+	for clip: ClipSet.Clip in before:
+		weights[clip] = weights.get(clip, 0.0) + kept * before[clip]
+		if weights[clip] < 1e-5:
+			weights.erase(clip)
+
+
 func _find_cycle(speed: float, wished: float) -> void:
 	var stride := 0.0
 	var own := 0.0  # cadence
@@ -179,9 +200,7 @@ func _mix(clip: ClipSet.Clip, rows: Array, share: float, first: bool) -> void:
 	var many := moving.size()
 	for row in many:
 		var at: float = rows[limbs[moving[row]]]
-		var frame := mini(int(at), clip.frames - 1)
-		var place := clip.places[frame * many + row].lerp(clip.places[(frame + 1) * many + row], at - frame)
-		places[row] = place * share + (Vector3.ZERO if first else places[row])
+		places[row] = _between(clip.places, at, row, many) * share + (Vector3.ZERO if first else places[row])
 
 
 static func _turned(keys: Array[Quaternion], at: float, row: int, count: int) -> Quaternion:
@@ -192,9 +211,12 @@ static func _turned(keys: Array[Quaternion], at: float, row: int, count: int) ->
 	return (one * (1.0 - share) + other * (share if one.dot(other) >= 0.0 else -share)).normalized()
 
 
-static func _between(keys: PackedVector3Array, at: float) -> Vector3:
-	var frame := mini(int(at), keys.size() - 2)
-	return keys[frame].lerp(keys[frame + 1], at - frame)
+## Of a loop, smoothly: straight lines between keys would push the pelvis at every key.
+static func _between(keys: PackedVector3Array, at: float, row := 0, count := 1) -> Vector3:
+	var last := keys.size() / count - 1
+	var frame := mini(int(at), last - 1)
+	return keys[frame * count + row].cubic_interpolate(keys[(frame + 1) * count + row], keys[posmod(frame - 1, last) * count + row],
+		keys[(frame + 2) % last * count + row], at - frame)
 
 
 ## Where the feet go: mixed, and drawn together along the way as far as steps are shorter.

@@ -50,6 +50,7 @@ var _cadence := 1.0  # and its cycles a second
 var _push := Vector3.ZERO  ## acceleration
 var _spin := 0.0  ## radians a second
 var _quick := 0.0
+var _hurry := 0.0
 var _eager := 0.0  # the speed that is wished, smoothly
 var _clock := 0.0
 var _shown := []  ## the last two poses
@@ -201,7 +202,8 @@ func _step(delta: float) -> void:
 	blend.aim(global_basis.inverse() * velocity, _eager, delta)
 	var before := phase
 	# A foot that is left far behind is lifted sooner.
-	phase = fposmod(phase + blend.cadence * (1.0 + minf(HURRIES * _left_behind(), MOST)) * delta, 1.0)
+	_hurry = lerpf(_hurry, minf(HURRIES * _left_behind(), MOST), 1.0 - exp(-delta / 0.05))
+	phase = fposmod(phase + blend.cadence * (1.0 + _hurry) * delta, 1.0)
 	for side in 2:
 		if blend.step_of(side, phase) < 1.0 and blend.step_of(side, before) >= 1.0:
 			landed.emit(side)
@@ -226,6 +228,7 @@ func _both_stand() -> bool:
 func _begin(delta: float) -> void:
 	moves = true
 	_quick = 0.0
+	_hurry = 0.0
 	var way := global_basis.inverse() * (wish if not wish.is_zero_approx() else face)
 	var side := 0 if way.x > 0.0 else 1
 	if absf(way.x) < 0.3 * way.length():

@@ -118,7 +118,7 @@ func _placed(side: int, posed: Transform3D, skeleton: Skeleton3D, there: Transfo
 		foot.heading = heading + foot.swerve
 		foot.veer = (foot.swerve - before) / maxf(delta, 1e-4)
 	else:
-		var loose := _spring(foot.swerve - lead, foot.veer, SOFT_S, delta)
+		var loose := spring(foot.swerve - lead, foot.veer, SOFT_S, delta)
 		foot.swerve = lead + loose.x
 		foot.veer = loose.y
 	var pitched := foot.rest * foot.tilt * Quaternion(Vector3.UP, foot.swerve)
@@ -164,9 +164,9 @@ func _stand(foot: Foot, moved: PackedVector3Array, delta: float) -> void:
 
 func _swing(foot: Foot, moved: PackedVector3Array, gone: float, delta: float) -> void:
 	var rise := foot.ground.y - body.global_position.y
-	var x := _spring(foot.off.x, foot.flow.x, SOFT_S, delta)
-	var y := _spring(foot.off.y - rise, foot.flow.y, SOFT_S, delta)
-	var z := _spring(foot.off.z, foot.flow.z, SOFT_S, delta)
+	var x := spring(foot.off.x, foot.flow.x, SOFT_S, delta)
+	var y := spring(foot.off.y - rise, foot.flow.y, SOFT_S, delta)
+	var z := spring(foot.off.z, foot.flow.z, SOFT_S, delta)
 	foot.off = Vector3(x.x, y.x + rise, z.x)
 	foot.flow = Vector3(x.y, y.y, z.y)
 	var least := CLEARS * clip_set.leg * smoothstep(0.0, 0.25, gone) * smoothstep(1.0, 0.75, gone)
@@ -254,7 +254,7 @@ func _sink(skeleton: Skeleton3D, there: Transform3D, targets: Array[Transform3D]
 			strain = maxf(strain, needed / clip_set.leg)
 		lower = maxf(lower, needed)
 	lower = minf(lower, SINK * clip_set.leg)
-	var eased := _spring(sunk - lower, _sinking, SINK_S if lower > sunk else RISE_S, delta)
+	var eased := spring(sunk - lower, _sinking, SINK_S if lower > sunk else RISE_S, delta)
 	sunk = maxf(lower + eased.x, 0.0)
 	_sinking = eased.y
 	if sunk > 1e-5:
@@ -335,7 +335,7 @@ static func _share(delta: float, half_life: float) -> float:
 
 
 ## A value and its speed, drawn to zero without overshoot.
-static func _spring(value: float, speed: float, half_life: float, delta: float) -> Vector2:
+static func spring(value: float, speed: float, half_life: float, delta: float) -> Vector2:
 	var stiff := 0.69314718 * 2.0 / half_life
 	var pull := speed + value * stiff
 	var left := exp(-stiff * delta)
