@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from neurarig_addon.core.body.feet import FLAT
 from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
@@ -62,7 +63,7 @@ PLANS = {
     "plain": [
         *clip_plans(CORE),
         *clip_plans(FULL, ("crouch_idle",)),
-        *(plan for plan in clip_plans(RESPONSIVE) if plan.haste),
+        *(plan for plan in clip_plans(RESPONSIVE) if plan.haste or plan.tread),
     ],
     "a person": [plan for plan in clip_plans(FULL) if plan.kind not in (START, STOP)],
 }
@@ -85,10 +86,10 @@ def row(clip: SetClip, at: int) -> RolePose:
 
 def joined(clip: SetClip, others: dict[str, SetClip]) -> list[tuple[int, RolePose]]:
     """Return the rows of a clip at which it joins another, with the other's pose."""
-    group = clip.plan.group.name
-    idle, loop = others["crouch_idle" if group == "crouch" else "idle"], others[f"{group}_forward"]
     if clip.plan.kind == LOOP:
         return [(clip.frames, row(clip, 0))]
+    group = clip.plan.group.name
+    idle, loop = others["crouch_idle" if group == "crouch" else "idle"], others[f"{group}_forward"]
     ends = ((clip.enters, 0), (clip.leaves, clip.frames))
     return [
         (at, row(idle, 0) if phase is None else row(loop, round(phase * loop.frames))) for phase, at in ends
@@ -179,6 +180,19 @@ def test_quick_clips_stop_within_a_step_or_two_and_set_off_at_once(clips):
                 assert slow < (0.7 if runs else 0.4)
             else:
                 assert (fast if len(fast) else clip.frames / FPS) < 1.3
+
+
+def test_stairs_are_as_steep_and_deep_as_the_manifest_says():
+    clips = [("", "", clip) for clip in cut().values() if clip.plan.tread]
+    told = manifest("Hero", "PLAIN", ROOT_MOTION, clips, {}, {})["clips"]
+    for (_, _, clip), row_of in zip(clips, told, strict=True):
+        left, right = (
+            clip.pose.in_world()[sided("foot", letter)].position[clip.pivot[:, side] == FLAT].mean(axis=0)
+            for side, letter in enumerate(SIDES)
+        )
+        step = [row_of["stairs"]["run"], row_of["stairs"]["rise"]]
+        assert_allclose((right - left)[[0, 2]], step, atol=2e-3)
+    assert [row_of["stairs"]["rise"] > 0.1 for row_of in told] == [True, False]
 
 
 def test_the_core_set_has_the_clips_that_engines_ask_for():

@@ -22,7 +22,7 @@ OPTIONS = (
             ("LONG_TAKE", "Motion Matching",
                 "One take of two minutes: all speeds, bends and corners, stops, turns, starts"),
         ),
-        help="core (35 clips, default), full (60), responsive (54, for a character that is played), acts"
+        help="core (35 clips, default), full (60), responsive (60, for a character that is played), acts"
         " (jumps, crouching, gestures), or long_take: one of two minutes for motion matching",
     ),
     Option(

@@ -49,7 +49,8 @@ class ClipPlan:
     `foot`: LEFT or RIGHT, which steps first in a start, and lands first in a stop, in a quick one just
     before. `degrees`: of a turn, left positive, also in a quick start. `haste`: how much harder than people
     by themselves a quick start or stop hastens and brakes; 0: one that takes its time.
-    `slope`: degrees uphill.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
+    `slope`: degrees uphill; `tread`: leg lengths from nose to nose of stairs that rise so steeply, 0
+    without stairs.  `seed`: of an idle or a take, `seconds`: of a take, about, and for
     which an act is held. `act`: of `acts.act_file.shipped_acts`; `length`, `rise`: of a jump, as in
     `acts.mark.ActMark`, in leg lengths.
     """
@@ -62,6 +63,7 @@ class ClipPlan:
     foot: str = "LEFT"
     degrees: float = 0.0
     slope: float = 0.0
+    tread: float = 0.0
     seed: int = 0
     seconds: float = 0.0
     act: str = ""

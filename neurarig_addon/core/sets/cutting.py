@@ -63,8 +63,9 @@ class _Cutter:
     def stretch(self, plan: ClipPlan, way: StretchWay = AHEAD) -> Stretch:
         """Return the walk that a clip is cut from: its cycle is as long as that of its group's walk ahead."""
         ahead = ClipPlan("", LOOP, plan.group)
-        cycle = None if ahead == self._bare(plan) and way == AHEAD else self.stretch(ahead).cycle
-        key = self._bare(plan), way
+        key = bare, _ = self._bare(plan), way
+        alone = plan.tread or (ahead == bare and way == AHEAD)
+        cycle = None if alone else self.stretch(ahead).cycle
         if key not in self._stretches:
             self._stretches[key] = Stretch.of(self.walking, plan, way, cycle)
         return self._stretches[key]
@@ -90,7 +91,8 @@ class _Cutter:
     @staticmethod
     def _bare(plan: ClipPlan) -> ClipPlan:
         """Return what of a plan decides its walk."""
-        return ClipPlan("", LOOP, plan.group, toward=plan.toward, pace=plan.pace, slope=plan.slope)
+        kept = {name: getattr(plan, name) for name in ("toward", "pace", "slope", "tread")}
+        return ClipPlan("", LOOP, plan.group, **kept)
 
 
 def _idle(cutter: _Cutter, plan: ClipPlan) -> SetClip:
@@ -114,11 +116,12 @@ def _idle(cutter: _Cutter, plan: ClipPlan) -> SetClip:
 def _loop(cutter: _Cutter, plan: ClipPlan) -> SetClip:
     stretch = cutter.stretch(plan)
     begin = stretch.steady[LEFT]
+    end = stretch.again if plan.tread else begin + stretch.cycle
     return _clip(
         cutter,
         plan,
         stretch,
-        stretch.between(begin, begin + stretch.cycle),
+        stretch.between(begin, end),
         None,
         cutter.striding(plan, 0.0),
         (0.0, 0.0),
@@ -278,6 +281,7 @@ def _clip(
     speed = plan.pace * cutter.walking.speed_of(plan.group) if moves else 0.0
     contacts = stretch.contacts_between(pose.frames[0], pose.frames[-1])
     played = from_the_origin(pose, evenly=plan.kind == LOOP)
+    stride = float(played.root.position[-1, 0]) if plan.tread else speed * stretch.cycle / fps
     if plan.haste:
         loop, row = (begins, 0) if plan.kind == STOP else (ends, -1)
         side = SIDES.index(plan.foot) if plan.kind == STOP else FEET.index(contacts[-1][0])
@@ -296,8 +300,8 @@ def _clip(
         phase=pose.phase,
         pivot=pose.pivot,
         contacts=contacts,
-        speed=speed,
-        stride=speed * stretch.cycle / fps,
+        speed=stride * fps / stretch.cycle if plan.tread else speed,
+        stride=stride,
         cycle=float(stretch.cycle) if moves else 0.0,
         enters=phases[0],
         leaves=phases[1],

@@ -98,6 +98,9 @@ def _told(animation: str, file: str, clip: SetClip, phases: Mapping[str, float])
         "direction": _right(plan.toward),
         "turn": -plan.degrees,
         "slope": plan.slope,
+        "stairs": {"run": round(0.5 * clip.stride, 5), "rise": round(0.5 * place[-1, 2], 5)}
+        if plan.tread
+        else None,
         "enters": {"stands": clip.enters is None, "phase": clip.enters},
         "leaves": {"stands": clip.leaves is None, "phase": clip.leaves},
         "exits": [

@@ -106,7 +106,7 @@ def clip_name(plan: ClipPlan, character: str, of: EngineNames, pattern: str = ""
         "foot": (of.feet or {}).get(plan.foot, plan.foot.lower()),
         "turn": (of.turns or {}).get(turn, turn),
         "degrees": f"{abs(plan.degrees):g}",
-        "hill": "" if not plan.slope else "_Uphill" if plan.slope > 0.0 else "_Downhill",
+        "hill": "" if not plan.slope or plan.tread else "_Uphill" if plan.slope > 0.0 else "_Downhill",
     }
     return safe(_filled(pattern or of.clips["QUICK" if plan.haste else plan.kind], words))
 

@@ -32,6 +32,7 @@ STRIDES = 12.0  # on a straight: four to get going, four to stop, and some that 
 PAUSE_S = 4.0  # of standing before a turn on the spot
 LOOKS, STRAIGHT = 400, 1e-6  # samples of a path; radians a metre
 NEARLY = 0.5  # of a frame
+FLIGHT = 10  # treads before and behind the middle of a walk on stairs
 FOREVER_S = 1e3  # before its start it stands
 ROUND, CORNER_STEP = 0.7, np.radians(10.0)  # leg lengths: radius of a corner
 # how often at most the cadence is corrected for a whole number of frames; by how many of them it may be off
@@ -119,16 +120,22 @@ class Stretch:
         )
         gait = walking.gait_of(BY_SPEED if plan.group.gait == "RUN" and not plan.toward else plan.group.gait)
         clock = Clock(walking.fps, 0.0, whole_frames=False)
-        ground = _hill(plan.slope) if plan.slope else LEVEL
         natural = run_stride if plan.group.gait == "RUN" else natural_stride
         stride = float(natural(np.array(speed), walking.body.leg_length)) * max(1.0, constant.stride)
         path = way.path(way.strides * stride, walking.body.leg_length)
+        middle = 0.5 * (path.extent[0] + path.extent[1])
+        grade = float(np.tan(np.radians(plan.slope)))
+        ground = _hill(grade) if grade else LEVEL
+        if plan.tread:
+            ground = _stairs(grade, plan.tread * walking.body.leg_length, middle)
 
         def walked_in(track: StyleTrack, frames: int) -> Stretch:
             return cls(Walker.of(walking.body, track, clock, gait, path, ground), frames)
 
         found = walked_in(track, 0)
         nearest = 2 * round(0.5 * found.steady_frames)
+        if plan.tread:  # which decides how long a stride takes: it is played a little quicker or slower
+            return walked_in(track, nearest)
         for wish in [cycle] if cycle else [nearest + more for more in EVEN]:
             for _ in range(MATCHES):
                 cadence = track.constant.cadence * found.steady_frames / wish
@@ -220,7 +227,10 @@ class Stretch:
     def contacts_between(self, begin: float, end: float) -> tuple[tuple[str, float], ...]:
         """Return the contacts between two frames, as names of feet and frames from the first."""
         within = (each for each in self.contacts if begin - NEARLY <= each[1] <= end + NEARLY)
-        return tuple((FEET[side], round(float(np.clip(at, begin, end)) - begin, 4)) for side, at in within)
+        longer = round(end - begin) / (end - begin)
+        return tuple(
+            (FEET[side], round(longer * (float(np.clip(at, begin, end)) - begin), 4)) for side, at in within
+        )
 
     @cached_property
     def steady(self) -> tuple[float, float]:
@@ -231,6 +241,11 @@ class Stretch:
             for side in (LEFT, RIGHT)
         )
         return left, right
+
+    @property
+    def again(self) -> float:
+        """The frame at which the left foot lands next."""
+        return next(at for side, at in self.contacts if side == LEFT and at > self.steady[LEFT])
 
     def join(self, contact: int) -> tuple[float, float]:
         """Return the frame nearest to a contact in full stride that the loop has too, and its phase there.
@@ -264,7 +279,13 @@ class Stretch:
         return self.walker.clock.fps * self._goes[1]
 
 
-def _hill(slope: float) -> Ground:
-    """Return ground that rises ahead by a slope in degrees, through the origin."""
-    rise = float(np.tan(np.radians(slope)))
-    return Surface(lambda places: rise * places[:, 0])
+def _hill(grade: float) -> Ground:
+    """Return ground that rises ahead by a grade, through the origin."""
+    return Surface(lambda places: grade * places[:, 0])
+
+
+def _stairs(grade: float, tread: float, middle: float) -> Ground:
+    """Return a flight of stairs ahead, around a `middle`; treads in metres."""
+    return Surface(
+        lambda places: grade * tread * np.clip(np.ceil((places[:, 0] - middle) / tread), -FLIGHT, FLIGHT)
+    )
