@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
-from ...core.skeleton.roles import NECK, QUADRUPED, SIDES, SPINE, RoleMap, sided, stem_of
+from ...core.skeleton.roles import BIPED, NECK, QUADRUPED, SIDES, SPINE, RoleMap, sided, stem_of
 from ...core.skeleton.skeleton import Skeleton
 from . import standing
 
@@ -17,6 +17,10 @@ SAME_SHAPE_DIGITS = 5  # digits; parenting noise in a world matrix must not solv
 SKIN, LOOKED_AT = ("pelvis", SPINE, NECK, "head", "hand", "forearm", "thigh"), 6000
 NO_WEIGHT = 1e-4  # least weight of a vertex that counts
 _FLAT = 0.1  # volume below which three unit axes are degenerate
+NEAR = (
+    1.0,
+    2.0,
+)  # distances from hip to ankle: how far from the ankle a foot may be, of bipeds and of animals
 _SAME_JOINT = 1e-3  # share of a bone's length: heads nearer than this are one joint
 
 
@@ -247,15 +251,15 @@ def _followed(obj: bpy.types.Object, roles: RoleMap) -> dict[str, str]:
 def _near_foot(
     points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, top: str, foot_role: str
 ) -> np.ndarray:
-    """Return which points `(n,)` lie within a leg's length of the ankle: looking up weights is slow, so few
-    vertices should need it."""
+    """Return which points `(n,)` lie within a leg's length of the ankle, twice that of an animal's bent leg:
+    looking up weights is slow, so few vertices should need it."""
     bones = obj.data.bones
     foot, thigh = (bones.get(roles.get(role) or "") for role in (foot_role, top))
     if foot is None or thigh is None:
         return np.ones(len(points), dtype=bool)
     return (
         np.linalg.norm(points - np.array(foot.head_local), axis=1)
-        < (foot.head_local - thigh.head_local).length
+        < NEAR[roles.kind != BIPED] * (foot.head_local - thigh.head_local).length
     )
 
 

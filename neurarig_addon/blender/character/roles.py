@@ -63,6 +63,11 @@ def on_four_legs(obj: bpy.types.Object) -> bool:
     return kind_of(obj) == QUADRUPED
 
 
+def is_bird(obj: bpy.types.Object) -> bool:
+    """Return whether a character is a bird."""
+    return kind_of(obj) == BIRD
+
+
 def list_kind(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     """Update of the kind: list the roles of the one chosen, with their bones as they were."""
     if not changes.is_open:

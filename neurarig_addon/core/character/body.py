@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..geometry.rotation import frame, norms
+from ..skeleton.roles import BIPED, BIRD, QUADRUPED
 
 LEFT, RIGHT = 0, 1
 FORWARD = np.array([1.0, 0.0, 0.0])
@@ -88,7 +89,7 @@ class Body(Girdle):
     for not at all. `skin`: the outermost points `(n, 3)` of the skin that follows a role.
     `fore`: the girdle at the shoulders of a four-legged body, as a body without anything above it in a frame
     of its own, whose origin is below the shoulders; `ahead`: metres from this frame's origin to that one.
-    `tail` `(n, 3)`: heads of the tail's bones.
+    `tail`, `nape` `(n, 3)`: heads of the tail's bones, and of the neck's after the first.
     """
 
     walk_to_armature: np.ndarray
@@ -105,6 +106,7 @@ class Body(Girdle):
     fore: "Body | None" = None
     ahead: float = 0.0
     tail: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
+    nape: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
 
     def with_stiff_feet(self, stiff: np.ndarray) -> "Body":
         """Return the body with the toes of some feet `(2,)` as part of the foot: it then rolls over their
@@ -117,6 +119,16 @@ class Body(Girdle):
     def way_length(self) -> float:
         """The leg length, in metres, of which the ways that it walks are rounded: a long back turns wider."""
         return max(self.leg_length, WIDER_TURNS * self.ahead)
+
+    @property
+    def kind(self) -> str:
+        """What it is (see `RoleMap.kind`)."""
+        return BIPED if not self.on_toes else QUADRUPED if self.fore is not None else BIRD
+
+    @cached_property
+    def holds_its_head(self) -> bool:
+        """Whether it is a bird, whose neck has the head where it is to be."""
+        return self.kind == BIRD and bool(np.isfinite([self.neck, self.head]).all())
 
     @property
     def front(self) -> "Body":

@@ -12,7 +12,7 @@ from ..geometry import rotation
 from ..geometry.vectors import transformed
 from ..skeleton.clip import Clip
 from ..skeleton.reversed_feet import with_feet_forward
-from ..skeleton.roles import QUADRUPED, RoleMap
+from ..skeleton.roles import BIPED, RoleMap
 from ..skeleton.skeleton import Skeleton
 from ..skeleton.standing_pose import Standing, raised, soles_stood, stood
 from . import measure as measuring
@@ -51,11 +51,11 @@ class Character:
         skeleton = with_feet_forward(skeleton)
         detected = roles is None
         roles = detection.detect(skeleton) if roles is None else roles
-        if roles.kind == QUADRUPED:
+        if roles.kind != BIPED:
             standing = {}
         standing = raised(skeleton, roles) if standing is None else standing
         stands, under = stood(skeleton, roles, standing), soles_stood(soles or {}, standing)
-        if not detected and roles.kind != QUADRUPED:
+        if not detected and roles.kind == BIPED:
             detection.check(stands, roles)
         return cls(stands, roles, measuring.measure(stands, roles, under), standing)
 

@@ -1,6 +1,7 @@
 """From bones to a body: joints and sole points in metres, in the walk frame."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from ..detection.figure import Figure
 from ..errors import NeuraRigError
 from ..geometry.rotation import ON_GROUND, UP, normalized, norms
 from ..skeleton.roles import (
+    BIPED,
     EYES,
     FORE_PARTS,
     LEG_PARTS,
@@ -17,20 +19,21 @@ from ..skeleton.roles import (
     SIDES,
     SPINE,
     RoleMap,
+    chest_of,
     sided,
     stem_of,
-    tail_of,
 )
 from ..skeleton.skeleton import Skeleton
-from .body import Body
+from .body import FORWARD, Body
 from .leg import Leg, contact_points, head_of, read_leg
-from .paw import read_paw
+from .paw import Paw, read_paw
 
 # directions `(3, 125)` in each of which the outermost point of the skin of a bone counts
 AROUND = np.stack(np.meshgrid(*3 * [np.linspace(-1.0, 1.0, 5)]), axis=0).reshape(3, -1)
 _NOTHING = 1e-9  # scale that leaves nothing of a body
 _EVEN = 0.01  # largest relative difference between the axes' scales that counts as even
 _UPRIGHT = 0.8  # cosine of the angle between the legs and the vertical: about 37 degrees
+_NO_ARMS: Mapping[str, Any] = {part: np.full((2, 3), np.nan) for part in ("shoulder", "elbow", "wrist")}
 # lengths of a fore limb that its middle joint is ahead of the line between its ends, to bend forward
 _SEEN_BEND = 0.01
 _TURNED = np.cos(np.radians(25.0))  # cosine: feet turned farther off the hips are splayed or give no heading
@@ -48,8 +51,8 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     given = {
         side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()
     }
-    if roles.kind == QUADRUPED:
-        return _on_four_legs(skeleton, roles, given)
+    if roles.kind != BIPED:
+        return _on_toes(skeleton, roles, given)
     figure = Figure(skeleton)
     legs = [read_leg(figure, roles, side, given.get(side)) for side in SIDES]
     _refuse_lying(skeleton, legs, roles)
@@ -93,17 +96,18 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     )
 
 
-def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) -> Body:
-    """Return the body of a quadruped: the girdle at its hips, and the one at its shoulders."""
-    hips, shoulders = (
-        np.mean([head_of(skeleton, roles.get(sided(part, side))) for side in SIDES], axis=0)
-        for part in ("thigh", "upper_arm")
+def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) -> Body:
+    """Return the body of a bird, or that of a quadruped: the girdle at its hips, and the one at its
+    shoulders."""
+    four = roles.kind == QUADRUPED
+    hips = np.mean([head_of(skeleton, roles.get(sided("thigh", side))) for side in SIDES], axis=0)
+    forward = normalized(
+        (_shoulders(skeleton, roles) - hips if four else _square(skeleton, roles)) * ON_GROUND
     )
-    forward = normalized((shoulders - hips) * ON_GROUND)
     axes = np.stack([forward, np.cross(UP, forward), UP], axis=1)
     girdles = [
         [read_paw(skeleton, roles, parts, side, forward, skin.get(key + side)) for side in SIDES]
-        for parts, key in ((LEG_PARTS, ""), (FORE_PARTS[1:], "hand."))
+        for parts, key in ((LEG_PARTS, ""), (FORE_PARTS[1:], "hand."))[: 1 + four]
     ]
     origin = hips.copy()
     origin[2] = min(float(paw.ball[2]) for girdle in girdles for paw in girdle)
@@ -114,52 +118,64 @@ def _on_four_legs(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray
     def heads(bones: list[str]) -> np.ndarray:
         return in_walk(np.reshape([head_of(skeleton, bone) for bone in bones], (-1, 3)))
 
-    spine, ahead = roles.spine(), np.array([float(in_walk(shoulders)[0]), 0.0, 0.0])
-    limbs: list[dict[str, Any]] = [
-        {
-            name: in_walk([getattr(paw, name) for paw in girdle]) - origin_of
-            for name in ("hip", "knee", "ankle", "toe_joint", "heel", "ball", "toe")
-        }
-        for girdle, origin_of in zip(girdles, (0.0, ahead), strict=True)
-    ]
-    hind, fore = limbs
-    to_armature = _walk_to_armature(skeleton, axes, origin)
-    moved = np.eye(4)
-    moved[:3, 3] = ahead
-    nothing: dict[str, Any] = {name: np.full((2, 3), np.nan) for name in ("shoulder", "elbow", "wrist")}
-    withers = head_of(skeleton, spine[-1] if spine else roles.get("pelvis"))
-    collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
-    return Body(
-        **hind,
-        **nothing,
-        walk_to_armature=to_armature,
+    def limbs(girdle: list[Paw]) -> dict[str, Any]:
+        names = ("hip", "knee", "ankle", "toe_joint", "heel", "ball", "toe")
+        return {name: in_walk([getattr(paw, name) for paw in girdle]) for name in names}
+
+    neck = roles.neck()
+    body = Body(
+        **limbs(girdles[0]),
+        **_NO_ARMS,
+        walk_to_armature=_walk_to_armature(skeleton, axes, origin),
         pelvis=in_walk(head_of(skeleton, roles.get("pelvis"))),
         on_toes=True,
-        spine=heads(spine),
+        spine=heads(roles.spine()),
         neck=in_walk(head_of(skeleton, roles.get(NECK))),
+        nape=heads(neck[1:]),
         head=in_walk(head_of(skeleton, roles.get("head"))),
         eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]),
-        tail=in_walk(_tail_joints(skeleton, [roles.bones[role] for role in ("pelvis", *tail_of(roles))])),
-        ahead=float(ahead[0]),
+        tail=in_walk(_tail_joints(skeleton, [roles.bones["pelvis"], *roles.tail()])),
         skin={
             role: points[(points @ AROUND).argmax(axis=0)]
             for role, points in ((part, in_walk(points)) for part, points in skin.items())
             if stem_of(role) in ("pelvis", SPINE, NECK, "head")
         },
-        fore=Body(
-            neck=in_walk(head_of(skeleton, roles.get(NECK))) - ahead,
-            head=in_walk(head_of(skeleton, roles.get("head"))) - ahead,
-            eye=in_walk([head_of(skeleton, roles.get(eye)) for eye in EYES]) - ahead,
-            **fore,
-            **nothing,
-            walk_to_armature=to_armature @ moved,
-            pelvis=in_walk(withers) - ahead,
-            clavicle=in_walk(collars) - ahead,
-            on_toes=True,
-            bends=_bend_of(fore),
-            spine=np.empty((0, 3)),
-        ),
     )
+    if not four:
+        return body
+    ahead, moved = in_walk(_shoulders(skeleton, roles)) * FORWARD, np.eye(4)
+    moved[:3, 3] = ahead
+    fore = {name: points - ahead for name, points in limbs(girdles[1]).items()}
+    withers = head_of(skeleton, roles.bones[chest_of(roles)])
+    collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
+    front = Body(
+        **fore,
+        **_NO_ARMS,
+        walk_to_armature=body.walk_to_armature @ moved,
+        pelvis=in_walk(withers) - ahead,
+        clavicle=in_walk(collars) - ahead,
+        on_toes=True,
+        bends=_bend_of(fore),
+        spine=np.empty((0, 3)),
+        neck=body.neck - ahead,
+        head=body.head - ahead,
+        eye=body.eye - ahead,
+    )
+    return replace(body, fore=front, ahead=float(ahead[0]))
+
+
+def _shoulders(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+    """Return the middle between the shoulders of a quadruped."""
+    return np.mean([head_of(skeleton, roles.get(sided("upper_arm", side))) for side in SIDES], axis=0)
+
+
+def _square(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+    """Return the direction that is square to hips and ankles."""
+    left, right = (
+        np.sum([head_of(skeleton, roles.get(sided(part, side))) for part in ("thigh", "shin")], axis=0)
+        for side in SIDES
+    )
+    return np.cross(left - right, UP)
 
 
 def _tail_joints(skeleton: Skeleton, bones: list[str]) -> np.ndarray:

@@ -11,9 +11,11 @@ from ..skeleton.skeleton import Skeleton
 from .leg import head_of
 
 # Of the limb's length: points so near to the lowest one are the sole; a shorter sole is a hoof's, as long as
-# this; how far the toes of a bare skeleton reach ahead of their joint.
-LOW, SHORTEST, REACH = 0.03, 0.04, 0.14
-LONGEST = 0.4  # of the limb's length: longer soles belong to something else
+# this; how far the toes of a bare skeleton reach ahead of their joint, and digits that lie on the ground.
+LOW, SHORTEST, REACH, LYING_REACH = 0.03, 0.04, 0.14, 0.5
+LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
+# of the limb's length: longer soles belong to something else; those of digits that lie on the ground
+LONGEST, LYING_LONGEST = 0.4, 0.9
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,16 @@ def read_paw(
     joint = head_of(skeleton, toes)
     length = float(norms(knee - hip) + norms(ankle - knee))
     end = joint if toes else skeleton.tails[skeleton.index[str(foot or lower)]]
-    points = _low(sole, length)
+    tip = skeleton.tails[skeleton.index[toes]] if toes else end
+    lies = abs(tip[2] - end[2]) < LYING * norms(tip - end)
+    points = _low(sole, length, LYING_LONGEST if lies else LONGEST)
+    ahead = np.clip((tip - end) @ forward, SHORTEST * length, (LYING_REACH if lies else REACH) * length)
     if points is None:
-        tip = skeleton.tails[skeleton.index[toes]] if toes else end
-        ahead = np.clip((tip - end) @ forward, SHORTEST * length, REACH * length)
         ground, back, front, middle = min(end[2], tip[2]), 0.0, ahead, end
     else:
         along, middle = (points - end) @ forward, points.mean(axis=0)
         ground, back, front = float(points[:, 2].min()), min(float(along.min()), 0.0), float(along.max())
+        front = max(front, ahead * lies)
     short = max(SHORTEST * length - (front - back), 0.0)
     under = end + forward * 0.0
     across = np.cross(UP, forward)
@@ -66,9 +70,9 @@ def read_paw(
     return Paw(hip, knee, ankle, joint, heel, ball, toe)
 
 
-def _low(sole: np.ndarray | None, length: float) -> np.ndarray | None:
+def _low(sole: np.ndarray | None, length: float, longest: float) -> np.ndarray | None:
     """Return the points of a paw that touch the ground, None if there is no sole that can be one."""
     if sole is None or not len(sole):
         return None
     low = sole[sole[:, 2] <= sole[:, 2].min() + LOW * length]
-    return low if np.ptp(low[:, :2], axis=0).max() < LONGEST * length else None
+    return low if np.ptp(low[:, :2], axis=0).max() < longest * length else None

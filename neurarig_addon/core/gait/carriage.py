@@ -16,6 +16,7 @@ from .body.channels import as_recorded, channels, with_styled_knees
 from .body.flight import running
 from .body.head import looking, turning_the_head
 from .body.hills import on_uneven_ground
+from .body.neck import thrusting
 from .body.pelvis import WantedBody, bounced, calm, suited_to_feet, tempered, wanted_pelvis
 from .body.speeding import speeding
 from .body.spots import on_the_spot
@@ -57,6 +58,7 @@ MANNER: tuple[Callable[[BodyManner, Situation], BodyManner], ...] = (
     hitching,  # replaces the pelvis' own roll
     with_styled_knees,
     as_recorded,  # adds to these
+    thrusting,  # last: above the body as it is without its steps
 )
 
 

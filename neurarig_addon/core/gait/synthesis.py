@@ -157,9 +157,7 @@ class _Borne:
 
 def _parts(walker: Walker, frames: np.ndarray) -> list[_Borne]:
     """Return a girdle at frames `(f,)`, before the legs limit it, those around edited prints apart."""
-    return [
-        _Borne(rows, here, *wanted_above(here, body)) for rows, here, body in situations(walker, frames)
-    ]
+    return [_Borne(rows, here, *wanted_above(here, body)) for rows, here, body in situations(walker, frames)]
 
 
 def _together(girdles: Sequence[list[_Borne]]) -> list[tuple[_Borne, ...]]:

@@ -109,8 +109,8 @@ class Jolt:
 class BodyPoints:
     """What jolts are measured on, over the ground, metres.
 
-    `hips`, `head` `(f, 3)`; a head that the rig lacks is NaN. `legs` `(f, 2 or 4, 3, 3)`: hip, knee and
-    ankle joints; None without knees.
+    `hips`, `head` `(f, 3)`; a head that the rig lacks, or that is thrust on, is NaN. `legs` `(f, 2 or 4, 3,
+    3)`: hip, knee and ankle joints; None without knees.
     `height` `(f,)`: of the hips above the ground; None where a body may well go down.
     """
 

@@ -137,7 +137,7 @@ def walk_jolts(legs: np.ndarray, head: np.ndarray, body: Body, pose: WalkPose, f
     push = np.diff(pose.ground_speed) / np.maximum(np.diff(pose.frames), 1e-9) * fps
     points = BodyPoints(
         pose.root.carried(hips),
-        pose.root.carried(head),
+        pose.root.carried(np.full_like(head, np.nan) if body.holds_its_head else head),
         None if body.one_bone_legs else legs,
         None if braked(push).any() else hips[:, 2],
     )

@@ -3,8 +3,7 @@
 import bpy
 
 from ....core.character.body import Body
-from ....core.gait.kinds.four_legs import quicker, walking_speed
-from ....core.gait.kinds.gaits import GAITS, bounce_of
+from ....core.gait.kinds.gaits import ANIMALS, GAITS, bounce_of, quicker, walking_speed
 from ....core.gait.kinds.law import natural_run_speed
 from ....core.gait.kinds.natural import dimensionless_speed, speed_of
 from ....core.gait.sliders.style import STYLE_WEIGHTS, Style
@@ -54,8 +53,9 @@ def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
 
 
 def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
-    if kind_of(settings.id_data) == QUADRUPED:
-        return settings.natural_speed * quicker(gait)
+    kind = kind_of(settings.id_data)
+    if kind in ANIMALS:
+        return settings.natural_speed * quicker(gait, kind)
     bounce = bounce_of(gait, settings.lead, settings.hop_on)
     if bounce is not None:
         return speed_of(bounce.vhat, settings.leg_length)
@@ -72,7 +72,7 @@ def remember_size(obj: bpy.types.Object, body: Body) -> None:
     render = bpy.context.scene.render
     obj.neurarig.walk.leg_length = body.leg_length
     obj.neurarig.walk.natural_speed = (
-        natural_speed(body, render.fps / render.fps_base) if body.fore is None else walking_speed(body)
+        walking_speed(body) if body.kind in ANIMALS else natural_speed(body, render.fps / render.fps_base)
     )
 
 

@@ -281,6 +281,13 @@ class WalkSliders:
     head_bob: _slider(
         "head_bob", "Head Bob", "0 keeps the head level; 1 lets it follow the chest", (0, 1), (0, 2)
     )
+    head_thrust: _slider(
+        "head_thrust",
+        "Head Thrust",
+        "How far a bird that walks holds its head still and thrusts it on once a step. 0 carries it evenly",
+        (0, 1),
+        (0, 1.5),
+    )
     # Timing of the upper body
     drag_hips: _drag("drag_hips", "Drag Hips", "sway and turns of the hips trail the feet")
     drag_chest: _drag("drag_chest", "Drag Chest", "the chest trails the hips")

@@ -13,9 +13,8 @@ from ....core.acts.mark import ActMark, done
 from ....core.acts.program import placed
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
-from ....core.gait.kinds.four_legs import four_legged_gait
 from ....core.gait.kinds.gait import Gait
-from ....core.gait.kinds.gaits import require_legs
+from ....core.gait.kinds.gaits import ANIMALS, animal_gait, require_kind
 from ....core.gait.sliders.manner import is_somebody
 from ....core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ....core.gait.synthesis import walked
@@ -107,10 +106,10 @@ def _planned(
 
 def _gait(settings: bpy.types.PropertyGroup, body: Body, track: StyleTrack) -> Gait:
     """Return the gait that a body's settings ask for; raises NeuraRigError for one that it does not have."""
-    require_legs(settings.gait, 2 if body.fore is None else 4)
-    if body.fore is not None:
+    require_kind(settings.gait, body.kind)
+    if body.kind in ANIMALS:
         sore = settings.limp_on == "FORE"
-        return four_legged_gait(settings.gait, body, settings.lead == "RIGHT", sore)
+        return animal_gait(settings.gait, body, settings.lead == "RIGHT", sore)
     return on_body(gait_of(settings, track.person if is_somebody(track) else None), body, natural_gait())
 
 

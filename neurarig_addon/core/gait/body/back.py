@@ -12,9 +12,10 @@ import numpy as np
 from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import block
-from ...geometry.rotation import about_y, about_z, between, part_way, rotated, transposed
-from ...skeleton.roles import FORE_OF, SIDES, TAIL, sided
+from ...geometry.rotation import about_y, between, part_way, rotated, transposed
+from ...skeleton.roles import FORE_OF, SIDES, sided
 from .pelvis import WantedBody
+from .tail import tail_motions
 from .upper_body import head_turn
 
 ROUNDS = 3  # in which the back's direction is found; the first leaves millimetres of a metre
@@ -108,8 +109,4 @@ def on_the_trunk(
         stem = motions["neck"] = Motion(turn, chest.carry(body.neck), body.neck)
     if np.isfinite(body.head).all():
         motions["head"] = Motion(head, stem.carry(body.head), body.head)
-    holder, sway = pelvis, block(hind.values, "chest")
-    for number, joint in enumerate(body.tail, start=1):
-        bent = about_z(sway[:, 1] / len(body.tail)) @ about_y(sway[:, 0] / len(body.tail))
-        holder = motions[f"{TAIL}.{number}"] = Motion(holder.rotation @ bent, holder.carry(joint), joint)
-    return motions
+    return motions | tail_motions(body, pelvis, hind.values)

@@ -27,11 +27,13 @@ from ...geometry.rotation import (
     yaw_of,
 )
 from ...memory import remembered
-from ...skeleton.roles import SIDES, sided
+from ...skeleton.roles import BIRD, NECK, SIDES, sided
 from ..inputs.gaze import Sight
 from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 from ..sliders.manner import BodyManner
 from ..steps.placement import SIDE_SIGN
+from .neck import neck_turns
+from .tail import tail_motions
 
 # Limits of eyes in the head: aside, up and down, and each towards the nose.
 MOST_ASIDE, MOST_UP_AND_DOWN, MOST_INWARD = np.radians([30.0, 22.0, 7.0])
@@ -107,9 +109,11 @@ def upper_motions(
         motions[role] = _hung(holder, _influenced(rotation, wish.influence) @ lean, joint)
         return motions[role]
 
-    chest = _chest_turn(values, wish)
+    bird = body.kind == BIRD
+    chest = _chest_turn(block(values, "pelvis")[:, 3:] if bird else block(values, "chest"), wish)
     leans = np.stack([STRAIGHT] * (1 + len(body.spine))) if wish.leans is None else wish.leans
     own_rolls = np.stack([block(values, "pelvis")[:, 5], block(values, "chest")[:, 2]]) * wish.list
+    own_rolls = own_rolls * (not bird)
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(
@@ -118,7 +122,11 @@ def upper_motions(
         holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1], leans[number])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
-    if np.isfinite(body.neck).all():
+    if wish.head is not None:
+        turns = neck_turns(body, holder, wish.head, wish.head_bob)
+        for number, (joint, turn) in enumerate(zip([body.neck, *body.nape], turns, strict=True), start=1):
+            stem = hung(NECK if number == 1 else f"{NECK}.{number}", stem, turn, joint)
+    elif np.isfinite(body.neck).all():
         stem = hung(
             "neck",
             holder,
@@ -134,7 +142,8 @@ def upper_motions(
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(body, values, chest, wish)
         if late is not values:
-            arms |= {"hand": arm_turns(body, late, _chest_turn(late, wish), wish)["hand"]}
+            later = _chest_turn(block(late, "chest"), wish)
+            arms |= {"hand": arm_turns(body, late, later, wish)["hand"]}
         for row, side in enumerate(SIDES):
             collar, stem = sided("clavicle", side), holder
             if collar in wish.turns:
@@ -144,7 +153,7 @@ def upper_motions(
             upper = hung(sided("upper_arm", side), stem, arms["upper_arm"][:, row], body.shoulder[row])
             fore = hung(sided("forearm", side), upper, arms["forearm"][:, row], body.elbow[row])
             hung(sided("hand", side), fore, arms["hand"][:, row], body.wrist[row])
-    return motions
+    return motions | (tail_motions(body, pelvis, values) if bird else {})
 
 
 def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
@@ -159,9 +168,10 @@ def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
     return part_way(np.eye(3), rotation, influence)
 
 
-def _chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
-    """Return the chest's rotation `(frames, 3, 3)` for channel values `(frames, 46)`."""
-    turn, added = block(values, "chest"), wish.posture
+def _chest_turn(turn: np.ndarray, wish: BodyManner) -> np.ndarray:
+    """Return the chest's rotation `(frames, 3, 3)` for the pitch, yaw and roll `(frames, 3)` that the gait
+    has."""
+    added = wish.posture
     yaw, roll = (
         turn[:, 1] * wish.twist + added.chest_yaw,
         turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll,

@@ -293,8 +293,11 @@ def elbow_off_the_ground(body: Body) -> float:
 
 
 def natural_spacing(body: Body) -> float:
-    """Return half the natural step width in metres."""
+    """Return half the natural step width in metres; that of legs which go sideways from the hips first is
+    wider."""
     hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
+    if body.on_toes:
+        hip = max(hip, 0.5 * abs(body.ankle[0, 1] - body.ankle[1, 1]))
     return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
 
 

@@ -7,9 +7,10 @@ Speeds count as Froude numbers v² / (g h), h the height of the hips. Laws: stri
 (Serra Braganca et al. 2020).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,9 +24,9 @@ from ...memory import remembered
 from ...shipped import DATA
 from .bounce import MOST, Bounce, waves_of
 from .bouncing_gait import BouncingLaw, BouncingShapes
-from .contacts import TURNS
+from .contacts import TURNS, CycleContacts
 from .gait import Gait
-from .gait_change import BySpeed, changed, mixed
+from .gait_change import BySpeed, Limits, changed, mixed
 from .limb_curves import AnimalLimb, JointCurves, OverPaw, later
 from .natural import GRAVITY
 
@@ -85,13 +86,13 @@ class FourLaw:
     leads: float
     large: float
     ahead: float = 0.0
+    contacts: CycleContacts = TURNS  # how far feet are ahead of these is the rhythm's: see `footfalls`
     least_duty = 0.15
     most_duty = 0.85
     longest_stride = 9.0
     cornered = True
     runs = False
     changes_at = ()
-    contacts = TURNS  # how far feet are ahead of these is the rhythm's: see `footfalls`
 
     def froude(self, slow: np.ndarray) -> np.ndarray:
         """Return Froude numbers `(...)`."""
@@ -176,10 +177,10 @@ class GirdleGait:
     mirrored: bool = False
 
 
-@lru_cache(maxsize=1)
-def girdle_gaits() -> Mapping[str, Mapping[str, GirdleGait]]:
-    """Return the bundled gaits on four legs by name, those of hind and fore legs."""
-    return gaits_from_json(STORE.read_bytes())
+@lru_cache(maxsize=2)
+def girdle_gaits(store: Path = STORE) -> Mapping[str, Mapping[str, GirdleGait]]:
+    """Return the bundled gaits of a file by name, those of hind and fore legs."""
+    return gaits_from_json(store.read_bytes())
 
 
 def gaits_from_json(text: str | bytes) -> Mapping[str, Mapping[str, GirdleGait]]:
@@ -227,35 +228,45 @@ def _gait_of(body: Body, name: str, right_leads: bool) -> Gait:
 
 
 def suited(
-    body: Body, legs: FourLegs, found: Mapping[str, GirdleGait], large: float, mirrored: bool = False
+    body: Body,
+    legs: FourLegs,
+    found: Mapping[str, GirdleGait],
+    large: float,
+    mirrored: bool = False,
+    contacts: CycleContacts = TURNS,
 ) -> Gait:
-    """Return a gait as the build of a body asks for, as `large` as 0 (a dog) to 1 (a horse)."""
+    """Return a gait as the build of a body asks for, as `large` as 0 (a dog) to 1 (a horse); `contacts`: of
+    each pair of its limbs."""
     found = {which: replace(own, mirrored=mirrored and own.apart != 0.5) for which, own in found.items()}
     hips = float(body.hip[:, 2].mean())
+    pairs = [(which, pair) for which, pair in ((HIND, body), (FORE, body.fore)) if pair is not None]
 
-    def stepping(shorter: float) -> tuple[FourShapes, FourShapes, float]:
+    def stepping(shorter: float) -> tuple[list[FourShapes], float]:
         factor, power = legs.stride
         own = legs._replace(stride=(shorter * factor, power))
-        hind, fore = (
-            fitted(pair, found[which], FourLaw(own, legs.duty[which == FORE], hips, _under(pair), large))
-            for which, pair in ((HIND, body), (FORE, body.front))
-        )
-        return hind[0], fore[0], max(hind[1], fore[1])
+        laws = [
+            FourLaw(own, legs.duty[which == FORE], hips, _under(pair), large, contacts=contacts)
+            for which, pair in pairs
+        ]
+        fits = [fitted(pair, found[which], law) for (which, pair), law in zip(pairs, laws, strict=True)]
+        return [shapes for shapes, _ in fits], max(lower for _, lower in fits)
 
     tried = map(stepping, SHORTER)
-    hind, fore, lower = next(tried)
+    shapes, lower = next(tried)
     while lower > MOST_LOWER * hips and (shorter := next(tried, None)):
-        hind, fore, lower = shorter
+        shapes, lower = shorter
+    hind, *front = [Gait(one, one.law.own, curve_duty=CURVE_DUTY) for one in shapes]
+    if not front:
+        return hind
     apart = np.array([0.5 - found[which].apart for which in (HIND, FORE)])
     right = np.stack([np.zeros(2), (apart + 0.5) % 1.0 - 0.5], axis=-1)
     right = right[:, ::-1] if mirrored else right
 
     def footfalls(speed: np.ndarray, _share: np.ndarray | None) -> np.ndarray:
-        late = np.stack([np.zeros_like(speed), fore.law.own.behind(speed)])
+        late = np.stack([np.zeros_like(speed), shapes[1].law.own.behind(speed)])
         return right[:, None] - late[..., None]
 
-    front = Gait(fore, fore.law.own, curve_duty=CURVE_DUTY)
-    return Gait(hind, hind.law.own, fore=front, footfalls=footfalls, curve_duty=CURVE_DUTY)
+    return replace(hind, fore=front[0], footfalls=footfalls)
 
 
 def _under(pair: Body) -> float:
@@ -263,12 +274,17 @@ def _under(pair: Body) -> float:
     return float((pair.hip - pair.ankle)[:, 0].mean())
 
 
+def limits_of(body: Body, changes: Sequence[Limits]) -> tuple[Limits, ...]:
+    """Return dimensionless speeds for Froude numbers above which, and below which, gaits change."""
+    legs = float(body.hip[:, 2].mean()) / body.leg_length
+    return tuple((float(np.sqrt(up * legs)), float(np.sqrt(down * legs))) for up, down in changes)
+
+
 @remembered(objects=1)
 def _by_speed(body: Body, right_leads: bool) -> Gait:
     """Return a walk, a trot and a gallop in one, by speed."""
     gaits = [_gait_of(body, name, right_leads) for name in IN_A_ROW]
-    legs = float(body.hip[:, 2].mean()) / body.leg_length
-    changes = tuple((float(np.sqrt(up * legs)), float(np.sqrt(down * legs))) for up, down in CHANGES)
+    changes = limits_of(body, CHANGES)
     hind = BySpeed(*gaits, changes_at=changes)
     fore = BySpeed(*(gait.fore for gait in gaits if gait.fore is not None), changes_at=changes)
 
@@ -294,16 +310,6 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     ahead, higher = (float(np.mean(values)) for values in zip(*(fit[1:] for fit in fits), strict=True))
     body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
-    bounce = Bounce(TURNS, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
+    bounce = Bounce(law.contacts, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
     bounce = replace(bounce, mirrored=own.mirrored)
     return FourShapes(bounce, replace(law, ahead=ahead)), -higher
-
-
-def walking_speed(body: Body) -> float:
-    """Return a body's natural walking speed in m/s."""
-    return float(np.sqrt(LAWS[WALK].froude * GRAVITY * body.hip[:, 2].mean()))
-
-
-def quicker(name: str) -> float:
-    """Return a gait's natural speed as a multiple of the walk's."""
-    return float(np.sqrt(LAWS[name].froude / LAWS[WALK].froude)) if name in LAWS else 1.0

@@ -3,43 +3,75 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from ...character.body import Body
 from ...errors import NeuraRigError
+from ...skeleton.roles import BIPED, BIRD, QUADRUPED
+from . import birds, four_legs
 from . import bounce as bouncing
+from .gait import Gait
+from .natural import GRAVITY
+
+ANIMALS = {QUADRUPED: four_legs.LAWS, BIRD: birds.LAWS}  # the laws of their gaits
+_OF = {BIPED: "on two legs", QUADRUPED: "on four legs", BIRD: "of birds"}
 
 
 @dataclass(frozen=True)
 class GaitChoice:
     """A gait to choose: its `label`, what it is `about`, and what somebody `does` in it, empty where feet
-    alone tell a walk from a run; on how many `legs`."""
+    alone tell a walk from a run; which `kinds` of characters have it."""
 
     label: str
     about: str
     does: str = ""
-    legs: tuple[int, ...] = (2,)
+    kinds: tuple[str, ...] = (BIPED,)
 
 
 GAITS: Mapping[str, GaitChoice] = {
-    "WALK": GaitChoice("Walk", "Walk at any speed", legs=(2, 4)),
-    "RUN": GaitChoice("Run", "Run, from a slow jog to a sprint"),
-    "BY_SPEED": GaitChoice("By Speed", "Walk when slow, run or trot and gallop when fast", legs=(2, 4)),
+    "WALK": GaitChoice("Walk", "Walk at any speed", kinds=(BIPED, QUADRUPED, BIRD)),
+    "RUN": GaitChoice("Run", "Run, from a slow jog to a sprint", kinds=(BIPED, BIRD)),
+    "BY_SPEED": GaitChoice(
+        "By Speed", "Walk when slow, run or trot and gallop when fast", kinds=(BIPED, QUADRUPED, BIRD)
+    ),
     "SKIP": GaitChoice("Skip", "Step and hop on one foot, then on the other", "skips"),
     "GALLOP": GaitChoice(
-        "Gallop", "One foot always leads, as children gallop, or the gallop of an animal", "gallops", (2, 4)
+        "Gallop",
+        "One foot always leads, as children gallop, or the gallop of an animal",
+        "gallops",
+        (BIPED, QUADRUPED),
     ),
-    "HOP": GaitChoice("Hop", "Hop on one foot, or on both", "hops"),
-    "TROT": GaitChoice("Trot", "Diagonal legs together, on four legs", "trots", (4,)),
-    "CANTER": GaitChoice("Canter", "Three beats and a flight, on four legs", "canters", (4,)),
+    "HOP": GaitChoice("Hop", "Hop on one foot, or on both", "hops", (BIPED, BIRD)),
+    "TROT": GaitChoice("Trot", "Diagonal legs together, on four legs", "trots", (QUADRUPED,)),
+    "CANTER": GaitChoice("Canter", "Three beats and a flight, on four legs", "canters", (QUADRUPED,)),
 }
 
 
-def require_legs(gait: str, legs: int) -> None:
-    """Raise NeuraRigError, naming those to choose, for a gait that a body on so many legs does not have."""
-    if legs not in GAITS[gait].legs:
-        others = ", ".join(choice.label for choice in GAITS.values() if legs in choice.legs)
+def require_kind(gait: str, kind: str) -> None:
+    """Raise NeuraRigError, naming those to choose, for a gait that a kind of character does not have."""
+    if kind not in GAITS[gait].kinds:
+        others = ", ".join(choice.label for choice in GAITS.values() if kind in choice.kinds)
         raise NeuraRigError(
-            f"{GAITS[gait].label} is no gait on {'four' if legs == 4 else 'two'} legs. Set Gait to one of"
-            f" these: {others}."
+            f"{GAITS[gait].label} is no gait {_OF[kind]}. Set Gait to one of these: {others}."
         )
+
+
+def animal_gait(name: str, body: Body, right_leads: bool = False, fore_limps: bool = False) -> Gait:
+    """Return a gait of an animal; for the last two see `four_legged_gait`."""
+    if body.kind == BIRD:
+        return birds.bird_gait(body, name)
+    return four_legs.four_legged_gait(name, body, right_leads, fore_limps)
+
+
+def walking_speed(body: Body) -> float:
+    """Return an animal's natural walking speed in m/s."""
+    return float(np.sqrt(ANIMALS[body.kind]["WALK"].froude * GRAVITY * body.hip[:, 2].mean()))
+
+
+def quicker(name: str, kind: str) -> float:
+    """Return the natural speed of an animal's gait as a multiple of the walk's; 1 for one that it lacks."""
+    laws = ANIMALS[kind]
+    return float(np.sqrt(laws[name].froude / laws["WALK"].froude)) if name in laws else 1.0
 
 
 def bounce_of(gait: str, lead: str, hop_on: str) -> "bouncing.Bounce | None":

@@ -87,7 +87,8 @@ class BodyManner:
     than half way between pelvis and foot; None for 0. `turns`: role above the pelvis -> extra rotations
     `(frames, 3, 3)` of its bone
     about its own joint.  `sight`: what the eyes do; None
-    for a body without eyes.  `leans`: the body's own.
+    for a body without eyes.  `leans`: the body's own. `head` `(frames, 3)`: where a bird's head is held,
+    relative to the root; None for a head that the chest carries.
     """
 
     bounce: np.ndarray
@@ -116,6 +117,7 @@ class BodyManner:
     turns: Mapping[str, np.ndarray] = field(default_factory=dict)
     sight: Sight | None = None
     leans: np.ndarray | None = None
+    head: np.ndarray | None = None
 
     def and_turns(self, added: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
         """Return `turns` with others; a bone that has one already is turned by the other first."""

@@ -34,6 +34,7 @@ class Style:
     left_hand: float = 1.0  # x the hand pose that the fingers hold
     right_hand: float = 1.0
     head_bob: float = 0.0  # 0 = level, 1 = follows the chest
+    head_thrust: float = 1.0  # x how far birds hold the head still, and thrust it on once a step
     head_turn: float = 0.0  # degrees to the left
     head_nod: float = 0.0  # degrees down
     head_tilt: float = 0.0  # degrees to the left

@@ -6,7 +6,7 @@ import bpy
 
 from ....character import fingers, record
 from ....character.record import WALK
-from ....character.roles import on_four_legs
+from ....character.roles import is_bird, on_four_legs
 from ....interface import report_text
 from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_where
 from ...hands import AMOUNTS
@@ -113,6 +113,8 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "look_at")
         draw_where(settings.look_at is not None, column, settings, "look")
         draw_sliders(layout, obj, "head_turn", "head_nod", "head_tilt", "head_bob")
+        if is_bird(obj):
+            draw_sliders(layout, obj, "head_thrust")
         draw_sliders(layout, obj, "look_around", "idle_seed")
 
 
