@@ -92,7 +92,7 @@ def test_the_trunk_helps_only_where_arm_and_shoulder_do_not_reach() -> None:
 
 
 def test_what_hangs_on_the_trunk_keeps_it_still() -> None:
-    found = reaching(BODY, WALK, [Hold("wrist.L", at(0.75, 0.2, 1.4), ALL, leans=0.0)])
+    found = reaching(BODY, WALK, [Hold("wrist.L", at(0.75, 0.2, 1.4), ALL, leans=False)])
     assert apart(found, WALK, ("spine.1", "spine.2", "spine.3", "head")) == 0.0
 
 

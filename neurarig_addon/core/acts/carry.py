@@ -125,7 +125,7 @@ class Carry:
         holds = []
         for row, point in enumerate(HANDS):
             place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))
-            holds.append(Hold(point, place, share, turn @ taken.turns[row], leans=0.0))
+            holds.append(Hold(point, place, share, turn @ taken.turns[row], leans=False))
         return holds
 
     def _shares(self, frames: np.ndarray, seconds: float) -> tuple[np.ndarray, np.ndarray]:

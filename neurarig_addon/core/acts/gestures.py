@@ -97,7 +97,7 @@ class Gesture:
             if weights[:, row].any():
                 shoulder = motions[sided("upper_arm", SIDES[row])].position
                 place = shoulder + STRETCHED * self.body.arm_length[row] * normalized(goal - shoulder)
-                holds.append(Hold(point, place, weights[:, row], leans=0.0))
+                holds.append(Hold(point, place, weights[:, row], leans=False))
         return reaching(self.body, motions, holds)
 
 

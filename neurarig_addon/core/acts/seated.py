@@ -48,7 +48,8 @@ HELD_AT, TOUCHED_AT = 0.45, 0.95
 UPRIGHT = np.array([0.0, 0.5, 1.0])
 SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
 STRETCHED = 1.03  # of an arm's length to which a body stoops for what it takes
-TRIED = np.linspace(0.0, 1.35, 46)  # x its depth as filed: how deep an act may stoop
+# x its depth as filed: how deep an act may stoop, and how much deeper upright
+TRIED, DEEPER = np.linspace(0.0, 1.35, 46), 0.4
 WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
 FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, or its chest, does not stoop
 # x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
@@ -123,7 +124,7 @@ def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:
 def _grip(staged: Staged, contact: ActContact, place: np.ndarray | None) -> Hold:
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
     comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
-    point, leans = WRISTS[HANDS.index(contact.part)], float(place is not None)
+    point, leans = WRISTS[HANDS.index(contact.part)], place is not None
     return Hold(point, place, leans=leans, begin=begin, end=end, comes=comes, goes=goes)
 
 
@@ -213,8 +214,6 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
         turns = part_way(natural.turns, held.turns, MOST_BENT / np.maximum(angles, MOST_BENT))
         offsets = rotated(turns @ transposed(held.turns), held.offsets)
     staged = _gripping(staged, taken, goals + rotated(root, offsets), turns)
-    if staged.clear(*staged.taking).item() < 0.0:  # it does not lean into the floor for what it cannot reach
-        staged = staged.changed(grips=tuple(replace(grip, leans=0.0) for grip in staged.grips))
     motions, where = staged.taking
     for grip in staged.grips:
         wrist = where.carried(motions[sided("hand", SIDES[WRISTS.index(grip.point)])].position[:, None])[0, 0]
@@ -256,8 +255,9 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
     far = max(_far(staged, row) for row in rows)
     heavy = heaviness(asked.weight)
     for upright in dict.fromkeys((*np.maximum(UPRIGHT, heavy), *UPRIGHT[::-1])):
-        mix = np.array([_mix(taken, much, upright) for much in TRIED])
-        motions, root = _tried(staged, np.repeat(at, len(TRIED)), mix)
+        tried = TRIED * (1.0 + DEEPER * upright)
+        mix = np.array([_mix(taken, much, upright) for much in tried])
+        motions, root = _tried(staged, np.repeat(at, len(tried)), mix)
         middle = middle_of(body, motions)[:, 0]
         ahead = (
             middle + asked.weight * root.seen(np.tile(goals, (len(middle), 1, 1)))[..., 0].mean(axis=1)
@@ -270,11 +270,11 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
         left = (away - far) / float(body.arm_length.mean()) - STRETCHED
         free = np.append(np.logical_and.accumulate(staged.clear(motions, root)[1:] >= 0.0), False)
         count = max(int(np.argmin(free)) + 1, 2)
-        much = float(followed(left[None, :count], TRIED[:count], WORTH)[0])
-        short, farther = (float(np.interp(much, TRIED, each)) for each in (left, back[:, 0]))
+        much = float(followed(left[None, :count], tried[:count], WORTH)[0])
+        short, farther = (float(np.interp(much, tried, each)) for each in (left, back[:, 0]))
         if max(short, 0.0) < best[0] - WORTH:
             best = max(short, 0.0), much, float(upright), farther / body.leg_length
-        if much < TRIED[count - 1]:  # nothing is in its way
+        if much < tried[count - 1]:  # nothing is in its way
             break
     _, much, upright, farther = best
     mix = _mix(taken, much, upright, farther)

@@ -279,8 +279,7 @@ class Staged:
     ) -> dict[str, Motion]:
         """Return motions whose hands are where they hold something, for which the trunk leans so `much`
         `(f,)`."""
-        grips = [replace(grip, leans=grip.leans * much) for grip in self.grips]
-        return held_at(self.walker.body, motions, root, grips, at)
+        return held_at(self.walker.body, motions, root, self.grips, at, much)
 
     def bounds(self, root: Motion) -> BodyBounds:
         """Return where its hands and head do not go."""

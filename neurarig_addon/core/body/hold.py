@@ -22,8 +22,7 @@ class Hold:
     On `f` frames: `place` `(f, 3)` relative to the root, and `share` `(f,)` of the way that it goes there,
     0..1.
     `turn` `(3, 3)` or `(f, 3, 3)`: a hand's wanted rotation away from rest, relative to the root; None: as
-    its forearm's. `turned` `(f,)`: its share. `leans`, or `(f,)`: how far the trunk may help a hand,
-    0..1.
+    its forearm's. `turned` `(f,)`: its share. `leans`: the trunk may help a hand.
     """
 
     point: str
@@ -31,7 +30,7 @@ class Hold:
     share: np.ndarray = field(default_factory=lambda: np.ones(1))
     turn: np.ndarray | None = None
     turned: np.ndarray = field(default_factory=lambda: np.ones(1))
-    leans: float | np.ndarray = 1.0
+    leans: bool = True
     begin: float = -np.inf
     end: float = np.inf
     comes: float = 0.0
@@ -67,9 +66,9 @@ def most_held(holds: Sequence[Hold]) -> Hold:
     rows = np.argmax([hold.share for hold in holds], axis=0), np.arange(len(holds[0].share))
     parts = {
         name: np.stack([getattr(hold, name) for hold in holds])[rows]
-        for name in ("place", "share", "turn", "turned", "leans")
+        for name in ("place", "share", "turn", "turned")
     }
-    return replace(holds[0], **parts)
+    return replace(holds[0], leans=any(hold.leans for hold in holds), **parts)
 
 
 def held(

@@ -29,9 +29,15 @@ ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer t
 
 
 def held_at(
-    body: Body, motions: dict[str, Motion], root: Motion, holds: Iterable[Hold], at: np.ndarray
+    body: Body,
+    motions: dict[str, Motion],
+    root: Motion,
+    holds: Iterable[Hold],
+    at: np.ndarray,
+    leans: np.ndarray | float = 1.0,
 ) -> dict[str, Motion]:
-    """Return motions relative to the root with points as planned holds have them at times `(f,)`."""
+    """Return motions relative to the root with points as planned holds have them at times `(f,)`; `leans` as
+    in `reaching`."""
     found = []
     for row, point in enumerate(HANDS):
         own = [hold for hold in holds if hold.point == point and hold.weight(at).any()]
@@ -39,7 +45,7 @@ def held_at(
             natural = on_thigh(body, motions, row)
             found.append(most_held([hold.on_frames(at, root, natural) for hold in own]))
     for _ in range(ROUNDS if found else 0):
-        motions = reaching(body, motions, found)
+        motions = reaching(body, motions, found, 1.0 - (1.0 - leans) ** (1.0 / ROUNDS))
     return motions
 
 
@@ -121,9 +127,11 @@ class BodyBounds(NamedTuple):
         return reaching(body, motions, found) if found else motions
 
 
-def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -> dict[str, Motion]:
+def reaching(
+    body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold], leans: np.ndarray | float = 1.0
+) -> dict[str, Motion]:
     """Return the motions of roles, relative to the root, with points where they are held; roles that no hold
-    affects are unchanged.
+    affects are unchanged. `leans`, or `(f,)`: how far the trunk leans of what it would, 0..1.
 
     A point that is held out of reach gets as near as it can.  Points that the body lacks are ignored.
     """
@@ -136,12 +144,8 @@ def reaching(body: Body, motions: Mapping[str, Motion], holds: Iterable[Hold]) -
     wanted = {point: arm.wanted(held[point]) for point, arm in arms.items()}
     found = dict(motions)
     if spine_of(motions):
-        helped = [
-            (arm, wanted[point], held[point].share * held[point].leans)
-            for point, arm in arms.items()
-            if np.any(held[point].leans)
-        ]
-        lean = leant(motions, _wished(motions, held), helped)
+        helped = [(arm, wanted[point], held[point].share) for point, arm in arms.items() if held[point].leans]
+        lean = leant(motions, _wished(motions, held), helped) * np.reshape(leans, (-1, 1))
         if lean.any():
             found = leaning(motions, lean)
             before, chest = (poses[chest_of(motions)] for poses in (motions, found))

@@ -30,7 +30,7 @@ SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
 HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to what a hand takes
 CLOSER = 0.15  # leg lengths by which what is heavy is nearer
-TOUCHES_AHEAD, TOUCHED_AT = 0.55, 1.3  # leg lengths to what a hand only touches, and that above the ground
+TOUCHES_AHEAD, TOUCHED_AT = 0.6, 1.3  # leg lengths to what a hand only touches, and that above the ground
 # leg lengths of toes before what one takes, or what that is put on, and of the head before what one touches
 TOES_OFF, HEAD_OFF = 0.05, 0.2
 # off a chair's front within which hands reach its arms, and one sits down in it at all
