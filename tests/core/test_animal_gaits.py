@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait import synthesis
-from neurarig_addon.core.gait.kinds.four_legs import LAWS, four_legged_gait, quicker, walking_speed
+from neurarig_addon.core.gait.kinds.four_legs import LAWS
+from neurarig_addon.core.gait.kinds.gaits import animal_gait, quicker, walking_speed
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.geometry.rotation import dot, normalized, norms
@@ -32,8 +33,8 @@ JOINTS = {
 
 def animal(name: str, gait: str, quick: float = 1.0) -> tuple[Walker, synthesis.WalkPose]:
     body = BODIES[name]
-    track = StyleTrack(Style(speed=quick * walking_speed(body) * quicker(gait)))
-    walker = Walker.of(body, track, Clock(60.0, 1.0), four_legged_gait(gait, body), STRAIGHT, LEVEL)
+    track = StyleTrack(Style(speed=quick * walking_speed(body) * quicker(gait, body.kind)))
+    walker = Walker.of(body, track, Clock(60.0, 1.0), animal_gait(gait, body), STRAIGHT, LEVEL)
     return walker, synthesis.walked(walker, np.arange(1.0, 121.0, 0.5))
 
 
