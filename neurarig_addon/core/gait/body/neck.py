@@ -26,7 +26,7 @@ HOLD_BEGINS, HOLD_LASTS = 0.4, 0.55
 # Froude numbers between which a bird that gets going begins to thrust, and between which one that runs no
 # longer does.
 RESTING, GOING = 0.002, 0.02
-RUNS_FROM, RUNS = 0.5, 1.1
+RUNS_FROM, RUNS = 0.4, 0.8
 PHASES = np.arange(8) / 8.0  # of a cycle, whose mean is the body without its steps
 LONGEST, BAND = 0.99, 0.04  # shares of the neck's length: how straight it gets, and how softly
 SEEN_BEND = 0.03  # of its length that its middle is off the line at rest, to bend to that side
