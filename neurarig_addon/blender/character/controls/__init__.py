@@ -161,7 +161,7 @@ def _attached(
     on_rigify, on_controls, on_any = _KINDS[way.kind]
     why = way.why
     if roles.kind == QUADRUPED:
-        on_rigify = on_controls = ""
+        on_controls = ""
     if on_rigify and rigify.is_generated(obj, roles):
         if on_rigify != RIGIFY_FK and rigify.has_three_bone_legs(obj, roles):
             on_rigify, why = (

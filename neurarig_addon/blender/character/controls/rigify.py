@@ -15,7 +15,7 @@ from typing import Any
 import bpy
 
 from ....core.character.body import Body
-from ....core.skeleton.roles import NECK, SIDES, RoleMap, chest_of, sided
+from ....core.skeleton.roles import NECK, QUADRUPED, SIDES, RoleMap, chest_of, sided, tail_of
 from ....core.skeleton.skeleton import Skeleton
 from .attachment import BY_BOTH, BY_LOCATION, BY_ROTATION
 from .eyes import carried_with_head, carries_gaze, follows_head, looked_at
@@ -33,7 +33,7 @@ _LEG_SWITCHES = {
     "pole_parent": PARENT_ROOT,
 }
 ARM_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
-TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
+TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0, "tail_follow": 1.0}
 ARM_CONTROLS = {
     "clavicle": "shoulder",
     "upper_arm": "upper_arm_fk",
@@ -44,6 +44,14 @@ ARM_CONTROLS = {
 _AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
 _AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
 _LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
+# of a quadruped's fore legs
+_FORE_CONTROLS = {
+    "clavicle": "shoulder",
+    "upper_arm": "front_thigh_fk",
+    "forearm": "front_shin_fk",
+    "hand": "front_foot_fk",
+    "fingers": "front_toe",
+}
 _FK_LEG_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
 _BENDING = ("hips", CHEST)  # the controls that bend the spine; at rest for a trunk posed bone by bone
 
@@ -74,9 +82,13 @@ def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
     """Yield our sides with the suffix of the rig's names for that side."""
     for side in SIDES:
         bone = roles.get(sided("thigh", side)) or ""
-        stem = bone.removeprefix("DEF-").removeprefix("ORG-")
+        stem = _plain(bone)
         if stem in ("thigh.L", "thigh.R"):
             yield side, stem.removeprefix("thigh")
+
+
+def _plain(bone: str) -> str:
+    return bone.removeprefix("DEF-").removeprefix("ORG-")
 
 
 def take_over(
@@ -184,6 +196,7 @@ def carried_by(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str
             f"MCH-thigh_ik_target.parent{end}": ROOT,
             f"MCH-toe_ik_parent{end}": f"foot_ik{end}",
             f"ORG-shoulder{end}": f"shoulder{end}",
+            f"MCH-front_toe{end}": f"front_foot_fk{end}",
         }
     return {name: carrier for name, carrier in found.items() if name in bones and carrier in bones}
 
@@ -197,14 +210,25 @@ def take_over_by_fk(
         attachment,
         [*_fk_drives(obj, roles), *looked_at(obj, roles)],
         _BENDING,
-        list(_switches(roles, _FK_LEG_SWITCHES)),
+        [*_switches(roles, _FK_LEG_SWITCHES), *_whole_chest(obj, roles)],
     )
+
+
+def _whole_chest(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield the switches by which what is in the middle of the spine turns as the chest does: a quadruped's
+    fore legs hang there."""
+    pivot = obj.pose.bones.get("MCH-pivot") if roles.kind == QUADRUPED else None
+    for constraint in pivot.constraints if pivot else ():
+        yield pivot.name, constraint.name, "influence", 0.0
 
 
 def _fk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     yield from _trunk_drives(obj, roles)
+    fore = _FORE_CONTROLS if roles.kind == QUADRUPED else ARM_CONTROLS
+    for role in tail_of(roles):
+        yield [_plain(roles.bones[role]), role, *BY_ROTATION]
     for side, end in sides(roles):
-        for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
+        for part, control in (fore | _LEG_CONTROLS).items():
             yield [f"{control}{end}", sided(part, side), *BY_ROTATION]
         yield from _paw_drives(roles, side, end)
 
@@ -222,7 +246,7 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
     """Yield the FK spine, which branches at its middle down to the pelvis and up to the chest; or the chest
     control."""
     controls = {
-        role: bone.removeprefix("DEF-").removeprefix("ORG-").replace("spine", "spine_fk", 1)
+        role: _plain(bone).replace("spine", "spine_fk", 1)
         for role, bone in roles.bones.items()
         if role == "pelvis" or role.startswith("spine.")
     }
@@ -234,9 +258,10 @@ def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
 
 def _switches(roles: RoleMap, of_legs: Mapping[str, Any]) -> Iterator[tuple[str, str, str, Any]]:
     yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
+    arm = "front_thigh_parent" if roles.kind == QUADRUPED else "upper_arm_parent"
     for _, end in sides(roles):
         yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in of_legs.items())
-        yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
+        yield from ((f"{arm}{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
 
 
 def take_over_for_reach(
