@@ -70,7 +70,8 @@ class KeyTrial:
         self._carried = CarriedPoints(obj, character.body, character.roles)
         carriers = [name for names in self._carried.bones for name in names]
         self.soles = [names[FEET][-1] for names in self._carried.bones]
-        bench.strip(needed_for({*self.bones, *carriers}, sources))
+        read = direct_sources(bench.obj, switches=True)  # drivers that read a bone that is gone fall silent
+        bench.strip(needed_for({*self.bones, *carriers}, read))
         rows = {name: row for row, name in enumerate(bench.obj.pose.bones.keys())}
         self._rows = np.array([rows[name] for name in self.bones])
         self._lengths = np.array([bench.obj.pose.bones[name].bone.length for name in self.bones])
