@@ -10,7 +10,9 @@ import pytest
 def session(path: Path) -> Any:
     """Return an ONNX file as ONNX Runtime has it; skips where there is none."""
     runtime = pytest.importorskip("onnxruntime", reason="onnxruntime is missing: make .venv-train anew")
-    return runtime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def run(path: Path, given: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, str]]:

@@ -9,20 +9,33 @@ const AFTER := "after_import.gd"  ## what is done with the clips
 
 
 func _enter_tree() -> void:
-	_prepare()  # before the editor imports what is new
-	EditorInterface.get_resource_filesystem().filesystem_changed.connect(_look)
+	_look()  # before the editor imports what is new
+	var files := EditorInterface.get_resource_filesystem()
+	files.filesystem_changed.connect(_look)
+	files.resources_reimported.connect(_show)
 
 
 func _exit_tree() -> void:
-	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_look)
+	var files := EditorInterface.get_resource_filesystem()
+	files.filesystem_changed.disconnect(_look)
+	files.resources_reimported.disconnect(_show)
 
 
-## Import the sets anew that have come since.
+## Import the sets anew that have come since, or that were there before the plugin was enabled.
 func _look() -> void:
 	var files := EditorInterface.get_resource_filesystem()
 	var changed := _prepare()
-	if changed and not files.is_scanning():
+	if changed and not files.is_scanning() and files.get_file_type(changed[0]):
 		files.reimport_files.call_deferred(changed)
+
+
+## Show the scenes that imports have made.
+func _show(imported: PackedStringArray) -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	for file in imported:
+		var scene := file.get_basename() + ".tscn"
+		if FileAccess.file_exists(scene) and not files.get_file_type(scene):
+			files.scan.call_deferred()
 
 
 ## Set the options of the sets' files, and return those that had others.
