@@ -67,7 +67,7 @@ def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarra
 def pitched(sole: Sole, pitch: np.ndarray, toes: np.ndarray) -> np.ndarray:
     """Return the pitches of feet and toes `(..., 2, 2)` on the ground for wanted ones `(..., 2)`: flat around
     level, toes flat until they are pitched themselves."""
-    foot = pitch if sole.on_toes else flattened(pitch)
+    foot = np.maximum(pitch, sole.least_pitch) if sole.on_toes else flattened(pitch)
     lifted = np.where(sole.bends & (foot > 0.0), flattened(np.maximum(toes, 0.0)), 0.0)
     return np.stack([foot, np.where(sole.bends & ((foot >= 0.0) | sole.on_toes), lifted, foot)], axis=-1)
 

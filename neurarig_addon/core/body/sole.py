@@ -1,6 +1,6 @@
 """The soles of a character's feet: their contact points, in the foot's own heading."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,7 @@ class Sole:
     then the tip.
     `ball`: the point on the sole under the joint; it moves with the toes.
     `on_toes`: the foot stands on its toes alone, which lie flat whatever its pitch; the heel is theirs.
+    `least_pitch` `(2,)`: of these, see `Girdle`.
     """
 
     ankle: np.ndarray
@@ -31,6 +32,7 @@ class Sole:
     toe: np.ndarray
     bends: np.ndarray
     on_toes: bool = False
+    least_pitch: np.ndarray = field(default_factory=lambda: np.full(2, -np.pi))
 
     @classmethod
     def of(cls, body: Girdle) -> "Sole":
@@ -43,7 +45,8 @@ class Sole:
         )
         # never where the joint is missing: NaN
         bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length
-        return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends, body.on_toes)
+        joint = np.where(bends[:, None], joint, toe)
+        return cls(ankle, heel, ball, joint, toe, bends, body.on_toes, body.least_pitch)
 
     @cached_property
     def resting(self) -> np.ndarray:

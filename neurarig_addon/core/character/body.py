@@ -28,7 +28,9 @@ class Girdle:
     `rigid_legs`: its legs can neither bend nor stretch.
     `on_toes`: the feet stand on their toes alone, the ankle high above them: the hock or the carpus of an
     animal; the `heel` is then the rear end of the toes.
-    `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as elbows do.
+    `least_pitch` `(2,)`: of such a foot, radians, toes up negative: beyond it pads behind its toes would be
+    in the ground. `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as
+    elbows do.
     """
 
     pelvis: np.ndarray
@@ -43,6 +45,7 @@ class Girdle:
     rigid_legs: bool = False
     on_toes: bool = False
     bends: float = 1.0
+    least_pitch: np.ndarray = field(default_factory=lambda: np.full(2, -np.pi))
 
     @cached_property
     def thigh_length(self) -> np.ndarray:

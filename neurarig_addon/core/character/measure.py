@@ -120,7 +120,8 @@ def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) ->
 
     def limbs(girdle: list[Paw]) -> dict[str, Any]:
         names = ("hip", "knee", "ankle", "toe_joint", "heel", "ball", "toe")
-        return {name: in_walk([getattr(paw, name) for paw in girdle]) for name in names}
+        joints = {name: in_walk([getattr(paw, name) for paw in girdle]) for name in names}
+        return {**joints, "least_pitch": np.array([paw.least_pitch for paw in girdle])}
 
     neck = roles.neck()
     body = Body(
@@ -145,7 +146,8 @@ def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) ->
         return body
     ahead, moved = in_walk(_shoulders(skeleton, roles)) * FORWARD, np.eye(4)
     moved[:3, 3] = ahead
-    fore = {name: points - ahead for name, points in limbs(girdles[1]).items()}
+    fore = limbs(girdles[1])
+    fore |= {name: points - ahead for name, points in fore.items() if name != "least_pitch"}
     withers = head_of(skeleton, roles.bones[chest_of(roles)])
     collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
     front = Body(

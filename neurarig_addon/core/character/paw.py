@@ -10,9 +10,11 @@ from ..skeleton.roles import RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .leg import head_of
 
-# Of the limb's length: points so near to the lowest one are the sole; a shorter sole is a hoof's, as long as
-# this; how far the toes of a bare skeleton reach ahead of their joint, and digits that lie on the ground.
-LOW, SHORTEST, REACH, LYING_REACH = 0.03, 0.04, 0.14, 0.5
+# Of the limb's length: points so near to the lowest one are the sole, ends of bones so near to it are toes; a
+# shorter sole is a hoof's, as long as this.
+LOW, UNDER, SHORTEST = 0.03, 0.08, 0.04
+TIPPED = np.radians(26.0)  # how far toes roll over their tips: no part of them may then be in the ground
+PRESSED, STEEPEST = 0.004, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
 LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
 # of the limb's length: longer soles belong to something else; those of digits that lie on the ground
 LONGEST, LYING_LONGEST = 0.4, 0.9
@@ -30,6 +32,7 @@ class Paw:
     heel: np.ndarray
     ball: np.ndarray
     toe: np.ndarray
+    least_pitch: float
 
 
 def read_paw(
@@ -52,22 +55,52 @@ def read_paw(
     end = joint if toes else skeleton.tails[skeleton.index[str(foot or lower)]]
     tip = skeleton.tails[skeleton.index[toes]] if toes else end
     lies = abs(tip[2] - end[2]) < LYING * norms(tip - end)
-    points = _low(sole, length, LYING_LONGEST if lies else LONGEST)
-    ahead = np.clip((tip - end) @ forward, SHORTEST * length, (LYING_REACH if lies else REACH) * length)
-    if points is None:
-        ground, back, front, middle = min(end[2], tip[2]), 0.0, ahead, end
-    else:
-        along, middle = (points - end) @ forward, points.mean(axis=0)
-        ground, back, front = float(points[:, 2].min()), min(float(along.min()), 0.0), float(along.max())
-        front = max(front, ahead * lies)
-    short = max(SHORTEST * length - (front - back), 0.0)
-    under = end + forward * 0.0
+    longest = (LYING_LONGEST if lies else LONGEST) * length
+    points, ends = _low(sole, length, longest), _ends(skeleton, toes or foot or lower, end, longest)
+    ground = float(min(ends[:, 2].min(initial=end[2]), end[2]) if points is None else points[:, 2].min())
     across = np.cross(UP, forward)
-    under = under + across * ((middle - end) @ across)
+    middle = 0.0 if points is None else float((points.mean(axis=0) - end) @ across)
+    low = ends[ends[:, 2] < ground + UNDER * length]
+    reach = float(((low - end) @ forward).max(initial=0.0))
+    if points is None or sole is None:
+        back, front = 0.0, max(reach, SHORTEST * length)
+    else:
+        back = min(float(((points - end) @ forward).min()), 0.0)
+        skin = sole[sole[:, 2] < max(end[2], ground + UNDER * length)]
+        along = (skin - end) @ forward
+        rolled = float((along - (skin[:, 2] - ground) / np.tan(TIPPED)).max())
+        front = max(rolled, reach if lies else min(reach, float(along.max())))
+    short = max(SHORTEST * length - (front - back), 0.0)
+    under = end + middle * across
     under[2] = ground
-    ball = np.clip(0.0, back, front)
-    heel, ball, toe = (under + forward * at for at in (back - 0.5 * short, ball, front + 0.5 * short))
-    return Paw(hip, knee, ankle, joint, heel, ball, toe)
+    heel, ball, toe = (
+        under + forward * at for at in (back - 0.5 * short, np.clip(0.0, back, front), front + 0.5 * short)
+    )
+    pads = sole is not None and toes and not lies
+    least = _least_pitch(sole - end, forward, end[2] - ground, length) if pads else -np.pi
+    return Paw(hip, knee, ankle, joint, heel, ball, toe, least)
+
+
+def _least_pitch(skin: np.ndarray, forward: np.ndarray, height: float, length: float) -> float:
+    """Return how far toes-up a foot pitches at most, as negative radians, before its skin `(n, 3)`, seen from
+    the toes' joint at a `height`, is in the ground."""
+    along = skin @ forward
+    behind = along < 0.0
+    tried = np.linspace(0.0, -STEEPEST, 91)[:, None]
+    lowest = height + skin[behind, 2] * np.cos(tried) - along[behind] * np.sin(tried)
+    free = (lowest >= -PRESSED * length).all(axis=1)
+    return float(tried[max(int(np.argmin(free)) - 1, 0), 0]) if not free.all() else -np.pi
+
+
+def _ends(skeleton: Skeleton, bone: str | None, start: np.ndarray, longest: float) -> np.ndarray:
+    """Return the ends `(n, 3)` of the last bone of a limb and of those below it, as near as a paw's are."""
+    found, waiting = [], [skeleton.index[str(bone)]]
+    while waiting:
+        row = waiting.pop()
+        found += [skeleton.heads[row], skeleton.tails[row]]
+        waiting += skeleton.children[row]
+    ends = np.array(found)
+    return ends[norms(ends - start) < longest]
 
 
 def _low(sole: np.ndarray | None, length: float, longest: float) -> np.ndarray | None:

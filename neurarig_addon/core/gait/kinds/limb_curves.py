@@ -110,6 +110,7 @@ class AnimalLimb:
         self.hip, self.ankle, self.joint, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
         self.bends, self.curves, self.steps, self.leg = girdle.bends, curves, steps, girdle.leg_length
         self.height = float(self.hip[1])
+        self.pitches = PITCHES[np.maximum(float(girdle.least_pitch.max()) < PITCHES, PITCHES > -1e-9)]
         uneven = float(np.abs(girdle.thigh_length - girdle.shin_length).mean()) / self.leg
         self.reach = LEAST_SPARE + uneven, STRAIGHTEST
         self.lower = (
@@ -172,10 +173,9 @@ class AnimalLimb:
         """Return the footfall."""
         scale = np.array([self.height, self.height, 1.0])
         tried = scale * np.stack([values.ravel() for values in np.meshgrid(*TRIED)], axis=-1)
-        moved = tried[self.standing(tried, PITCHES[::4])[1].argmin()]
-        rolls = np.polynomial.Polynomial.fit(STANDS, self.standing(moved[None], PITCHES)[0][0], SMOOTH)(
-            STANDS
-        )
+        moved = tried[self.standing(tried, self.pitches[::4])[1].argmin()]
+        found = self.standing(moved[None], self.pitches)[0][0]
+        rolls = np.maximum(np.polynomial.Polynomial.fit(STANDS, found, SMOOTH)(STANDS), self.pitches[0])
         moved = moved[:2]
         curls = self.curled(rolls)
         turns, place = self.cleared(*self.flying(rolls, moved), curls)
