@@ -233,6 +233,18 @@ def test_what_is_heavy_is_lifted_slowly_with_a_straight_back() -> None:
     assert lasts[0] < lasts[1] < lasts[2] and leans[0] > leans[2] + 8.0
 
 
+def test_who_carries_something_heavy_crouches_deeper_to_jump_with_it() -> None:
+    found = []
+    for weight in (0.0, 0.3):
+        takes = ActMark(PICK_UP, 4.0, goal=np.array([4.36, 0.0, 0.45]), apart=0.3, weight=weight, thing=0)
+        jumps = program(BODY, takes, ActMark(JUMP, 8.0, length=0.9))
+        span = jumps.spans[1]
+        world = in_world(jumps.pose(np.arange(span.begin, span.end)))
+        found.append(world["thigh.L"].position[:, 2].min())
+        assert jumps.carries[0].taken.weight == weight and jumps.carries[0].until == np.inf
+    assert found[1] < found[0] - 0.03
+
+
 def test_the_head_turns_to_the_thing_before_the_hand_goes_there() -> None:
     goal = np.array([4.45, -0.15, 0.5])
     found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal))

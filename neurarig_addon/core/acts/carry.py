@@ -84,9 +84,14 @@ class Carry:
     taken: Touching
     put: Touching | None
 
+    @property
+    def until(self) -> float:
+        """The shown frame to which they have it."""
+        return np.inf if self.put is None else self.put.end
+
     def over(self, pose: WalkPose) -> WalkPose:
         """Return a walk whose hands carry the thing."""
-        until = np.inf if self.put is None else self.put.end + self.put.goes
+        until = self.until + (0.0 if self.put is None else self.put.goes)
         rows = np.flatnonzero((pose.frames >= self.taken.begin) & (pose.frames < until))
         if not len(rows):
             return pose

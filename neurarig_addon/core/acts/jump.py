@@ -106,6 +106,7 @@ def _key(staged: Staged) -> tuple:
         walker.clock.fps,
         asked.length,
         asked.rise,
+        asked.weight,
         sha256(b"".join(value.tobytes() for value in seen)).digest(),
     )
 
@@ -164,11 +165,11 @@ class _Air:
     catches: float
 
     @classmethod
-    def of(cls, flight: Ballistic, most_given: float) -> "_Air":
-        """Return a flight with a push and a catch of usual accelerations."""
+    def of(cls, flight: Ballistic, most_given: float, weight: float) -> "_Air":
+        """Return a flight with a push and a catch of usual accelerations, less of who carries a `weight`."""
         up, falls = float(flight.leaves[2]), -float(flight.lands[2])
-        pushed = up * up / (2.0 * PUSHES * GRAVITY)
-        given = min(falls * falls / (2.0 * CATCHES * GRAVITY), most_given)
+        pushed = (1.0 + weight) * up * up / (2.0 * PUSHES * GRAVITY)
+        given = min((1.0 + weight) * falls * falls / (2.0 * CATCHES * GRAVITY), most_given)
         return cls(flight, pushed, given, pushed / (PUSHING * up), given / (CATCHING * falls))
 
 
@@ -274,7 +275,7 @@ def _flown(
         rise = staged.asked.rise or max(usual, rise_in(way / limits.along, climb))
         flight = Ballistic.over(take_off, landing, rise)
         fast = float(flight.leaves @ ahead)
-        air = _Air.of(flight, MOST_GIVE * leg)
+        air = _Air.of(flight, MOST_GIVE * leg, staged.asked.weight)
         if act.base == STAND:
             out = min(
                 CROUCHED_AHEAD * leg + PUSHING * fast * air.pushes - float(leaves.beside @ ahead),

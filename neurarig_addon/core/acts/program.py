@@ -253,6 +253,8 @@ def _staged(
         holds = None if asked.thing is None or not asked.act.takes else held.pop(asked.thing, None)
         if holds is not None:
             asked = replace(asked, right=holds.sides == (RIGHT,), apart=holds.apart)
+        if asked.act.flight is not None:
+            asked = replace(asked, weight=sum(each.weight for each in held.values()))
         mirrored = bool(begin.stands[0]) if asked.act.base == STEP else _left_handed(asked, begin.root)
         asked = replace(asked, act=asked.act.mirrored) if mirrored else asked
         staged = Staged(

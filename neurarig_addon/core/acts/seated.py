@@ -73,13 +73,15 @@ class Holding:
 
     `sides` `(n,)`: which hands. `turns` `(n, 3, 3)`: of them, and `offsets` `(n, 3)`: from what each holds to
     its wrist, relative to the
-    root as they take it.  `apart`: metres from hand to hand; None: in one.
+    root as they take it.  `apart`: metres from hand to hand; None: in one. `weight`: of the thing, as a share
+    of the body's.
     """
 
     sides: tuple[int, ...]
     turns: np.ndarray
     offsets: np.ndarray
     apart: float | None
+    weight: float
 
 
 def seated(staged: Staged, held: Holding | None = None) -> Staged:
@@ -114,7 +116,7 @@ def holding(staged: Staged) -> Holding:
     turns = np.stack([motions[sided("hand", SIDES[side])].rotation[0] for side in sides])
     places = np.stack([grip.place for grip in grips if grip.place is not None])
     offsets = rotated(transposed(root.rotation[0]), places - _goals(staged, list(sides)))
-    return Holding(sides, turns, offsets, staged.asked.apart)
+    return Holding(sides, turns, offsets, staged.asked.apart, staged.asked.weight)
 
 
 def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:

@@ -122,7 +122,7 @@ class BodyBounds(NamedTuple):
                 far, soft = norms(moved), SOFTLY * leg  # the elbow goes along as far as the hand does
                 place = hand.position + moved + soft * normalized(moved)
                 found.append(
-                    Hold(point, place, far / (far + soft), hand.rotation, np.ones(len(at)), leans=0.0)
+                    Hold(point, place, far / (far + soft), hand.rotation, np.ones(len(at)), leans=False)
                 )
         return reaching(body, motions, found) if found else motions
 

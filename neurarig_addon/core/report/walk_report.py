@@ -19,7 +19,7 @@ from ..gait.pose import WalkPose
 from ..gait.timing.speed import braked
 from ..ground.moving_ground import MovingTerrain
 from ..ground.surface import LEVEL, Ground
-from ..skeleton.roles import FEET, LEGS
+from ..skeleton.roles import FEET, LEGS, SIDES, sided
 from .jolts import (
     CLEARANCE_MM,
     PENETRATION_MM,
@@ -54,6 +54,7 @@ def contact_report(
     whole: Integrity | None = None,
     ground: Ground = LEVEL,
     seated: Sequence[tuple[float, float]] = (),
+    carried: Sequence[tuple[float, float, float]] = (),
 ) -> dict:
     """Return the figures of a walk, ready for JSON; a figure that these frames do not determine is None.
 
@@ -68,6 +69,7 @@ def contact_report(
         whole: whether the deforming bones stay together at these frames, if that was checked.
         ground: the ground, one for each frame if it moves; without any, it is level through the root.
         seated: from which frame to which the hips rest on something.
+        carried: from which frame to which both hands have something, and its weight of the body's.
     """
     grounded = pose.root.carried(feet)
     under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(
@@ -85,7 +87,7 @@ def contact_report(
         "penetration_mm": max(0.0, float(-1e3 * heights.min())),
         "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
-        "balance_margin_mm": _margin(feet, body, pose, seated),
+        "balance_margin_mm": _margin(feet, body, pose, seated, carried),
         "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle * pose.lap),
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
@@ -108,18 +110,27 @@ def contact_report(
 
 
 def _margin(
-    feet: np.ndarray, body: Body, pose: WalkPose, seated: Sequence[tuple[float, float]]
+    feet: np.ndarray,
+    body: Body,
+    pose: WalkPose,
+    seated: Sequence[tuple[float, float]],
+    carried: Sequence[tuple[float, float, float]],
 ) -> float | None:
-    """Return the least millimetres that the middle of the planned body is inside its soles, where both feet
-    stand, nothing else bears it and it goes nowhere; None where that is never so, and for legs without
-    thigh, shin and foot, and on four legs."""
+    """Return the least millimetres that the middle of the planned body, with what it carries, is inside its
+    soles, where both feet stand, nothing else bears it and it goes nowhere; None where that is never so, and
+    for legs without thigh, shin and foot, and on four legs."""
     bears = (pose.pivot != SWING).all(axis=1) & (pose.ground_speed == 0.0)
     for begin, end in seated:
         bears &= (pose.frames < begin) | (pose.frames > end)
     rows = np.flatnonzero(bears)
     if not len(rows) or not _has_legs(pose) or pose.fore is not None:
         return None
-    middle = middle_of(body, {role: motion[rows] for role, motion in pose.motions.items()})
+    motions = {role: motion[rows] for role, motion in pose.motions.items()}
+    middle = middle_of(body, motions)
+    for begin, end, weight in carried:
+        has = weight * ((pose.frames[rows] >= begin) & (pose.frames[rows] <= end))[:, None]
+        hands = np.mean([motions[sided("hand", side)].position for side in SIDES], axis=0)
+        middle = (middle + has * hands) / (1.0 + has)
     return 1e3 * float(margin(feet[rows].reshape(len(rows), -1, 3), middle).min())
 
 

@@ -184,8 +184,10 @@ def measure_steps(obj: bpy.types.Object, frames: np.ndarray) -> Steps[dict]:
     measured = points[:, :, FEET], points[:, :, LEGS], points[:, 0, HEAD]
     spans = source.program.spans if source.program else ()
     seated = [rest for span in spans for rest in span.seated]
+    carries = source.program.carries if source.program else ()
+    carried = [(one.taken.begin, one.until, one.taken.weight) for one in carries]
     return report_of(
-        *measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground, seated
+        *measured, source.body, pose, source.clock.fps, deforming.judged(), source.ground, seated, carried
     )
 
 
