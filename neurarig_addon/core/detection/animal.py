@@ -23,6 +23,8 @@ from .legged_figure import LeggedFigure, figure_on_legs
 _FEWEST = 8  # bones of an animal
 _AT_HIPS = 0.5  # share of the hips' height: the trunk is higher
 _LEVEL = 0.02  # leg lengths: what is ahead by less is not ahead
+_FAR = 0.45  # share of the way from the hips to the end of the trunk: the head is farther
+_UPRIGHT = 0.3  # leg lengths that the head on an upright neck is behind the shoulders, at most
 _TAIL = 0.05  # leg lengths that a tail is long, at least
 _NEAR = 0.8  # leg lengths: a tail begins nearer to the hips
 _EAR = 0.1  # leg lengths by which an ear reaches above the joint of the head
@@ -40,7 +42,7 @@ def animal_roles(skeleton: Skeleton) -> RoleMap | None:
     pairs = legs_on_ground(figure)
     legged = figure_on_legs(figure, pairs) if 0 < len(pairs) < 3 else None
     trunk = _trunk(legged) if legged is not None else {}
-    if legged is None or "head" not in trunk:
+    if legged is None or not trunk:
         return None
     rows = dict(legged.rows()) | trunk
     tail = _tail(legged, rows)
@@ -59,34 +61,39 @@ def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
 
 
 def _trunk(legged: LeggedFigure) -> dict[str, int]:
-    """Return the roles of pelvis, spine, neck and head with their rows; without a head if there is none."""
-    figure = legged.figure
-    pelvis = _pelvis(legged)
-    if pelvis < 0:
+    """Return the roles of pelvis, spine, neck and head with their rows; none if there is no head, or if a
+    centaur's arms hang on the neck."""
+    figure, pelvis, head = legged.figure, _pelvis(legged), _head(legged)
+    if min(pelvis, head) < 0:
         return {}
-    front = len(legged.legs) > 1
-    shoulders = legged.ahead(legged.legs[1].middle[0]) if front else 0.0
-    heads = head_candidates(figure, legged.limb_pair(0), legged.limb_pair(1) if front else None, legged.used)
-    if heads is None:
-        return {"pelvis": pelvis}
-    ahead = legged.ahead(figure.heads[heads.rows])
-    could = legged.midline[heads.rows] & (ahead > shoulders + _LEVEL * legged.length)
-    if not could.any():
-        return {"pelvis": pelvis}
-    best = int(np.argmax(np.where(could, weighed("head", heads.seen), -np.inf)))
-    way = _path(figure, pelvis, int(heads.rows[best]))[1:]
     floor = legged.floor + _AT_HIPS / 2.0 * legged.length
     roots = {row for row in figure.skeleton.ancestors(pelvis) if figure.heads[row, 2] < floor}
-    way = distinct_joints(figure, [row for row in way if row not in roots])
+    way = [row for row in _path(figure, pelvis, head)[1:] if row not in roots]
+    way = distinct_joints(figure, way)
     chest = _chest(legged, way[:-1])
     if _carries_arms(legged, way[chest:-1]) or len(way) < _TRUNK:
-        return {"pelvis": pelvis}
-    return {
-        "pelvis": pelvis,
-        **_numbered(SPINE, way[:chest]),
-        **_numbered(NECK, way[chest:-1]),
-        "head": way[-1],
-    }
+        return {}
+    spine, neck = _numbered(SPINE, way[:chest]), _numbered(NECK, way[chest:-1])
+    return {"pelvis": pelvis, **spine, **neck, "head": way[-1]}
+
+
+def _head(legged: LeggedFigure) -> int:
+    """Return the head: a joint of the trunk ahead of the legs, or at least of most of the way to its end; -1
+    if there is none."""
+    figure, front = legged.figure, len(legged.legs) > 1
+    heads = head_candidates(figure, legged.limb_pair(0), legged.limb_pair(1) if front else None, legged.used)
+    if heads is None:
+        return -1
+    places, shoulders = figure.heads[heads.rows], legged.legs[-1].middle[0]
+    behind = _UPRIGHT if front else -_LEVEL
+    could = legged.midline[heads.rows] & (((places - shoulders) @ legged.forward) > -behind * legged.length)
+    if front:
+        hub = legged.legs[1].hub
+        could &= (heads.rows != hub) & ~figure.is_above[heads.rows, hub]
+    far = norms(places - legged.joint(0, "thigh"))
+    could &= far > _FAR * np.max(far, where=could, initial=0.0)
+    best = int(np.argmax(np.where(could, weighed("head", heads.seen), -np.inf)))
+    return int(heads.rows[best]) if could.any() else -1
 
 
 def _pelvis(legged: LeggedFigure) -> int:

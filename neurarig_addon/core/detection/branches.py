@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..geometry.rotation import norms
+from ..geometry.rotation import ON_GROUND, normalized, norms
 from ..skeleton.skeleton import Skeleton
 from .figure import Figure
 from .head import distinct_joints
@@ -13,10 +13,12 @@ from .kinship import anatomical
 from .pairs import mirror_error
 
 _UNLIKE = 0.2  # leg lengths: greatest mirror error of a pair
+_OTHER = 0.05  # leg lengths: legs of a stride are as long and begin as high to within this
 _LOW = 0.3  # share of a leg's height above the floor: it ends lower
 _HIGH = 0.12  # share of the figure's size: legs begin higher above the floor
 _LEAST = 0.35  # share of the longest leg's height: legs of a figure that are shorter are no legs
 _AS_FAR = 0.12  # share of a leg's height: branches that reach as low as another one but for this go as far
+_AT_END = 0.9  # share of the way to the farthest child
 _MOST = 12  # joints of a leg
 _SIBLINGS = 64  # bones on one hub that are compared with each other
 _MET = 0.05  # share of a bone's length: a tail nearer to the next joint meets it
@@ -126,7 +128,7 @@ def _parents_first(skeleton: Skeleton) -> Skeleton:
 
 def legs_on_ground(figure: Figure) -> list[Branches]:
     """Return all pairs of legs about the figure's middle plane, the longest first."""
-    lowest = figure.over_below(figure.heads[:, 2], np.minimum)
+    lowest = figure.over_below(_low_ends(figure), np.minimum)
     found = [pair for hub in range(-1, len(figure.heads)) for pair in _pairs(figure, hub, lowest)]
     if not found:
         return []
@@ -143,6 +145,15 @@ def legs_on_ground(figure: Figure) -> list[Branches]:
     return sorted(chosen, key=lambda pair: -pair.drop)
 
 
+def _low_ends(figure: Figure) -> np.ndarray:
+    """Return how low bones reach `(bones,)`: their heads, and the tails of last bones where tails meet
+    joints."""
+    heads, tails, parents = figure.heads, figure.tails, figure.skeleton.parents
+    met = norms(heads - tails[parents]) < _MET * norms(heads - heads[parents])
+    is_last = (figure.below_count == 0) & (met & (parents >= 0))
+    return np.where(is_last, np.minimum(heads[:, 2], tails[:, 2]), heads[:, 2])
+
+
 def _pairs(figure: Figure, hub: int, lowest: np.ndarray) -> list[Branches]:
     """Return the pairs of legs on a bone, or among the roots (-1)."""
     children = np.flatnonzero(figure.skeleton.parents == hub)
@@ -157,11 +168,17 @@ def _pairs(figure: Figure, hub: int, lowest: np.ndarray) -> list[Branches]:
         rows = (chains[one][:count], chains[other][:count])
         points = figure.heads[np.array(rows)]
         some = points[:, [0, count // 2, count - 1]]
-        points = np.concatenate([points, *_tips(figure, rows)], axis=1)
         error, across = mirror_error(some[:1], some[1:])
+        beside = (points[0, 0] - points[1, 0]) * ON_GROUND
         pair = Branches(rows, points, hub, across[0], 0.0)
-        if pair.length > 0.0 and error[0] < _UNLIKE * pair.length:
-            found.append(replace(pair, unlike=float(error[0]) / pair.length))
+        steps = norms(np.diff(points, axis=1))
+        posed = np.abs(steps[0] - steps[1]).sum() < _OTHER * pair.length
+        posed &= abs(points[0, 0, 2] - points[1, 0, 2]) < _OTHER * pair.length < norms(beside)
+        if error[0] < _UNLIKE * pair.length or posed:
+            across = normalized(beside) if posed else across[0]
+            points = np.concatenate([points, *_tips(figure, rows)], axis=1)
+            unlike = float(min(error[0], pair.length)) / pair.length
+            found.append(replace(pair, points=points, across=across, unlike=unlike))
     return found
 
 
@@ -179,6 +196,14 @@ def leg_chain(figure: Figure, top: int, lowest: np.ndarray) -> list[int]:
     while len(chain) < _MOST and (children := figure.skeleton.children[chain[-1]]):
         reach = min(lowest[row] for row in children) + _AS_FAR * height
         far = [row for row in children if lowest[row] <= reach]
+        away = norms(figure.heads[far] - figure.heads[chain[-1]])
+        carries = figure.below_count[far]
+        # leaves that begin before the end of the bone above only turn its skin
+        far = [
+            row
+            for row, is_on in zip(far, (carries > 0) | (away > _AT_END * away.max()), strict=True)
+            if is_on
+        ]
         centre = figure.heads[far].mean(axis=0)
         chain.append(
             max(far, key=lambda row: (figure.below_count[row], -float(norms(figure.heads[row] - centre))))

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..geometry.rotation import UP, norms
+from ..geometry.rotation import ON_GROUND, UP, normalized, norms
 from ..skeleton.naming import plain_names
 from ..skeleton.roles import SIDES, sided
 from .branches import Branches
@@ -21,11 +21,12 @@ _FEET, _ABOVE, _FACE, _RISES, _CALLED, _SIDED = 3.0, 1.5, 1.0, 1.0, 1.0, 2.0
 _CLEAR = 0.03  # leg lengths: feet that reach less far ahead do not count
 _LOWEST = 0.2  # share of a leg's height: the joints of a foot are lower
 _ON_PLANE = 0.03  # share of the figure's size: the trunk's joints are no farther off the middle plane
+_STRAIGHT = 0.97  # least cosine between the way from legs to legs and that in which they face
 _APART = 0.25  # leg lengths between the hind and the fore feet, at least
 _KNEELING = 0.3  # share of the hips' height: lower knees and elbows are on the ground
 _STIFF = np.radians(4.0)  # legs that bend by less anywhere are a table's
 _UNUSUAL = 2.5  # greatest cost of reading a leg
-_AHEAD = 0.1  # leg lengths by which a head is ahead of the legs
+_AHEAD = 0.03  # leg lengths by which a head is ahead of the legs
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ class LeggedFigure:
     @cached_property
     def off_plane(self) -> np.ndarray:
         """How far all heads `(bones,)` are to the left of the middle plane."""
-        return (self.figure.heads - self.legs[0].middle.mean(axis=0)) @ np.cross(UP, self.forward)
+        return (self.figure.heads - self.legs[0].middle[0]) @ np.cross(UP, self.forward)
 
     @cached_property
     def midline(self) -> np.ndarray:
@@ -94,7 +95,9 @@ def figure_on_legs(figure: Figure, pairs: list[Branches]) -> LeggedFigure | None
     """Return how a figure stands on one or two pairs of legs; None if it is no animal."""
     along = np.cross(pairs[0].across, UP)
     if len(pairs) > 1:
-        along *= 1.0 if (pairs[1].middle[-1] - pairs[0].middle[-1]) @ along > 0.0 else -1.0
+        way = normalized((pairs[1].middle[0] - pairs[0].middle[0]) * ON_GROUND)
+        along = along if (pairs[1].middle[-1] - pairs[0].middle[-1]) @ along > 0.0 else -along
+        along = way if way @ along > _STRAIGHT else along  # a longer base than the hips are wide
     kinds = (HIND, FORE) if len(pairs) > 1 else (BIRD_LEG,)
     joints = [pair.without_tips() for pair in pairs]
     tips = float(min(pair.points[..., 2].min() for pair in pairs))
@@ -176,8 +179,7 @@ def _sides(legged: LeggedFigure) -> float:
 
 def _is_animal(legged: LeggedFigure) -> bool:
     """Return whether what stands so is an animal, and no table, person on all fours, centaur or hand."""
-    front, _ = _beyond(legged)
-    if not (front & legged.midline).any() or max(reading.cost for reading in legged.readings) > _UNUSUAL:
+    if max(reading.cost for reading in legged.readings) > _UNUSUAL:
         return False
     if len(legged.legs) == 1:
         return _feet(legged) > 0.0

@@ -34,8 +34,8 @@ BIRD_LEG: Mapping[str, Joint] = {
 _NEEDED = {"thigh", "shin", "foot", "upper_arm", "forearm", "hand"}
 _BEND = np.radians(12.0)  # a bend that is twice as far the wrong way costs no more
 _BENT, _LINK, _AFTER, _NO_DIGITS, _CUT = 1.0, 1.0, 25.0, 1.5, 1.0  # costs, see `_Leg.cost`
-# costs of a joint that is passed over: each, off the even division of a bone into pieces, off the line
-_PASSED, _UNEVEN, _OFF = 0.15, 4.0, 40.0
+# costs of joints that are passed over: any, each, off the even division of a bone into pieces, off the line
+_ANY, _PASSED, _UNEVEN, _OFF = 0.6, 0.15, 4.0, 40.0
 _LINKS = 3  # most bones between the trunk and a leg
 _DIGITS = 0.2  # hips' heights: digits are lower
 _ODD = 0.12  # hips' heights off the usual that are odd
@@ -68,7 +68,7 @@ def read_leg(
         for rows in combinations(range(count), len(parts)):
             if rows[0] <= _LINKS:
                 cost = leg.cost(rows, [kind[part] for part in parts])
-                cost += no_digits if rows[-1] < count - 1 else 0.0
+                cost += no_digits * (1.0 - leg.cuts[rows[-1] + 1]) if rows[-1] < count - 1 else 0.0
                 found.append(Reading(dict(zip(parts, rows, strict=True)), cost))
     return min(found, key=lambda reading: reading.cost, default=None)
 
@@ -89,8 +89,9 @@ class _Leg:
 
     def cost(self, rows: Sequence[int], usual: Sequence[Joint]) -> float:
         """Return what speaks against the joints `rows` being those of `usual`."""
-        cost = _LINK * rows[0] + _CUT * float(self._cuts[list(rows[1:])].sum())
+        cost = _LINK * rows[0] + _CUT * float(self.cuts[list(rows[1:])].sum())
         cost += sum(self._passed_over[pair] for pair in pairwise(rows))
+        cost += _ANY * (rows[-1] - rows[0] >= len(rows))  # rigs cut most of the long bones, or none
         cost += _AFTER * float(np.maximum(self.flat[rows[-1] + 1 :, 1] - _DIGITS, 0.0).sum())
         turns = self._turns(rows)
         for row, turn, (least, greatest, sense) in zip(rows, turns, usual, strict=True):
@@ -100,7 +101,7 @@ class _Leg:
 
     def _turns(self, rows: Sequence[int]) -> list[float]:
         """Return by how much the leg turns forwards at each of some joints, in radians."""
-        ends = [*rows, *([len(self.flat) - 1] if rows[-1] < len(self.flat) - 1 else [])]
+        ends = [*rows, *([rows[-1] + 1] if rows[-1] < len(self.flat) - 1 else [])]
         steps = [self._steps[pair] for pair in pairwise(ends)]
         turns = [
             (after - before + np.pi) % (2.0 * np.pi) - np.pi if min(short, shorter) > _SHORT else 0.0
@@ -120,7 +121,7 @@ class _Leg:
         return combinations(range(len(self.joints)), 2)
 
     @cached_property
-    def _cuts(self) -> np.ndarray:
+    def cuts(self) -> np.ndarray:
         """How much joints `(n,)` look as if they only cut a straight bone into equal pieces, from 0 to 1."""
         steps = np.diff(self.joints, axis=0)
         long = np.maximum(norms(steps), 1e-9)
