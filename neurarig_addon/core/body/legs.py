@@ -20,6 +20,7 @@ LONGEST_REACH = 0.9975
 # For an instant, between two moments at which it was looked what legs demand; past 0.999 the report calls a
 # leg stretched.
 MOST_REACH = 0.9988
+MOST_FOLDED = 1.001  # of how much longer one bone is than the other
 # leg lengths from a knee to its pole; of limbs on toes, which are in each other's way
 POLE_DISTANCE, POLE_NEAR = 0.6, 0.3
 # leg lengths from the end of a leg's reach at which feet that are drawn into it begin to come nearer: not
@@ -35,12 +36,13 @@ def hips_of(body: Girdle, pelvis: Motion) -> np.ndarray:
 def within_reach(
     body: Girdle, hips: np.ndarray, ankles: np.ndarray, band: np.ndarray | float = NARROW_BAND
 ) -> np.ndarray:
-    """Return ankles `(f, 2, 3)` no farther from the hips than legs are long; within a `band` of leg lengths,
-    one or `(f, 2)`, they come nearer softly."""
+    """Return ankles `(f, 2, 3)` no farther from the hips than legs are long, nor nearer than they are folded;
+    within a `band` of leg lengths, one or `(f, 2)`, they come nearer softly."""
     longest = MOST_REACH * (body.thigh_length + body.shin_length)
     line = ankles - hips
     distance = norms(line)
     near = lesser(distance, longest, np.maximum(band * body.leg_length, 1e-9))
+    near = np.maximum(near, MOST_FOLDED * np.abs(body.thigh_length - body.shin_length))
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]
 
 

@@ -39,8 +39,9 @@ LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
 CLEARS_SOON, CURLS_EARLY = 0.1, 0.8  # share of the swing in which paws come to clear the ground; exponent
-# how much more feet are bent to clear it, where legs fold no farther; weights of neighbours
-FOLDS, SOFTENS = np.radians(np.arange(0.0, 81.0, 4.0)), np.array([0.25, 0.5, 0.25])
+# how much more feet are bent to clear it, where legs fold no farther; over how many shares that is spread and
+# softened
+FOLDS, BROAD, SOFT = np.radians(np.arange(0.0, 93.0, 4.0)), 7, 5
 NOTHING, DOWN = np.zeros(()), np.array([0.0, -1.0])
 
 
@@ -110,9 +111,13 @@ class AnimalLimb:
         self.hip, self.ankle, self.joint, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
         self.bends, self.curves, self.steps, self.leg = girdle.bends, curves, steps, girdle.leg_length
         self.height = float(self.hip[1])
-        self.pitches = PITCHES[np.maximum(float(girdle.least_pitch.max()) < PITCHES, PITCHES > -1e-9)]
+        # a paw in one piece would press its rear end into the ground
+        whole = not np.isfinite(girdle.toe_joint).all()
+        least = 0.0 if whole else min(float(girdle.least_pitch.max()), 0.0)
+        self.pitches = PITCHES[least - 1e-9 < PITCHES]
         uneven = float(np.abs(girdle.thigh_length - girdle.shin_length).mean()) / self.leg
         self.reach = LEAST_SPARE + uneven, STRAIGHTEST
+        self.folded = 180.0 - 2.0 * float(np.degrees(np.arccos(self.reach[0])))
         self.lower = (
             LOWER_LIMITS[int(self.bends > 0.0)]
             - 180.0
@@ -173,6 +178,7 @@ class AnimalLimb:
         """Return the footfall."""
         scale = np.array([self.height, self.height, 1.0])
         tried = scale * np.stack([values.ravel() for values in np.meshgrid(*TRIED)], axis=-1)
+        tried[:, 2] = np.maximum(tried[:, 2], self.pitches[0])
         moved = tried[self.standing(tried, self.pitches[::4])[1].argmin()]
         found = self.standing(moved[None], self.pitches)[0][0]
         rolls = np.maximum(np.polynomial.Polynomial.fit(STANDS, found, SMOOTH)(STANDS), self.pitches[0])
@@ -233,7 +239,8 @@ class AnimalLimb:
         lack = lacking(pitch - self.bends * FOLDS[:, None])
         clears = lack <= room
         fold = FOLDS[np.where(clears.any(axis=0), clears.argmax(axis=0), lack.argmin(axis=0))]
-        fold[1:-1] = np.convolve(fold, SOFTENS, "valid")
+        around = _beside(_beside(fold, BROAD).max(axis=-1), SOFT).mean(axis=-1)
+        fold = around * smoothstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON)
         pitch = pitch - self.bends * fold
         lift = np.clip(lacking(pitch), 0.0, room)
         return pitch, place + np.stack([0.0 * lift, lift], axis=-1)
@@ -241,7 +248,7 @@ class AnimalLimb:
     def flying(self, rolls: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of hip and ankle `(flies, 2)` and the foot's pitch `(flies,)` in the air between
         stances with pitches `(stands,)`."""
-        curves, steps, bends = self.curves, self.steps, self.bends
+        curves, steps = self.curves, self.steps
         phase = steps.duty + FLIES * (1.0 - steps.duty)
         natural = curves.duty + FLIES * (1.0 - curves.duty)
         hip = self.socket(phase) + moved
@@ -254,7 +261,10 @@ class AnimalLimb:
         into, since = np.minimum(FLIES / HELD, 1.0), np.minimum((1.0 - FLIES) / HELD, 1.0)
         found = []
         for joint, base in enumerate(stood):
-            wanted = base + curves.beyond(joint, natural)
+            bends = curves.beyond(joint, natural)
+            if joint == MIDDLE:  # no farther than the leg folds
+                bends = bends * np.minimum((base - self.folded) / -bends.min(), 1.0)
+            wanted = base + bends
             slopes = np.gradient(wanted, FLIES, edge_order=2) * HELD
             one, other = left[joint], landed[joint]
             off = (one[1] - one[0]) * pace - slopes[0], slopes[-1] - (other[0] - other[1]) * pace
@@ -263,9 +273,9 @@ class AnimalLimb:
         upper, middle, lower = found
         bent = np.clip(0.5 * np.radians(180.0 - middle), *np.arccos(self.reach[::-1]))
         lower = np.clip(lower, *self.lower)
-        along = self.blade(phase) + bends * (np.radians(upper) + bent)
+        along = self.blade(phase) + self.bends * (np.radians(upper) + bent)
         ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
-        return hip, ankle, along + bends * (bent + np.radians(lower))
+        return hip, ankle, along + self.bends * (bent + np.radians(lower))
 
     def stands(self, share: np.ndarray, rolls: np.ndarray, moved: np.ndarray) -> np.ndarray:
         """Return the joints' degrees `(3, n)`, more for straighter ones, after shares of the stance with
@@ -295,6 +305,11 @@ def _tips(share: np.ndarray) -> np.ndarray:
 def tipping(share: np.ndarray) -> np.ndarray:
     """Return how far toes do roll over their tips (see `rocker.pitched`)."""
     return flattened(np.maximum(_tips(share) - TOE_PRESS, 0.0))
+
+
+def _beside(values: np.ndarray, count: int) -> np.ndarray:
+    """Return each of some values `(n,)` with those beside it `(n, count)`, 0 beyond both ends."""
+    return np.lib.stride_tricks.sliding_window_view(np.pad(values, count // 2), count)
 
 
 def _turn(way: np.ndarray) -> np.ndarray:
