@@ -7,7 +7,7 @@ from time import process_time
 import numpy as np
 
 from benchmarks.table import Row
-from neurarig_addon.core.detection.detect import detect
+from neurarig_addon.core.detection.detect import detect_biped as detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.drawn_skeletons.bodies import UPRIGHT, draw_arm, draw_build, draw_leg, draw_trunk

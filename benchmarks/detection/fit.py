@@ -25,7 +25,7 @@ from benchmarks.detection.problems import QUESTIONS, Choice, choices
 from benchmarks.detection.rigs import Rig, shared_rigs, without_tables_for
 from benchmarks.detection.score import Score
 from neurarig_addon.core.detection import evidence
-from neurarig_addon.core.detection.detect import detect
+from neurarig_addon.core.detection.detect import detect_biped as detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.files.whole_file import written_whole
 from neurarig_addon.core.shipped import DATA, shipped
