@@ -58,6 +58,11 @@ def kind_of(obj: bpy.types.Object) -> str:
     return obj.neurarig.kind if obj.neurarig.kind in KINDS else BIPED
 
 
+def is_biped(obj: bpy.types.Object) -> bool:
+    """Return whether a character walks on two legs and has arms: no animal."""
+    return kind_of(obj) == BIPED
+
+
 def on_four_legs(obj: bpy.types.Object) -> bool:
     """Return whether a character is a quadruped."""
     return kind_of(obj) == QUADRUPED

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import bpy
 
 from ..character import holding, standing_pose
+from ..character.roles import is_biped
 from ..character.selection import armature_of
 from . import report_text
 
@@ -39,6 +40,15 @@ class CharacterPanel(Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return armature_of(context) is not None
+
+
+class BipedPanel(CharacterPanel):
+    """A panel shown only if there is a character with arms, no animal."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = armature_of(context)
+        return obj is not None and is_biped(obj)
 
 
 class GroupPanel(CharacterPanel):

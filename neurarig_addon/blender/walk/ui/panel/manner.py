@@ -6,7 +6,7 @@ import bpy
 
 from ....character.roles import kind_of, on_four_legs
 from ....character.selection import armature_of
-from ....interface.panel import CharacterPanel, GroupPanel, draw_settings
+from ....interface.panel import BipedPanel, CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
 from .. import pictures
 from .sliders import draw_sliders
@@ -124,7 +124,7 @@ class NEURARIG_PT_manner(GroupPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
 
 
-class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_styles(BipedPanel, bpy.types.Panel):
     bl_label = "Styles"
     bl_parent_id = "NEURARIG_PT_manner"
 

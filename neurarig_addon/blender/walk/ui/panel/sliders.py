@@ -6,9 +6,16 @@ import bpy
 
 from ....character import fingers, record
 from ....character.record import WALK
-from ....character.roles import is_bird, on_four_legs
+from ....character.roles import is_biped, is_bird, on_four_legs
 from ....interface import report_text
-from ....interface.panel import CharacterPanel, GroupPanel, draw_sentence, draw_settings, draw_where
+from ....interface.panel import (
+    BipedPanel,
+    CharacterPanel,
+    GroupPanel,
+    draw_sentence,
+    draw_settings,
+    draw_where,
+)
 from ...hands import AMOUNTS
 from ...source import memory
 
@@ -60,12 +67,12 @@ class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):
         layout.prop(obj.neurarig.walk, "idle_seed")
 
 
-class NEURARIG_PT_arms(_SliderPanel, bpy.types.Panel):
+class NEURARIG_PT_arms(BipedPanel, _SliderPanel, bpy.types.Panel):
     bl_label = "Arms"
     sliders = ("arm_swing", "arm_spread", "elbow_bend")
 
 
-class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_hands(BipedPanel, bpy.types.Panel):
     bl_label = "Hands"
     bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
@@ -92,10 +99,12 @@ class NEURARIG_PT_hands(CharacterPanel, bpy.types.Panel):
 class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):
     bl_label = "Overlap"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("drag_hips", "drag_chest", "drag_arms", "drag_hands")
+    sliders = ("drag_hips", "drag_chest")
 
     def draw_character(self, layout, obj):
         super().draw_character(layout, obj)
+        if is_biped(obj):
+            draw_sliders(layout, obj, "drag_arms", "drag_hands")
         draw_sliders(layout, obj, "slow_in")
 
 

@@ -2,12 +2,15 @@
 
 import bpy
 
+from .....core.gait.kinds.gaits import GAITS
 from ....character import record, standing
 from ....character.record import WALK, holds
+from ....character.roles import kind_of
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
 from ....interface.panel import (
+    BipedPanel,
     CharacterPanel,
     Panel,
     draw_big,
@@ -61,7 +64,7 @@ class NEURARIG_MT_add_act(bpy.types.Menu):
         self.layout.operator_enum("neurarig.add_act", "kind")
 
 
-class NEURARIG_PT_acts(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_acts(BipedPanel, bpy.types.Panel):
     bl_label = "Acts"
     bl_parent_id = "NEURARIG_PT_way"
     bl_options = {"DEFAULT_CLOSED"}
@@ -148,7 +151,9 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         """Draw the gaits in two rows, and the leading or hopping foot where there is a choice."""
         grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
         grid.use_property_split = False
-        grid.prop(settings, "gait", expand=True)
+        for name, gait in GAITS.items():
+            if kind_of(settings.id_data) in gait.kinds:
+                grid.prop_enum(settings, "gait", name)
         if settings.gait in FOOT_OF:
             row = layout.row()
             row.prop(settings, FOOT_OF[settings.gait], expand=True)
