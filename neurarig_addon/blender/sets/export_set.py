@@ -14,12 +14,14 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
+from ...core.gait.kinds.gaits import animal_gait
 from ...core.gait.sliders.manner import is_somebody
 from ...core.sets.clip import ClipPlan, SetClip
 from ...core.sets.cutting import clips_of
 from ...core.sets.manifest import ROOT_MOTION, manifest
 from ...core.sets.naming import clip_name, convention, safe
 from ...core.sets.stretch import Walking
+from ...core.skeleton.roles import BIPED
 from ...core.styles.body_fit import on_body
 from ...core.styles.picture import drawn
 from ..animation.exporting import FBX, GLTF, exporting
@@ -168,6 +170,8 @@ def walking_of(obj: bpy.types.Object, source: WalkSource) -> Walking:
     person = track.person if is_somebody(track) else None
 
     def gait_of(name: str):
+        if source.body.kind != BIPED:
+            return animal_gait(name, source.body)
         return on_body(human_gait_of(settings, name, person), source.body, natural_gait())
 
     own = float(track.constant.speed) if settings.gait == "WALK" else None

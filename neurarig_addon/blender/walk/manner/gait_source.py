@@ -15,7 +15,7 @@ from ....core.gait.inputs.take import Take
 from ....core.gait.kinds.bouncing_gait import bouncing_gait
 from ....core.gait.kinds.gait import PLAIN, Gait, GaitShape
 from ....core.gait.kinds.gait_change import BySpeed
-from ....core.gait.kinds.gaits import bounce_of
+from ....core.gait.kinds.gaits import GAITS, bounce_of
 from ....core.gait.kinds.law import RUN
 from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.human.gait_network import BUNDLED_RUN, GaitNetwork
@@ -24,10 +24,16 @@ from ....core.logic.profile import Profile
 from ....core.styles.persons import CROWD, manner_of
 from ....core.styles.styled_gait import in_styles
 from ....core.takes.take_file import from_json, to_json
+from ...character.roles import kind_of
 from ..changes import changes
 from . import styles
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
+
+
+def gaits_of(obj: bpy.types.Object) -> list[str]:
+    """Return the gaits that a character of its kind has."""
+    return [name for name, gait in GAITS.items() if kind_of(obj) in gait.kinds]
 
 
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:

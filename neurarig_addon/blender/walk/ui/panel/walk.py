@@ -2,10 +2,8 @@
 
 import bpy
 
-from .....core.gait.kinds.gaits import GAITS
 from ....character import record, standing
 from ....character.record import WALK, holds
-from ....character.roles import kind_of
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
@@ -151,9 +149,8 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         """Draw the gaits in two rows, and the leading or hopping foot where there is a choice."""
         grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
         grid.use_property_split = False
-        for name, gait in GAITS.items():
-            if kind_of(settings.id_data) in gait.kinds:
-                grid.prop_enum(settings, "gait", name)
+        for name in gait_source.gaits_of(settings.id_data):
+            grid.prop_enum(settings, "gait", name)
         if settings.gait in FOOT_OF:
             row = layout.row()
             row.prop(settings, FOOT_OF[settings.gait], expand=True)
