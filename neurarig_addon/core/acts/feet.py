@@ -136,13 +136,7 @@ class ActFeet:
 
     def stands(self, at: np.ndarray) -> np.ndarray:
         """Return which feet stand `(f, 2)`."""
-        return np.stack(
-            [
-                np.any([(at >= one.begin) & (at <= one.end) for one in self.stances[side]], axis=0)
-                for side in BOTH
-            ],
-            axis=-1,
-        )
+        return self.away(at) <= 0.0
 
     def away(self, at: np.ndarray) -> np.ndarray:
         """Return the seconds `(f, 2)` to when each foot stands, 0 while it does."""

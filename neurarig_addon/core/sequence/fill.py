@@ -38,7 +38,9 @@ LONGEST_S = 2.0  # between both parts
 # shares by which steps come sooner or later so that the second part begins in phase; metres a column that
 # as much as the whole would cost
 _HURRIES, _IN_TIME = 0.3, 0.05
-_ARRIVES, _SETTLES = 24.0, 12.0  # frames in which it comes to where the second part is, and to how that moves
+_SETTLES = 18.0  # frames in which it comes to how the second part moves
+# how far it is as a curve joins both parts, where it meets one of them, and in how many frames that lessens
+_JOINS, _NEAR = 0.7, 4.0
 
 
 def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | None = None) -> Encoding:
@@ -108,11 +110,22 @@ class Gap:
         here = straight(track, quicker * (self._frames + np.array([-1.0, 0.0])))
         off, faster = self._after[0] - here[1], self._arrives() - (here[1] - here[0])
         left = straight(track, quicker * frames)
-        for span, end in ((_ARRIVES, (off, 0.0 * off)), (_SETTLES, (0.0 * off, faster))):
-            span = min(span, self._frames)
+        for span, end in (
+            (self._frames, (off, 0.0 * off)),
+            (min(_SETTLES, self._frames), (0.0 * off, faster)),
+        ):
             share = np.maximum(1.0 - (self._frames - frames) / span, 0.0)[:, None]
             left += hermite(share, 0.0 * off, 0.0 * off, end[0], span * end[1])
+        near = _JOINS * np.exp(-np.minimum(frames, self._frames - frames) / _NEAR)[:, None]
+        left[:, : WIDTH + 3] += near * (self._joined(frames) - left)[:, : WIDTH + 3]
         return left
+
+    def _joined(self, frames: np.ndarray) -> np.ndarray:
+        """Return the track at frames `(n,)` on a curve that leaves the first part and arrives at the second
+        as these move."""
+        leaves, arrives = self._last[1] - self._last[0], self._arrives()
+        ends = self._last[1], self._frames * leaves, self._after[0], self._frames * arrives
+        return hermite((frames / self._frames)[:, None], *ends)
 
     def _in_phase(self, track: np.ndarray, latest: float) -> float:
         """Return the frame of a track, no later than a `latest`, on which it is in the phase in which the
@@ -132,10 +145,7 @@ class Gap:
             goal = straight(self._after, np.array([later]))[0, _PLACE]
             goal = goal + max(later - (len(self._after) - 1.0), 0.0) * self._arrives()[_PLACE]
         else:
-            share = np.array(1.0 + later / self._frames)
-            leaves, arrives = self._last[1] - self._last[0], self._arrives()
-            ends = self._last[1], self._frames * leaves, self._after[0], self._frames * arrives
-            goal = hermite(share, *ends)[_PLACE]
+            goal = self._joined(np.array([self._frames + later]))[0, _PLACE]
         return SequenceWish.between(place, goal)
 
     def _arrives(self) -> np.ndarray:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.acts.act import BODY, HANDS, OBJECT, Act, ActContact, Curves
+from ...core.acts.act import BODY, HANDS, OBJECT, OF_ARMS, Act, ActContact, Curves
 from ...core.acts.learn import with_few_knots
 from ...core.contract.channels import CHANNELS, IS_LENGTH
 from ...core.easing import piece, running, smootherstep, smoothstep, within
@@ -86,7 +86,7 @@ TOUCH_S = (0.08, 0.12)  # seconds around the lowest moment in which a hand stays
 
 
 def dense(act: Act) -> Act:
-    """Return an act with evenly spaced curves."""
+    """Return an act with evenly spaced curves of its own."""
     at = np.linspace(0.0, act.seconds, round(act.seconds * RATE) + 1)
     return replace(act, curves=Curves(at, act.curves(at)), travel=Curves(at, act.travel(at)))
 
@@ -132,24 +132,21 @@ def with_keys(act: Act, keys: Mapping[str, Sequence[tuple[float, float]]]) -> Ac
     """Return an act whose arms, and other channels, are made of keys, at shares of the act and in degrees or
     leg lengths, in place of its own."""
     own = dense(act)
-    values, at = own.curves.values.copy(), own.curves.at
-    for column, channel in enumerate(CHANNELS):
-        if channel.startswith("arm"):
-            values[:, column] = 0.0
+    values, at = own.curves.values, own.curves.at
+    values[:, OF_ARMS.any(axis=0)] = 0.0
     for channel, points in keys.items():
         column = CHANNELS.index(channel)
         found = eased(at, [(share * act.seconds, value) for share, value in points])
         values[:, column] = np.degrees(found) if IS_LENGTH[column] else found
-    return with_few_knots(replace(own, curves=Curves(at, values)))
+    return with_few_knots(own)
 
 
 def bowing(act: Act, most: float) -> Act:
     """Return an act whose chest is pitched so many degrees at most: from one beyond level, arms would hang to
     the other side."""
-    own = dense(act)
-    values, column = own.curves.values.copy(), act.channel("chest.pitch")
-    values[:, column] = within(values[:, column], np.radians(most))
-    return with_few_knots(replace(own, curves=Curves(own.curves.at, values)))
+    own, column = dense(act), act.channel("chest.pitch")
+    own.curves.values[:, column] = within(own.curves.values[:, column], np.radians(most))
+    return with_few_knots(own)
 
 
 def taking(act: Act, side: str, on: str = OBJECT) -> Act:
@@ -203,9 +200,9 @@ def looking_ahead(act: Act) -> Act:
     """Return an act held low with the head as it stands, not where the recorded people looked."""
     assert act.hold is not None
     own = dense(act)
-    at, values = own.curves.at, own.curves.values.copy()
+    at, values = own.curves.at, own.curves.values
     low = values[:, own.channel("pelvis.z")] / values[:, own.channel("pelvis.z")].min()
     column = own.channel("head.pitch")
     rests = (at > act.hold[0]) & (at < act.hold[1])
     values[:, column] -= np.clip(low, 0.0, 1.0) * np.median(values[rests, column])
-    return with_few_knots(replace(own, curves=Curves(at, values)))
+    return with_few_knots(own)
