@@ -27,7 +27,7 @@ STANDS, FLIES = np.linspace(0.0, 1.0, 17), np.linspace(0.0, 1.0, 33)
 PITCHES = np.radians(np.arange(-80.0, 100.5, 1.0))  # of the foot on the ground that are tried
 # Of the leg's length: how straight it gets, and how much longer it stays than folded; squared degrees that
 # the square of what is beyond costs
-STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.05, 4e5
+STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.07, 4e5
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
