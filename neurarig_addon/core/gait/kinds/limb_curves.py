@@ -33,8 +33,9 @@ STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.07, 4e5
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
 COSTS = np.array([600.0, 4500.0, 400.0])
 SMOOTH = 4  # degree of the foot's pitch over the stance
-# share of the stance from which the toes roll over their tips, and how far
-TIPS, TIPPED = 0.82, np.radians(26.0)
+# share of the stance from which the toes roll over their tips, and how far; of the leg's length: how high the
+# joint of long ones is lifted
+TIPS, TIPPED, LIFTED = 0.82, np.radians(26.0), 0.12
 LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
@@ -111,6 +112,7 @@ class AnimalLimb:
         self.hip, self.ankle, self.joint, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
         self.bends, self.curves, self.steps, self.leg = girdle.bends, curves, steps, girdle.leg_length
         self.height = float(self.hip[1])
+        self.tipped = min(TIPPED, LIFTED * self.leg / max(float(self.toe[0] - self.joint[0]), 1e-9))
         # a paw in one piece would press its rear end into the ground
         whole = not np.isfinite(girdle.toe_joint).all()
         least = 0.0 if whole else min(float(girdle.least_pitch.max()), 0.0)
@@ -150,7 +152,7 @@ class AnimalLimb:
         through."""
         curves = self.curves
         hip = self.over(STANDS) + moved[:, None, :2]
-        tipped = _turned(self.joint - self.toe, tipping(STANDS)) + self.toe
+        tipped = _turned(self.joint - self.toe, self.tipping(STANDS)) + self.toe
         thigh, shin, share = self.between(hip[:, :, None], tipped[:, None] + self.foot(pitches))
         pitch = moved[:, 2]
         base_thigh, base_shin, _ = self.between(hip[:, len(STANDS) // 2], self.joint + self.foot(pitch))
@@ -194,7 +196,7 @@ class AnimalLimb:
                     (FLIES, np.degrees(turns)),
                     (FLIES, way[:, 0]),
                     (FLIES, way[:, 1]),
-                    (STANDS, np.degrees(_tips(STANDS))),
+                    (STANDS, np.degrees(self.tips(STANDS))),
                     (FLIES, np.degrees(curls)),
                 )
             )
@@ -204,7 +206,7 @@ class AnimalLimb:
     def curled(self, rolls: np.ndarray) -> np.ndarray:
         """Return how toes bend against the foot `(flies,)` in the air, radians."""
         (before, left), (after, landed) = (
-            tipping(at) - spline(np.column_stack([STANDS, rolls]), 1.0)(at) for at in (1.0 - ENDS, ENDS)
+            self.tipping(at) - spline(np.column_stack([STANDS, rolls]), 1.0)(at) for at in (1.0 - ENDS, ENDS)
         )
         pace = self.swing_pace
         return (
@@ -263,7 +265,7 @@ class AnimalLimb:
         for joint, base in enumerate(stood):
             bends = curves.beyond(joint, natural)
             if joint == MIDDLE:  # no farther than the leg folds
-                bends = bends * np.minimum((base - self.folded) / -bends.min(), 1.0)
+                bends = bends * np.minimum((base - self.folded) / max(-float(bends.min()), 1e-9), 1.0)
             wanted = base + bends
             slopes = np.gradient(wanted, FLIES, edge_order=2) * HELD
             one, other = left[joint], landed[joint]
@@ -277,6 +279,14 @@ class AnimalLimb:
         ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
         return hip, ankle, along + self.bends * (bent + np.radians(lower))
 
+    def tips(self, share: np.ndarray) -> np.ndarray:
+        """Return how far toes are asked to roll over their tips after shares of the stance, in radians."""
+        return self.tipped * np.clip((share - TIPS) / (1.0 - TIPS), 0.0, 1.0) ** 2
+
+    def tipping(self, share: np.ndarray) -> np.ndarray:
+        """Return how far toes do roll over their tips (see `rocker.pitched`)."""
+        return flattened(np.maximum(self.tips(share) - TOE_PRESS, 0.0))
+
     def stands(self, share: np.ndarray, rolls: np.ndarray, moved: np.ndarray) -> np.ndarray:
         """Return the joints' degrees `(3, n)`, more for straighter ones, after shares of the stance with
         pitches `(stands,)`, the hips moved by metres `(2,)`."""
@@ -284,7 +294,7 @@ class AnimalLimb:
             spline(np.column_stack([STANDS, rolls]), 1.0)(share),
             self.blade(share * self.steps.duty),
         )
-        foot = _turned(self.joint - self.toe, tipping(share)) + self.foot(pitch)
+        foot = _turned(self.joint - self.toe, self.tipping(share)) + self.foot(pitch)
         thigh, shin, _ = self.between(self.over(share) + moved, self.toe + foot)
         return np.degrees(
             np.stack(
@@ -295,16 +305,6 @@ class AnimalLimb:
                 ]
             )
         )
-
-
-def _tips(share: np.ndarray) -> np.ndarray:
-    """Return how far toes are asked to roll over their tips after shares of the stance, in radians."""
-    return TIPPED * np.clip((share - TIPS) / (1.0 - TIPS), 0.0, 1.0) ** 2
-
-
-def tipping(share: np.ndarray) -> np.ndarray:
-    """Return how far toes do roll over their tips (see `rocker.pitched`)."""
-    return flattened(np.maximum(_tips(share) - TOE_PRESS, 0.0))
 
 
 def _beside(values: np.ndarray, count: int) -> np.ndarray:
