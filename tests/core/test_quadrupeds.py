@@ -1,12 +1,17 @@
 """Animals on four legs, and birds: which bone plays which role."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detection.detect import detect
+from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.skeleton.roles import BIRD, QUADRUPED, RoleMap, all_roles, carrier_role
 from tests.drawn_skeletons.animals import bird, quadruped
+from tests.refusals import refuses
+
+from . import skeletons as made
 
 
 def test_each_kind_of_character_has_its_roles_and_nothing_hangs_on_a_tail_or_an_ear():
@@ -43,3 +48,40 @@ def test_every_leg_bone_of_most_drawn_animals_is_right(draw, least, scramble):
             missed = [str(refusal)]
         wrong |= {k: missed} if missed else {}
     assert len(wrong) <= (1.0 - least) * count, wrong
+
+
+def on_all_fours(arm: float) -> made.Table:
+    """Return something on palms and soles, with arms of some length and a head ahead."""
+    top = 0.09 + arm
+    trunk: made.Table = {
+        "hips": (None, (0, 0.3, 0.78), (0, 0.1, 0.75)),
+        "back": ("hips", (0, 0.1, 0.75), (0, -0.35, top + 0.03)),
+        "neck": ("back", (0, -0.4, top + 0.05), (0, -0.5, top + 0.05)),
+        "head": ("neck", (0, -0.5, top + 0.05), (0, -0.7, top)),
+    }
+    limbs: made.Table = {
+        "thigh_l": ("hips", (0.1, 0.28, 0.75), (0.11, 0.1, 0.42)),
+        "shin_l": ("thigh_l", (0.11, 0.1, 0.42), (0.11, 0.45, 0.09)),
+        "foot_l": ("shin_l", (0.11, 0.45, 0.09), (0.11, 0.33, 0.02)),
+        "toe_l": ("foot_l", (0.11, 0.33, 0.02), (0.11, 0.26, 0.01)),
+        "arm_l": ("back", (0.15, -0.36, top), (0.16, -0.3, 0.07 + arm / 2.0)),
+        "fore_l": ("arm_l", (0.16, -0.3, 0.07 + arm / 2.0), (0.16, -0.36, 0.06)),
+        "palm_l": ("fore_l", (0.16, -0.36, 0.06), (0.16, -0.46, 0.02)),
+        "digit_l": ("palm_l", (0.16, -0.46, 0.02), (0.16, -0.52, 0.01)),
+    }
+    return {**trunk, **made.both(limbs)}
+
+
+def test_a_person_on_palms_and_soles_is_no_bear_and_a_bear_is_one():
+    bear = detect(made.skeleton(on_all_fours(0.75)))
+    assert bear.kind == QUADRUPED and bear.get("foot.L") == "foot_l" and bear.get("fingers.L") == "digit_l"
+    with refuses("four-legged"):
+        detect(made.skeleton(on_all_fours(0.5)))
+
+
+def test_a_list_without_fore_legs_is_no_quadruped():
+    subject = made.skeleton(on_all_fours(0.75))
+    roles = detect(subject)
+    left = {role: bone for role, bone in roles.bones.items() if role != "upper_arm.R"}
+    with refuses("upper_arm.R"):
+        check(subject, replace(roles, bones=left))

@@ -24,6 +24,8 @@ _ON_PLANE = 0.03  # share of the figure's size: the trunk's joints are no farthe
 _STRAIGHT = 0.97  # least cosine between the way from legs to legs and that in which they face
 _APART = 0.25  # leg lengths between the hind and the fore feet, at least
 _KNEELING = 0.3  # share of the hips' height: lower knees and elbows are on the ground
+_FLAT = 0.17  # share of the hips' height: ankles and wrists of soles and palms on the ground are lower
+_LEGGY = 1.3  # least length of a person's leg in arm lengths, to ankle and wrist
 _STIFF = np.radians(4.0)  # legs that bend by less anywhere are a table's
 _UNUSUAL = 2.5  # greatest cost of reading a leg
 _AHEAD = 0.03  # leg lengths by which a head is ahead of the legs
@@ -191,7 +193,15 @@ def _is_animal(legged: LeggedFigure) -> bool:
         apart > _APART * legged.length
         and knees > _KNEELING * hips
         and max(_bend(legs) for legs in legged.legs) > _STIFF
+        and not _is_person(legged, hips)
     )
+
+
+def _is_person(legged: LeggedFigure, hips: float) -> bool:
+    """Return whether soles and palms are on the ground, and legs much longer than arms."""
+    soles = max(legged.joint(0, "foot")[2], legged.joint(1, "hand")[2]) - legged.floor
+    long = [float(norms(np.diff(legged.limb_pair(pair).points, axis=1)).sum()) for pair in (0, 1)]
+    return soles < _FLAT * hips and long[0] > _LEGGY * long[1]
 
 
 def _bend(legs: Branches) -> float:

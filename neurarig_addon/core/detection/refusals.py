@@ -7,7 +7,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..geometry.rotation import norms
-from ..skeleton.roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, QUADRUPED, REQUIRED, SIDES, RoleMap, mirrored, sided
 from ..skeleton.skeleton import Skeleton
 from .biped import rivals
 from .conventions import NameVotes
@@ -196,7 +196,8 @@ def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
             raise NeuraRigError(
                 f"The bone '{bone}' for {role} is not on this armature: choose another in Rig > Bones."
             )
-    for role in REQUIRED:
+    fore = [sided("upper_arm", side) for side in SIDES] if roles.kind == QUADRUPED else []
+    for role in (*REQUIRED, *fore):
         if role not in given:
             raise NeuraRigError(f"No bone plays {role}: assign one in Rig > Bones.")
     bone, count = Counter(given.values()).most_common(1)[0]
