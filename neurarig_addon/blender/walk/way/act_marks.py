@@ -251,7 +251,8 @@ def _sitting(seat: Seat, line: WayLine, body: Body) -> tuple[int, float, np.ndar
     leg = body.leg_length
     wanted = seat_behind(body)
     if seat.front is not None:
-        off = seat.before(line.places, wanted, leg)
+        near = np.linalg.norm(seat.towards(seat.front, seat.top[:2], leg) - seat.top)
+        off = seat.before(line.places, wanted + float(near), leg)
         row, through = int(np.argmin(off)), np.linalg.norm(line.places - seat.top[:2], axis=1) < THROUGH * leg
         if off[row] < BEFORE * leg and not through[:row].any():
             return row, seat.front, seat.towards(seat.front, line.places[row], leg)
