@@ -34,7 +34,7 @@ def rejected(vector: np.ndarray, along: np.ndarray) -> np.ndarray:
 
 def wrapped(angle: np.ndarray) -> np.ndarray:
     """Return angles without their whole turns, in -pi..pi."""
-    return angle - TURN * np.round(angle / TURN)
+    return angle - TURN * np.rint(angle / TURN)
 
 
 def off_segments(points: np.ndarray, starts: np.ndarray, along: np.ndarray) -> np.ndarray:

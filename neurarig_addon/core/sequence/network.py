@@ -102,14 +102,14 @@ def cosines(frames: int, terms: int) -> np.ndarray:
     return np.cos(np.pi * (np.arange(frames)[:, None] + 0.5) * np.arange(terms) / frames)
 
 
-def fading(frames: int = AHEAD) -> np.ndarray:
-    """Return how far a velocity of one a frame leads until it has faded `(frames,)`."""
-    return GOES_ON * coming_in(GOES_ON, frames)
+def fading() -> np.ndarray:
+    """Return how far a velocity of one a frame leads until it has faded `(AHEAD,)`."""
+    return GOES_ON * coming_in(GOES_ON)
 
 
-def coming_in(slowness: float, frames: int = AHEAD) -> np.ndarray:
-    """Return a share `(frames,)` that rises from almost 0 to 1."""
-    return 1.0 - np.exp(-(np.arange(frames) + 1.0) / slowness)
+def coming_in(slowness: float) -> np.ndarray:
+    """Return a share `(AHEAD,)` that rises from almost 0 to 1."""
+    return 1.0 - np.exp(-(np.arange(AHEAD) + 1.0) / slowness)
 
 
 ANSWERS = cosines(AHEAD, TERMS) * coming_in(_SLOW)[:, None]  # what the network's terms stand for

@@ -133,28 +133,14 @@ class Stream:
     def frame(self, speed: float, turn: float) -> StreamMoment:
         """Return the next frame at RATE; `speed`: in m/s of the figure, backward below 0; `turn`: radians a
         second to the left."""
-        self._tell(np.array([speed, turn]))
+        told = np.clip(np.stack([speed, 0.0, turn]), [SLOWEST, 0.0, -SHARPEST], [FASTEST, 0.0, SHARPEST])
+        self._course.tell(told / RATE)
         if not self._block:
-            self._predict()
+            place = self._rolling.place
+            self._rolling.ahead(self._course.wish(self._rolling.course))
+            rows = self._rolling.plan[: EVERY + SEES]
+            self._put(rows, moved(place, placed(rows.steps)))
         return self._next()
-
-    def block(self, told: np.ndarray) -> list[StreamMoment]:
-        """Return the next EVERY frames, told speed and turn `(2,)`; after whole blocks only."""
-        self._tell(told)
-        self._predict()
-        return [self._next() for _ in range(EVERY)]
-
-    def _tell(self, told: np.ndarray) -> None:
-        """Tell it speed and turn `(2,)`."""
-        speed, turn = np.minimum(np.maximum(told, [SLOWEST, -SHARPEST]), [FASTEST, SHARPEST]) / RATE
-        self._course.tell(np.stack([speed, 0.0, turn]))
-
-    def _predict(self) -> None:
-        """Plan the next EVERY frames."""
-        place = self._rolling.place
-        self._rolling.ahead(self._course.wish(self._rolling.course))
-        rows = self._rolling.plan[: EVERY + SEES]
-        self._put(rows, moved(place, placed(rows.steps)))
 
     def _put(self, rows: Rows, places: np.ndarray) -> None:
         """Put the next frames, of some that are known, on the ground at places `(f, 3)`."""

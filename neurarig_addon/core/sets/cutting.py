@@ -91,8 +91,7 @@ class _Cutter:
     @staticmethod
     def _bare(plan: ClipPlan) -> ClipPlan:
         """Return what of a plan decides its walk."""
-        kept = {name: getattr(plan, name) for name in ("toward", "pace", "slope", "tread")}
-        return ClipPlan("", LOOP, plan.group, **kept)
+        return ClipPlan("", LOOP, plan.group, plan.toward, plan.pace, slope=plan.slope, tread=plan.tread)
 
 
 def _idle(cutter: _Cutter, plan: ClipPlan) -> SetClip:

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ...core.errors import NeuraRigError
 from ...core.sequence.network import BUNDLED, SequenceWeights, read_weights, write_weights
 from ..descent import show
-from .files import export_network, export_stream
 from .train import SequenceRecipe, train
 from .windows import Windows, planned, recordings
 
@@ -60,13 +60,14 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    export, told = (
-        (export_stream, "a body that is told speed and turn")
-        if options.driven
-        else (export_network, "the next second from the past")
-    )
-    export(options.out, read_weights(options.weights))
-    print(f"{options.out}: {told}, for other engines")
+    weights = read_weights(options.weights)
+    try:
+        from . import files
+    except ImportError as error:
+        raise NeuraRigError(f"The package '{error.name}' is missing: python -m pip install onnx.") from None
+    export = files.export_stream if options.driven else files.export_network
+    export(options.out, weights)
+    print(f"{options.out}: for other engines")
     return 0
 
 

@@ -14,7 +14,7 @@ from ...core.sequence.lower_body import feet_of
 from ...core.sequence.network import AHEAD, WISHES, SequenceNetwork, SequenceWeights, SequenceWish
 from ...core.sequence.roll_out import EVERY, Rolling
 from ...core.sequence.rows import COLUMNS, FEET, PARTS, RATE, WIDTH, Rows
-from ...core.sequence.stream import Stream, ToldCourse
+from ...core.sequence.stream import Stream, StreamMoment, ToldCourse
 from ...core.sequence.stride import REMEMBERED, StrideLoop
 from ..onnx_graph import OnnxGraph
 
@@ -34,15 +34,13 @@ def export_network(path: str | os.PathLike, weights: SequenceWeights) -> None:
     """Write a graph of `SequenceNetwork.ahead`: `past`, `first`, `predicted` and `wish` to `ahead`
     (docs/internals/sequence.md)."""
     network, graph = SequenceNetwork(weights), OnnxGraph()
-    motion = np.random.default_rng(0).random((1, REMEMBERED, sum(_PARTS)), dtype=np.float32)
-    past, first = (graph.input(name, motion)[0].astype(float) for name in ("past", "first"))
-    predicted, wish = (
-        graph.input(name, np.zeros((1, *shape), np.float32))[0].astype(float)
-        for name, shape in (("predicted", ()), ("wish", (WISHES,)))
-    )
+    known = np.ones((1, REMEMBERED, sum(_PARTS)), dtype=np.float32)
+    past, first = (_rows(graph.input(name, known)[0]) for name in ("past", "first"))
+    predicted = graph.input("predicted", known[:, 0, 0])[0]
+    wish = graph.input("wish", known[:, 0, :WISHES])[0]
     wishes = None, SequenceWish(wish[:2], np.arctan2(wish[2], wish[3]))
-    manner = network.manner(_rows(first))
-    free, led = (_columns(network.ahead(_rows(past), each, manner, predicted)) for each in wishes)
+    manner = network.manner(first)
+    free, led = (_columns(network.ahead(past, each, manner, predicted)) for each in wishes)
     ahead = np.where(np.abs(wish).sum() > 0.0, led, free)
     graph.write(path, {"ahead": ahead[None].astype(np.float32)}, METADATA)
 
@@ -57,10 +55,11 @@ def _columns(rows: Rows) -> Any:
 
 
 def export_stream(path: str | os.PathLike, weights: SequenceWeights) -> None:
-    """Write a graph of `Stream.block`: `state` and `told` to `next_state` and the next frames
+    """Write a graph of `Stream.frame`: `state` and `told` to `next_state` and the next frames
     (docs/internals/sequence.md)."""
     stream, graph = Stream(network=SequenceNetwork(weights)), OnnxGraph()
-    stream.block(np.zeros(2))  # it begins standing
+    for _ in range(EVERY):  # it begins standing
+        stream.frame(0.0, 0.0)
     begin, at = _state(stream), 1
     state, told = graph.input("state", begin), graph.input("told", np.zeros(2))
     state = np.where(state[0] > 0.0, state, begin)
@@ -72,23 +71,27 @@ def export_stream(path: str | os.PathLike, weights: SequenceWeights) -> None:
         return state[at - like.size : at].reshape(like.shape).astype(like.dtype)
 
     _changed(stream, taken)
-    moments = stream.block(told)
-    bodies = [moment.footing.body for moment in moments]
-    feet = feet_of(np.concatenate([body.feet for body in bodies]))
-    found = {
-        "next_state": _state(stream),
-        "root": np.stack([moment.root for moment in moments]),
-        "pelvis": np.concatenate([body.pelvis for body in bodies]),
-        "pelvis_turn": np.concatenate([body.turn for body in bodies]),
-        "hips": np.concatenate([body.hips for body in bodies]),
+    frames = [shown(stream.frame(*told)) for _ in range(EVERY)]
+    found = {name: np.stack([frame[name] for frame in frames]) for name in frames[0]}
+    graph.write(path, {"next_state": _state(stream)} | found, METADATA)
+
+
+def shown(moment: StreamMoment) -> dict[str, Any]:
+    """Return what an engine is told of a moment, by name."""
+    body = moment.footing.body
+    feet = feet_of(body.feet[0])
+    return {
+        "root": moment.root,
+        "pelvis": body.pelvis[0],
+        "pelvis_turn": body.turn[0],
+        "hips": body.hips[0],
         "ankles": feet.ankle,
         "foot_turns": feet.turn,
         "toe_turns": feet.toe,
-        "pivots": np.stack([moment.footing.pivot for moment in moments]),
-        "poses": np.concatenate([moment.row.poses for moment in moments]),
-        "headings": np.stack([moment.place[2] for moment in moments]),
+        "pivots": moment.footing.pivot,
+        "poses": moment.row.poses[0],
+        "headings": moment.place[2],
     }
-    graph.write(path, found, METADATA)
 
 
 def _changed(part: Any, change: Callable[[Any], Any]) -> Any:

@@ -16,7 +16,7 @@ from ...core.sequence.network import COMPONENTS, INPUTS, OUTPUTS, SIGNALS, TERMS
 from ...core.sequence.rows import COLUMNS
 from .windows import Windows
 
-_TRUNK = 4  # joints before those of the limbs
+TOES = [7, 11]  # which of the figure's joints they are, left and right
 _STRAIGHT = 0.9995  # chain lengths: longer limbs are straight
 
 
@@ -136,10 +136,6 @@ class SequenceModel(nn.Module):
         )
         return held.mean + sized[..., :COMPONENTS] @ held.basis + beyond, sized[..., core.WAY]
 
-    def joints(self, poses: Tensor, places: Tensor) -> Tensor:
-        """Return the figure's joints `(..., j, 3)`; see `joints`."""
-        return joints(poses, places)
-
     def exported(self) -> SequenceWeights:
         """Return the weights as numpy runs them."""
         held = self.components
@@ -182,17 +178,6 @@ def joints(poses: Tensor, places: Tensor) -> Tensor:
     return torch.stack([forward, left, points[..., 2]], dim=-1)
 
 
-def _toe_rows() -> list[int]:
-    """Return which of the figure's joints are the left and the right toes."""
-    rows, at = [], _TRUNK
-    for name in LIMBS:
-        at += 3
-        if name.startswith("leg"):
-            rows.append(at)
-            at += 1
-    return rows
-
-
 def _limb(root: Tensor, effector: Tensor, up: Tensor, upper: float, lower: float) -> tuple[Tensor, Tensor]:
     """Return the middle joint and the end of a limb."""
     far = torch.linalg.norm(effector, dim=-1, keepdim=True).clamp(min=1e-4)
@@ -212,6 +197,3 @@ def _toe(axes: Tensor, toe: np.ndarray) -> Tensor:
         axes[..., 3:] - torch.sum(axes[..., 3:] * x, dim=-1, keepdim=True) * x, dim=-1
     )
     return float(toe[0]) * x + float(toe[2]) * torch.linalg.cross(x, y)
-
-
-TOES = _toe_rows()

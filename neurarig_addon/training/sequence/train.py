@@ -14,7 +14,7 @@ from ...core.sequence.rows import FEET, PARTS
 from ...core.sequence.stride import REMEMBERED
 from ...core.skeleton.roles import SIDES
 from ..descent import Progress, descend
-from .model import TOES, Components, SequenceModel, placed
+from .model import TOES, Components, SequenceModel, joints, placed
 from .windows import Windows
 
 _WARM_UP = 0.1  # share of the steps
@@ -114,10 +114,8 @@ class SequenceTeacher:
         # both ends as often as the others
         first = torch.from_numpy(np.clip(self._draw.integers(-1, AHEAD, _FRAMES // 2), 0, AHEAD - 2))
         frames = torch.cat([first, first + 1])
-        there = model.joints(
-            self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames]
-        )
-        here = model.joints(poses[:, frames], placed(steps)[:, frames])
+        there = joints(self._poses[lesson.ahead][:, frames], placed(self._steps[lesson.ahead])[:, frames])
+        here = joints(poses[:, frames], placed(steps)[:, frames])
         off = torch.linalg.norm(here - there, dim=-1).mean(dim=(0, 2))
         planted = self._contacts[lesson.ahead][..., _BALLS]
         slides = torch.linalg.norm((here[:, _FRAMES // 2 :] - here[:, : _FRAMES // 2])[:, :, TOES], dim=-1)
