@@ -9,7 +9,8 @@ from neurarig_addon.blender.character.controls import attachment
 from neurarig_addon.blender.character.roles import role_map
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
-from tests.blender.walking import played, seen, seen_now
+from tests.blender.walking import played, seen, seen_now, walker
+from tests.refusals import refuses
 
 FRAMES = (1, 40)
 MM = 1e3
@@ -73,3 +74,17 @@ def test_every_foot_has_a_control_that_takes_it_along_in_one_piece():
     moved = dict(zip(obj.pose.bones.keys(), seen_now(obj) - before, strict=True))
     assert np.abs(moved["fingers.L"]).max() < 1e-6 < 0.01 < np.abs(moved["hand.L"]).max()
     assert not set(api.contact_report(obj, (8, 9))["past_limits"]) & {"integrity_percent"}
+
+
+def test_what_four_legs_do_not_do_is_said():
+    obj, man = walking_dog(), walker("Man")
+    api.bake_walk(man, frame_start=1, frame_end=10)
+    for does in (
+        lambda: api.add_act(obj, "NOD", at=1.0),
+        lambda: api.retarget(dog("Other"), source=man),
+        lambda: api.pose_targets(dog("Third")),
+    ):
+        with refuses("'pelvis' carries a character on four legs"):
+            does()
+    with refuses("Skip is no gait on four legs"):
+        api.generate_walk(obj, gait="SKIP")

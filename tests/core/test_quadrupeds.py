@@ -7,7 +7,8 @@ import pytest
 
 from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.skeleton.roles import BIRD, QUADRUPED, RoleMap, all_roles, carrier_role
+from neurarig_addon.core.sets.clip import CORE, clip_plans
+from neurarig_addon.core.skeleton.roles import BIPED, BIRD, QUADRUPED, RoleMap, all_roles, carrier_role
 from tests.drawn_skeletons.animals import bird, quadruped
 from tests.refusals import refuses
 
@@ -85,3 +86,14 @@ def test_a_list_without_fore_legs_is_no_quadruped():
     left = {role: bone for role, bone in roles.bones.items() if role != "upper_arm.R"}
     with refuses("upper_arm.R"):
         check(subject, replace(roles, bones=left))
+
+
+def test_a_set_of_an_animal_has_its_gaits_and_nothing_that_it_does_not_do():
+    of_people, of_animals = (
+        {plan.name for plan in clip_plans(CORE, character=kind)} for kind in (BIPED, QUADRUPED)
+    )
+    assert of_animals - of_people == {"trot_forward", "canter_forward", "gallop_forward"}
+    assert {"idle", "walk_forward", "walk_start_left_foot"} <= of_animals & of_people
+    assert not {"walk_left", "run_forward", "turn_left_90"} & of_animals
+    with refuses("'walk_left' is no clip on four legs"):
+        clip_plans(CORE, ("walk_forward", "walk_left"), QUADRUPED)

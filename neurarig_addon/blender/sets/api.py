@@ -11,6 +11,7 @@ from ...core.files.given_file import exists
 from ...core.sets import naming
 from ...core.sets.clip import clip_plans
 from ..animation.steps import Steps, at_once
+from ..character.roles import kind_of
 from ..walk.settings import requirements
 from . import options as set_options
 from .export_set import SetOptions, file_names, set_steps
@@ -54,7 +55,7 @@ def export_set(
     set_options.require(**options)
     chosen = {option.name: option.default for option in set_options.OPTIONS} | options
     naming.require_pattern(name_pattern)
-    plans = clip_plans(str(chosen["clips"]), tuple(names))
+    plans = clip_plans(str(chosen["clips"]), tuple(names), kind_of(obj))
     requirements.require_walk(obj)
     require_place(str(folder))
     where = Path(bpy.path.abspath(str(folder)))

@@ -16,7 +16,7 @@ from ..character.motion import Motion
 from ..character.reference import DOWN, FORWARD, OUTWARD
 from ..easing import running
 from ..geometry.rotation import from_axis_angle, normalized, norms, rejected
-from ..skeleton.roles import NECK, SIDES, neck_of, sided, spine_of
+from ..skeleton.roles import NECK, SIDES, neck_of, require_two_legs, sided, spine_of
 from .encoding import SPINE, Measures
 
 CHEST_AT = 2.0 / 3.0  # share of the length from hips to neck: the chest joint of a spine of three equal bones
@@ -103,7 +103,11 @@ class Anatomy:
 
     @classmethod
     def of(cls, character: Character) -> "Anatomy":
-        """Return a character's anatomy; it always has spine and legs."""
+        """Return a character's anatomy; it always has spine and legs.
+
+        Raises NeuraRigError for one on four legs: an encoding knows two.
+        """
+        require_two_legs(character.roles, "clips are carried over between two-legged ones only")
         body = character.body
         hips = RestPoint("pelvis", body.pelvis)
         spine = _spine(character, hips)

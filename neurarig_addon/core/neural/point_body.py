@@ -13,7 +13,7 @@ from ..character.motion import Motion
 from ..character.reference import FORWARD
 from ..geometry import rotation
 from ..geometry.rotation import about_y, about_z, norms, rotated, transposed
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import SIDES, require_two_legs, sided
 from .carriers import Carriers, RoleTree, Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
 from .rest_points import rest_joints, site_offsets
@@ -81,8 +81,9 @@ class PointBody:
         """Return the points of a character; what its rig lacks is placed by `rest_points`.
 
         `motions`: a clip of the character; if its arms are straight at rest, it shows the axes about which
-        the elbows bend.
+        the elbows bend. Raises NeuraRigError for a character on four legs.
         """
+        require_two_legs(character.roles, "Neural Pose poses two-legged ones only")
         carriers = Carriers.of(character)
         joints = rest_joints(character, carriers)
         turns = _turns(character, carriers, joints)

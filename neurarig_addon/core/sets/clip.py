@@ -10,8 +10,10 @@ from ..character.motion import Motion, RolePose
 from ..easing import running
 from ..errors import NeuraRigError
 from ..gait import pose as gait_pose
+from ..gait.kinds import gaits
 from ..geometry.rotation import norms, rotated, transposed, yaw_of
 from ..shipped import shipped
+from ..skeleton.roles import BIPED, QUADRUPED
 
 IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = (
     "IDLE",
@@ -24,6 +26,7 @@ IDLE, LOOP, START, STOP, TURN, STRIDE_TURN, TAKE, ACT = KINDS = (
     "ACT",
 )
 CORE, FULL, RESPONSIVE, ACTS, LONG_TAKE = SETS = ("CORE", "FULL", "RESPONSIVE", "ACTS", "LONG_TAKE")
+ANIMALS = "ANIMALS"  # clips that are of every set of an animal on four legs
 WALK = "walk"  # the group whose speed is the character's own
 
 
@@ -76,19 +79,42 @@ class ClipPlan:
         """Whether its end is its beginning."""
         return self.kind in (IDLE, LOOP)
 
+    def suits(self, character: str) -> bool:
+        """Whether a kind of character has its gait; on four legs it goes ahead, and acts are people's."""
+        has_gait = character in gaits.GAITS[self.group.gait].kinds
+        return has_gait and (
+            character == BIPED
+            or (
+                not (self.act or self.toward or self.haste)
+                and self.kind in (IDLE, LOOP, START, STOP, STRIDE_TURN)
+            )
+        )
 
-def clip_plans(which: str = CORE, names: tuple[str, ...] = ()) -> tuple[ClipPlan, ...]:
-    """Return the clips of a set, one of SETS, or those of given names; raises NeuraRigError for an unknown
-    one."""
+
+def clip_plans(
+    which: str = CORE, names: tuple[str, ...] = (), character: str = BIPED
+) -> tuple[ClipPlan, ...]:
+    """Return the clips of a set, one of SETS, or those of given names, for a kind of character.
+
+    Raises NeuraRigError for an unknown one, and for one that such a character cannot do.
+    """
     every = _every()
     if not names:
         if which not in SETS:
             raise NeuraRigError(f"'{which}' is not a set of clips; choose one of {', '.join(SETS)}.")
         smaller = {CORE, FULL} if which == FULL else {which}
-        return tuple(plan for plan, of in every.values() if not smaller.isdisjoint(of))
+        if character == QUADRUPED and which in (CORE, FULL, RESPONSIVE):
+            smaller |= {ANIMALS}
+        plans = [plan for plan, of in every.values() if not smaller.isdisjoint(of)]
+        if found := tuple(plan for plan in plans if plan.suits(character)):
+            return found
+        raise NeuraRigError(f"The set '{which}' has no clip {gaits.OF[character]}; choose {CORE}.")
     for name in names:
         if name not in every:
             raise NeuraRigError(f"There is no clip '{name}'; there are {', '.join(every)}.")
+        if not every[name][0].suits(character):
+            suiting = ", ".join(plan.name for plan, _ in every.values() if plan.suits(character))
+            raise NeuraRigError(f"'{name}' is no clip {gaits.OF[character]}; choose of these: {suiting}.")
     return tuple(every[name][0] for name in dict.fromkeys(names))
 
 

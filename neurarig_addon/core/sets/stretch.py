@@ -13,6 +13,7 @@ import numpy as np
 
 from ..character.body import LEFT, RIGHT, Body
 from ..gait.kinds.gait import Gait
+from ..gait.kinds.gaits import walking_speed
 from ..gait.kinds.law import run_stride
 from ..gait.kinds.natural import chosen_speed, natural_stride, speed_of
 from ..gait.pose import WalkPose
@@ -23,6 +24,7 @@ from ..ground.surface import LEVEL, Ground, Surface
 from ..path.curve import Curve
 from ..path.marks import Mark
 from ..path.path import STRAIGHT as STRAIGHT_ON
+from ..skeleton.roles import BIPED
 from .clip import FEET, WALK, BlendGroup, ClipPlan
 from .seams import unlike
 
@@ -57,7 +59,8 @@ class Walking:
     @property
     def walk_speed(self) -> float:
         """How fast it walks, in m/s."""
-        return self.speed or chosen_speed(self.body.leg_length)
+        natural = chosen_speed(self.body.leg_length) if self.body.kind == BIPED else walking_speed(self.body)
+        return self.speed or natural
 
     def speed_of(self, group: BlendGroup) -> float:
         """Return how fast a group goes ahead, in m/s."""

@@ -4,6 +4,7 @@ the bones' hierarchy."""
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
+from ..errors import NeuraRigError
 from .skeleton import Skeleton
 
 SIDES = ("L", "R")
@@ -63,6 +64,14 @@ def chest_of(roles: Container[str]) -> str:
 def leg_parts(roles: "RoleMap") -> tuple[str, ...]:
     """Return the parts of the legs that a character stands on."""
     return (*LEG_PARTS, *(FORE_OF.values() if roles.kind == QUADRUPED else ()))
+
+
+def require_two_legs(roles: "RoleMap", what: str) -> None:
+    """Raise NeuraRigError, naming the pelvis, for `what` a character on four legs has not."""
+    if roles.kind == QUADRUPED:
+        raise NeuraRigError(
+            f"'{roles.get('pelvis')}' carries a character on four legs: {what}. Choose one on two legs."
+        )
 
 
 def _row(roles: Container[str], first: str, stem: str) -> list[str]:

@@ -15,7 +15,9 @@ import numpy as np
 
 from ....core.acts.act_file import read_act, to_json, write_act
 from ....core.errors import NeuraRigError
+from ....core.skeleton.roles import require_two_legs
 from ...character import held, holding
+from ...character.roles import role_map
 from ..changes import changes
 from ..footprints import act_handles
 from ..settings import requirements
@@ -218,6 +220,7 @@ def put_learned(obj: bpy.types.Object, text: str, **given: Any) -> int:
 def _added(obj: bpy.types.Object, given: dict[str, Any]) -> int:
     """Add an act with the given fields, and return its number."""
     requirements.require_walk(obj)
+    require_two_legs(role_map(obj), "acts are those of people")
     given_acts.require_act(given)
     settings = obj.neurarig.walk
     with kept_on_failure(obj):

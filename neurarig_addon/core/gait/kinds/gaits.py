@@ -14,7 +14,7 @@ from .gait import Gait
 from .natural import GRAVITY
 
 ANIMALS = {QUADRUPED: four_legs.LAWS, BIRD: birds.LAWS}  # the laws of their gaits
-_OF = {BIPED: "on two legs", QUADRUPED: "on four legs", BIRD: "of birds"}
+OF = {BIPED: "on two legs", QUADRUPED: "on four legs", BIRD: "of birds"}
 
 
 @dataclass(frozen=True)
@@ -51,9 +51,7 @@ def require_kind(gait: str, kind: str) -> None:
     """Raise NeuraRigError, naming those to choose, for a gait that a kind of character does not have."""
     if kind not in GAITS[gait].kinds:
         others = ", ".join(choice.label for choice in GAITS.values() if kind in choice.kinds)
-        raise NeuraRigError(
-            f"{GAITS[gait].label} is no gait {_OF[kind]}. Set Gait to one of these: {others}."
-        )
+        raise NeuraRigError(f"{GAITS[gait].label} is no gait {OF[kind]}. Set Gait to one of these: {others}.")
 
 
 def animal_gait(name: str, body: Body, right_leads: bool = False, fore_limps: bool = False) -> Gait:
