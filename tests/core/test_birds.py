@@ -61,6 +61,7 @@ def head_over_steps(name: str, gait: str, **sliders: float) -> tuple[np.ndarray,
 @pytest.mark.parametrize("name", BIRDS)
 def test_digits_lie_still_until_they_roll_off_and_no_joint_bends_too_far(name, gait):
     body, pose = going(name, gait)
+    assert np.ptp(pose.motions["pelvis"].position[:, 2]) < (0.3 if gait == "HOP" else 0.06) * body.hip[0, 2]
     for row, side in enumerate("LR"):
         joints = [pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot", "toe")]
         rest = [points[row] for points in (body.hip, body.knee, body.ankle, body.toe_joint)]

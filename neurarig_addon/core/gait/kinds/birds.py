@@ -23,7 +23,7 @@ NOTHING = (0.0, 0.0)  # there are no fore legs
 LAWS: Mapping[str, FourLegs] = {
     name: FourLegs(stride, (duty, duty), NOTHING, 0.0, froude)
     for name, stride, duty, froude in (
-        (WALK, (2.6, 0.3), (0.5, -0.15), 0.2),
+        (WALK, (2.45, 0.3), (0.5, -0.15), 0.2),
         (RUN, (2.5, 0.3), (0.46, -0.18), 0.9),
         (HOP, (2.4, 0.45), (0.42, -0.1), 0.8),
     )
