@@ -7,6 +7,9 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls import attachment
 from neurarig_addon.blender.character.roles import role_map
+from neurarig_addon.blender.walk.source.source import source_of
+from neurarig_addon.blender.walk.ui import print_drawing
+from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
 from tests.blender.walking import played, seen, seen_now, walker
@@ -88,3 +91,19 @@ def test_what_four_legs_do_not_do_is_said():
             does()
     with refuses("Skip is no gait on four legs"):
         api.generate_walk(obj, gait="SKIP")
+
+
+def test_the_prints_of_all_four_feet_are_shown_where_these_stand():
+    obj = walking_dog(gait="TROT")
+    shown = print_drawing.shown(obj, bpy.context.scene, source_of(obj, bpy.context.scene))
+    assert {shown.label(row)[:2] for row in range(len(shown.keys))} >= {"L1", "R1", "LF", "RF"}
+    toes = ("toe.L", "toe.R", "fingers.L", "fingers.R")
+    for side, bone in enumerate(toes):
+        row = next(
+            row for row, key in enumerate(shown.keys) if key[0] == side and shown.shapes.touch[row] > 5
+        )
+        middle = 0.5 * (shown.shapes.touch[row] + shown.shapes.lift[row])
+        stands = seen(obj, float(middle), [bone])[0].mean(axis=0)
+        assert np.linalg.norm((shown.outlines[row].mean(axis=0) - stands)[:2]) < 0.04
+    with refuses("prints of fore feet follow the hind ones"):
+        PrintEdits.of([PrintEdit(2, 1, along=0.1)])

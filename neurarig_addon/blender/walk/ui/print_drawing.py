@@ -13,10 +13,11 @@ from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 from ....core.acts.act_prints import ActPrints, as_shown
 from ....core.character.body import LEFT
 from ....core.gait.prints.print_places import planned_steps, prints_within
-from ....core.gait.prints.print_shapes import CORNERS, PrintShapes, print_shapes
+from ....core.gait.prints.print_shapes import CORNERS, PrintShapes, of_all_feet, print_shapes
 from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
 from ....core.geometry.vectors import transformed
+from ....core.skeleton.roles import FEET
 from ...animation.frame_range import played_range
 from ...interface.screen import on_screen
 from ...live.memory import Memory
@@ -61,19 +62,20 @@ class ShownPrints:
     def label(self, row: int) -> str:
         """Return what is written beside a footprint: of many, few are near enough."""
         shapes, words = self.shapes, self.shapes.reasons[row]
-        name = "L" if shapes.sides[row] == LEFT else "R"
-        told = f"{name}{shapes.numbers[row]}  {_contact(shapes.touch[row], shapes.lift[row])}"
+        told = (
+            f"{FEET[shapes.sides[row]]}{shapes.numbers[row]}  {_contact(shapes.touch[row], shapes.lift[row])}"
+        )
         return f"{told}  {words}" if words else told
 
 
 @dataclass(frozen=True)
 class _Planned:
-    """The steps between two numbers as planned by a walker."""
+    """The steps between two numbers as planned by each girdle of a walker."""
 
     walker: Walker
     first: int
     last: int
-    steps: Footsteps
+    steps: list[Footsteps]
 
 
 _planned: Memory[_Planned] = Memory()
@@ -100,10 +102,14 @@ def _shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: flo
     last = min(last, first + MOST)
     known = _planned.get(obj)
     if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):
-        known = _planned[obj] = _Planned(
-            source.planned, first, last, planned_steps(source.planned, first, last)
-        )
-    found = print_shapes(source.walker, known.steps, first, last)
+        steps = [planned_steps(girdle, first, last) for girdle in source.planned.girdles]
+        known = _planned[obj] = _Planned(source.planned, first, last, steps)
+    found = of_all_feet(
+        [
+            print_shapes(girdle, steps, first, last)
+            for girdle, steps in zip(source.walker.girdles, known.steps, strict=True)
+        ]
+    )
     return found if program is None else as_shown(program, found)
 
 
@@ -111,7 +117,7 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     """Return prints as drawn, for the transform `(4, 4)` from the walk frame to the world."""
     up = np.array([0.0, 0.0, RAISED * source.body.leg_length])
     is_wrong = np.array([bool(words) for words in shapes.reasons], dtype=bool)
-    ink = np.where((shapes.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)
+    ink = np.where((shapes.sides % 2 == LEFT)[:, None], LEFT_INK, RIGHT_INK)
     ink = np.where(is_wrong[:, None], WRONG_INK, ink)
     alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
     keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))

@@ -158,6 +158,8 @@ class PrintEdits:
 
 def require_edit(edit: PrintEdit) -> None:
     """Raise NeuraRigError for an edit outside the limits."""
+    if edit.side in (2, 3):
+        raise NeuraRigError("The prints of fore feet follow the hind ones. Edit those of the hind feet.")
     if edit.side not in (LEFT, RIGHT):
         raise NeuraRigError(f"A footprint is left or right, not '{edit.side}'.")
     if not isinstance(edit.number, int) or abs(edit.number) > LARGEST_STEP:

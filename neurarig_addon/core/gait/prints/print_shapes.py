@@ -1,6 +1,7 @@
 """Footprints for display: outlines of soles, their times, and what is wrong with any."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -124,8 +125,8 @@ def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class PrintShapes:
-    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether they are `edited`, and why no
-    leg can reach them.
+    """Prints `(n,)`: `sides`, those of fore feet 2 and 3, `numbers`, frames of `touch` and `lift`, whether they
+    are `edited`, and why no leg can reach them.
 
     `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)`: metres in the walk frame. `turns` `(n,)`: the foot
     turns on its ball; `left`
@@ -142,6 +143,19 @@ class PrintShapes:
     places: np.ndarray
     turns: np.ndarray
     left: np.ndarray
+
+
+def of_all_feet(girdles: Sequence[PrintShapes]) -> PrintShapes:
+    """Return the prints of all girdles, the hind one's first."""
+    if len(girdles) == 1:
+        return girdles[0]
+    found = {
+        field.name: np.concatenate([getattr(girdle, field.name) for girdle in girdles])
+        for field in fields(PrintShapes)
+        if field.name != "reasons"
+    }
+    found["sides"] = np.concatenate([girdle.sides + 2 * row for row, girdle in enumerate(girdles)])
+    return PrintShapes(**found, reasons=tuple(words for girdle in girdles for words in girdle.reasons))
 
 
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
