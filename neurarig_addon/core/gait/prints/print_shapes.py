@@ -125,8 +125,8 @@ def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class PrintShapes:
-    """Prints `(n,)`: `sides`, those of fore feet 2 and 3, `numbers`, frames of `touch` and `lift`, whether they
-    are `edited`, and why no leg can reach them.
+    """Prints `(n,)`: `sides`, those of fore feet 2 and 3, `numbers`, frames of `touch` and `lift`, whether
+    they are `edited`, and why no leg can reach them.
 
     `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)`: metres in the walk frame. `turns` `(n,)`: the foot
     turns on its ball; `left`
