@@ -29,7 +29,7 @@ class CarriedPoints:
     its bone as at rest, or as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
-        carriers = CARRIERS | ({"heel": CARRIERS["toe"]} if body.on_toes else {})
+        carriers = CARRIERS | ({"heel": CARRIERS["toe"]} if body.on_toes and not body.has_pads else {})
         self.bones = [
             [_carrier(roles, parts, side, fore) for parts in carriers.values()]
             for fore in (False, True)[: 1 if body.fore is None else 2]

@@ -76,7 +76,10 @@ class Sole:
         """Return heel, toe joint and toe tip of feet `(f, 2, 3, 3)`."""
         joint = self.joints(feet)
         if self.on_toes:
-            heel = joint + rotated(feet.toe, self.heel - self.joint)
+            turn = np.where(
+                (self.least_pitch > -np.pi)[:, None, None], feet.turn, feet.toe
+            )  # pads move with the foot
+            heel = joint + rotated(turn, self.heel - self.joint)
         else:
             heel = feet.ankle + rotated(feet.turn, self.heel - self.ankle)
         return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)

@@ -72,6 +72,11 @@ class Girdle:
         """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
         return frame(self.ankle - self.knee, self.bends * FORWARD)
 
+    @property
+    def has_pads(self) -> bool:
+        """Whether its feet on toes have pads behind these, which move with the foot."""
+        return bool((self.least_pitch > -np.pi).any())
+
     @cached_property
     def foot_heading(self) -> np.ndarray:
         """Yaw `(2,)` of heel to toe about z in radians, left positive; 0 for a foot without length."""

@@ -15,6 +15,7 @@ from .leg import head_of
 LOW, UNDER, SHORTEST = 0.03, 0.08, 0.04
 TIPPED = np.radians(26.0)  # how far toes roll over their tips: no part of them may then be in the ground
 PRESSED, STEEPEST = 0.004, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
+BEYOND = 0.08  # of the limb's length: how far ahead of the skin ends of bones may be the tip
 LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
 # of the limb's length: longer soles belong to something else; those of digits that lie on the ground
 LONGEST, LYING_LONGEST = 0.4, 0.9
@@ -69,15 +70,16 @@ def read_paw(
         skin = sole[sole[:, 2] < max(end[2], ground + UNDER * length)]
         along = (skin - end) @ forward
         rolled = float((along - (skin[:, 2] - ground) / np.tan(TIPPED)).max())
-        front = max(rolled, reach if lies else min(reach, float(along.max())))
+        front = max(rolled, reach if lies else min(reach, float(along.max()) + BEYOND * length))
     short = max(SHORTEST * length - (front - back), 0.0)
     under = end + middle * across
     under[2] = ground
     heel, ball, toe = (
         under + forward * at for at in (back - 0.5 * short, np.clip(0.0, back, front), front + 0.5 * short)
     )
-    pads = sole is not None and toes and not lies
-    least = _least_pitch(sole - end, forward, end[2] - ground, length) if pads else -np.pi
+    turns_about, least = end if toes else toe, -np.pi
+    if sole is not None and not lies:
+        least = _least_pitch(sole - turns_about, forward, turns_about[2] - ground, length)
     return Paw(hip, knee, ankle, joint, heel, ball, toe, least)
 
 

@@ -70,7 +70,8 @@ def read_leg(
                 cost = leg.cost(rows, [kind[part] for part in parts])
                 cost += no_digits * (1.0 - leg.cuts[rows[-1] + 1]) if rows[-1] < count - 1 else 0.0
                 found.append(Reading(dict(zip(parts, rows, strict=True)), cost))
-    return min(found, key=lambda reading: reading.cost, default=None)
+    best = min(found, key=lambda reading: reading.cost, default=None)
+    return best if best is None else leg.without_stub(best, count)
 
 
 def _choices(kind: Mapping[str, Joint]) -> list[list[str]]:
@@ -98,6 +99,17 @@ class _Leg:
             off = max(least - self.flat[row, 1], self.flat[row, 1] - greatest, 0.0) / _ODD
             cost += min(off**2, _ODDEST) - _BENT * min(max(sense * turn / _BEND, -2.0), 1.0)
         return float(cost)
+
+    def without_stub(self, reading: Reading, count: int) -> Reading:
+        """Return a reading in which no upper arm hardly shows from the side, as a bone that only leads
+        aside: such a one of a fore leg is its shoulder blade, and what follows comes one bone later, if
+        there is one."""
+        rows = list(reading.parts.values())
+        first = next(iter(reading.parts))
+        if first != "upper_arm" or self._steps[rows[0], rows[1]][1] >= _SHORT or rows[-1] + 1 >= count:
+            return reading
+        moved = {"clavicle": rows[0]} | dict(zip(reading.parts, [*rows[1:], rows[-1] + 1], strict=True))
+        return Reading(moved, reading.cost)
 
     def _turns(self, rows: Sequence[int]) -> list[float]:
         """Return by how much the leg turns forwards at each of some joints, in radians."""
