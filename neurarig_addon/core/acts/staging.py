@@ -35,6 +35,7 @@ from .poised import Poised, offsets, together, with_eyes
 from .score import Score
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
+KEEPS_S = 0.6  # seconds from either end in which hands come to stay out of what is in their way
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
@@ -254,7 +255,7 @@ class Staged:
         bounds = self.bounds(root)
         for change in (self._facing, self._held) if self.grips else ():
             found = bounds.freely(body, root, found, partial(change, found, root, at))
-        much = smootherstep(np.minimum(at, self.seconds - at) / FADES_S)
+        much = smootherstep(np.minimum(at, self.seconds - at) / KEEPS_S)
         return (
             bounds.kept(body, found, root, self.grips, at, much),
             poised.along,
