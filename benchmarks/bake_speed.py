@@ -8,6 +8,7 @@ from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
 from tests import rigs
+from tests.animals import dog
 
 FIRST, LAST = 1, 250
 
@@ -17,6 +18,7 @@ def rows() -> list[Row]:
     return [
         controls_row("generated Rigify human", rigs.rigify_human, 70.0),
         controls_row("metarig with two IK constraints", rigs.metarig_with_leg_ik, 12.0),
+        controls_row("dog", dog, 12.0),
         deform_row(),
     ]
 
