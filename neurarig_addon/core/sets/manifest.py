@@ -51,7 +51,7 @@ def manifest(
         "bones": dict(bones),
         "soles": dict(soles),
         "groups": groups,
-        "blend_spaces": {name: _blend_space(name, clips) for name in groups},
+        "blend_spaces": {name: found for name in groups if (found := _blend_space(name, clips))},
         "clips": [
             _told(animation, file, clip, groups.get(clip.plan.group.name, {}).get("contacts", {}))
             for animation, file, clip in clips
