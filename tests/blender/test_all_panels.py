@@ -7,6 +7,7 @@ from functools import cache
 import bpy
 import pytest
 
+from neurarig_addon.core.skeleton.roles import KINDS
 from tests.blender.drawing import Drawn, drawn
 from tests.blender.situated import STATES
 
@@ -71,6 +72,10 @@ def everything() -> dict[str, list[Drawn]]:
             setattr(settings, prop, choice)
             found[state] += [widget for kind in _beside_the_menu() for widget in _drawn(kind)]
             setattr(settings, prop, before)
+    for kind in KINDS:
+        STATES["free"]()
+        bpy.context.view_layer.objects.active.neurarig.kind = kind
+        found[kind] = [widget for panel in _beside_the_menu() for widget in _drawn(panel)]
     return found
 
 
