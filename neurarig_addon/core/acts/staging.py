@@ -35,7 +35,7 @@ from .poised import Poised, offsets, together, with_eyes
 from .score import Score
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
-KEEPS_S = 0.6  # seconds from either end in which hands come to stay out of what is in their way
+KEEPS_S = 0.4  # seconds from either end in which hands come to stay out of what is in their way
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill

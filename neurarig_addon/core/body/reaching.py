@@ -23,7 +23,7 @@ from .trunk import leaning, leant, nodding
 
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
 GRAZES = 0.02  # leg lengths above a floor from which on hands are lifted
-SOFTLY = 0.05  # leg lengths by which a hand is moved for its elbow to be half where it usually is
+SOFTLY = 0.03  # leg lengths by which a hand is moved for its elbow to be half where it usually is
 EDGE = 0.1  # leg lengths ahead of the toes in which it is as high as what one takes stands
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
 
