@@ -263,11 +263,12 @@ def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, st
 def _add_chain(plan: LayerPlan, roles: RoleMap, limb: "LayerLeg") -> None:
     """Add our own thigh and shin, and the twins of the character's on them."""
     body, row, key, role = limb.body, limb.row, limb.key, limb.role
-    holder = {"parent": limb.parent, "on_bone": limb.on_bone}
     if body.one_bone_legs:
         rest = _leg_rest(body, body.hip[row], body.ankle[row])
         length = float(norms(body.ankle[row] - body.hip[row]))
-        plan.bones.append(NewBone(key["leg"], **holder, rest=rest, length=_units(body, length)))
+        plan.bones.append(
+            NewBone(key["leg"], limb.parent, limb.on_bone, rest=rest, length=_units(body, length))
+        )
         _add_twin(plan, roles, role["thigh"], key["leg"])
         return
     leg = _leg_rest(body, body.hip[row], body.knee[row])
@@ -275,7 +276,13 @@ def _add_chain(plan: LayerPlan, roles: RoleMap, limb: "LayerLeg") -> None:
     calf[:3, :3] = leg[:3, :3] @ about_x(np.array(-REST_BEND))
     calf[:3, 3] = _in_armature(body, body.knee[row])
     plan.bones += [
-        NewBone(key["leg"], **holder, rest=leg, length=_units(body, float(body.thigh_length[row]))),
+        NewBone(
+            key["leg"],
+            limb.parent,
+            limb.on_bone,
+            rest=leg,
+            length=_units(body, float(body.thigh_length[row])),
+        ),
         NewBone(key["calf"], key["leg"], rest=calf, length=_units(body, float(body.shin_length[row]))),
     ]
     _add_twin(plan, roles, role["thigh"], key["leg"])
