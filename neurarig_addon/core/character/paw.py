@@ -15,7 +15,7 @@ from .leg import head_of
 LOW, UNDER, SHORTEST = 0.03, 0.08, 0.04
 TIPPED = np.radians(26.0)  # how far toes roll over their tips: no part of them may then be in the ground
 PRESSED, STEEPEST = 0.004, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
-BEYOND = 0.08  # of the limb's length: how far ahead of the skin ends of bones may be the tip
+BEYOND = 0.1  # of the limb's length: how far ahead of the skin ends of bones may be the tip
 LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
 # of the limb's length: longer soles belong to something else; those of digits that lie on the ground
 LONGEST, LYING_LONGEST = 0.4, 0.9

@@ -197,8 +197,7 @@ def _add_foot(plan: LayerPlan, roles: RoleMap, leg: "LayerLeg", has_toes: bool) 
         plan.bones.append(NewBone(key["ball"], toes, rest=joint, length=length, shape="circle"))
         plan.drives.append((key["ball"], leg.role["toe"], *BY_ROTATION))
         _add_twin(plan, roles, leg.role["toe"], key["ball"])
-    named = sided("ankle", SIDES[row])
-    return named if any(bone.key == named for bone in plan.bones) else key["foot"]
+    return key["foot"] if ankle == key["foot"] else sided("ankle", SIDES[row])
 
 
 def _add_paw(plan: LayerPlan, roles: RoleMap, leg: "LayerLeg") -> str:
