@@ -1,0 +1,110 @@
+"""A dog, a horse and a cat on their way: started, stopped, by speed, round bends, over slopes and stairs."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.body.feet import SWING
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait import synthesis
+from neurarig_addon.core.gait.kinds.gaits import animal_gait, walking_speed
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.geometry.rotation import norms
+from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
+from neurarig_addon.core.path.curve import Curve
+from neurarig_addon.core.path.path import STRAIGHT
+from neurarig_addon.core.skeleton.roles import SIDES
+from neurarig_addon.training.gait.animals import ANIMALS
+from tests.core.walk_grounds import flight
+
+BODIES = {name: build.body() for name, build in ANIMALS.items()}
+FPS = 48.0
+QUICKLY = np.array([0.0, 0.0, 1.0, 1.0, 4.2, 4.2, 1.0, 1.0, 0.0])  # of the natural walk
+
+
+def walker(
+    name: str, gait: str = "WALK", path=STRAIGHT, ground: Ground = LEVEL, curve=None, **style
+) -> Walker:
+    body = BODIES[name]
+    speed = walking_speed(body)
+    curves = {} if curve is None else {"speed": (frames_of(name), speed * curve)}
+    track = StyleTrack(Style(speed=speed, **style), curves)
+    return Walker.of(body, track, Clock(FPS, 1.0), animal_gait(gait, body), path, ground)
+
+
+def frames_of(name: str) -> np.ndarray:
+    """Return frames of some eight strides of a natural walk."""
+    seconds = 40.0 * np.sqrt(BODIES[name].hip[0, 2] / 9.81)
+    return np.arange(1.0, 1.0 + FPS * seconds)
+
+
+def slips(pose: WalkPose, name: str) -> float:
+    """Return how far standing paws move in a frame, in leg lengths."""
+    body, worst = BODIES[name], 0.0
+    for girdle, part in ((body, pose), (body.front, pose.fore)):
+        for row, side in enumerate(SIDES):
+            toes = part.root.holding(part.motions[f"toe.{side}"])
+            points = np.stack([toes.carry(at[row]) for at in (girdle.ball, girdle.toe)], axis=1)
+            stands = (part.pivot[1:, row] != SWING) & (part.pivot[:-1, row] != SWING)
+            stands &= np.diff(np.floor(part.phase[:, row])) == 0.0
+            worst = max(worst, float(norms(np.diff(points, axis=0)).min(axis=1)[stands].max()))
+    return worst / body.leg_length
+
+
+def stretch(pose: WalkPose, name: str) -> float:
+    """Return by how much bones of legs are off their lengths, in leg lengths."""
+    body, worst = BODIES[name], 0.0
+    for part in (pose, pose.fore):
+        for side in SIDES:
+            joints = [part.motions[f"{bone}.{side}"].position for bone in ("thigh", "shin", "foot")]
+            worst = max(worst, float(np.ptp(norms(np.diff(joints, axis=0)), axis=1).max()))
+    return worst / body.leg_length
+
+
+def bend(name: str) -> Curve:
+    hips = float(BODIES[name].hip[0, 2])
+    points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0]]) * hips
+    return Curve.through(points, BODIES[name].way_length, starts=True)
+
+
+def ways(name: str) -> dict[str, Walker]:
+    hips, even = float(BODIES[name].hip[0, 2]), np.linspace(0.0, 1.0, len(frames_of(name)))
+    rise = np.tan(np.radians(15.0))
+    return {
+        "starts and stops": walker(name, curve=np.interp(even, [0.1, 0.2, 0.7, 0.8], [0.0, 1.0, 1.0, 0.0])),
+        "by speed": walker(name, "BY_SPEED", curve=np.interp(even, np.linspace(0.0, 1.0, 9), QUICKLY)),
+        "round a bend": walker(name, path=bend(name)),
+        "uphill": walker(name, ground=Surface(lambda places: rise * places[..., 0])),
+        "downhill": walker(name, ground=Surface(lambda places: -rise * places[..., 0])),
+        "upstairs": walker(name, ground=flight(0.12 * hips, 0.35 * hips, 3.0 * hips, 5)),
+        "downstairs": walker(name, ground=flight(-0.12 * hips, 0.35 * hips, 3.0 * hips, 5)),
+    }
+
+
+@pytest.mark.parametrize("way", list(ways("dog")))
+@pytest.mark.parametrize("name", BODIES)
+def test_paws_stay_where_they_stand_and_legs_as_long_as_they_are(name, way):
+    pose = synthesis.walked(ways(name)[way], frames_of(name))
+    assert slips(pose, name) < 1e-6 and stretch(pose, name) < 1e-3
+    assert norms(pose.root.position[-1]) > 3.0 * BODIES[name].hip[0, 2]
+    back = [pose.motions[f"spine.{number}"].position for number in range(1, len(BODIES[name].spine) + 1)]
+    assert np.ptp(norms(np.diff(back, axis=0)), axis=1).max() < 1e-9
+
+
+def test_a_fore_leg_limps_or_a_hind_one_does():
+    for limps, (hind, fore) in ((False, (True, False)), (True, (False, True))):
+        who = walker("dog", asymmetry=1.0)
+        gait = animal_gait("WALK", BODIES["dog"], fore_limps=limps)
+        who = Walker.of(who.body, who.track, who.clock, gait, STRAIGHT, LEVEL)
+        pose = synthesis.walked(who, np.arange(1.0, 3.0))
+        assert (abs(np.diff(pose.duty[0]))[0] > 0.05) == hind
+        assert (abs(np.diff(pose.fore.duty[0]))[0] > 0.05) == fore
+
+
+def test_what_four_legs_do_not_do_is_refused():
+    with pytest.raises(NeuraRigError, match="faces the way it goes"):
+        walker("dog", facing=90.0)
+    points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
+    with pytest.raises(NeuraRigError, match="does not turn on the spot"):
+        walker("dog", path=Curve.through(points, 0.5, starts=True, start_turn=2.0))
