@@ -157,7 +157,9 @@ FOLLOWED: dict[str, Callable[[Window], Wait]] = {
 
 def follow(name: str) -> Wait:
     """Open a scene with the character alone, follow a recipe, and take its picture."""
-    bpy.ops.wm.open_mainfile(filepath=str(REPOSITORY / "out" / "recipes" / "hero.blend"), use_scripts=True)
+    bpy.ops.wm.open_mainfile(
+        filepath=str(REPOSITORY / "out" / "recipes" / "make_character.blend"), use_scripts=True
+    )
     yield ANSWER
     with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
         bpy.ops.object.select_all(action="DESELECT")

@@ -1,6 +1,7 @@
-"""A mannequin's body around a generated Rigify human: convex parts melted into one skin, with automatic
-weights."""
+"""A body around a rig, and a mannequin's around a generated Rigify human: convex parts melted into one skin,
+with automatic weights."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bmesh
@@ -29,7 +30,8 @@ class Ball:
     shift: Radii = (0.0, 0.0, 0.0)
 
 
-# Every row is one convex part: the hull of its balls.
+Part = tuple[Ball, ...]  # their convex hull
+
 TRUNK = (
     (Ball("DEF-spine", 0.2, (0.16, 0.115, 0.11)), Ball("DEF-spine", 0.9, (0.14, 0.1, 0.09))),
     (Ball("DEF-spine", 0.8, (0.138, 0.098, 0.09)), Ball("DEF-spine.001", 0.9, (0.145, 0.1, 0.09))),
@@ -97,22 +99,29 @@ LIMBS = (
 
 def add_mannequin(rig: bpy.types.Object) -> bpy.types.Object:
     """Return a skinned body for a generated Rigify human that stands unscaled at the origin."""
-    mesh = bpy.data.meshes.new("Mannequin")
-    body = bpy.data.objects.new("Mannequin", mesh)
+    return add_body(rig, "Mannequin", TRUNK, LIMBS, VOXEL_M)
+
+
+def add_body(
+    rig: bpy.types.Object, name: str, trunk: Sequence[Part], limbs: Sequence[Part], voxel_m: float
+) -> bpy.types.Object:
+    """Return a skinned body for a rig that stands unscaled at the origin, its limbs on both sides; nothing
+    finer than `voxel_m` is kept."""
+    mesh = bpy.data.meshes.new(name)
+    body = bpy.data.objects.new(name, mesh)
     bpy.context.scene.collection.objects.link(body)
-    parts = [*TRUNK, *(on_side(part, side) for part in LIMBS for side in ("L", "R"))]
     shape = bmesh.new()
-    for part in parts:
+    for part in [*trunk, *(on_side(part, side) for part in limbs for side in ("L", "R"))]:
         add_hull(shape, [ball_points(rig, ball) for ball in part])
     shape.to_mesh(mesh)
     shape.free()
-    melt(body)
+    melt(body, voxel_m)
     skin(body, rig)
     paint(body)
     return body
 
 
-def on_side(part: tuple[Ball, ...], side: str) -> tuple[Ball, ...]:
+def on_side(part: Part, side: str) -> Part:
     """Return a limb's part on the left, or its mirror image on the right."""
     flip = 1.0 if side == "L" else -1.0
     return tuple(
@@ -151,9 +160,9 @@ def add_hull(shape: bmesh.types.BMesh, clouds: list[np.ndarray]) -> None:
     bmesh.ops.delete(shape, geom=list(inside), context="VERTS")
 
 
-def melt(body: bpy.types.Object) -> None:
+def melt(body: bpy.types.Object, voxel_m: float) -> None:
     """Make one smooth closed surface of the overlapping parts."""
-    body.data.remesh_voxel_size = VOXEL_M
+    body.data.remesh_voxel_size = voxel_m
     activate(body)
     bpy.ops.object.voxel_remesh()
     smooth = body.modifiers.new("Smooth", "SMOOTH")
@@ -211,7 +220,19 @@ def limb_side(group: str) -> int | None:
     """Return 0 or 1 for a bone of a left or right arm or leg, None for the trunk's bones."""
     if not any(
         part in group
-        for part in ("thigh", "shin", "foot", "toe", "upper_arm", "forearm", "hand", "f_", "thumb", "palm")
+        for part in (
+            "thigh",
+            "shin",
+            "foot",
+            "toe",
+            "upper_arm",
+            "forearm",
+            "hand",
+            "f_",
+            "fingers",
+            "thumb",
+            "palm",
+        )
     ):
         return None
     return 0 if ".L" in group else 1
@@ -219,7 +240,7 @@ def limb_side(group: str) -> int | None:
 
 def coloured_material(attribute: str) -> bpy.types.Material:
     """Return a matte material with the colours of a mesh attribute."""
-    material = bpy.data.materials.new("Mannequin")
+    material = bpy.data.materials.new("Body")
     material.use_nodes = True
     nodes = material.node_tree.nodes
     surface, colour = nodes["Principled BSDF"], nodes.new("ShaderNodeAttribute")

@@ -1,6 +1,6 @@
 """A character that is filmed while it does what a recipe says, as a small picture that moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from demo import course
 from demo.film import Film, footprints, read, sole
 from demo.pictures import write_frames
 from demo.raster import Solid, camera, draw, together
-from demo.walk import FPS, make_character
+from demo.walk import FPS
 
 SIZE, TILE_M = (360, 270), 0.5
 EVERY = 2  # frames
@@ -24,7 +24,7 @@ class Shot:
 
     `around_deg`, `up_deg`: where the camera stands, 0 before a character that faces -Y. `stays`: the camera
     does not go along.
-    `prints`: the first body leaves footprints.
+    `prints`: the first body leaves footprints. `every` so many frames is filmed.
     """
 
     frames: range
@@ -36,23 +36,27 @@ class Shot:
     things: Sequence[tuple[bpy.types.Object, tuple[float, float, float]]] = ()
     ground: Sequence[tuple[bpy.types.Object, tuple[float, float, float]]] = ()
     prints: bool = False
+    every: int = EVERY
 
 
-def open_hero(folder: Path) -> tuple[bpy.types.Object, bpy.types.Object]:
-    """Open a file with a generated Rigify human, made on the first call, and return its rig and its body."""
-    file = folder / "hero.blend"
+def open_made(
+    folder: Path, make: Callable[[], tuple[bpy.types.Object, bpy.types.Object]]
+) -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Open a file with a character, made on the first call, and return its rig and its body."""
+    file = folder / f"{make.__name__}.blend"
     if not file.exists():
-        make_character()
+        make()
         bpy.ops.wm.save_as_mainfile(filepath=str(file.resolve()))
     bpy.ops.wm.open_mainfile(filepath=str(file.resolve()), use_scripts=True)
-    return bpy.data.objects["Walker"], bpy.data.objects["Mannequin"]
+    rig = bpy.context.view_layer.objects.active
+    return rig, next(child for child in rig.children if child.type == "MESH")
 
 
 def film(shot: Shot, path: Path) -> None:
     """Film a shot and write it."""
     pieces = [course.Piece.of(obj.data, colour) for obj, colour in shot.ground]
     solids, middles, walked = [], [], []
-    for frame in shot.frames[::EVERY]:
+    for frame in shot.frames[:: shot.every]:
         bpy.context.scene.frame_set(frame)
         bodies = [shown(body, None) for body in shot.bodies]
         walked.append(bodies[0])
@@ -60,7 +64,9 @@ def film(shot: Shot, path: Path) -> None:
         shaded = course.with_ground(pieces, bodies) if pieces else together(bodies)
         solids.append(together([shaded, *(shown(thing, colour) for thing, colour in shot.things)]))
     targets = (
-        calm(np.array(middles)) if not shot.stays else np.tile(np.mean(middles, axis=0), (len(middles), 1))
+        calm(np.array(middles), shot.every)
+        if not shot.stays
+        else np.tile(np.mean(middles, axis=0), (len(middles), 1))
     )
     targets[:, 2] += 0.42 * shot.high_m - targets[0, 2]
     prints = printed(shot.bodies[0], walked) if shot.prints else []
@@ -68,7 +74,7 @@ def film(shot: Shot, path: Path) -> None:
     write_frames(
         path,
         (draw(view, solid, TILE_M, prints) for view, solid in zip(views, solids, strict=True)),
-        FPS / EVERY,
+        FPS / shot.every,
     )
 
 
@@ -96,9 +102,9 @@ def shown(obj: bpy.types.Object, colour: tuple[float, float, float] | None) -> S
     return solid
 
 
-def calm(places: np.ndarray) -> np.ndarray:
-    """Return places `(n, 3)` without what is quicker than the camera."""
-    reach = round(CALM_S * FPS / EVERY)
+def calm(places: np.ndarray, every: int) -> np.ndarray:
+    """Return places `(n, 3)`, `every` so many frames one, without what is quicker than the camera."""
+    reach = round(CALM_S * FPS / every)
     kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
     return np.stack(
         [

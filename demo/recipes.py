@@ -17,10 +17,12 @@ from mathutils import Euler, Vector
 
 import neurarig_addon
 from demo import course
+from demo.dog import make_dog
 from demo.mannequin import activate
-from demo.moving import Shot, film, open_hero
-from demo.stage import armchair, block, box_and_table, disc
+from demo.moving import Shot, film, open_made
+from demo.stage import armchair, block, box_and_table, disc, mound
 from demo.stage import stairs as flight
+from demo.walk import make_character
 from neurarig_addon.blender import api
 from tests.blender.reaching import place_of, target_of
 from tests.rigs import biped, build
@@ -192,9 +194,24 @@ def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     return Shot(range(25, 97), [skin for _, skin in cast], around_deg=-22.0, high_m=2.9)
 
 
+def animal(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
+    """A dog walks round a bend, trots over a hill and gallops: its speed is keyed, and its gait follows."""
+    hill = mound(0.95, -3.3, 1.1, 0.2)
+    way = [(0.0, 0.0), (0.0, -1.2), (0.35, -2.45), (1.2, -3.6), (4.2, -6.6), (8.2, -10.6)]
+    api.generate_walk(
+        hero, gait="BY_SPEED", mode="PATH", path=course.add_path(way, ()), ground=hill, speed=0.9
+    )
+    for frame, speed in ((52, 0.9), (60, 2.0), (84, 2.0), (92, 4.0)):
+        hero.neurarig.walk.speed = speed
+        hero.neurarig.walk.keyframe_insert("speed", frame=frame)
+    return Shot(range(30, 118), [body], around_deg=-45.0, high_m=1.2, ground=[(hill, course.GRASS)], every=1)
+
+
 RECIPES: dict[str, Callable[[bpy.types.Object, bpy.types.Object], Shot]] = {
-    each.__name__: each for each in (mark, stairs, box, sit, footprint, bake, wave, bvh, run, touch, several)
+    each.__name__: each
+    for each in (mark, stairs, box, sit, footprint, bake, wave, bvh, run, touch, several, animal)
 }
+CAST = {animal: make_dog}  # who does it, where it is not the Rigify human
 
 
 def turn(hero: bpy.types.Object, name: str, rotation: Euler, frame: int) -> None:
@@ -217,7 +234,8 @@ def main() -> None:
     kept.mkdir(parents=True, exist_ok=True)
     neurarig_addon.register()
     for name in options.names or RECIPES:
-        film(RECIPES[name](*open_hero(kept)), options.out / f"recipe_{name}.webp")
+        recipe = RECIPES[name]
+        film(recipe(*open_made(kept, CAST.get(recipe, make_character))), options.out / f"recipe_{name}.webp")
         print("Written:", options.out / f"recipe_{name}.webp", flush=True)
 
 

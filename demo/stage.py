@@ -1,4 +1,4 @@
-"""What stands in the scene of a recipe: stairs, a box and a table, an armchair, a puddle, a way."""
+"""What stands in the scene of a recipe: stairs, a box and a table, an armchair, a puddle, a hill, a way."""
 
 from collections.abc import Sequence
 
@@ -22,6 +22,18 @@ def stairs() -> bpy.types.Object:
         "Stairs", np.stack([x, y, np.broadcast_to(height[:, None], x.shape)], axis=-1), sides=True
     )
     return linked(bpy.data.objects.new("Stairs", mesh))
+
+
+def mound(x: float, y: float, radius: float, height: float) -> bpy.types.Object:
+    """Add a low round hill that rises gently out of the floor."""
+    share, turn = np.meshgrid(np.linspace(0.0, 1.0, 17), np.append(ROUND, 2.0 * np.pi), indexing="ij")
+    up = height * np.cos(0.5 * np.pi * share) ** 2
+    mesh = course.grid_mesh(
+        "Mound",
+        np.stack([x + radius * share * np.cos(turn), y + radius * share * np.sin(turn), up], axis=-1),
+    )
+    mesh.shade_smooth()
+    return linked(bpy.data.objects.new("Mound", mesh))
 
 
 def box_and_table() -> tuple[bpy.types.Object, bpy.types.Object]:
