@@ -196,10 +196,12 @@ def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 
 def animal(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """A dog walks round a bend, trots over a hill and gallops: its speed is keyed, and its gait follows."""
-    hill = mound(0.95, -3.3, 1.1, 0.2)
+    hill, ground = mound(0.95, -3.3, 1.1, 0.2), bpy.data.collections.new("Ground")
+    for each in (hill, block("Floor", (-2.0, -13.0, -0.1), (11.0, 2.0, 0.0))):
+        ground.objects.link(each)
     way = [(0.0, 0.0), (0.0, -1.2), (0.35, -2.45), (1.2, -3.6), (4.2, -6.6), (8.2, -10.6)]
     api.generate_walk(
-        hero, gait="BY_SPEED", mode="PATH", path=course.add_path(way, ()), ground=hill, speed=0.9
+        hero, gait="BY_SPEED", mode="PATH", path=course.add_path(way, ()), ground=ground, speed=0.9
     )
     for frame, speed in ((52, 0.9), (60, 2.0), (84, 2.0), (92, 4.0)):
         hero.neurarig.walk.speed = speed

@@ -110,4 +110,4 @@ def _low(sole: np.ndarray | None, length: float, longest: float) -> np.ndarray |
     if sole is None or not len(sole):
         return None
     low = sole[sole[:, 2] <= sole[:, 2].min() + LOW * length]
-    return low if np.ptp(low[:, :2], axis=0).max() < longest * length else None
+    return low if np.ptp(low[:, :2], axis=0).max() < longest else None
