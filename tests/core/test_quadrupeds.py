@@ -5,10 +5,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry.vectors import transformed
 from neurarig_addon.core.sets.clip import CORE, clip_plans
-from neurarig_addon.core.skeleton.roles import BIPED, BIRD, QUADRUPED, RoleMap, all_roles, carrier_role
+from neurarig_addon.core.skeleton.roles import (
+    BIPED,
+    BIRD,
+    QUADRUPED,
+    SIDES,
+    RoleMap,
+    all_roles,
+    carrier_role,
+    sided,
+)
 from tests.drawn_skeletons.animals import bird, quadruped
 from tests.refusals import refuses
 
@@ -49,6 +60,24 @@ def test_every_leg_bone_of_most_drawn_animals_is_right(draw, least, scramble):
             missed = [str(refusal)]
         wrong |= {k: missed} if missed else {}
     assert len(wrong) <= (1.0 - least) * count, wrong
+
+
+@pytest.mark.parametrize("scale", [0.05, 0.4, 6.0])
+def test_paws_of_any_size_stand_on_their_skin(scale):
+    sample = quadruped(np.random.default_rng([31, 2]))
+    skeleton = replace(
+        sample.skeleton, to_world=np.diag([scale, scale, scale, 1.0]) @ sample.skeleton.to_world
+    )
+    roles, thick = detect(skeleton), 0.01 * np.ptp(sample.skeleton.heads[:, 2])
+    soles = {}
+    for key, part in (("", "toe"), ("hand.", "fingers")):
+        for side in SIDES:
+            row = sample.skeleton.index[roles.bones[sided(part, side)]]
+            ends = np.stack([sample.skeleton.heads[row], sample.skeleton.tails[row]])
+            ends[:, 2] = sample.skeleton.tails[:, 2].min() - thick
+            soles[key + side] = transformed(ends, np.linalg.inv(sample.skeleton.to_world))
+    bare, shod = measure(skeleton, roles), measure(skeleton, roles, soles)
+    assert np.allclose(shod.hip[:, 2] - bare.hip[:, 2], scale * thick, rtol=0.02)
 
 
 def on_all_fours(arm: float) -> made.Table:
