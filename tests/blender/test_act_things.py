@@ -1,5 +1,6 @@
 """What acts have to do with: chairs that one sits down in, things that hands take, carry and put down."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import bpy
@@ -8,6 +9,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls.editing import edit_bones
+from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk.source.walk_frame import walk_frame
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import normalized
@@ -74,22 +76,30 @@ def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None
 BALLS = (("Head", 0.15, 0.25), ("Spine", 0.05, 0.27), ("LeftHand", 0.0, 0.1), ("RightHand", 0.0, 0.1))
 
 
-def broad() -> tuple[bpy.types.Object, bpy.types.Object]:
+def broad(balls: Sequence[tuple[str, float, float]] = BALLS) -> tuple[bpy.types.Object, bpy.types.Object]:
     """Return a body of balls that walks, and its skin."""
     obj = build(biped(), "Broad")
     around = normalized(np.random.default_rng(0).normal(size=(200, 3)))
-    middles = [np.array(obj.data.bones[bone].head_local) + [0.0, 0.0, up] for bone, up, _ in BALLS]
+    middles = [np.array(obj.data.bones[bone].head_local) + [0.0, 0.0, up] for bone, up, _ in balls]
     skin = mesh(
         "Skin",
-        np.concatenate([middle + size * around for middle, (*_, size) in zip(middles, BALLS, strict=True)]),
+        np.concatenate([middle + size * around for middle, (*_, size) in zip(middles, balls, strict=True)]),
         np.array([[0, 1, 2, 3]]),
     )
     skin.parent = obj
     skin.modifiers.new("Armature", "ARMATURE").object = obj
-    for number, (bone, *_) in enumerate(BALLS):
+    for number, (bone, *_) in enumerate(balls):
         skin.vertex_groups.new(name=bone).add(range(200 * number, 200 * number + 200), 1.0, "REPLACE")
     api.generate_walk(obj, mode="TRAVEL", travel_with="OBJECT", use_network=False)
     return obj, skin
+
+
+@pytest.mark.parametrize("size", [0.1, 0.15, 0.35, 0.5])
+def test_who_sits_down_into_a_chair_is_told(size: float) -> None:
+    obj, _ = broad([("LeftUpLeg", 0.0, size)])
+    api.add_act(obj, "SIT", thing=box("Chair", (0.0, -3.0, 0.225), (0.45, 0.45, 0.45)))
+    told = report_text.warning("Hero", api.contact_report(obj, (1, 4)))
+    assert ("cm into 'Chair' or what it is on" in told) == (size > 0.2), told
 
 
 @pytest.mark.parametrize("seed", range(4))

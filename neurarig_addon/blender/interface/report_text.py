@@ -174,7 +174,11 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
         else ""
     )
     body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
-    return " ".join(filter(None, (feet, apart, body)))
+    acts = [
+        f"{act}: '{name}' goes {100 * deep:.0f} cm into {thing}. Try another place or height for it."
+        for act, thing, deep in report.get("acts_skin_m", ())
+    ]
+    return " ".join(filter(None, (feet, apart, body, *acts)))
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:

@@ -12,8 +12,9 @@ from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose, joined
 from ..gait.walker import Walker
+from ..geometry.rotation import about_z
 from ..path.path import with_turns, without_turns
-from .act import BODY, FEET, HANDS, STEP
+from .act import BODY, FEET, HANDS, SEAT, STEP
 from .carry import Carry, Touching
 from .ends import End, Walked
 from .feet import contacts_of
@@ -22,8 +23,12 @@ from .jump import jumped
 from .mark import ActMark, done
 from .moments import reached_by, seconds_at
 from .score import Score
+from .seat import DEEP, HIGH, WIDE
 from .seated import Holding, holding, seated
 from .staging import Staged
+
+# Moments of each act at which it is looked how deep skin is in something; leg lengths that are told.
+LOOKS, TOLD = 25, 0.022
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,38 @@ class Program:
                 return min(frame + late, one.begin)
             late = one.end - one.entered
         return frame + late
+
+    @cached_property
+    def sunk(self) -> dict[int, float]:
+        """How many metres skin is too deep in what acts are for, or in the ground, by their numbers.
+
+        What hands take stands on something that begins there; what they only touch is on a wall.
+        """
+        found, leg = {}, self.walker.body.leg_length
+        for one in self.played:
+            asked, floor, under = one.staged.asked, one.staged.floor, one.staged.under
+            turn = about_z(one.staged.along(np.zeros(1)).heading)[0]
+            low, high = np.full(3, -np.inf), np.array([np.inf, np.inf, under])
+            if asked.goal is not None:
+                goal = asked.goal @ turn
+                if asked.act.of(SEAT):
+                    low, high = (
+                        goal - WIDE * leg,
+                        goal + leg * np.array([np.interp((under - floor) / leg, HIGH, DEEP), WIDE, 0.0]),
+                    )
+                elif not asked.act.takes:
+                    low[0], high[2] = goal[0], np.inf
+                elif under > floor:
+                    low[0] = goal[0]
+            pose = self.pose(np.linspace(one.begin, one.end, LOOKS))
+            deep = 0.0
+            for role, skin in self.walker.body.skin.items():
+                if role in pose.motions:
+                    seen = pose.root.carried(pose.motions[role].carried(skin[None])) @ turn
+                    deep = max(deep, np.minimum(seen - low, high - seen).min(axis=2).max())
+            if deep > TOLD * leg:
+                found[one.number] = deep
+        return found
 
     def _begins(self, asked: ActMark) -> float:
         """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes

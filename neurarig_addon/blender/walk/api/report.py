@@ -115,6 +115,16 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     report |= {"cure": cure} if report["past_limits"] and (cure := legs.stiff_cure(obj)) else {}
     if worst := report_text.worst_jolt(report):
         report["cause"] = cause_of(source, worst, rows, report)
+    if source.program:
+        items = obj.neurarig.walk.acts
+        report["acts_skin_m"] = [
+            [
+                items[number].name,
+                f"'{items[number].thing.name}' or what it is on" if items[number].thing else "the ground",
+                deep,
+            ]
+            for number, deep in source.program.sunk.items()
+        ]
     report["held_back"] = list(held_back(obj, rows[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)
