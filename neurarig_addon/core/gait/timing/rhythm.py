@@ -59,7 +59,7 @@ class Rhythm:
         resting = self.phase[self.speed <= 0.0]
         if len(resting):
             away = np.abs(self.phase[:, None] - resting).min(axis=1)
-            at_rest = np.round(2.0 * early[self.speed.argmax(), 0]) / 2.0
+            at_rest = np.round(2.0 * early[self.speed.argmin(), 0]) / 2.0
             early = at_rest + (early - at_rest) * smoothstep(away / COMES_IN)[:, None]
         if (early == early[0]).all():
             return replace(self, distance=distance, moved=moved, feet=self.feet + early[0])
