@@ -49,9 +49,9 @@ class _Blend:
         return any(gait.law.runs for gait in self.gaits)
 
     @property
-    def changes_at(self) -> tuple[float, float] | None:
+    def changes_at(self) -> tuple[tuple[float, float], ...]:
         """See GaitLaw."""
-        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), None)
+        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), ())
 
     @property
     def contacts(self) -> CycleContacts:
