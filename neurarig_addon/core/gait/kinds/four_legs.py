@@ -37,6 +37,7 @@ WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY
 SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which a gait fades to rest
 STANDING_DUTY = 0.8
+LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
 SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
 BY_SPEED, IN_A_ROW = "BY_SPEED", (WALK, TROT, GALLOP)
@@ -117,7 +118,8 @@ class FourLaw:
     def duty_of(self, froude: np.ndarray | float) -> np.ndarray:
         """Return duty factors in motion at Froude numbers."""
         factor, power = self.duties
-        return factor * np.asarray(froude) ** power
+        duty = factor * np.asarray(froude) ** power
+        return np.minimum(duty, LONGEST_STANCE * self.hips / self.stride_of(froude))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
