@@ -108,3 +108,20 @@ def test_what_four_legs_do_not_do_is_refused():
     points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
     with pytest.raises(NeuraRigError, match="does not turn on the spot"):
         walker("dog", path=Curve.through(points, 0.5, starts=True, start_turn=2.0))
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_feet_clear_what_would_be_the_ground_beyond_its_end(name):
+    floor = Surface(lambda places: np.where(places[:, 0] < 2.0, 0.0, np.nan))
+    pose = synthesis.walked(walker(name, "GALLOP", ground=floor), frames_of(name))
+    level = synthesis.walked(walker(name, "GALLOP"), frames_of(name))
+    for girdle, there, here in (
+        (BODIES[name], pose, level),
+        (BODIES[name].front, pose.fore, level.fore),
+    ):
+        for row, side in enumerate(SIDES):
+            toes, as_level = (
+                part.root.holding(part.motions[f"toe.{side}"]).carry(girdle.toe[row])[:, 2]
+                for part in (there, here)
+            )
+            assert toes.min() > as_level.min() - 1e-3

@@ -7,6 +7,7 @@ its slope at both ends.  Whatever the gait's curve does, the foot leaves and lan
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from .obstacles import climb_first, from_the_side, over_ledges
 from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 
+Heights = Callable[[np.ndarray], np.ndarray]  # of the ground under points
 HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
 # lengths from heel to ball, the whole sole: the ground this far around a tilted print is taken to be its
 # plane
@@ -253,11 +255,10 @@ def _lifts(
     steps, following, share = looks.steps, looks.following, looks.share
     flies = np.repeat(flies, len(LOOKED_AT), axis=0)
     if not len(walker.treads.ledges.at):
-        under = (
-            _under_prints(walker, steps, following, share)
-            if walker.ground.is_level
-            else ground_between(walker, steps, share, flies)
-        )
+        under = beyond = _under_prints(walker, steps, following, share)
+        if not walker.ground.is_level:
+            known = ground_between(walker, steps, share, flies)
+            under = partial(_known_or_beyond, known, beyond)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
@@ -306,6 +307,12 @@ def _sole_heights(
         points = np.concatenate([points, *(each.reshape(points.shape) for each in beside)], axis=2)
     rest = np.tile(walker.sole.resting_pivots, points.shape[2] // walker.sole.resting_pivots.shape[1])
     return points[..., Z] - rest - under(points)
+
+
+def _known_or_beyond(known: Heights, beyond: Heights, points: np.ndarray) -> np.ndarray:
+    """Return the ground's height under points, where none is known that of the prints' planes."""
+    heights = known(points)
+    return np.where(np.isnan(heights), beyond(points), heights)
 
 
 def _under_prints(
