@@ -16,6 +16,7 @@ from ...contract.channels import CHANNELS
 from ...easing import lesser, smooth_between, smoothstep
 from ...geometry.limb import two_bones
 from ...geometry.rotation import cross, frame, norms, rotated, transposed, yaw_of
+from ..kinds.four_legs import GOING, RESTING
 from ..kinds.natural import GRAVITY
 from ..sliders.manner import BodyManner, Posture
 from ..steps.situation import Situation
@@ -23,9 +24,7 @@ from .pelvis import wanted_pelvis
 
 # Shares of a step, from a foot's contact on: when the hold begins and how long it lasts.
 HOLD_BEGINS, HOLD_LASTS = 0.4, 0.55
-# Froude numbers between which a bird that gets going begins to thrust, and between which one that runs no
-# longer does.
-RESTING, GOING = 0.002, 0.02
+# Froude numbers between which a bird that runs no longer thrusts.
 RUNS_FROM, RUNS = 0.4, 0.8
 PHASES = np.arange(8) / 8.0  # of a cycle, whose mean is the body without its steps
 LONGEST, BAND = 0.99, 0.04  # shares of the neck's length: how straight it gets, and how softly

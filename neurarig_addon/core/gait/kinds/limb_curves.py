@@ -16,6 +16,7 @@ import numpy as np
 
 from ...body.rocker import TOE_PRESS, flattened
 from ...character.body import Body
+from ...character.paw import TIPPED
 from ...easing import bell, bend, hermite, smootherstep, smoothstep
 from ...geometry.rotation import TURN, norms
 from .bounce import Footfall
@@ -33,9 +34,9 @@ STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.07, 4e5
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
 COSTS = np.array([600.0, 4500.0, 400.0])
 SMOOTH = 4  # degree of the foot's pitch over the stance
-# share of the stance from which the toes roll over their tips, and how far; of the leg's length: how high the
-# joint of long ones is lifted
-TIPS, TIPPED, LIFTED = 0.82, np.radians(26.0), 0.12
+# share of the stance from which the toes roll over their tips; of the leg's length: how high the joint of
+# long ones is lifted
+TIPS, LIFTED = 0.82, 0.12
 LOWER_LIMITS = np.array([[40.0, 235.0], [40.0, 172.0]])  # of carpus and hock in the air
 HELD = 0.3  # share of the swing in which joints come from how they were on the ground
 ENDS = np.array([0.02, 0.0])  # shares of the stance beside its ends
