@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-LIMITS = {"neurarig_addon": 844_510, "tests": 653_450, "benchmarks": 59_100}
+LIMITS = {"neurarig_addon": 885_000, "tests": 670_000, "benchmarks": 61_000}
 LAYOUT = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENDMARKER, tokenize.ENCODING),
