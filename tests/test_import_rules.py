@@ -42,6 +42,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "": set(),
     "geometry": set(),
     "files": set(),
+    "language": set(),
     "skeleton": {"geometry", "files"},
     "detection": {"geometry", "skeleton"},
     "character": {"geometry", "skeleton", "detection"},

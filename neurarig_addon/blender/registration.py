@@ -15,7 +15,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import exporters, menus, work
+from .interface import exporters, language, menus, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers
@@ -38,6 +38,7 @@ from .walk.ui.panel import walk as walk_panel
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
+    language,
     properties,
     work,
     exporters,

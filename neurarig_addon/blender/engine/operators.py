@@ -4,6 +4,7 @@ import bpy
 from bpy.props import EnumProperty, IntProperty
 
 from ..character.record import WALK
+from ..interface.language import said
 from ..interface.operator import CharacterOperator
 from . import link as engine_link
 
@@ -57,13 +58,13 @@ class NEURARIG_OT_stop_link(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         if not engine_link.is_running():
-            cls.poll_message_set("No engine link is running")
+            cls.poll_message_set(said("No engine link is running"))
             return False
         return True
 
     def execute(self, context):
         engine_link.stop()
-        self.report({"INFO"}, "Stopped the engine link.")
+        self.report({"INFO"}, said("Stopped the engine link."))
         return {"FINISHED"}
 
 

@@ -8,6 +8,7 @@ import bpy
 from ..character import record
 from ..live import stand_in
 from . import report_text
+from .language import said
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
 # with neither on, it plays the scene and exports what is seen
@@ -42,7 +43,7 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
             else "Live characters are exported as they are seen."
         )
         column = box.column(align=True)
-        for row, line in enumerate(report_text.wrapped(advice, WIDTH)):
+        for row, line in enumerate(report_text.wrapped(said(advice), WIDTH)):
             column.label(text=line, icon="BLANK1" if row else "ERROR" if stands_still else "INFO")
         for name in ACTIONS_ONLY:
             box.prop(operator, name)

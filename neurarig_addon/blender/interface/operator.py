@@ -11,6 +11,7 @@ from ..character import record
 from ..character.selection import armature_of
 from ..character.state import not_free_for
 from . import work
+from .language import said
 
 SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
 # times as long as a window takes to be drawn in between: with a heavy scene that may be long
@@ -34,18 +35,24 @@ class CharacterOperator:
     report: ClassVar[Any]  # Blender's, as the next
     poll_message_set: ClassVar[Any]
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    bl_description: ClassVar[str] = ""
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None
     confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Describe it by its docstring, on one line: Blender shows that with the lines of the code."""
+        super().__init_subclass__(**options)
+        cls.bl_description = " ".join((cls.__doc__ or "").split())
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         obj = armature_of(context)
         reason = cls.refusal(context, obj) if obj else "Select an armature or a mesh that it deforms"
         if reason:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(said(reason))
         return not reason
 
     @classmethod
@@ -74,12 +81,12 @@ class CharacterOperator:
             work.require_idle(obj)
             message = self.act(context, obj)
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
         except ReferenceError:
-            self.report({"ERROR"}, "The character or scene was deleted by a script or another add-on.")
+            self.report({"ERROR"}, said("The character or scene was deleted by a script or another add-on."))
             return {"CANCELLED"}
-        self.report({"INFO"}, message)
+        self.report({"INFO"}, said(message))
         return {"FINISHED"}
 
     def tell(self, sentences: list[str]) -> None:
@@ -90,7 +97,7 @@ class CharacterOperator:
     def warn(self, text: str) -> None:
         """Report a warning besides the operator's result; nothing if it is empty."""
         if text:
-            self.report({"WARNING"}, text)
+            self.report({"WARNING"}, said(text))
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         """Do the work on `obj` and return the sentence to report."""
@@ -138,7 +145,7 @@ class StepsOperator(work.Work, CharacterOperator):
             work.require_idle(self.character)
             self._work = self.steps(context, self.character)
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.progress_begin(0.0, 1.0)
@@ -152,12 +159,12 @@ class StepsOperator(work.Work, CharacterOperator):
         self.look()
         if self.stopped:
             self._tidy(context)
-            self.report({"WARNING"}, self.stopped)
+            self.report({"WARNING"}, said(self.stopped))
             return {"CANCELLED"}
         if event.type == "ESC":
             self.close()
             self._tidy(context)
-            self.report({"INFO"}, f"{self.doing} cancelled. Nothing was changed.")
+            self.report({"INFO"}, said(f"{self.doing} cancelled. Nothing was changed."))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -185,14 +192,14 @@ class StepsOperator(work.Work, CharacterOperator):
             return {"RUNNING_MODAL"}
         except StopIteration as finished:
             self._tidy(context)
-            self.report({"INFO"}, self.done(context, self.character, finished.value))
+            self.report({"INFO"}, said(self.done(context, self.character, finished.value)))
             return {"FINISHED"}
         except NeuraRigError as error:
             self._tidy(context)
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
         except ReferenceError:
             self._tidy(context)
-            self.report({"ERROR"}, f"{self.doing} stopped: the character or scene was deleted.")
+            self.report({"ERROR"}, said(f"{self.doing} stopped: the character or scene was deleted."))
         except BaseException:
             self._tidy(context)
             raise
@@ -200,7 +207,7 @@ class StepsOperator(work.Work, CharacterOperator):
 
     def _show(self, context: bpy.types.Context, share: float) -> None:
         context.window_manager.progress_update(share)
-        context.workspace.status_text_set(f"{self.doing}: {share:.0%}    Esc: Cancel")
+        context.workspace.status_text_set(said(f"{self.doing}: {share:.0%}    Esc: Cancel"))
 
     def _tidy(self, context: bpy.types.Context) -> None:
         self.end_work()

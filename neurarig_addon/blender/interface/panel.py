@@ -8,6 +8,7 @@ from ..character import holding, standing_pose
 from ..character.roles import is_biped
 from ..character.selection import armature_of
 from . import report_text
+from .language import said
 
 SIDE_NAMES = {"L": "left", "R": "right"}
 
@@ -112,7 +113,7 @@ def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
     """Draw a sentence wrapped into closely spaced lines."""
     column = layout.column(align=True)
     column.scale_y = 0.8
-    for line in report_text.wrapped(sentence):
+    for line in report_text.wrapped(said(sentence)):
         column.label(text=line)
 
 
@@ -168,14 +169,14 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
         name = row.row()
         name.alignment = "RIGHT"
         name.label(text=line.name)
-        row.label(text=line.value)
+        row.label(text=said(line.value))
     if found.advice:
         draw_sentence(column, found.advice)
 
 
 def role_label(role: str) -> str:
-    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1, `foot_ik.R` is Right
-    Foot IK."""
+    """Return a role in the user's words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1, `foot_ik.R`
+    is Right Foot IK."""
     name, _, last = role.replace("_", " ").rpartition(".")
     words = f"{SIDE_NAMES[last]} {name}" if last in SIDE_NAMES else f"{name} {last}"
-    return " ".join(word.upper() if word in ("ik", "fk") else word.title() for word in words.split())
+    return said(" ".join(word.upper() if word in ("ik", "fk") else word.title() for word in words.split()))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import isfinite
 from textwrap import wrap
 from typing import Any
+from unicodedata import east_asian_width
 
 from ...core.character.integrity import parting
 from ...core.files import json_text
@@ -199,8 +200,9 @@ def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any]
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
-    """Return a sentence wrapped to the width of the sidebar."""
-    return wrap(text, width)
+    """Return a sentence wrapped to the width of the sidebar, where a wide letter takes the room of two."""
+    wide = sum(east_asian_width(letter) in "WF" for letter in text)
+    return wrap(text, max(1, width * len(text) // (len(text) + wide)) if text else width)
 
 
 def _lines(report: dict[str, Any]) -> Iterator[ReportLine]:

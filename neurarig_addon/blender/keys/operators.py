@@ -7,6 +7,7 @@ import bpy
 
 from ..animation.properties import KEPT
 from ..character.selection import armature_of
+from ..interface.language import said
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures
 
@@ -36,7 +37,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
             return False
         data = armature_of(context).animation_data
         if data is None or data.action is None:
-            cls.poll_message_set("The character plays no action. Bake, retarget or key it first")
+            cls.poll_message_set(said("The character plays no action. Bake, retarget or key it first"))
             return False
         return True
 
@@ -65,7 +66,7 @@ class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
             return False
         data = armature_of(context).animation_data
         if data is None or data.action is None or not len(data.action.pose_markers):
-            cls.poll_message_set("The character plays no action with markers. Bake or retarget first")
+            cls.poll_message_set(said("The character plays no action with markers. Bake or retarget first"))
             return False
         return True
 

@@ -11,6 +11,7 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from ...core.neural.points import INDEX
+from ..interface.language import said
 from ..interface.screen import on_screen
 from . import live
 from .empties import label
@@ -121,7 +122,7 @@ def _draw_names() -> None:
         where, rows = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
         for row in rows:
             blf.position(0, where[row, 0] + _CLEAR_OF, where[row, 1], 0.0)
-            blf.draw(0, names[row])
+            blf.draw(0, said(names[row]))
 
 
 def register() -> None:

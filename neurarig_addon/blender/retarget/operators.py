@@ -12,6 +12,7 @@ from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.file_operator import RemoveOperator, writes
+from ..interface.language import said
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from ..interface.options import properties_of
 from . import api
@@ -84,7 +85,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
     def done(self, context, obj, result: "list[api.BatchResult]"):
         refused = [clip for clip in result if clip.refusal]
         for clip in refused:
-            self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
+            self.report({"WARNING"}, said(f"{clip.name}: {clip.refusal}"))
         for clip in result:
             self.warn(clip.remark)
             self.warn(report_text.warning(clip.name, clip.report))
@@ -195,7 +196,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         try:
             found = api.actions_of_source(armature_of(context))
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
         self.clips.clear()
         for action in found:

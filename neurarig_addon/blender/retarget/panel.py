@@ -6,6 +6,7 @@ from ..animation import compat
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
+from ..interface.language import said
 from ..interface.panel import (
     CharacterPanel,
     draw_big,
@@ -178,7 +179,7 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     label.alignment = "RIGHT"
     label.label(text=name)
     row.label(
-        text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE"
+        text=said(f"{found} found") if found else "Found automatically", icon="CHECKMARK" if found else "NONE"
     )
 
 

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..interface.language import said
 from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
 from ..walk.ui.panel.manner import draw_own_presets
@@ -72,7 +73,7 @@ def _draw_list(
     """Draw a list, and what is chosen of it in full: the list is too narrow for long names."""
     layout.template_list(kind, "", settings, name, settings, active, rows=9)
     for item in getattr(settings, name)[getattr(settings, active) :][:1]:
-        layout.label(text=f"{role_label(item.role)}: {item.bone or none}")
+        layout.label(text=f"{role_label(item.role)}: {item.bone or said(none)}")
 
 
 class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
@@ -84,7 +85,8 @@ class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
         row = layout.row()
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
         row.label(
-            text=f"{found} bones found" if found else "Not detected", icon="CHECKMARK" if found else "NONE"
+            text=said(f"{found} bones found") if found else "Not detected",
+            icon="CHECKMARK" if found else "NONE",
         )
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
 
@@ -119,8 +121,8 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
         _draw_list(layout, settings, "NEURARIG_UL_controls", "control_bones", "active_control", "no control")
         for limb, switches in switch_lines(obj):
             row = layout.split(factor=0.35)
-            row.label(text=limb)
-            row.label(text=switches)
+            row.label(text=said(limb))
+            row.label(text=said(switches))
         draw_saved(layout, NEURARIG_MT_control_presets, settings.control_preset)
 
 

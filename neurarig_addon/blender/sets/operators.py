@@ -10,6 +10,7 @@ from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
+from ..interface.language import said
 from ..interface.operator import StepsOperator
 from ..interface.options import properties_of
 from . import api
@@ -42,7 +43,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
             folder = self.directory or "//"
             api.require_place(folder)
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
         self.directory = bpy.path.abspath(folder)
         return self.browse(context)

@@ -19,6 +19,7 @@ from ....core.gait.walker import Walker
 from ....core.geometry.vectors import transformed
 from ....core.skeleton.roles import FEET
 from ...animation.frame_range import played_range
+from ...interface.language import said
 from ...interface.screen import on_screen
 from ...live.memory import Memory
 from ..show import live
@@ -242,12 +243,12 @@ def _draw_labels() -> None:
         for number in rows[:MOST_LABELS]:
             blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
-            blf.draw(0, prints.label(number))
+            blf.draw(0, said(prints.label(number)))
         blf.color(0, *TEXT_INK)
         where, rows = on_screen(prints.acts, np.array(view.perspective_matrix), (region.width, region.height))
         for number in rows[:MOST_LABELS]:
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1] + LINE_UP, 0.0)
-            blf.draw(0, prints.act_labels[number])
+            blf.draw(0, said(prints.act_labels[number]))
 
 
 def register() -> None:

@@ -12,6 +12,7 @@ from ....character import held
 from ....character.record import WALK
 from ....character.selection import armature_behind
 from ....interface.file_operator import reads, writes
+from ....interface.language import said
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
 from ...way import acts
@@ -134,9 +135,9 @@ class NEURARIG_OT_free_thing(bpy.types.Operator):
                 raise NeuraRigError("Select the thing.")
             act_api.free_thing(thing)
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"'{thing.name}' is free.")
+        self.report({"INFO"}, said(f"'{thing.name}' is free."))
         return {"FINISHED"}
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of
 from ....character.selection import armature_of
+from ....interface.language import said
 from ....interface.screen import on_screen
 from ...api import prints
 from ...footprints.edits import NAMES
@@ -47,7 +48,7 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
                 return self._done(context, {"PASS_THROUGH", "CANCELLED"})
             pick(*prints.take_prints(obj, [picked]), extend=event.shift)
         except NeuraRigError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, said(str(error)))
             return self._done(context, {"CANCELLED"})
         bpy.ops.ed.undo_push(message=self.bl_label)
         return {"RUNNING_MODAL"} if event.shift else self._done(context, {"FINISHED"})

@@ -4,6 +4,7 @@ import bpy
 
 from ....character.selection import armature_of
 from ....interface import report_text
+from ....interface.language import said
 from ....interface.panel import CharacterPanel, draw_choice, draw_sentence, role_label
 from ...manner import gait_source, profiles
 from .. import pictures
@@ -106,12 +107,12 @@ class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
         layout.prop(obj.neurarig.walk, "profile_binding", text="")
         shown = pictures.curves_of(obj)
         column = layout.column(align=True)
-        for line in report_text.wrapped(shown.error):
+        for line in report_text.wrapped(said(shown.error)):
             column.label(text=line)
         if shown.icon:
-            column.label(text=shown.places)
+            column.label(text=said(shown.places))
             column.template_icon(shown.icon, scale=CURVES_SCALE)
-            column.label(text=shown.turns)
+            column.label(text=said(shown.turns))
             row = column.row(align=True)
             for text, icon in CURVE_LEGEND:
                 row.label(text=text, icon=icon)

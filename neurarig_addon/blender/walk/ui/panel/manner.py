@@ -6,6 +6,7 @@ import bpy
 
 from ....character.roles import kind_of, on_four_legs
 from ....character.selection import armature_of
+from ....interface.language import said
 from ....interface.panel import BipedPanel, CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
 from .. import pictures
@@ -49,7 +50,7 @@ class NEURARIG_PT_manners(bpy.types.Panel):
             )
         if settings.gait_source != gait_source.HUMAN_GAIT:
             return
-        self.layout.label(text=f"Styles: mixed into the walk, up to {styles.MOST} at once")
+        self.layout.label(text=said(f"Styles: mixed into the walk, up to {styles.MOST} at once"))
         grid, used = self.draw_grid(), styles.names_in_use(settings)
         for name, _ in styles.names():
             self.draw_manner(grid, presets.STYLE, name, name in used, "neurarig.use_style", style=name)
@@ -116,7 +117,7 @@ def _draw_styles_in_use(column: bpy.types.UILayout, settings: bpy.types.Property
             row.operator("neurarig.delete_style", text="", icon="TRASH").style = slot.name
     speed = styles.own_speed(settings)
     if speed is not None and abs(speed - settings.speed) > 0.005:
-        column.operator("neurarig.style_speed", text=f"Learned at {speed:.2f} m/s", icon="TIME")
+        column.operator("neurarig.style_speed", text=said(f"Learned at {speed:.2f} m/s"), icon="TIME")
 
 
 class NEURARIG_PT_manner(GroupPanel, bpy.types.Panel):

@@ -8,6 +8,7 @@ from ....character import fingers, record
 from ....character.record import WALK
 from ....character.roles import is_biped, is_bird, on_four_legs
 from ....interface import report_text
+from ....interface.language import said
 from ....interface.panel import (
     BipedPanel,
     CharacterPanel,
@@ -137,7 +138,7 @@ class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
         if pace:
             row = layout.split(factor=0.4)
             row.label()
-            row.label(text=report_text.pace(*pace))
+            row.label(text=said(report_text.pace(*pace)))
         draw_sliders(layout, obj, "stride", "cadence", "duty_factor")
         draw_sliders(layout, obj, "influence", "phase")
         draw_settings(layout.column(), obj.neurarig.walk, "start_frame", "whole_frames")

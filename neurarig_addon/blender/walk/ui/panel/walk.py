@@ -7,6 +7,7 @@ from ....character.record import WALK, holds
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
+from ....interface.language import said
 from ....interface.panel import (
     BipedPanel,
     CharacterPanel,
@@ -165,7 +166,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
                 row.operator("neurarig.remove_walk", text="Apply", icon="CHECKMARK").keep_bake = True
             row.operator("neurarig.remove_walk", icon="X")
             if state in (State.PAUSED, State.BAKED):
-                layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
+                layout.label(text=said(f"{state.value.title()}. Turn on Live to edit."), icon="INFO")
             draw_played_over(layout, obj, "neurarig.use_as_layer")
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:

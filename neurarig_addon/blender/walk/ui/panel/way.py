@@ -3,6 +3,7 @@
 import bpy
 
 from ....character.record import WALK, holds
+from ....interface.language import said
 from ....interface.panel import (
     CharacterPanel,
     GroupPanel,
@@ -133,7 +134,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         box = layout.box()
         box.use_property_decorate = False
         box.label(
-            text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}",
+            text=said(f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}"),
             icon="OUTLINER_OB_EMPTY",
         )
         box.column().prop(item, "held")
@@ -157,7 +158,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         for sentence in () if source is None else source.lacks_room:
             draw_sentence(layout, sentence)
         held = sum(item.object is not None for item in prints)
-        layout.label(text=f"{held} in hand" if held else f"{len(prints)} edited")
+        layout.label(text=said(f"{held} in hand" if held else f"{len(prints)} edited"))
         row = layout.row(align=True)
         row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
         row.operator("neurarig.copy_footprints", text="Copy")

@@ -1,0 +1,1 @@
+"""The words of other languages: their catalogues, and sentences with names and figures said in them."""

@@ -1,0 +1,81 @@
+"""Sentences in another language: found by what is the same in each, filled with the names and figures in it.
+
+The code writes its messages in English, with names and figures already in them. A catalogue holds them with
+fields, `"'{name}' has no {0}."`; a message is one of them if it has the same words around its fields.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from .catalogue import Message
+
+FIELD = re.compile(r"\{(\w+)\}")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?:;]) (?=\S)")
+_QUOTES = "'\""
+_FEWEST_LETTERS = 2  # a pattern with fewer says nothing of the sentence
+
+
+class Sentences:
+    """Every text of a language, and the same by their patterns."""
+
+    def __init__(self, texts: Mapping[Message, str]):
+        self._texts = {text: said for (context, text), said in texts.items() if not context}
+        with_fields = (text for text in self._texts if FIELD.search(text))
+        patterns = [_Pattern(text) for text in with_fields]
+        # the most particular first, as a short one may fit as well
+        self._patterns = sorted((one for one in patterns if one.letters >= _FEWEST_LETTERS), key=_letters)
+        self.said = lru_cache(maxsize=1024)(self._said)
+
+    def _said(self, sentence: str) -> str:
+        """Return a message in this language, as far as it has it."""
+        return self._found(sentence) or self._piecewise(sentence) or sentence
+
+    def _found(self, sentence: str) -> str:
+        if exact := self._texts.get(sentence):
+            return exact
+        for pattern in self._patterns:
+            if fields := pattern.fields_in(sentence):
+                words = {name: self._word(sentence, *span) for name, span in fields.items()}
+                return FIELD.sub(lambda field, words=words: words[field[1]], self._texts[pattern.text])
+        return ""
+
+    def _word(self, sentence: str, start: int, end: int) -> str:
+        """Return what stands in a field: names, which stand in quotes, as they are."""
+        word = sentence[start:end]
+        is_quoted = sentence[start - 1 : start] in _QUOTES and start > 0
+        return word if is_quoted or word == sentence else self.said(word)
+
+    def _piecewise(self, message: str) -> str:
+        """Return a message of several sentences, each in this language; '' for one."""
+        pieces = _BETWEEN_SENTENCES.split(message)
+        return " ".join(map(self.said, pieces)) if len(pieces) > 1 else ""
+
+
+class _Pattern:
+    def __init__(self, text: str):
+        self.text = text
+        self.letters = sum(map(str.isalpha, FIELD.sub("", text)))
+        self._names = FIELD.findall(text)
+        self._begin, *self._between, self._end = FIELD.split(text)[::2]
+
+    def fields_in(self, sentence: str) -> dict[str, tuple[int, int]]:
+        """Return where each field stands in a sentence, nothing if it is not this one.
+
+        What stands between two fields is taken where it comes first: if the sentence fits at all, it fits so.
+        """
+        start, end = len(self._begin), len(sentence) - len(self._end)
+        if start > end or not (sentence.startswith(self._begin) and sentence.endswith(self._end)):
+            return {}
+        spans = []
+        for words in self._between:
+            at = sentence.find(words, start, end)
+            if at < 0:
+                return {}
+            spans.append((start, at))
+            start = at + len(words)
+        return dict(zip(self._names, [*spans, (start, end)], strict=True))
+
+
+def _letters(pattern: _Pattern) -> int:
+    return -pattern.letters
