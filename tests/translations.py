@@ -24,6 +24,7 @@ INNER = {ADDON / "core" / room for room in ("detection", "contract", "geometry")
 SHOWN = {"text", "heading", "name", "description", "label", "confirm", "confirm_text", "doing"}
 SHOWN |= {"bl_label", "bl_description"}
 MOST_ALTERNATIVES = 16
+CODE = ("\\", "://", "{'", "msg", "frame >= ")
 OF_THE_TERMINAL = {"help", "metavar", "flag"}
 TRUNK = ("root", "pelvis", "spine", "chest", "neck", "head")
 PARTS = {
@@ -173,7 +174,7 @@ def _with_names(text: str) -> str:
 
 def _is_sentence(text: str, is_inner: bool) -> bool:
     words = re.sub(f"{_HOLE}.*?{_HOLE}", "", text)
-    if " " not in text.strip() or sum(map(str.isalpha, words)) < 4 or "://" in text or "(?P" in text:
+    if " " not in text.strip() or sum(map(str.isalpha, words)) < 4 or any(code in text for code in CODE):
         return False
     return not is_inner or text[0].isupper() or text[0] in "'" + _HOLE
 

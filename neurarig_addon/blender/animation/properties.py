@@ -15,12 +15,16 @@ from bpy.props import (
     StringProperty,
 )
 
+# Where labels of ours are looked up: there is none of Blender's own translations of words such as Walk.
+OURS = "NeuraRig"
+
 
 def _of(kind: Callable[..., Any]) -> Callable[..., Any]:
     """Return a method that declares a property: its name and description, and what only it has."""
 
     def declared(self: "Marked", *words: str, **own: Any) -> Any:
-        return kind(**dict(zip(("name", "description"), words, strict=False)), **{**self.marks, **own})
+        words_of_it = dict(zip(("name", "description"), words, strict=False))
+        return kind(**words_of_it, translation_context=OURS, **{**self.marks, **own})
 
     return declared
 

@@ -12,10 +12,15 @@ from ...core.errors import NeuraRigError
 from ...core.language import catalogue
 from ...core.language.sentences import Sentences
 from ...core.shipped import DATA
+from ..animation.properties import OURS
 
 _DOMAIN = "neurarig"
-# Operators' labels are looked up in one of their own, everything else in Blender's default.
-_CONTEXTS = (bpy.app.translations.contexts.default, bpy.app.translations.contexts.operator_default)
+# where Blender looks labels up: those of settings, operators and panels in ours, others in its own
+_CONTEXTS = (
+    OURS,
+    bpy.app.translations.contexts.default,
+    bpy.app.translations.contexts.operator_default,
+)
 _owner = object()  # of the message that the language has changed
 
 

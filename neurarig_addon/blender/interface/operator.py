@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..animation.properties import OURS
 from ..animation.steps import Steps
 from ..character import record
 from ..character.selection import armature_of
@@ -36,6 +37,7 @@ class CharacterOperator:
     poll_message_set: ClassVar[Any]
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     bl_description: ClassVar[str] = ""
+    bl_translation_context: ClassVar[str] = OURS
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import bpy
 
+from ..animation.properties import OURS
 from ..character import holding, standing_pose
 from ..character.roles import is_biped
 from ..character.selection import armature_of
@@ -20,6 +21,7 @@ class Panel:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "NeuraRig"
+    bl_translation_context: ClassVar[str] = OURS
 
     def draw(self, context: bpy.types.Context) -> None:
         obj = armature_of(context)
