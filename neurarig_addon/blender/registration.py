@@ -15,7 +15,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import exporters, language, menus, work
+from .interface import characters, exporters, language, menus, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers
@@ -42,6 +42,7 @@ PARTS = (
     properties,
     work,
     exporters,
+    characters,
     *(
         rig_operators,
         keys_operators,

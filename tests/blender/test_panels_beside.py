@@ -7,6 +7,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import selection
 from neurarig_addon.blender.walk.api import prints
 from neurarig_addon.blender.walk.ui import pictures
 from tests.blender.drawing import drawn, of_kind, texts
@@ -156,3 +157,34 @@ def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
     assert {"frame_start", "frame_end", "ease"} <= shown("NEURARIG_PT_neural_pose", "prop").keys()
     own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "head")
     assert "turn" not in shown("NEURARIG_PT_neural_pose", "prop")
+
+
+def test_a_character_stays_at_hand_by_his_things_or_pinned(walking):
+    other = walker("Other")
+    things = [bpy.data.objects.new(name, None) for name in ("Chair", "Stone")]
+    for thing in things:
+        bpy.context.scene.collection.objects.link(thing)
+    things[0].location = (0.0, -3.0, 0.45)
+    walking.neurarig.walk.mode = "TRAVEL"
+    api.add_act(walking, "SIT", thing=things[0])
+
+    def meant(*active: bpy.types.Object) -> bpy.types.Object | None:
+        make_active(*active)
+        return selection.armature_of(bpy.context)
+
+    assert [meant(obj) for obj in (other, things[1], things[0], things[1], other)] == [
+        *(other, other, walking, walking, other)
+    ]
+    names = [widget for widget in drawn("NEURARIG_PT_walk") if widget.name == "neurarig.choose_character"]
+    assert [(widget.text, "depress=True" in widget.how) for widget in names] == [
+        (obj.name, obj == other) for obj in selection.characters(bpy.context)
+    ]
+    bpy.ops.neurarig.pin_character()
+    other.name = "Renamed"
+    assert [meant(obj) for obj in (walking, things[0])] == [other, other]
+    bpy.ops.neurarig.choose_character(name=walking.name)
+    assert meant(other) == walking
+    bpy.ops.neurarig.pin_character()
+    assert meant(other) == other
+    bpy.ops.neurarig.choose_character(name=walking.name)
+    assert bpy.context.view_layer.objects.active == walking

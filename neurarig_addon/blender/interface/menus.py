@@ -100,6 +100,7 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("export_set", "Export Set…"),
         ("start_link", "Start Engine Link…"),
         ("stop_link", "Stop Engine Link"),
+        ("pin_character",),
         ("detect_rig",),
         ("find_controls",),
         ("list_roles", "Assign Bones by Hand"),

@@ -1,5 +1,6 @@
 """The bases of the panels of the NeuraRig tab, and what they draw alike."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import bpy
@@ -7,10 +8,11 @@ import bpy
 from ..animation.properties import OURS
 from ..character import holding, standing_pose
 from ..character.roles import is_biped
-from ..character.selection import armature_of
+from ..character.selection import armature_of, characters, pinned_in
 from . import report_text
 from .language import said
 
+MOST_NAMES = 6  # of characters that stand beside each other
 SIDE_NAMES = {"L": "left", "R": "right"}
 
 
@@ -29,9 +31,16 @@ class Panel:
         layout.use_property_split = True
         layout.use_property_decorate = True
         if obj is not None:
-            if context.view_layer.objects.active != obj and not getattr(self, "bl_parent_id", ""):
-                layout.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
+            if not getattr(self, "bl_parent_id", ""):
+                self.draw_name(context, layout, obj)
             self.draw_character(layout, obj)
+
+    def draw_name(
+        self, context: bpy.types.Context, layout: bpy.types.UILayout, obj: bpy.types.Object
+    ) -> None:
+        """Draw whose panel it is, where that is not the active object."""
+        if context.view_layer.objects.active != obj:
+            layout.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         raise NotImplementedError
@@ -61,6 +70,33 @@ class GroupPanel(CharacterPanel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Leave the room to its panels."""
+
+
+def draw_characters(context: bpy.types.Context, layout: bpy.types.UILayout, shown: bpy.types.Object) -> None:
+    """Draw the scene's characters, one click each, and the pin that keeps the one `shown`; nothing for one
+    that is selected and alone."""
+    objects = context.view_layer.objects
+    pinned, there = pinned_in(objects), characters(context)
+    if not pinned and len(there) < 2 and objects.active == shown:
+        return
+    row = layout.row(align=True)
+    row.use_property_split = False
+    if len(there) > MOST_NAMES:
+        row.menu("NEURARIG_MT_characters", text=shown.name, icon="OUTLINER_OB_ARMATURE")
+    else:
+        names = row.grid_flow(row_major=True, columns=min(len(there), 2), even_columns=True, align=True)
+        draw_names(names, there or [shown], shown)
+    row.operator(
+        "neurarig.pin_character", text="", icon="PINNED" if pinned else "UNPINNED", depress=bool(pinned)
+    )
+
+
+def draw_names(
+    layout: bpy.types.UILayout, there: Iterable[bpy.types.Object], shown: bpy.types.Object | None
+) -> None:
+    """Draw a button for each character."""
+    for obj in there:
+        layout.operator("neurarig.choose_character", text=obj.name, depress=obj == shown).name = obj.name
 
 
 def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:

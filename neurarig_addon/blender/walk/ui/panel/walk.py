@@ -13,6 +13,7 @@ from ....interface.panel import (
     CharacterPanel,
     Panel,
     draw_big,
+    draw_characters,
     draw_choice,
     draw_error,
     draw_live,
@@ -121,6 +122,9 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             self.layout.label(text="Select a character", icon="INFO")
             draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
         super().draw(context)
+
+    def draw_name(self, context, layout, obj):
+        draw_characters(context, layout, obj)
 
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk

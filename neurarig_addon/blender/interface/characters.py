@@ -1,0 +1,78 @@
+"""One click from a character to another, and the pin that keeps one at hand."""
+
+from typing import ClassVar
+
+import bpy
+
+from ..animation.objects import leave_modes, select
+from ..animation.properties import ASKED
+from ..character import selection
+from .language import said
+from .operator import CharacterOperator
+from .panel import draw_names
+
+
+class NEURARIG_OT_choose_character(bpy.types.Operator):
+    """Show the panels of this character: select it, or pin it in place of the pinned one"""
+
+    bl_idname = "neurarig.choose_character"
+    bl_label = "Choose Character"
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    name: ASKED.text("Character", "Name of its armature")
+
+    @classmethod
+    def poll(cls, context):
+        if not selection.characters(context):
+            cls.poll_message_set("There is no character yet. Generate Walk makes one")
+            return False
+        return True
+
+    def execute(self, context):
+        objects = context.view_layer.objects
+        if self.name not in objects:
+            self.report({"ERROR"}, said(f"There is no character named '{self.name}'. Choose another."))
+            return {"CANCELLED"}
+        if selection.pinned_in(objects):
+            selection.pin(objects[self.name])
+            return {"FINISHED"}
+        leave_modes()
+        select(objects[self.name])
+        return {"FINISHED"}
+
+
+class NEURARIG_OT_pin_character(CharacterOperator, bpy.types.Operator):
+    """Keep this character's panels whatever is selected, or let the selection decide again"""
+
+    bl_idname = "neurarig.pin_character"
+    bl_label = "Pin Character"
+    bl_options: ClassVar[set[str]] = {"INTERNAL"}
+
+    def act(self, context, obj):
+        is_pinned = selection.pinned_in(context.view_layer.objects) is not None
+        selection.pin(None if is_pinned else obj)
+        return f"'{obj.name}' is unpinned." if is_pinned else f"The panels stay with '{obj.name}'."
+
+
+class NEURARIG_MT_characters(bpy.types.Menu):
+    bl_label = "Characters"
+
+    def draw(self, context):
+        shown = selection.armature_of(context)
+        draw_names(self.layout, selection.characters(context), shown)
+
+
+_register, _unregister = bpy.utils.register_classes_factory(
+    (NEURARIG_OT_choose_character, NEURARIG_OT_pin_character, NEURARIG_MT_characters)
+)
+
+
+def register() -> None:
+    """Register what chooses."""
+    _register()
+
+
+def unregister() -> None:
+    """Pin nobody any more."""
+    selection.pin(None)
+    _unregister()
