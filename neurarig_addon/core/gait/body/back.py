@@ -2,7 +2,8 @@
 hang on the fore end, the tail on the hind one.
 
 Each girdle has its own plan. The back turns as a whole towards both, its bones share what the girdles turn
-against each other, and what the plans differ from its length is given up by both alike.
+against each other, and what the plans differ from its length is given up by both alike, over the ground: how
+high they are is what their legs allow.
 """
 
 from dataclasses import replace
@@ -12,13 +13,23 @@ import numpy as np
 from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import block
-from ...geometry.rotation import about_y, between, part_way, rotated, transposed
+from ...geometry.rotation import (
+    ON_GROUND,
+    TINY,
+    about_y,
+    between,
+    dot,
+    norms,
+    part_way,
+    rotated,
+    transposed,
+)
 from ...skeleton.roles import FORE_OF, SIDES, sided
 from .pelvis import WantedBody
 from .tail import tail_motions
 from .upper_body import head_turn
 
-ROUNDS = 3  # in which the back's direction is found; the first leaves millimetres of a metre
+LEAST_FLAT = 0.3  # share of the back's length that it is long as seen from above
 FLEXION = 0  # column of an arm's channels: how far a shoulder blade's lower end has rocked forward
 # roles of a girdle's limbs as those of the fore legs
 FORE_ROLES = {
@@ -50,11 +61,14 @@ def spanned(
     turns = [hind.turn, *part_way(hind.turn, chest.rotation, share)]
     joints = [hips, *body.spine, front]
     links = np.diff(joints, axis=0)
-    for _ in range(ROUNDS):
-        bones = [rotated(turn, link) for turn, link in zip(turns, links, strict=True)]
-        turned = between(np.sum(bones, axis=0), wished)
-        turns = [turned @ turn for turn in turns]
     bones = [rotated(turn, link) for turn, link in zip(turns, links, strict=True)]
+    along = np.sum(bones, axis=0)
+    flat = np.sqrt(np.maximum(dot(along, along) - wished[:, 2] ** 2, (LEAST_FLAT * norms(along)) ** 2))
+    there = wished * np.stack(
+        [flat / np.maximum(norms(wished * ON_GROUND), TINY)] * 2 + [np.ones_like(flat)], axis=-1
+    )
+    turned = between(along, there)
+    turns, bones = [turned @ turn for turn in turns], [rotated(turned, bone) for bone in bones]
     at = at + 0.5 * (wished - np.sum(bones, axis=0))
     pelvis = Motion(turns[0], at + rotated(turns[0], body.pelvis - hips), body.pelvis)
     places = at + np.cumsum(bones, axis=0)

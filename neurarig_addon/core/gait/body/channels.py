@@ -71,8 +71,11 @@ def _sampled(here: Situation, late: np.ndarray) -> np.ndarray:
     """Return the gait's channels `(f, 46)`, `late` `(f, 2)` cycles behind, with the root under the hips."""
     gait, at = here.walker.gait, here.body
     law, number = gait.law, np.floor(at.phase)
-    natural = law.duty(at.slow[:, None], law.contacts.which(number))
-    phase = law.contacts.order(number) + eased_phase(at.phase, here.duty, natural) - late
+    if gait.curve_duty is None:
+        natural = law.duty(at.slow[:, None], law.contacts.which(number))
+        phase = law.contacts.order(number) + eased_phase(at.phase, here.duty, natural) - late
+    else:
+        phase = at.phase + here.walker.rhythm.beat_off(at.seconds) - late
     values = gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
     planned = here.walker.planned_phase(at.phase)

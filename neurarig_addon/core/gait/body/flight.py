@@ -86,7 +86,8 @@ def running(wish: BodyManner, here: Situation) -> BodyManner:
         airy = smooth_between(-here.duty.mean(axis=1), *AIRY)[:, None]
         swing = np.clip((at.phase % 1.0 - here.duty) / (1.0 - here.duty), 0.0, 1.0)
         lands = smooth_between(swing, *HOLDS_AGAIN)
-        return replace(wish, holds=np.maximum(_holding(at.phase, here.duty), (1.0 - airy) * lands))
+        holds = np.maximum(_holding(at.phase, here.duty), (1.0 - airy) * lands)
+        return replace(wish, holds=holds, bobs=np.zeros(len(at.phase)))
     rise = spring_rise(
         pace.contacts.cycles(at.phase)[:, LEFT], _pushes(walker, at), pace.period_at(at.seconds)
     )

@@ -218,7 +218,7 @@ class WantedBody:
         if self.reaches:
             return self
         sunk = self.sunk(sinks)
-        return sunk.sunk(sunk.drop(body))
+        return sunk.within_legs(body) if body.on_toes else sunk.sunk(sunk.drop(body))
 
     def within_legs(self, body: Body) -> "WantedBody":
         """Return the same with the pelvis just low enough for its legs."""

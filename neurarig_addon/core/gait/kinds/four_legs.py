@@ -35,7 +35,8 @@ FORMAT, VERSION = "neurarig-four-legs", 1
 WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY_GALLOP"
 # metres of hip height up to which an animal walks as dogs and cats do, and from which on as horses
 SMALL, LARGE = 0.7, 1.1
-RESTING, GOING = 0.002, 0.02  # Froude numbers between which a gait fades to rest
+RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
+STIRS, IN_FULL = 0.04, 0.4  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
 LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
@@ -123,7 +124,11 @@ class FourLaw:
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
-        return self.leads + self.ahead * smooth_between(self.froude(slow), RESTING, GOING)
+        return self.leads + self.ahead * self.shown(slow)
+
+    def shown(self, slow: np.ndarray) -> np.ndarray:
+        """Return how much of its curves a gait shows `(...)`: 0 at rest, 1 as it goes."""
+        return smooth_between(np.sqrt(self.froude(slow)), STIRS, IN_FULL)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """Return 0 `(...)`: its own curves rise and fall."""
@@ -160,7 +165,7 @@ class _Sized(BouncingLaw):
         return self.own.lead(slow)
 
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
-        return smooth_between(self.own.froude(slow), RESTING, GOING)
+        return self.own.shown(slow)
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
         return np.sqrt(self.own.froude(slow) / self.own.legs.froude)

@@ -6,14 +6,13 @@ from functools import cached_property
 import numpy as np
 
 from ...character.body import LEFT, RIGHT
-from ...easing import hermite, smoothstep
+from ...easing import cubic, rising_slopes, smoothstep
 from ..kinds.contacts import TURNS, CycleContacts
 from ..sliders.style import Clock
 from .course import extended, integral
 from .rests import Rests
 
 SLOWEST = 10.0  # seconds a cycle
-MOST_STANCE = 0.9  # share of a stride that a foot stands at most
 COMES_IN = 1.25  # cycles beside a standstill in which feet come to be ahead of one another as in a gait
 
 
@@ -31,7 +30,7 @@ class Rhythm:
     `running` `(knots,)`: the share of running, 0..1; None for a gait that does not change with speed.
     `contacts`: the gait's. `lap`: cycles from the first knot to the last, after which everything repeats; 0
     for none. `own` `(knots, 2)`: each foot's cycles, in gaits whose feet come to take turns in another way;
-    None where that is the phase and `feet`.
+    None where that is the phase and `feet`; `beat` `(knots, 2)`: those of the body above it, more even.
     """
 
     seconds: np.ndarray
@@ -47,6 +46,7 @@ class Rhythm:
     lap: int = 0
     contacts: CycleContacts = TURNS
     own: np.ndarray | None = None
+    beat: np.ndarray | None = None
 
     def of_pair(self, ahead: float, early: np.ndarray, duty: np.ndarray) -> "Rhythm":
         """Return the rhythm of a pair of feet `ahead` metres on the same way, that are `early` `(knots, 2)`
@@ -63,14 +63,9 @@ class Rhythm:
             early = at_rest + (early - at_rest) * smoothstep(away / COMES_IN)[:, None]
         if (early == early[0]).all():
             return replace(self, distance=distance, moved=moved, feet=self.feet + early[0])
-        own = np.stack(
-            [
-                _strode(self.phase, foot + ahead_by, duty)
-                for foot, ahead_by in zip(self.feet, early.T, strict=True)
-            ],
-            axis=-1,
-        )
-        return replace(self, distance=distance, moved=moved, own=own)
+        beat = self.phase[:, None] + self.feet + early
+        own = np.stack([_strode(self.phase, wanted, duty) for wanted in beat.T], axis=-1)
+        return replace(self, distance=distance, moved=moved, own=own, beat=beat)
 
     @cached_property
     def rests(self) -> Rests:
@@ -106,6 +101,13 @@ class Rhythm:
             both = [self._at(seconds, self.seconds, self.own[:, side]) for side in (LEFT, RIGHT)]
             return self.contacts.counted(np.stack(both, axis=-1))
         return self.contacts.counted(self.phase_at(seconds)[:, None] + self.feet)
+
+    def beat_off(self, seconds: np.ndarray) -> np.ndarray:
+        """Return by how many cycles `(f, 2 or 1)` at `(f,)` the body above the feet is ahead of them."""
+        if self.own is None or self.beat is None:
+            return np.zeros((len(seconds), 1))
+        off = self.beat - self.own
+        return np.stack([self._at(seconds, self.seconds, off[:, side]) for side in (LEFT, RIGHT)], axis=-1)
 
     def phase_when(self, phases: np.ndarray) -> np.ndarray:
         """Return the phase before `feet` are added, when the left and right foot reach phases `(..., 2)`."""
@@ -250,16 +252,14 @@ class Rhythm:
         return self._between(seconds, self.stride)
 
 
-def _strode(phase: np.ndarray, early: np.ndarray, duty: np.ndarray) -> np.ndarray:
-    """Return a foot's cycles `(knots,)` that strikes where it is so `early` `(knots,)` at a phase, stands for
-    `duty` `(knots,)` of a cycle, and makes up what it has to in the air."""
-    wanted = phase + early
-    number = np.arange(np.floor(wanted[0]) - 1.0, np.ceil(wanted[-1]) + 2.0)
+def _strode(phase: np.ndarray, wanted: np.ndarray, duty: np.ndarray) -> np.ndarray:
+    """Return a foot's cycles `(knots,)` that strikes where it is `wanted` `(knots,)` to at a phase and stands
+    for `duty` `(knots,)` of a cycle, less in a shorter one; a longer one it makes up in the air."""
+    number = np.arange(np.floor(wanted[0]) - 2.0, np.ceil(wanted[-1]) + 3.0)
     beyond = np.minimum(number - wanted[0], 0.0) + np.maximum(number - wanted[-1], 0.0)
     strikes = np.interp(number, wanted, phase) + beyond
-    stands = np.minimum(np.interp(strikes[:-1], phase, duty), MOST_STANCE * np.diff(strikes))
-    row = np.clip(strikes.searchsorted(phase, side="right") - 1, 0, len(stands) - 1)
-    into, stood, takes = phase - strikes[row], stands[row], np.diff(strikes)[row]
-    air = takes - stood
-    flown = np.clip((into - stood) / air, 0.0, 1.0)
-    return number[row] + np.where(into < stood, into, hermite(flown, stood, air, np.ones_like(air), air))
+    stands = np.interp(strikes[:-1], phase, duty)
+    lifts = strikes[:-1] + stands * np.minimum(np.diff(strikes), 1.0)
+    at = np.stack([strikes[:-1], lifts], axis=-1).ravel()
+    cycles = np.stack([number[:-1], number[:-1] + stands], axis=-1).ravel()
+    return cubic(at, cycles, rising_slopes(at, cycles), phase)
