@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.character.paw import PADS
 from ...core.errors import NeuraRigError
 from ...core.geometry.vectors import transformed
 from ...core.skeleton.roles import BIPED, NECK, QUADRUPED, SIDES, SPINE, RoleMap, sided, stem_of
@@ -47,7 +48,7 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
 
 def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow
-    that foot; `'hand.L'`/`'hand.R'` of a quadruped's fore feet.
+    that foot; `'hand.L'`/`'hand.R'` of a quadruped's fore feet; after PADS, of animals' feet without toes.
 
     A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them. Only
     rest shapes are read
@@ -64,13 +65,20 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
         }
         for limb, parts in limbs.items()
     }
+    if roles.kind != BIPED:
+        feet |= {
+            PADS + limb: {name for name in feet[limb] if followed[name] == sided(parts[1], limb[-1])}
+            for limb, parts in limbs.items()
+        }
     return _skin_of(
         obj,
         meshes_of(obj),
         feet,
         lambda points: {
-            limb: _near_foot(points, obj, roles, sided(top, limb[-1]), sided(foot, limb[-1]))
-            for limb, (top, foot, _) in limbs.items()
+            part: _near_foot(
+                points, obj, roles, *(sided(role, part[-1]) for role in limbs[part.removeprefix(PADS)][:2])
+            )
+            for part in feet
         },
     )
 

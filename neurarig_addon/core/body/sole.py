@@ -22,7 +22,7 @@ class Sole:
     then the tip.
     `ball`: the point on the sole under the joint; it moves with the toes.
     `on_toes`: the foot stands on its toes alone, which lie flat whatever its pitch; the heel is theirs.
-    `least_pitch` `(2,)`: of these, see `Girdle`.
+    `least_pitch`, `pads` `(2,)`: of these, see `Girdle`.
     """
 
     ankle: np.ndarray
@@ -33,6 +33,7 @@ class Sole:
     bends: np.ndarray
     on_toes: bool = False
     least_pitch: np.ndarray = field(default_factory=lambda: np.full(2, -np.pi))
+    pads: np.ndarray = field(default_factory=lambda: np.zeros(2, dtype=bool))
 
     @classmethod
     def of(cls, body: Girdle) -> "Sole":
@@ -46,7 +47,7 @@ class Sole:
         # never where the joint is missing: NaN
         bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length
         joint = np.where(bends[:, None], joint, toe)
-        return cls(ankle, heel, ball, joint, toe, bends, body.on_toes, body.least_pitch)
+        return cls(ankle, heel, ball, joint, toe, bends, body.on_toes, body.least_pitch, body.pads)
 
     @cached_property
     def resting(self) -> np.ndarray:
@@ -76,9 +77,7 @@ class Sole:
         """Return heel, toe joint and toe tip of feet `(f, 2, 3, 3)`."""
         joint = self.joints(feet)
         if self.on_toes:
-            turn = np.where(
-                (self.least_pitch > -np.pi)[:, None, None], feet.turn, feet.toe
-            )  # pads move with the foot
+            turn = np.where(self.pads[:, None, None], feet.turn, feet.toe)
             heel = joint + rotated(turn, self.heel - self.joint)
         else:
             heel = feet.ankle + rotated(feet.turn, self.heel - self.ankle)

@@ -28,8 +28,8 @@ class Girdle:
     `rigid_legs`: its legs can neither bend nor stretch.
     `on_toes`: the feet stand on their toes alone, the ankle high above them: the hock or the carpus of an
     animal; the `heel` is then the rear end of the toes.
-    `least_pitch` `(2,)`: of such a foot, radians, toes up negative: beyond it pads behind its toes would be
-    in the ground. `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as
+    `least_pitch` `(2,)`: of such a foot, radians, toes up negative: beyond it the skin behind its toes would
+    be in the ground. `pads` `(2,)`: whether its heel is of the foot, not of toes that point backward. `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as
     elbows do.
     """
 
@@ -46,6 +46,7 @@ class Girdle:
     on_toes: bool = False
     bends: float = 1.0
     least_pitch: np.ndarray = field(default_factory=lambda: np.full(2, -np.pi))
+    pads: np.ndarray = field(default_factory=lambda: np.zeros(2, dtype=bool))
 
     @cached_property
     def thigh_length(self) -> np.ndarray:
@@ -75,7 +76,7 @@ class Girdle:
     @property
     def has_pads(self) -> bool:
         """Whether its feet on toes have pads behind these, which move with the foot."""
-        return bool((self.least_pitch > -np.pi).any())
+        return bool(self.pads.any())
 
     @cached_property
     def foot_heading(self) -> np.ndarray:

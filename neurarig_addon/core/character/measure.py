@@ -26,7 +26,7 @@ from ..skeleton.roles import (
 from ..skeleton.skeleton import Skeleton
 from .body import FORWARD, Body
 from .leg import Leg, contact_points, head_of, read_leg
-from .paw import Paw, read_paw
+from .paw import PADS, Paw, read_paw
 
 # directions `(3, 125)` in each of which the outermost point of the skin of a bone counts
 AROUND = np.stack(np.meshgrid(*3 * [np.linspace(-1.0, 1.0, 5)]), axis=0).reshape(3, -1)
@@ -106,7 +106,10 @@ def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) ->
     )
     axes = np.stack([forward, np.cross(UP, forward), UP], axis=1)
     girdles = [
-        [read_paw(skeleton, roles, parts, side, forward, skin.get(key + side)) for side in SIDES]
+        [
+            read_paw(skeleton, roles, parts, side, forward, skin.get(key + side), skin.get(PADS + key + side))
+            for side in SIDES
+        ]
         for parts, key in ((LEG_PARTS, ""), (FORE_PARTS[1:], "hand."))[: 1 + four]
     ]
     origin = hips.copy()
@@ -121,7 +124,10 @@ def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) ->
     def limbs(girdle: list[Paw]) -> dict[str, Any]:
         names = ("hip", "knee", "ankle", "toe_joint", "heel", "ball", "toe")
         joints = {name: in_walk([getattr(paw, name) for paw in girdle]) for name in names}
-        return {**joints, "least_pitch": np.array([paw.least_pitch for paw in girdle])}
+        measured = {
+            name: np.array([getattr(paw, name) for paw in girdle]) for name in ("least_pitch", "pads")
+        }
+        return joints | measured
 
     neck = roles.neck()
     body = Body(
@@ -147,7 +153,7 @@ def _on_toes(skeleton: Skeleton, roles: RoleMap, skin: dict[str, np.ndarray]) ->
     ahead, moved = in_walk(_shoulders(skeleton, roles)) * FORWARD, np.eye(4)
     moved[:3, 3] = ahead
     fore = limbs(girdles[1])
-    fore |= {name: points - ahead for name, points in fore.items() if name != "least_pitch"}
+    fore |= {name: points - ahead for name, points in fore.items() if points.ndim > 1}
     withers = head_of(skeleton, roles.bones[chest_of(roles)])
     collars = [head_of(skeleton, roles.get(sided("clavicle", side))) for side in SIDES]
     front = Body(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import UP, norms
+from ..geometry.rotation import ON_GROUND, UP, norms
 from ..skeleton.roles import RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .leg import head_of
@@ -15,7 +15,8 @@ from .leg import head_of
 LOW, UNDER, SHORTEST = 0.03, 0.08, 0.04
 TIPPED = np.radians(26.0)  # how far toes roll over their tips: no part of them may then be in the ground
 PRESSED, STEEPEST = 0.004, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
-BEYOND = 0.1  # of the limb's length: how far ahead of the skin ends of bones may be the tip
+BEYOND = 0.12  # of the limb's length: how far ahead of the skin ends of bones may be the tip
+PADS = "pads."  # before the name of a limb's skin: what of it does not follow the toes
 LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
 # of the limb's length: longer soles belong to something else; those of digits that lie on the ground
 LONGEST, LYING_LONGEST = 0.4, 0.9
@@ -24,7 +25,7 @@ LONGEST, LYING_LONGEST = 0.4, 0.9
 @dataclass(frozen=True)
 class Paw:
     """One limb in world metres `(3,)`: hip, knee, ankle (hock or carpus), the joint of the toes, NaN without
-    one, and `heel`, `ball`, `toe` of the paw on the ground."""
+    one, and `heel`, `ball`, `toe` of the paw on the ground; for `least_pitch` and `pads` see `Girdle`."""
 
     hip: np.ndarray
     knee: np.ndarray
@@ -34,6 +35,7 @@ class Paw:
     ball: np.ndarray
     toe: np.ndarray
     least_pitch: float
+    pads: bool
 
 
 def read_paw(
@@ -43,10 +45,12 @@ def read_paw(
     side: str,
     forward: np.ndarray,
     sole: np.ndarray | None,
+    pads: np.ndarray | None,
 ) -> Paw:
     """Return a limb whose `parts` are the roles of its bones from the trunk outward, on one side.
 
-    `forward` `(3,)`: where the animal faces. `sole` `(n, 3)`: the skin that follows the paw.
+    `forward` `(3,)`: where the animal faces. `sole` `(n, 3)`: the skin that follows the paw, and `pads`
+    `(m, 3)` what of it does not follow the toes.
     """
     upper, lower, foot, toes = (roles.get(sided(part, side)) for part in parts)
     hip, knee = head_of(skeleton, upper), head_of(skeleton, lower)
@@ -61,16 +65,24 @@ def read_paw(
     ground = float(min(ends[:, 2].min(initial=end[2]), end[2]) if points is None else points[:, 2].min())
     across = np.cross(UP, forward)
     middle = 0.0 if points is None else float((points.mean(axis=0) - end) @ across)
-    low = ends[ends[:, 2] < ground + UNDER * length]
-    reach = float(((low - end) @ forward).max(initial=0.0))
+    reach = (ends[ends[:, 2] < ground + UNDER * length] - end) @ forward
+
+    def low(skin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return of skin that is low how far ahead `(k,)` it is, and how much less that of its height is as
+        it tips to the ground."""
+        near = skin[skin[:, 2] < max(end[2], ground + UNDER * length)]
+        return (near - end) @ forward, (near[:, 2] - ground) / np.tan(TIPPED)
+
+    on_pads = False
     if points is None or sole is None:
-        back, front = 0.0, max(reach, SHORTEST * length)
+        back, front = float(reach.min(initial=0.0)), max(float(reach.max(initial=0.0)), SHORTEST * length)
     else:
-        back = min(float(((points - end) @ forward).min()), 0.0)
-        skin = sole[sole[:, 2] < max(end[2], ground + UNDER * length)]
-        along = (skin - end) @ forward
-        rolled = float((along - (skin[:, 2] - ground) / np.tan(TIPPED)).max())
-        front = max(rolled, reach if lies else min(reach, float(along.max()) + BEYOND * length))
+        along, less = low(sole)
+        behind = float((along + less).min(initial=0.0))
+        back = min(behind, float(((points - end) @ forward).min()))
+        reach = reach[reach < along.max() + BEYOND * length]  # tails may be an importer's guess
+        front = max(float((along - less).max(initial=0.0)), float(reach.max(initial=0.0)))
+        on_pads = pads is not None and float(np.sum(low(pads), axis=0).min(initial=np.inf)) <= behind
     short = max(SHORTEST * length - (front - back), 0.0)
     under = end + middle * across
     under[2] = ground
@@ -78,9 +90,10 @@ def read_paw(
         under + forward * at for at in (back - 0.5 * short, np.clip(0.0, back, front), front + 0.5 * short)
     )
     turns_about, least = end if toes else toe, -np.pi
-    if sole is not None and not lies:
-        least = _least_pitch(sole - turns_about, forward, turns_about[2] - ground, length)
-    return Paw(hip, knee, ankle, joint, heel, ball, toe, least)
+    skin = pads if toes else sole
+    if skin is not None:
+        least = _least_pitch(skin - turns_about, forward, turns_about[2] - ground, length)
+    return Paw(hip, knee, ankle, joint, heel, ball, toe, least, on_pads)
 
 
 def _least_pitch(skin: np.ndarray, forward: np.ndarray, height: float, length: float) -> float:
@@ -95,14 +108,15 @@ def _least_pitch(skin: np.ndarray, forward: np.ndarray, height: float, length: f
 
 
 def _ends(skeleton: Skeleton, bone: str | None, start: np.ndarray, longest: float) -> np.ndarray:
-    """Return the ends `(n, 3)` of the last bone of a limb and of those below it, as near as a paw's are."""
+    """Return the ends `(n, 3)` of the last bone of a limb and of those below it, as near over the ground as a
+    paw's are."""
     found, waiting = [], [skeleton.index[str(bone)]]
     while waiting:
         row = waiting.pop()
         found += [skeleton.heads[row], skeleton.tails[row]]
         waiting += skeleton.children[row]
     ends = np.array(found)
-    return ends[norms(ends - start) < longest]
+    return ends[norms((ends - start) * ON_GROUND) < longest]
 
 
 def _low(sole: np.ndarray | None, length: float, longest: float) -> np.ndarray | None:
