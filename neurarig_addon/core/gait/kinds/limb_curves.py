@@ -44,6 +44,7 @@ CLEARS_SOON, CURLS_EARLY = 0.1, 0.8  # share of the swing in which paws come to 
 # how much more feet are bent to clear it, where legs fold no farther; over how many shares that is spread and
 # softened
 FOLDS, BROAD, SOFT = np.radians(np.arange(0.0, 93.0, 4.0)), 7, 5
+UPWARD = np.radians(np.arange(-90.0, 1.0, 2.0))  # turns of toes that come up which are tried
 NOTHING, DOWN = np.zeros(()), np.array([0.0, -1.0])
 
 
@@ -109,8 +110,9 @@ class AnimalLimb:
 
     def __init__(self, girdle: Body, curves: JointCurves, steps: OverPaw) -> None:
         joint = np.where(np.isfinite(girdle.toe_joint), girdle.toe_joint, girdle.toe)
-        points = np.stack([girdle.hip, girdle.ankle, joint, girdle.toe, girdle.clavicle])
-        self.hip, self.ankle, self.joint, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
+        heel = np.where(girdle.pads[:, None], joint, girdle.heel)
+        points = np.stack([girdle.hip, girdle.ankle, joint, heel, girdle.toe, girdle.clavicle])
+        self.hip, self.ankle, self.joint, self.heel, self.toe, self.clavicle = points.mean(axis=1)[:, [0, 2]]
         self.bends, self.curves, self.steps, self.leg = girdle.bends, curves, steps, girdle.leg_length
         self.height = float(self.hip[1])
         self.tipped = min(TIPPED, LIFTED * self.leg / max(float(self.toe[0] - self.joint[0]), 1e-9))
@@ -188,6 +190,7 @@ class AnimalLimb:
         moved = moved[:2]
         curls = self.curled(rolls)
         turns, place = self.cleared(*self.flying(rolls, moved), curls)
+        curls = curls + self.rising(place, turns, turns + curls)
         way = (place - place[0] - FLIES[:, None] * (place[-1] - place[0])) / self.leg
         footfall = Footfall(
             *(
@@ -232,21 +235,33 @@ class AnimalLimb:
         room = np.maximum(
             -off[:, 1] - np.sqrt(np.maximum((self.reach[0] * self.leg) ** 2 - off[:, 0] ** 2, 0.0)), 0.0
         )
-        clear = smootherstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON) * self.curves.clears * self.height
 
         def lacking(pitch: np.ndarray) -> np.ndarray:
             joint = place - self.foot(pitch)
             tip = joint + _turned(self.toe - self.joint, pitch + curls)
-            return clear - np.minimum(joint[..., 1] - self.joint[1], tip[..., 1] - self.toe[1])
+            return self.clear - np.minimum(joint[..., 1] - self.joint[1], tip[..., 1] - self.toe[1])
 
         lack = lacking(pitch - self.bends * FOLDS[:, None])
         clears = lack <= room
         fold = FOLDS[np.where(clears.any(axis=0), clears.argmax(axis=0), lack.argmin(axis=0))]
-        around = _beside(_beside(fold, BROAD).max(axis=-1), SOFT).mean(axis=-1)
-        fold = around * smoothstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON)
-        pitch = pitch - self.bends * fold
+        pitch = pitch - self.bends * _around(fold)
         lift = np.clip(lacking(pitch), 0.0, room)
         return pitch, place + np.stack([0.0 * lift, lift], axis=-1)
+
+    @property
+    def clear(self) -> np.ndarray:
+        """Metres `(flies,)` by which paws are to clear the ground."""
+        return smootherstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON) * self.curves.clears * self.height
+
+    def rising(self, place: np.ndarray, pitch: np.ndarray, turns: np.ndarray) -> np.ndarray:
+        """Return by how much less toes come up `(flies,)` than by their `turns`, so that those which point
+        backward clear the ground, too, on feet with pitches at `place`."""
+        rise = (place - self.foot(pitch))[:, 1] - self.joint[1]
+        claw = self.heel - self.joint
+        lower = _turned(claw, UPWARD)[:, 1] - claw[1]
+        clears = lower[:, None] + rise >= self.clear
+        clears[-1] = True
+        return _around(np.maximum(UPWARD[clears.argmax(axis=0)] - turns, 0.0))
 
     def flying(self, rolls: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of hip and ankle `(flies, 2)` and the foot's pitch `(flies,)` in the air between
@@ -306,6 +321,13 @@ class AnimalLimb:
                 ]
             )
         )
+
+
+def _around(values: np.ndarray) -> np.ndarray:
+    """Return shares or angles `(flies,)` of a swing that are at least some values, spread and softened, and 0
+    at its ends."""
+    soft = _beside(_beside(values, BROAD).max(axis=-1), SOFT).mean(axis=-1)
+    return soft * smoothstep(np.minimum(FLIES, 1.0 - FLIES) / CLEARS_SOON)
 
 
 def _beside(values: np.ndarray, count: int) -> np.ndarray:
