@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.measure import measure
+from neurarig_addon.core.character.paw import PADS
 from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.vectors import transformed
@@ -78,6 +79,27 @@ def test_paws_of_any_size_stand_on_their_skin(scale):
             soles[key + side] = transformed(ends, np.linalg.inv(sample.skeleton.to_world))
     bare, shod = measure(skeleton, roles), measure(skeleton, roles, soles)
     assert np.allclose(shod.hip[:, 2] - bare.hip[:, 2], scale * thick, rtol=0.02)
+
+
+@pytest.mark.parametrize("on_pads", [False, True])
+def test_what_points_backward_is_part_of_the_sole_and_tails_that_no_skin_follows_are_not(on_pads):
+    """A claw moves with the toes, a pad with the foot, which it keeps from pitching back."""
+    sample = bird(np.random.default_rng([31, 4]))
+    skeleton = sample.skeleton
+    roles = detect(skeleton)
+    soles, leg = {}, measure(skeleton, roles).leg_length
+    for side in SIDES:
+        row = skeleton.index[roles.bones[f"toe.{side}"]]
+        joint, forward = skeleton.heads[row], (skeleton.tails[row] - skeleton.heads[row]) * [1.0, 1.0, 0.0]
+        forward = forward / np.linalg.norm(forward)
+        places = joint + np.outer(leg * np.array([0.0, 0.1, -0.09]), forward)
+        places[:, 2] = skeleton.tails[:, 2].min() + leg * np.array([0.0, 0.0, 0.01])
+        soles[side] = transformed(places, np.linalg.inv(skeleton.to_world))
+        soles[PADS + side] = soles[side][2:] if on_pads else soles[side][:0]
+    body = measure(skeleton, roles, soles)
+    assert (body.pads == on_pads).all() and ((body.least_pitch > -1.0) == on_pads).all()
+    assert np.allclose(body.heel[:, 0] - body.toe_joint[:, 0], -0.07 * leg, atol=0.03 * leg)
+    assert ((body.toe - body.toe_joint)[:, 0] < (0.1 + 0.13) * leg).all()
 
 
 def on_all_fours(arm: float) -> made.Table:

@@ -56,7 +56,7 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     left out.
     """
     followed = _followed(obj, roles)
-    limbs = dict.fromkeys(SIDES, ("thigh", "foot", "toe"))
+    limbs: dict[str, tuple[str, str, str]] = dict.fromkeys([*SIDES], ("thigh", "foot", "toe"))
     if roles.kind == QUADRUPED:
         limbs |= {sided("hand", side): ("upper_arm", "hand", "fingers") for side in SIDES}
     feet = {

@@ -29,8 +29,8 @@ class Girdle:
     `on_toes`: the feet stand on their toes alone, the ankle high above them: the hock or the carpus of an
     animal; the `heel` is then the rear end of the toes.
     `least_pitch` `(2,)`: of such a foot, radians, toes up negative: beyond it the skin behind its toes would
-    be in the ground. `pads` `(2,)`: whether its heel is of the foot, not of toes that point backward. `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as
-    elbows do.
+    be in the ground. `pads` `(2,)`: whether its heel moves with the foot, not with toes that point backward.
+    `bends`: 1 for limbs whose middle joints bend forward, as knees do, -1 backward, as elbows do.
     """
 
     pelvis: np.ndarray
