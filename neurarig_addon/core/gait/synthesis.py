@@ -34,6 +34,8 @@ from .walker import Walker
 __all__ = ["natural_speed", "walk"]
 
 DRAWN_BAND = 0.04  # leg lengths: soft band in which swinging feet are drawn towards hips too far away
+# leg lengths: girdles that have sunk less give way to one another alike, else rather the one that sank less
+BARELY_SUNK = 0.004
 FRAME_DIGITS = 9  # decimals by which frames differ
 
 
@@ -134,12 +136,14 @@ def _posed(
 
 @dataclass(frozen=True)
 class _Borne:
-    """A girdle at the frames in `rows` `(n,)`: its situation, its root, and the wanted body."""
+    """A girdle at the frames in `rows` `(n,)`: its situation, its root, and the wanted body; `sinks` `(n,)`:
+    metres that this has sunk for its legs."""
 
     rows: np.ndarray
     here: Situation
     root: Motion
     wanted: WantedBody
+    sinks: np.ndarray | float = 0.0
 
     def at(self, rows: np.ndarray) -> "_Borne":
         """Return the girdle at some of its rows."""
@@ -152,7 +156,7 @@ class _Borne:
 
     def on_legs(self, sinks: np.ndarray) -> "_Borne":
         """Return the girdle low enough for its legs; `sinks` `(n,)`: metres that it sinks over time."""
-        return replace(self, wanted=self.wanted.on_legs(self.here.walker.body, sinks))
+        return replace(self, wanted=self.wanted.on_legs(self.here.walker.body, sinks), sinks=sinks)
 
 
 def _parts(walker: Walker, frames: np.ndarray) -> list[_Borne]:
@@ -193,8 +197,11 @@ def _pose_on_four(hind: _Borne, fore: _Borne) -> WalkPose:
     """Return the pose of a body on four legs: each girdle on its own, the back between them, and what hangs
     on both."""
     body, fore_root = hind.here.walker.body, hind.root.seeing(fore.root)
-    back, front, _ = spanned(body, hind.wanted, fore.wanted, fore_root)
-    back, front, spine = spanned(body, back.within_legs(body), front.within_legs(body.front), fore_root)
+    lack = [np.maximum(one.sinks, 0.0) + BARELY_SUNK * body.leg_length for one in (hind, fore)]
+    gives = (lack[1] / (lack[0] + lack[1]))[:, None]
+    back, front, _ = spanned(body, hind.wanted, fore.wanted, fore_root, gives)
+    back, front = back.within_legs(body), front.within_legs(body.front)
+    back, front, spine = spanned(body, back, front, fore_root, gives)
     limbs = _on_legs(body.front, front)
     motions = _on_legs(body, back) | on_the_trunk(body, back, front, spine, fore_root)
     motions |= {

@@ -47,11 +47,12 @@ def from_fore(body: Body, fore_root: Motion, motion: Motion) -> Motion:
 
 
 def spanned(
-    body: Body, hind: WantedBody, fore: WantedBody, fore_root: Motion
+    body: Body, hind: WantedBody, fore: WantedBody, fore_root: Motion, gives: np.ndarray | float = 0.5
 ) -> tuple[WantedBody, WantedBody, list[Motion]]:
     """Return both girdles as far apart as the back is long, and the motions of the spine's bones.
 
-    `fore_root`: the root of the fore girdle, as seen from the hind one's.
+    `fore_root`: the root of the fore girdle, as seen from the hind one's. `gives`: the share of what the
+    plans differ from the back's length that the hind girdle gives up `(f, 1)`.
     """
     hips, front = body.hip.mean(axis=0), body.front.hip.mean(axis=0) + [body.ahead, 0.0, 0.0]
     at = hind.pelvis(body).carry(hips)
@@ -69,7 +70,7 @@ def spanned(
     )
     turned = between(along, there)
     turns, bones = [turned @ turn for turn in turns], [rotated(turned, bone) for bone in bones]
-    at = at + 0.5 * (wished - np.sum(bones, axis=0))
+    at = at + gives * (wished - np.sum(bones, axis=0))
     pelvis = Motion(turns[0], at + rotated(turns[0], body.pelvis - hips), body.pelvis)
     places = at + np.cumsum(bones, axis=0)
     spine = [

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...character.body import LEFT
-from ...easing import smooth_between
 from ..kinds.contacts import moving
 from ..kinds.natural import GRAVITY
 from ..sliders.manner import BodyManner
@@ -18,9 +17,6 @@ from ..way.strides import stance_of
 
 # forward, beyond the curves' own: hips to neck 7 to 8 degrees at 3.5 m/s in people, 3.4 on five rigs
 LEANS = np.radians(4.0)
-# shares of a stride on the ground, negative, between which legs in the air hold an animal less and less
-AIRY = -0.56, -0.48
-HOLDS_AGAIN = 0.4, 0.8
 LET_GO = 0.14  # share of the swing, at both ends, in which a leg in the air still holds the pelvis
 
 
@@ -83,10 +79,7 @@ def running(wish: BodyManner, here: Situation) -> BodyManner:
     if not walker.gait.law.runs:
         if not walker.body.on_toes:
             return wish
-        airy = smooth_between(-here.duty.mean(axis=1), *AIRY)[:, None]
-        swing = np.clip((at.phase % 1.0 - here.duty) / (1.0 - here.duty), 0.0, 1.0)
-        lands = smooth_between(swing, *HOLDS_AGAIN)
-        holds = np.maximum(_holding(at.phase, here.duty), (1.0 - airy) * lands)
+        holds = _holding(at.phase, here.duty)
         return replace(wish, holds=holds, bobs=np.zeros(len(at.phase)))
     rise = spring_rise(
         pace.contacts.cycles(at.phase)[:, LEFT], _pushes(walker, at), pace.period_at(at.seconds)

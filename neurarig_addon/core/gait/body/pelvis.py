@@ -28,7 +28,9 @@ MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the sho
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
-ON_TOES = 0.5  # of these seconds, where paws roll over their tips at the end of the stance
+# of these seconds, where paws roll over their tips at the end of the stance; and on uneven ground, where legs
+# reach far as they land
+ON_TOES = 0.5, 0.25
 # Share of the guard's soft band by which hips give without delay at most, and the share of this that softens
 # the limit.
 AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
@@ -255,7 +257,7 @@ class Descent:
         foot are alike."""
         leg, clock, pace = walker.body.leg_length, walker.clock, walker.unadded or walker.rhythm
         every = SAMPLE_S * clock.fps * float(np.sqrt(leg / ADULT_LEG))
-        every *= ON_TOES if walker.body.on_toes else 1.0
+        every *= ON_TOES[not walker.ground.is_level] if walker.body.on_toes else 1.0
         cycle = pace.cycle_frames(clock)
         if cycle:
             every = 0.5 * cycle / np.ceil(0.5 * cycle / every)
