@@ -8,6 +8,7 @@ from textwrap import wrap
 from typing import Any
 from unicodedata import east_asian_width
 
+from ...core.acts.act import BODY_PART
 from ...core.character.integrity import parting
 from ...core.files import json_text
 from ...core.gait.kinds.gaits import GAITS
@@ -175,11 +176,24 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
         else ""
     )
     body = f"'{name}': {jolt}" if (jolt := advice(report)) else ""
-    acts = [
-        f"{act}: '{name}' goes {100 * deep:.0f} cm into {thing}. Try another place or height for it."
-        for act, thing, deep in report.get("acts_skin_m", ())
-    ]
+    acts = [_sunk(name, *each) for each in report.get("acts_skin_m", ())]
     return " ".join(filter(None, (feet, apart, body, *acts)))
+
+
+def _sunk(name: str, act: str, thing: str, where: str, deep: float) -> str:
+    """Return how deep a character's skin goes into something in an act."""
+    metres = f"{100 * deep:.0f} cm"
+    if where == BODY_PART:
+        return (
+            f"{act}: a hand of '{name}', or what it carries, goes {metres} into its own body. Try another"
+            " hand, or a smaller thing."
+        )
+    if thing:
+        return (
+            f"{act}: '{name}' goes {metres} into '{thing}' or what it is on. Try another place or height for"
+            " it."
+        )
+    return f"{act}: '{name}' goes {metres} into the ground. Try another place for it."
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:

@@ -34,12 +34,14 @@ class Touching:
     """Both hands on a thing where it stays, from one shown frame to another, which they leave within `goes`
     frames.
 
-    `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around their middle relative to
-    the root; `turns` `(2, 3, 3)`: of the hands as they come there, relative to the root; `offsets` `(3,)`:
-    where their middle is seen from between the shoulders, as they lift the thing and as they bring it.
+    `number`: of the act. `wrists` `(2, 3)` in the walk frame, and how they are `spread` `(2, 3)` around
+    their middle relative to the root; `turns` `(2, 3, 3)`: of the hands as they come there, relative to the
+    root; `offsets` `(3,)`: where their middle is seen from between the shoulders, as they lift the thing and
+    as they bring it.
     `weight`: of that, as a share of the body's.
     """
 
+    number: int
     begin: float
     end: float
     goes: float
@@ -50,7 +52,7 @@ class Touching:
     weight: float
 
     @classmethod
-    def of(cls, staged: Staged, begin: float) -> "Touching | None":
+    def of(cls, number: int, staged: Staged, begin: float) -> "Touching | None":
         """Return how an act that plays from a shown frame on takes a thing with both hands, or puts it down;
         None where it does not."""
         grips = sorted((grip for grip in staged.grips if grip.place is not None), key=lambda grip: grip.point)
@@ -63,6 +65,7 @@ class Touching:
         offsets = _Shoulders.of(motions).seen(seen.mean(axis=1))
         spread = seen[0] - seen[0].mean(axis=0)
         return cls(
+            number,
             begin + fps * first.begin,
             begin + fps * first.end,
             fps * first.goes,
@@ -142,14 +145,23 @@ class Carry:
         )[:, None]
 
     @property
-    def _in_front(self) -> np.ndarray:
-        """Where the thing is carried, seen from between the shoulders `(3,)`."""
-        arm = float(self.body.arm_length.mean())
+    def sinks(self) -> float:
+        """How many metres the thing is in the belly: arms are too short to carry it farther ahead."""
+        return max(self._clear - AHEAD[1] * float(self.body.arm_length.mean()), 0.0)
+
+    @property
+    def _clear(self) -> float:
+        """Metres from between the shoulders to the middle of the thing where it is off the belly."""
         leg, shoulders = self.body.leg_length, self.body.shoulder.mean(axis=0)
         belly = front(self.body, float(shoulders[2])) - float(shoulders[0])
         deep = 0.5 * float(np.ptp(self.taken.spread[:, 1])) + max(CLEAR * leg, belly - BOWS * leg)
-        deep = max(deep, belly + sleeve(self.body))
-        ahead = min(max(deep, AHEAD[0] * arm), AHEAD[1] * arm)
+        return max(deep, belly + sleeve(self.body))
+
+    @property
+    def _in_front(self) -> np.ndarray:
+        """Where the thing is carried, seen from between the shoulders `(3,)`."""
+        arm = float(self.body.arm_length.mean())
+        ahead = min(max(self._clear, AHEAD[0] * arm), AHEAD[1] * arm)
         return np.array([ahead, 0.0, -min(BELOW * arm, float(np.sqrt((FARTHEST * arm) ** 2 - ahead**2)))])
 
 

@@ -7,14 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
+from ..body.reaching import hands_in_trunk
 from ..character.body import RIGHT
 from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose, joined
 from ..gait.walker import Walker
-from ..geometry.rotation import about_z
 from ..path.path import with_turns, without_turns
-from .act import BODY, FEET, HANDS, SEAT, STEP
+from .act import BODY, BODY_PART, FEET, HANDS, OBJECT, STEP
 from .carry import Carry, Touching
 from .ends import End, Walked
 from .feet import contacts_of
@@ -23,12 +23,12 @@ from .jump import jumped
 from .mark import ActMark, done
 from .moments import reached_by, seconds_at
 from .score import Score
-from .seat import DEEP, HIGH, WIDE
 from .seated import Holding, holding, seated
 from .staging import Staged
 
-# Moments of each act at which it is looked how deep skin is in something; leg lengths that are told.
-LOOKS, TOLD = 25, 0.022
+# Moments of each act at which it is looked how deep skin is in something; metres that are told, of a body
+# with legs up to so long
+LOOKS, TOLD, LARGE = 25, 0.02, 2.0
 
 
 @dataclass(frozen=True)
@@ -116,36 +116,18 @@ class Program:
         return frame + late
 
     @cached_property
-    def sunk(self) -> dict[int, float]:
-        """How many metres skin is too deep in what acts are for, or in the ground, by their numbers.
-
-        What hands take stands on something that begins there; what they only touch is on a wall.
-        """
-        found, leg = {}, self.walker.body.leg_length
+    def sunk(self) -> list[tuple[int, str, float]]:
+        """How many metres skin is too deep in something, by the numbers of acts: an OBJECT that they are
+        for, or the ground; a BODY_PART, a hand or what both carry."""
+        found, body = [], self.walker.body
+        belly = {one.taken.number: one.sinks for one in self.carries}
         for one in self.played:
-            asked, floor, under = one.staged.asked, one.staged.floor, one.staged.under
-            turn = about_z(one.staged.along(np.zeros(1)).heading)[0]
-            low, high = np.full(3, -np.inf), np.array([np.inf, np.inf, under])
-            if asked.goal is not None:
-                goal = asked.goal @ turn
-                if asked.act.of(SEAT):
-                    low, high = (
-                        goal - WIDE * leg,
-                        goal + leg * np.array([np.interp((under - floor) / leg, HIGH, DEEP), WIDE, 0.0]),
-                    )
-                elif not asked.act.takes:
-                    low[0], high[2] = goal[0], np.inf
-                elif under > floor:
-                    low[0] = goal[0]
             pose = self.pose(np.linspace(one.begin, one.end, LOOKS))
-            deep = 0.0
-            for role, skin in self.walker.body.skin.items():
-                if role in pose.motions:
-                    seen = pose.root.carried(pose.motions[role].carried(skin[None])) @ turn
-                    deep = max(deep, np.minimum(seen - low, high - seen).min(axis=2).max())
-            if deep > TOLD * leg:
-                found[one.number] = deep
-        return found
+            deep = one.staged.bounds(pose.root).sunk(body, pose.motions, pose.root, body.skin).max()
+            own = hands_in_trunk(body, pose.motions)
+            own = max(float(own.max() - own[0]), belly.get(one.number, 0.0))
+            found += [(one.number, OBJECT, float(deep)), (one.number, BODY_PART, own)]
+        return [each for each in found if each[2] > TOLD * max(body.leg_length / LARGE, 1.0)]
 
     def _begins(self, asked: ActMark) -> float:
         """Return the shown frame on which an act of the upper body begins: its own, or where the walk comes
@@ -261,7 +243,7 @@ def _carries(walker: Walker, played: list[PlayedAct]) -> Iterator[Carry]:
     """Yield what both hands carry: each thing that they take, to where they put it down."""
     taken: dict[int | None, Touching] = {}
     for one in played:
-        asked, touching = one.staged.asked, Touching.of(one.staged, one.begin)
+        asked, touching = one.staged.asked, Touching.of(one.number, one.staged, one.begin)
         if touching is None:
             continue
         if asked.thing in taken:

@@ -33,7 +33,7 @@ from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
 from .mark import heaviness
 from .score import Score
-from .staging import SINKS_IN, Staged
+from .staging import Staged
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's
@@ -42,6 +42,7 @@ NEAREST, FARTHEST, ASIDE = 0.15, 0.62, 0.12
 DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
+SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
 # of a hand's length from the wrist to what it holds, and to what it touches
 HELD_AT, TOUCHED_AT = 0.45, 0.95
 # how upright a body may go down: it bows as people do, or squats as far as its head asks
@@ -270,7 +271,8 @@ def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray)
         shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
         away = norms(goals - root.carried(shoulders)).max(axis=1)
         left = (away - far) / float(body.arm_length.mean()) - STRETCHED
-        free = np.append(np.logical_and.accumulate(staged.clear(motions, root)[1:] >= 0.0), False)
+        free = staged.bounds(root).sunk(body, motions, root)[1:] <= SINKS_IN * body.leg_length
+        free = np.append(np.logical_and.accumulate(free), False)
         count = max(int(np.argmin(free)) + 1, 2)
         much = float(followed(left[None, :count], tried[:count], WORTH)[0])
         short, farther = (float(np.interp(much, tried, each)) for each in (left, back[:, 0]))

@@ -1,7 +1,7 @@
 """An act on its stage: between two moments of a walk, on its prints, from the channels to the motion of every
 role."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import pairwise
@@ -19,6 +19,7 @@ from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
 from ..easing import bend, smootherstep, smoothstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
 from ..gait.body.standing import idling
+from ..gait.body.upper_body import hands_ahead
 from ..gait.feet.stance import Stand
 from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
@@ -33,9 +34,11 @@ from .flight import ADULT_LEG, Catch
 from .mark import ActMark
 from .poised import Poised, offsets, together, with_eyes
 from .score import Score
+from .seat import DEEP, HIGH, WIDE
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
-KEEPS_S = 0.4  # seconds from either end in which hands come to stay out of what is in their way
+# seconds from either end in which hands come to stay out of what they are in then
+KEEPS_S = 0.4
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
@@ -58,9 +61,16 @@ BOWED = np.array(
         for name in CHANNELS
     ]
 )
-SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
 GIVES, SEEN = 0.025, 241  # leg lengths from where hips rest within which a seat bears them; moments looked at
-OF_ENDS = ("_walked", "_stood", "_offsets", "_off_path")  # what follows from an act and its ends alone
+OF_ENDS = (
+    "_walked",
+    "_stood",
+    "_offsets",
+    "_off_path",
+    "_ahead",
+    "floor",
+    "under",
+)  # what follows from an act and its ends alone
 
 
 @dataclass(frozen=True)
@@ -255,12 +265,24 @@ class Staged:
         bounds = self.bounds(root)
         for change in (self._facing, self._held) if self.grips else ():
             found = bounds.freely(body, root, found, partial(change, found, root, at))
-        much = smootherstep(np.minimum(at, self.seconds - at) / KEEPS_S)
+        begins, ends = (
+            np.maximum(smootherstep(since / KEEPS_S), free)
+            for since, free in zip((at, self.seconds - at), self._free, strict=True)
+        )
         return (
-            bounds.kept(body, found, root, self.grips, at, much),
+            bounds.kept(body, found, root, self.grips, at, np.minimum(begins, ends)),
             poised.along,
             poised.stand,
         )
+
+    @cached_property
+    def _free(self) -> tuple[bool, ...]:
+        """Whether hands are out of everything as the act begins and as it ends."""
+        poses = [
+            ({role: part[1:2] for role, part in end.pose.motions.items()}, end.root[1:2]) for end in self.ends
+        ]
+        body = self.walker.body
+        return tuple(not self.bounds(root).moves(body, motions, root) for motions, root in poses)
 
     def _facing(
         self, motions: dict[str, Motion], root: Motion, at: np.ndarray, much: np.ndarray
@@ -283,16 +305,25 @@ class Staged:
         return held_at(self.walker.body, motions, root, self.grips, at, much)
 
     def bounds(self, root: Motion) -> BodyBounds:
-        """Return where its hands and head do not go."""
-        asked, wall = self.asked, np.full(len(root.position), np.inf)
-        if asked.goal is not None and asked.act.reaches and not asked.act.takes:
-            wall = root.seen(np.tile(asked.goal, (len(wall), 1, 1)))[:, 0, 0]
-        return BodyBounds(self.floor, self.under, -1.0 if asked.act.of(SEAT) else 1.0, wall)
+        """Return where its skin does not go: what hands take stands on something that begins there, what they
+        only touch is on a wall, and a seat ends before the feet."""
+        asked, body, rows = self.asked, self.walker.body, len(root.position)
+        none, leg, goal = np.full(rows, np.inf), body.leg_length, asked.goal
+        if goal is None or not (asked.act.reaches or asked.act.of(SEAT)):
+            return BodyBounds(self.floor, self.floor, 1.0, np.inf, none, np.zeros((rows, 2)), 0.0, np.inf)
+        middle = root.seen(np.tile(goal, (rows, 1, 1)))[:, 0, :2]
+        if asked.act.of(SEAT):
+            deep, edge = leg * np.interp((self.under - self.floor) / leg, HIGH, DEEP), -body.heel[:, 0].min()
+            return BodyBounds(self.floor, self.under, -1.0, edge, none, middle, deep, WIDE * leg)
+        wall, far = (none, np.inf) if asked.act.takes else (middle[:, 0], -np.inf)
+        return BodyBounds(self.floor, self.under, 1.0, self._ahead, wall, middle, 0.0, far)
 
-    def clear(self, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
-        """Return how far head and chest are off what is in their way `(f,)`; less than 0 if they sink in."""
-        body = self.walker.body
-        return self.bounds(root).clear(body, motions, root) + SINKS_IN * body.leg_length
+    @cached_property
+    def _ahead(self) -> float:
+        """How many metres toes, and hands that hang lower than its goal, are ahead as it begins."""
+        body, goal = self.walker.body, self.asked.goal
+        assert goal is not None
+        return max(float(np.nanmax(body.toe[:, 0])), hands_ahead(body, float(goal[2])))
 
     @cached_property
     def floor(self) -> float:

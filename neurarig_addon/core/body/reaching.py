@@ -24,7 +24,7 @@ from .trunk import leaning, leant, nodding
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
 GRAZES = 0.02  # leg lengths above a floor from which on hands are lifted
 SOFTLY = 0.03  # leg lengths by which a hand is moved for its elbow to be half where it usually is
-EDGE = 0.1  # leg lengths ahead of the toes in which it is as high as what one takes stands
+EDGE = 0.1  # leg lengths from the edge of a thing in which hands come to stay above it
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
 
 
@@ -49,28 +49,59 @@ def held_at(
     return motions
 
 
+def hand_skin(body: Body, hand: Motion, row: int) -> np.ndarray:
+    """Return the outermost points `(f, n, 3)` of a hand."""
+    return rotated(hand.rotation[:, None], hand_points(body, row)) + hand.position[:, None]
+
+
+def hands_in_trunk(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
+    """Return how many metres hands are in the trunk `(f,)`."""
+    trunk, found = girth(body), np.zeros(len(motions["pelvis"].position))
+    for row, side in enumerate(SIDES):
+        hand = motions.get(sided("hand", side))
+        if trunk is not None and hand is not None:
+            found = np.maximum(found, norms(trunk.out(motions, hand_skin(body, hand, row))))
+    return found
+
+
 class BodyBounds(NamedTuple):
-    """Where hands and head do not go: below a `floor`, below what is `under` a thing, from the toes on, or
-    below a seat, from the heels back (`way` 1.0 or -1.0), and beyond a `wall` `(f,)` ahead of the root."""
+    """Where a body does not go: below a `floor`, beyond a `wall` `(f,)` ahead of the root, and into a thing,
+    which is below what is `under`, and begins so `deep` before its `middle` `(f, 2)`, but not nearer than an
+    `edge`, ahead of the root or, with `way` -1.0 instead of 1.0, behind it; on other sides it is `wide`."""
 
     floor: float
     under: float
     way: float
+    edge: float
     wall: np.ndarray
+    middle: np.ndarray
+    deep: float
+    wide: float
 
-    def clear(self, body: Body, motions: Mapping[str, Motion], root: Motion) -> np.ndarray:
-        """Return how many metres head and chest are off floor and wall `(f,)`, less than 0 in them."""
-        skins = {chest_of(motions): body.skin.get(chest_of(motions)), "head": head_points(body)}
+    def sunk(
+        self,
+        body: Body,
+        motions: Mapping[str, Motion],
+        root: Motion,
+        roles: Iterable[str] | None = None,
+    ) -> np.ndarray:
+        """Return how many metres the skin of some roles, head and chest, is in that `(f,)`, less than 0 off
+        it."""
+        skins, roles = {**body.skin, "head": head_points(body)}, roles or (chest_of(motions), "head")
         points = [
-            motions[role].carried(np.tile(skin, (len(self.wall), 1, 1)))
-            for role, skin in skins.items()
-            if role in motions and skin is not None
+            motions[role].carried(np.tile(skins[role], (len(self.wall), 1, 1)))
+            for role in roles
+            if role in motions and role in skins
         ]
         if not points:
-            return np.full(len(self.wall), np.inf)
+            return np.full(len(self.wall), -np.inf)
         every = np.concatenate(points, axis=1)
-        low = root.carried(every)[..., 2].min(axis=1) - self.floor
-        return np.minimum(low, self.wall - every[..., 0].max(axis=1))
+        height, ahead = root.carried(every)[..., 2], every[..., 0]
+        off = every[..., :2] - self.middle[:, None]
+        beside = np.minimum(self.way * off[..., 0] + self.deep, self.wide - np.abs(off).max(axis=2))
+        thing = np.minimum(beside, self.under - height)
+        other = np.maximum(self.floor - height, ahead - self.wall[:, None])
+        return np.maximum(thing, other).max(axis=1)
 
     def freely(
         self,
@@ -82,12 +113,32 @@ class BodyBounds(NamedTuple):
         """Return motions that `change` makes of others, from shares `(f,)`: on each frame only so much as
         head and chest stay clear."""
         found = change(np.ones(len(self.wall)))
-        last = self.clear(body, found, root)
-        if (last >= 0.0).all():
+        last = self.sunk(body, found, root)
+        if (last <= 0.0).all():
             return found
-        first = self.clear(body, motions, root)
-        share = np.maximum(first, 0.0) / np.maximum(first - last, 1e-9)
-        return change(np.where(last < 0.0, np.minimum(share, 1.0), 1.0))
+        first = self.sunk(body, motions, root)
+        share = np.maximum(-first, 0.0) / np.maximum(last - first, 1e-9)
+        return change(np.where(last > 0.0, np.minimum(share, 1.0), 1.0))
+
+    def moves(self, body: Body, motions: Mapping[str, Motion], root: Motion) -> dict[str, np.ndarray]:
+        """Return how hands have to move `(f, 3)` to be within them, and out of the trunk, with their skin; by
+        their points, those that have to."""
+        found, leg, trunk = {}, body.leg_length, girth(body)
+        for row, point in enumerate(HANDS):
+            hand = motions.get(sided("hand", SIDES[row]))
+            if hand is None or not has_arm(body, row):
+                continue
+            points = hand_skin(body, hand, row)
+            beyond = smoothstep((self.way * points[..., 0] - self.edge) / (EDGE * leg))
+            low = self.floor + (self.under - self.floor) * beyond - root.carried(points)[..., 2]
+            far = points[..., 0].max(axis=1) - self.wall
+            up, back = (over(lacks, GRAZES * leg)[:, None] for lacks in (low.max(axis=1), far))
+            moved = up * UP - back * FORWARD
+            if trunk is not None:
+                moved = moved + trunk.out(motions, points)
+            if moved.any():
+                found[point] = moved
+        return found
 
     def kept(
         self,
@@ -98,32 +149,16 @@ class BodyBounds(NamedTuple):
         at: np.ndarray,
         much: np.ndarray,
     ) -> dict[str, Motion]:
-        """Return motions relative to the root whose hands stay within them, and out of the trunk, with their
-        skin, so `much` `(f,)` as no hold has them at a place at times `(f,)`."""
-        found, leg, trunk = [], body.leg_length, girth(body)
-        edge = np.nanmax(self.way * np.stack([body.toe, body.heel])[..., 0])
-        for row, point in enumerate(HANDS):
-            hand = motions.get(sided("hand", SIDES[row]))
-            if hand is None or not has_arm(body, row):
-                continue
-            points = rotated(hand.rotation[:, None], hand_points(body, row)) + hand.position[:, None]
-            beyond = smoothstep((self.way * points[..., 0] - edge) / (EDGE * leg))
-            low = self.floor + (self.under - self.floor) * beyond - root.carried(points)[..., 2]
-            far = points[..., 0].max(axis=1) - self.wall
-            up, back = (over(lacks, GRAZES * leg)[:, None] for lacks in (low.max(axis=1), far))
-            moved = up * UP - back * FORWARD
-            if trunk is not None:
-                moved = moved + trunk.out(motions, points)
-            if moved.any():
-                held = (
-                    hold.weight(at) ** 32 for hold in holds if hold.point == point and hold.place is not None
-                )
-                moved = moved * (much * (1.0 - sum(held, 0.0 * at)))[:, None]
-                far, soft = norms(moved), SOFTLY * leg  # the elbow goes along as far as the hand does
-                place = hand.position + moved + soft * normalized(moved)
-                found.append(
-                    Hold(point, place, far / (far + soft), hand.rotation, np.ones(len(at)), leans=False)
-                )
+        """Return motions relative to the root whose hands move as they have to, so `much` `(f,)` as no hold
+        has them at a place at times `(f,)`."""
+        found, soft = [], SOFTLY * body.leg_length
+        for point, moved in self.moves(body, motions, root).items():
+            hand = motions[sided("hand", SIDES[HANDS.index(point)])]
+            held = (hold.weight(at) ** 32 for hold in holds if hold.point == point and hold.place is not None)
+            moved = moved * (much * (1.0 - sum(held, 0.0 * at)))[:, None]
+            far = norms(moved)  # the elbow goes along as far as the hand does
+            place = hand.position + moved + soft * normalized(moved)
+            found.append(Hold(point, place, far / (far + soft), hand.rotation, np.ones(len(at)), leans=False))
         return reaching(body, motions, found) if found else motions
 
 

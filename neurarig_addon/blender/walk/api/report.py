@@ -118,12 +118,8 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     if source.program:
         items = obj.neurarig.walk.acts
         report["acts_skin_m"] = [
-            [
-                items[number].name,
-                f"'{items[number].thing.name}' or what it is on" if items[number].thing else "the ground",
-                deep,
-            ]
-            for number, deep in source.program.sunk.items()
+            [items[number].name, items[number].thing.name if items[number].thing else "", where, deep]
+            for number, where, deep in source.program.sunk
         ]
     report["held_back"] = list(held_back(obj, rows[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""

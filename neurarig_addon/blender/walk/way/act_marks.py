@@ -16,6 +16,7 @@ from ....core.acts.seat import Seat
 from ....core.body.skin import front, seat_behind, sleeve
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
+from ....core.gait.body.upper_body import hands_ahead
 from ....core.path.curve import Curve
 from ....core.path.path import Path
 from ...animation.objects import above
@@ -29,10 +30,13 @@ BEYOND = 10.0  # leg lengths of straight way after the last act that a table hol
 SPACING, MOST_PLACES = 0.02, 20_000
 FARTHEST = 400.0  # leg lengths of a straight way that are
 HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to what a hand takes
+# arm lengths that it may be farther from who is broad, or has his hands ahead
+FARTHER = 0.3
 CLOSER = 0.15  # leg lengths by which what is heavy is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.6, 1.3  # leg lengths to what a hand only touches, and that above the ground
-# leg lengths of toes before what one takes, or what that is put on, and of the head before what one touches
-TOES_OFF, HEAD_OFF = 0.05, 0.2
+# leg lengths of toes and of hanging hands before what one takes, or what that is put on, and of the head
+# before what one touches
+TOES_OFF, HANDS_OFF, HEAD_OFF = 0.05, 0.1, 0.2
 # off a chair's front within which hands reach its arms, and one sits down in it at all
 ASKEW = np.radians([30.0, 60.0])
 # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
@@ -234,12 +238,13 @@ def _taking(
     what is in the way `(n, 3)` by leg lengths `off`, it at least so many `ahead`, and the turn on the spot.
     """
     leg, away = body.leg_length, ahead * body.leg_length
-    reach = front(body, float(before[:, 2].max()), sleeve(body)) + off * leg
+    top, arm = float(before[:, 2].max()), FARTHER * float(np.nan_to_num(body.arm_length).max())
+    reach = max(front(body, top, sleeve(body)) + off * leg, hands_ahead(body, top) + HANDS_OFF * leg)
     for _ in range(2):  # on a bend one stands elsewhere than one looked from
         row = _stop(line, goal, away)
         to = goal[:2] - line.places[row]
         near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
-        away = float(np.clip(reach - near, ahead * leg, max(FARTHEST_AHEAD * leg, reach)))
+        away = float(np.clip(reach - near, ahead * leg, max(FARTHEST_AHEAD * leg, reach + arm)))
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 

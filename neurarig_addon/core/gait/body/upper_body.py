@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...body.skin import hand_points
 from ...character.body import LEFT, RIGHT, Body
 from ...character.motion import Motion
 from ...character.reference import DOWN
-from ...contract.channels import block, both_feet
+from ...contract.channels import CHANNELS, block, both_feet
 from ...easing import lesser, over, smoothstep, within
 from ...geometry.rotation import (
     about_x,
@@ -30,7 +31,8 @@ from ...memory import remembered
 from ...skeleton.roles import BIRD, NECK, SIDES, sided
 from ..inputs.gaze import Sight
 from ..inputs.proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
-from ..sliders.manner import BodyManner
+from ..sliders.manner import BodyManner, body_manner
+from ..sliders.style import Style, StyleTrack
 from ..steps.placement import SIDE_SIGN
 from .neck import neck_turns
 from .tail import tail_motions
@@ -261,6 +263,20 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     hinge = rotated(carried, LEFTWARD)
     hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
     return {"upper_arm": upper, "forearm": forearm, "hand": hand}
+
+
+def hands_ahead(body: Body, top: float) -> float:
+    """Return how many metres the hands of who stands are ahead of the hips, of those that hang below a
+    height; -inf if none does."""
+    found, manner = -np.inf, body_manner(StyleTrack(Style()), np.zeros(1))
+    turns = arm_turns(body, np.zeros((1, len(CHANNELS))), STRAIGHT[None], manner)
+    for row in range(2):
+        upper, forearm, hand = (turns[part][0, row] for part in ("upper_arm", "forearm", "hand"))
+        elbow = body.shoulder[row] + upper @ (body.elbow[row] - body.shoulder[row])
+        points = elbow + forearm @ (body.wrist[row] - body.elbow[row]) + hand_points(body, row) @ hand.T
+        if points[:, 2].min() < top:
+            found = max(found, float(points[:, 0].max()))
+    return found
 
 
 def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
