@@ -17,12 +17,12 @@ sys.path.insert(0, str(REPOSITORY))
 
 from demo.stage import armchair, box_and_table, disc, stairs  # noqa: E402
 from demo.window import ANSWER, LAST, Wait, Window, play  # noqa: E402
-from neurarig_addon.blender import api, registration  # noqa: E402
+from neurarig_addon.blender import registration  # noqa: E402
 
 # of a picture
 KEPT = ("-gravity", "East", "-crop", "1250x840+0+0", "+repage", "-resize", "900", "-quality", "82")
 FIRST, CHECK = 0.28, 0.45  # of the sidebar's width: the first of two buttons, and a box to tick
-MODES, HANDS = ("IN_PLACE", "TRAVEL", "PATH"), ("AUTO", "LEFT", "RIGHT", "BOTH")
+MODES = ("IN_PLACE", "TRAVEL", "PATH")
 
 
 def hero() -> bpy.types.Object:
@@ -42,23 +42,15 @@ def generate(window: Window, mode: str) -> Wait:
     assert walk().live and walk().mode == mode
 
 
-def add_act(window: Window, kind: str, thing: bpy.types.Object) -> Wait:
-    """*Add Act*, and its *Thing*."""
-    yield from window.find("load_act", LAST)
-    window.x -= 100.0
-    yield from window.at(window.x, window.y)
-    yield from window.choose_in_menu(api.act_kinds().index(kind), len(api.act_kinds()))
+def add_act(window: Window, kind: str, place: Vector) -> Wait:
+    """*Add Act*, and a click on what is at a place."""
+    window.y = window.window.height  # the button is found from above
+    yield from window.find("add_act", FIRST)
+    yield from window.click()
+    yield from window.over(place)
+    yield ANSWER
+    yield from window.click()
     assert walk().acts[-1].kind == kind, walk().acts[-1].kind
-    yield from window.scroll()
-    yield from window.set_object("thing", thing)
-    assert walk().acts[-1].thing == thing
-
-
-def open_acts(window: Window) -> Wait:
-    """*Acts*, in *Path & Ground*."""
-    yield from window.open("Path & Ground")
-    yield from window.open("Acts")
-    yield from window.scroll()
 
 
 def mark(window: Window) -> Wait:
@@ -101,11 +93,8 @@ def box(window: Window) -> Wait:
     """Carry a box to a table."""
     thing, table = box_and_table()
     yield from generate(window, "TRAVEL")
-    yield from open_acts(window)
-    yield from add_act(window, "PICK_UP", thing)
-    yield from window.turn("hand", HANDS.index("BOTH"))
-    yield from add_act(window, "PUT_DOWN", thing)
-    yield from window.set_object("place", table)
+    yield from add_act(window, "PICK_UP", thing.location)
+    yield from add_act(window, "PUT_DOWN", table.location)
     assert walk().acts[0].hand == "BOTH" and walk().acts[1].place == table
     bpy.context.scene.frame_set(130)
 
@@ -114,8 +103,7 @@ def sit(window: Window) -> Wait:
     """Sit down in a chair."""
     chair = armchair()
     yield from generate(window, "TRAVEL")
-    yield from open_acts(window)
-    yield from add_act(window, "SIT", chair)
+    yield from add_act(window, "SIT", chair.location)
     yield from window.set_number("seconds", 1.5)
     assert walk().acts[0].seconds == 1.5
     bpy.context.scene.frame_set(190)

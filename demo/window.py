@@ -32,7 +32,6 @@ HEADERS = (
     "Path",
     "Ground",
     "Footprints",
-    "Acts",
 )
 Wait = Iterator[float]
 
@@ -163,26 +162,6 @@ class Window:
         yield from self.find(name)
         yield from self.click()
         yield from self.types(obj.name)
-
-    def choose_in_menu(self, number: int, of: int) -> Wait:
-        """Click the button under the mouse and then an entry of the menu that it opens below, counted from
-        0."""
-        x, button, before = self.x, self.window.height - self.y + ROW, self._screen()
-        yield from self.click()
-        yield ANSWER
-        changed = np.flatnonzero((np.abs(self._screen() - before).max(axis=-1) > 12)[:, round(x)])
-        top, low = (end(changed[changed > button]) for end in (min, max))
-        yield from self.at(x, self.window.height - 1 - (top + (number + 0.5) / of * (low - top)))
-        yield from self.click()
-
-    def turn(self, name: str, steps: int) -> Wait:
-        """Turn a choice in a menu some steps on, with Ctrl and the wheel."""
-        yield from self.find(name)
-        _tell("keydown", "ctrl")
-        for _ in range(steps):
-            _tell("click", 5)
-            yield ANSWER
-        _tell("keyup", "ctrl")
 
     def drag(self, key: str, place: Vector, to: Vector) -> Wait:
         """Press a key on a place of the view, move the mouse to another, and click."""

@@ -32,7 +32,7 @@ def test_an_act_without_its_thing_waits_in_red_and_the_walk_goes_on(kind: str) -
     # hands that take something are posed exactly
     assert np.abs(played(obj, FRAMES, BONES) - alone).max() < 1e-3
     (item,) = obj.neurarig.walk.acts
-    shown = drawn("NEURARIG_PT_acts")
+    shown = drawn("NEURARIG_PT_walk")
     assert "thing" in {widget.name for widget in shown} and any(
         "choose what for in" in widget.text for widget in shown
     )
@@ -42,7 +42,7 @@ def test_an_act_without_its_thing_waits_in_red_and_the_walk_goes_on(kind: str) -
     api.generate_walk(obj)
     item.thing = box("Thing", (-0.1, -3.0, 0.225), (0.45, 0.45, 0.45))
     assert api.list_acts(obj)[0]["frames"] is not None
-    assert not any("choose what for in" in widget.text for widget in drawn("NEURARIG_PT_acts"))
+    assert not any("choose what for in" in widget.text for widget in drawn("NEURARIG_PT_walk"))
     bpy.data.objects.remove(item.thing)
     assert api.list_acts(obj)[0]["frames"] is None and not obj.neurarig.walk.error
 
@@ -91,7 +91,7 @@ def test_an_act_of_a_newer_version_is_named_and_stays() -> None:
         with refuses("'Jump' is of a newer version"):
             does()
     assert stored["neurarig"]["walk"]["acts"][0]["kind"] == 999 and len(obj.neurarig.walk.acts) == 1
-    assert "newer version" in " ".join(widget.text for widget in drawn("NEURARIG_PT_acts"))
+    assert "newer version" in " ".join(widget.text for widget in drawn("NEURARIG_PT_walk"))
 
 
 def numbers(group: bpy.types.PropertyGroup) -> list[str]:

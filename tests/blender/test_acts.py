@@ -155,7 +155,7 @@ def test_the_panel_shows_what_counts_and_when() -> None:
     bpy.context.view_layer.objects.active = obj
     assert bpy.ops.neurarig.add_act(kind="JUMP") == {"FINISHED"}
     played(obj, [1.0])
-    shown = drawn("NEURARIG_PT_acts")
+    shown = drawn("NEURARIG_PT_walk")
     assert {"length", "rise"} <= {widget.name for widget in shown} and "thing" not in {
         widget.name for widget in shown
     }

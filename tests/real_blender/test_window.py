@@ -76,6 +76,10 @@ def test_footprints_are_picked_across_undo_until_their_character_is_deleted(tell
     tell("picks_in_window.py", character)
 
 
+def test_acts_are_added_by_pointing(tell, character) -> None:
+    tell("points_in_window.py", character)
+
+
 def test_a_live_walk_is_rendered_in_a_window_as_it_is_scrubbed(tell, character) -> None:
     tell("renders_in_window.py", character, FOLDER)
 

@@ -24,3 +24,13 @@ def redraw() -> None:
         for area in window.screen.areas:
             if area.type == "VIEW_3D":
                 area.tag_redraw()
+
+
+def is_over(area: bpy.types.Area, event: bpy.types.Event) -> bool:
+    """Return whether the mouse is over the view itself, and not over what lies beside it or on it."""
+    there = {
+        region.type
+        for region in area.regions
+        if 0 <= event.mouse_x - region.x < region.width and 0 <= event.mouse_y - region.y < region.height
+    }
+    return there <= {"WINDOW", "HUD", "ASSET_SHELF"} and "WINDOW" in there

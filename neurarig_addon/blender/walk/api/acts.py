@@ -23,6 +23,8 @@ from ..footprints import act_handles
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
 from ..show import carrying
+from ..source import memory
+from ..source.plan import planned
 from ..source.source import source_of
 from ..source.walk_frame import walk_frame
 from ..way import acts, given_acts
@@ -123,6 +125,27 @@ def add_after_others(obj: bpy.types.Object, kind: str, frame: float, **given: An
             with suppress(NeuraRigError):
                 return add_act(obj, kind, frame=late, **given)
         raise
+
+
+def why_not(obj: bpy.types.Object, given: dict[str, Any]) -> str:
+    """Return why a walking character cannot do an act that is given as `list_acts` has it, '' if it can;
+    nothing is changed."""
+    scene, settings = bpy.context.scene, obj.neurarig.walk
+    try:
+        source_of(obj, scene)
+    except NeuraRigError as error:
+        return str(error)
+    known = memory.walkers.get(obj)
+    assert known is not None and known.rig is not None
+    with changes.unheard():
+        given_acts.put(settings.acts.add(), given)
+        try:
+            planned(obj, scene, settings, known.rig)
+        except NeuraRigError as error:
+            return str(error)
+        finally:
+            settings.acts.remove(len(settings.acts) - 1)
+    return ""
 
 
 def edit_act(obj: bpy.types.Object, number: int, **given: Any) -> None:

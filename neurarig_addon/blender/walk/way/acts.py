@@ -15,7 +15,13 @@ from . import world
 from .markers import OBJECTS
 
 OWN = "OWN"  # an act that was learned, kept in the file
-HANDS = ("AUTO", "LEFT", "RIGHT", "BOTH")
+HAND_ITEMS = (
+    ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),
+    ("LEFT", "Left", "The left one"),
+    ("RIGHT", "Right", "The right one"),
+    ("BOTH", "Both", "A hand at each side of what it takes"),
+)
+HANDS = tuple(item[0] for item in HAND_ITEMS)
 NUMBERS = ("distance", "frame", "length", "rise", "seconds", "weight")
 FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
 LONGEST_TEXT = 400 * 2**10  # characters of an act of its own
@@ -102,12 +108,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     hand: SETTING.choice(
         "With",
         "Which hand it takes, or which foot it leaps off",
-        items=(
-            ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),
-            ("LEFT", "Left", "The left one"),
-            ("RIGHT", "Right", "The right one"),
-            ("BOTH", "Both", "A hand at each side of what it takes"),
-        ),
+        items=HAND_ITEMS,
         default="AUTO",
     )
 

@@ -6,19 +6,26 @@ import bpy
 from bpy.props import EnumProperty
 
 from .....core.acts import flight
+from .....core.acts.act_file import shipped_acts
 from .....core.errors import NeuraRigError
-from ....animation.objects import select
+from ....animation.objects import object_of, select
+from ....animation.properties import ASKED
 from ....character import held
 from ....character.record import WALK
-from ....character.selection import armature_behind
+from ....character.selection import armature_behind, armature_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
-from ....interface.operator import CharacterOperator
+from ....interface.operator import CharacterOperator, named
+from ....interface.screen import is_over
 from ...api import acts as act_api
 from ...way import acts
-from ...way.acts import ITEMS, OWN
+from ...way.acts import HAND_ITEMS, ITEMS, OWN
+from .pointing import HOLDS_S, JUMPS_M, Pointing
 
-JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
+RESTS_S = 0.15  # after which it is tried whether what is under the mouse can be done
+STEPS = {"WHEELUPMOUSE": -1, "WHEELDOWNMOUSE": 1, "UP_ARROW": -1, "DOWN_ARROW": 1, "TAB": 1}
+PASSED = {"MIDDLEMOUSE", "TRACKPADPAN", "TRACKPADZOOM", "NDOF_MOTION", "HOME", "TIMER", "WINDOW_DEACTIVATE"}
+PASSED |= {f"NUMPAD_{name}" for name in (*range(10), "PERIOD", "PLUS", "MINUS")}
 
 
 class _ActOperator(CharacterOperator):
@@ -34,7 +41,7 @@ class _ActOperator(CharacterOperator):
 
 
 class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
-    """Have the character do something where it is at the playhead: jump, sit down, pick something up, wave"""
+    """Point at a chair, a box, a door or a place on the way, and click: the character does something there"""
 
     bl_idname = "neurarig.add_act"
     bl_label = "Add Act"
@@ -44,19 +51,129 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     kind: EnumProperty(
         name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN]
     )
+    thing: ASKED.text("Thing", "Name of the seat, or of what it is done with; else what is selected")
+    place: ASKED.text("At Object", "Name of the object at which it is done, or on which something is put")
+    distance: ASKED.number(
+        "Distance (m)", "Metres along the way to where it begins. Below 0: at the playhead", default=-1.0
+    )
+    length: ASKED.number("Length (m)", "Metres from the take-off to the landing of a jump", min=0.0)
+    rise: ASKED.number("Height (m)", "Metres that the body rises in a jump. 0: as high as it needs", min=0.0)
+    seconds: ASKED.number("For (s)", "Seconds that it is held", min=0.0, default=HOLDS_S)
+    weight: ASKED.share("Weight", "How heavy the thing is, as a share of the character")
+    hand: ASKED.choice("With", "Which hand it takes, or which foot it leaps off", items=HAND_ITEMS)
+
+    def invoke(self, context, event):
+        area = context.area
+        if self.properties.is_property_set("kind") or area is None or area.type != "VIEW_3D":
+            return self.execute(context)
+        obj = armature_of(context)
+        try:
+            self._pointing = Pointing(obj)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, said(str(error)))
+            return {"CANCELLED"}
+        self._called, self._uid = obj.name, obj.session_uid
+        self._region = next(region for region in area.regions if region.type == "WINDOW")
+        self._timer = context.window_manager.event_timer_add(RESTS_S, window=context.window)
+        space = bpy.types.SpaceView3D
+        self._drawn = [
+            space.draw_handler_add(draw, (), "WINDOW", when)
+            for draw, when in ((self._pointing.draw, "POST_VIEW"), (self._pointing.draw_words, "POST_PIXEL"))
+        ]
+        context.window.cursor_modal_set("CROSSHAIR")
+        context.workspace.status_text_set(
+            said("Click: Add. Wheel: Another Act. Middle Mouse: Turn the View. Esc or Right Mouse: Cancel")
+        )
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        obj, pointing, region = object_of(self._uid), self._pointing, self._region
+        if obj is None or context.area is None:
+            return self._done(context, {"CANCELLED"})
+        if event.type in ("RIGHTMOUSE", "ESC"):
+            return self._done(context, {"CANCELLED"})
+        mouse = event.mouse_x - region.x, event.mouse_y - region.y
+        is_beside = not is_over(context.area, event)
+        if event.type == "LEFTMOUSE" and event.value == "PRESS":
+            if is_beside:
+                return self._done(context, {"CANCELLED", "PASS_THROUGH"})
+            return self._click(context, obj)
+        if event.type == "TIMER":
+            if not pointing.try_it(obj):
+                return {"PASS_THROUGH"}
+        elif event.value == "PRESS" and event.type in STEPS:
+            pointing.turn(STEPS[event.type])
+        elif event.type == "MOUSEMOVE" and not is_beside:
+            pointing.look(obj, region, context.area.spaces.active.region_3d, mouse)
+        else:
+            return {"PASS_THROUGH"} if event.type in PASSED or is_beside else {"RUNNING_MODAL"}
+        context.area.header_text_set(pointing.words)
+        region.tag_redraw()
+        return {"RUNNING_MODAL"}
+
+    def cancel(self, context):
+        """Leave no trace where Blender ends it."""
+        if hasattr(self, "_drawn"):
+            self._done(context, {"CANCELLED"})
+
+    def _click(self, context: bpy.types.Context, obj: bpy.types.Object) -> set[str]:
+        pointing = self._pointing
+        pointing.try_it(obj)
+        offer, found = pointing.offer, pointing.found
+        if offer is None or found is None or offer.why:
+            self.report({"WARNING"}, pointing.words)
+            return {"RUNNING_MODAL"}
+        self.kind = offer.kind
+        for name, value in found.given[offer.kind].items():
+            setattr(self, name, value.name if isinstance(value, bpy.types.Object) else value)
+        outcome = self.execute(context)
+        return self._done(context, outcome) if outcome == {"FINISHED"} else {"RUNNING_MODAL"}
+
+    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
+        for handle in self._drawn:
+            bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
+        self._drawn = []
+        context.window_manager.event_timer_remove(self._timer)
+        context.window.cursor_modal_restore()
+        context.workspace.status_text_set(None)
+        if context.area is not None:
+            context.area.header_text_set(None)
+            context.area.tag_redraw()
+        return outcome
+
+    def draw(self, context):
+        obj = armature_of(context)
+        self.layout.use_property_split = True
+        self.layout.prop(self, "kind")
+        for name in acts.counting(obj.neurarig.walk.acts[-1]):
+            if name in ("thing", "place"):
+                self.layout.prop_search(self, name, context.scene, "objects")
+            else:
+                self.layout.prop(self, name)
 
     def act(self, context, obj):
-        kind = acts.shipped_acts()[self.kind]
-        given: dict[str, Any] = {"seconds": HOLDS_S} if kind.hold is not None else {}
-        if kind.flight is not None:
-            given |= {"length": JUMPS_M * obj.neurarig.walk.leg_length / flight.ADULT_LEG}
-        if not acts.needs_thing(kind):
-            act_api.add_after_others(obj, self.kind, context.scene.frame_current, **given)
-        elif thing := _chosen(context, obj):
-            act_api.add_act(obj, self.kind, thing=thing, **given)
-        else:
-            act_api.add_waiting(obj, self.kind, **given)
+        kind = shipped_acts()[self.kind]
+        given: dict[str, Any] = {"length": self.length, "rise": self.rise} if kind.flight is not None else {}
+        if kind.flight is not None and not self.properties.is_property_set("length"):
+            given["length"] = JUMPS_M * obj.neurarig.walk.leg_length / flight.ADULT_LEG
+        given |= {"seconds": self.seconds} if kind.hold is not None else {}
+        given |= {"weight": self.weight, "hand": self.hand}
+        objects = context.scene.objects
+        if self.place:
+            given["at"] = named(objects, self.place, "object")
+        elif self.distance >= 0.0 and not acts.needs_thing(kind):
+            given["at"] = self.distance
+        thing = named(objects, self.thing, "object") if self.thing else _chosen(context, obj)
+        if acts.needs_thing(kind) and thing is None:
+            act_api.add_waiting(obj, self.kind, **{name: given[name] for name in given if name != "at"})
             return f"Added {kind.name}. Choose what for under Thing: until then '{obj.name}' walks on."
+        if acts.needs_thing(kind) or self.thing:
+            act_api.add_act(obj, self.kind, thing=thing, **given)
+        elif "at" in given:
+            act_api.add_act(obj, self.kind, **given)
+        else:
+            act_api.add_after_others(obj, self.kind, context.scene.frame_current, **given)
         return f"'{obj.name}' does this now: {kind.name}. Set where and how in Acts."
 
 

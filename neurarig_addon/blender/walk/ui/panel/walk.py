@@ -3,13 +3,13 @@
 import bpy
 
 from ....character import record, standing
-from ....character.record import WALK, holds
+from ....character.record import WALK
+from ....character.roles import is_biped
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
 from ....interface.language import said
 from ....interface.panel import (
-    BipedPanel,
     CharacterPanel,
     Panel,
     draw_big,
@@ -61,39 +61,34 @@ class NEURARIG_MT_add_act(bpy.types.Menu):
     bl_label = "Add Act"
 
     def draw(self, context):
-        self.layout.operator_enum("neurarig.add_act", "kind")
+        layout = self.layout
+        layout.operator_enum("neurarig.add_act", "kind")
+        layout.separator()
+        layout.operator("neurarig.load_act", text="Load Act…", icon="IMPORT")
+        layout.operator("neurarig.learn_act", text="Learn Act…")
+        layout.operator("neurarig.learn_act_file", text="Learn Act from File…", icon="FILE_FOLDER")
 
 
-class NEURARIG_PT_acts(BipedPanel, bpy.types.Panel):
-    bl_label = "Acts"
-    bl_parent_id = "NEURARIG_PT_way"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout, obj):
-        settings = obj.neurarig.walk
-        if not holds(obj, WALK):
-            layout.label(text="Generate Walk first", icon="INFO")
-            return
-        row = layout.row()
-        row.menu("NEURARIG_MT_add_act", icon="ADD")
-        row.operator("neurarig.load_act", text="", icon="IMPORT")
-        row = layout.row(align=True)
-        row.operator("neurarig.learn_act", text="Learn Act…")
-        row.operator("neurarig.learn_act_file", text="", icon="FILE_FOLDER")
-        if not len(settings.acts):
-            return
-        row = layout.row()
-        row.template_list("NEURARIG_UL_acts", "", settings, "acts", settings, "active_act", rows=2)
-        buttons = row.column(align=True)
-        buttons.operator("neurarig.remove_act", text="", icon="REMOVE")
-        buttons.operator("neurarig.place_act", text="", icon="EMPTY_SINGLE_ARROW")
-        buttons.operator("neurarig.save_act", text="", icon="EXPORT")
-        if not 0 <= settings.active_act < len(settings.acts):
-            return
-        item = settings.acts[settings.active_act]
-        _draw_act(layout.column(), item)
-        for sentence in () if acts.wrong(item) else memory.acts(obj)[settings.active_act :][:1]:
-            draw_sentence(layout, sentence)
+def draw_acts(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    """Draw what the character does on its way, and what adds to it."""
+    settings = obj.neurarig.walk
+    row = layout.row(align=True)
+    row.operator("neurarig.add_act", icon="ADD")
+    row.menu("NEURARIG_MT_add_act", text="", icon="DOWNARROW_HLT")
+    if not len(settings.acts):
+        return
+    row = layout.row()
+    row.template_list("NEURARIG_UL_acts", "", settings, "acts", settings, "active_act", rows=2)
+    buttons = row.column(align=True)
+    buttons.operator("neurarig.remove_act", text="", icon="REMOVE")
+    buttons.operator("neurarig.place_act", text="", icon="EMPTY_SINGLE_ARROW")
+    buttons.operator("neurarig.save_act", text="", icon="EXPORT")
+    if not 0 <= settings.active_act < len(settings.acts):
+        return
+    item = settings.acts[settings.active_act]
+    _draw_act(layout.column(), item)
+    for sentence in () if acts.wrong(item) else memory.acts(obj)[settings.active_act :][:1]:
+        draw_sentence(layout, sentence)
 
 
 def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
@@ -104,7 +99,7 @@ def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     draw_switched(column, item, "At Frame", "is_timed", "frame")
 
 
-ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act, NEURARIG_PT_acts)
+ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act)
 
 
 FOOT_OF = {"GALLOP": "lead", "CANTER": "lead", "HOP": "hop_on"}  # further choices of a gait
@@ -145,6 +140,8 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
             draw_path(layout, settings)
+        if record.holds(obj, WALK) and is_biped(obj):
+            draw_acts(layout, obj)
         if settings.gait_source == gait_source.HUMAN_GAIT:
             self.draw_gait(layout, settings)
         self.draw_sliders(layout, obj)
