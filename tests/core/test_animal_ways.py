@@ -62,6 +62,13 @@ def stretch(pose: WalkPose, name: str) -> float:
     return worst / body.leg_length
 
 
+def sharpest(pose: WalkPose) -> float:
+    """Return the greatest acceleration of pelvis and withers, in g."""
+    withers = max((role for role in pose.motions if role.startswith("spine.")), key=len)
+    places = [pose.root.carried(pose.motions[role].position) for role in ("pelvis", withers)]
+    return float(norms(np.diff(places, n=2, axis=1)).max()) * FPS**2 / 9.81
+
+
 def bend(name: str) -> Curve:
     hips = float(BODIES[name].hip[0, 2])
     points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0]]) * hips
@@ -90,6 +97,7 @@ def test_paws_stay_where_they_stand_and_legs_as_long_as_they_are(name, way):
     assert norms(pose.root.position[-1]) > 3.0 * BODIES[name].hip[0, 2]
     back = [pose.motions[f"spine.{number}"].position for number in range(1, len(BODIES[name].spine) + 1)]
     assert np.ptp(norms(np.diff(back, axis=0)), axis=1).max() < 1e-9
+    assert sharpest(pose) < (4.0 if "stairs" in way else 1.6)
 
 
 def test_a_fore_leg_limps_or_a_hind_one_does():

@@ -4,7 +4,7 @@ keyed."""
 import numpy as np
 import pytest
 
-from neurarig_addon.core.body.pelvis import BRAKES, EASES
+from neurarig_addon.core.body.pelvis import BRAKES, DEEPEST, EASES
 from neurarig_addon.core.easing import smoothstep
 from neurarig_addon.core.gait.body.pelvis import Descent
 from neurarig_addon.core.gait.kinds.bounce import bounces
@@ -19,7 +19,7 @@ GAITS = {"walk": WALKING, "run": RUNNING, "by speed": BY_SPEED} | {
     name: bouncing_gait(one) for name, one in bounces().items()
 }
 FPS = 24.0
-PLAN = Descent(start=1.0, every=1.0, beat=1.0 / FPS, leg_length=BODY.leg_length)
+PLAN = Descent(start=1.0, every=1.0, beat=1.0 / FPS, deepest=DEEPEST * BODY.leg_length)
 
 
 def sinking(frames: np.ndarray, demand) -> np.ndarray:

@@ -22,7 +22,7 @@ ACROSS_BAND = 0.1  # leg lengths: its soft band
 LOWEST_HIPS = float(np.sqrt(LONGEST_REACH**2 - MOST_ACROSS**2))  # shares of a leg above a foot so far aside
 # m/s², 0.35 and 0.75 g: how fast the pelvis begins to sink before a demand, and stops at it
 EASES, BRAKES = 3.4335, 7.3575
-DEEPEST = 0.25  # leg lengths: deeper demands are entered and left less gently
+DEEPEST = 0.25  # leg lengths: see `descended`
 # share of a larger demand on the samples beside that counts: legs come to be straight less suddenly
 BESIDE = 0.5
 
@@ -96,10 +96,9 @@ class Spans(NamedTuple):
     braked: int
 
     @classmethod
-    def of(cls, leg_length: float, beat: float) -> "Spans":
-        """Return those of samples `beat` seconds apart."""
-        deepest = 2.0 * DEEPEST * leg_length
-        return cls(*(int(np.ceil(np.sqrt(deepest / bends) / beat)) for bends in (EASES, BRAKES)))
+    def of(cls, deepest: float, beat: float) -> "Spans":
+        """Return those of samples `beat` seconds apart, for demands of metres at `deepest`."""
+        return cls(*(int(np.ceil(np.sqrt(2.0 * deepest / bends) / beat)) for bends in (EASES, BRAKES)))
 
     @property
     def around(self) -> int:
@@ -107,17 +106,18 @@ class Spans(NamedTuple):
         return self.felt + self.braked + 1
 
 
-def descended(demand: np.ndarray, leg_length: float, beat: float) -> np.ndarray:
+def descended(demand: np.ndarray, deepest: float, beat: float) -> np.ndarray:
     """Return how far the pelvis sinks for its legs: a smooth curve over time, nowhere less than they demand.
 
-    `demand` `(n + 2 * Spans.around, ...)`: how far they pull it down, on samples `beat` seconds apart.
+    `demand` `(n + 2 * Spans.around, ...)`: how far they pull it down, on samples `beat` seconds apart; what
+    is more than `deepest` metres is entered and left less gently.
 
     The double envelope of Lasry and Lions (Israel J. Math. 55, 1986), upside down: parabolas that bend by
     EASES hang from the demands, and the curve is what those that bend by BRAKES leave above these. So the
     pelvis begins to sink before the legs pull it down and rises after they let go, its acceleration stays
     between -BRAKES and EASES BRAKES / (BRAKES - EASES), and any moment can be computed alone.
     """
-    felt, braked = Spans.of(leg_length, beat)
+    felt, braked = Spans.of(deepest, beat)
     pulls = np.maximum(demand, 0.0)
     demand = demand[1:-1] + BESIDE * (_windows(pulls, 1).max(axis=-1) - pulls[1:-1])
     hanging = (_windows(demand, felt) - 0.5 * EASES * _squares(felt, beat)).max(axis=-1)

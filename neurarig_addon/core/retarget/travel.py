@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..body.legs import hips_of
-from ..body.pelvis import Spans, descended, lowered, nearer, too_far
+from ..body.pelvis import DEEPEST, Spans, descended, lowered, nearer, too_far
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion, moved
@@ -120,5 +120,6 @@ def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarra
 
 def _in_time(demand: np.ndarray, body: Body, fps: float) -> np.ndarray:
     """Return values `(f, ...)` that are nowhere less than demanded, as the pelvis sinks for its legs."""
-    around = Spans.of(body.leg_length, 1.0 / fps).around
-    return descended(held_on(demand, around, around), body.leg_length, 1.0 / fps)
+    deepest = DEEPEST * body.leg_length
+    around = Spans.of(deepest, 1.0 / fps).around
+    return descended(held_on(demand, around, around), deepest, 1.0 / fps)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...body.legs import LONGEST_REACH, hips_of
-from ...body.pelvis import Spans, descended, highest, lowered, nearer, too_far
+from ...body.pelvis import DEEPEST, Spans, descended, highest, lowered, nearer, too_far
 from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import CHANNELS, SLICES, block
@@ -28,9 +28,9 @@ MOST_RISE, RISE_BAND = 0.06, 0.01  # leg lengths that hips are higher in the sho
 ALL_HURRIED = 0.12  # of what a cycle lacks of an easy walk's (see `calm`) when a bounce is limited in full
 MOST_BOUNCE = 0.85  # g: greatest acceleration of a walker's rise and fall
 SAMPLE_S = 0.04  # seconds between samples of what the legs demand, for an adult
-# of these seconds, where paws roll over their tips at the end of the stance; and on uneven ground, where legs
-# reach far as they land
-ON_TOES = 0.5, 0.25
+# Of these seconds, where paws roll over their tips at the end of the stance and legs reach far as they land;
+# leg lengths of what they demand as they go straight on over level ground.
+ON_TOES, SHALLOW = 0.25, 0.1
 # Share of the guard's soft band by which hips give without delay at most, and the share of this that softens
 # the limit.
 AT_ONCE, AT_ONCE_BAND = 0.6, 0.3
@@ -243,13 +243,14 @@ class WantedBody:
 class Descent:
     """How far the pelvis sinks for its legs on samples around any moment (see `body.pelvis.descended`).
 
-    `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last.
+    `every`: frames from sample to sample, the first of them on frame `start`; `beat`: seconds that they last;
+    `deepest`: metres.
     """
 
     start: float
     every: float
     beat: float
-    leg_length: float
+    deepest: float
 
     @classmethod
     def of(cls, walker: Walker) -> "Descent":
@@ -257,7 +258,9 @@ class Descent:
         foot are alike."""
         leg, clock, pace = walker.body.leg_length, walker.clock, walker.unadded or walker.rhythm
         every = SAMPLE_S * clock.fps * float(np.sqrt(leg / ADULT_LEG))
-        every *= ON_TOES[not walker.ground.is_level] if walker.body.on_toes else 1.0
+        every *= ON_TOES if walker.body.on_toes else 1.0
+        even = walker.body.on_toes and pace.is_steady and walker.ground.is_level and not walker.turns
+        deepest = leg * (SHALLOW if even else DEEPEST)
         cycle = pace.cycle_frames(clock)
         if cycle:
             every = 0.5 * cycle / np.ceil(0.5 * cycle / every)
@@ -267,7 +270,7 @@ class Descent:
                 float(np.round(every)) if every > 1.0 else 1.0 / np.round(1.0 / every),
                 np.floor(clock.start),
             )
-        return cls(start, every, every / clock.fps, leg)
+        return cls(start, every, every / clock.fps, deepest)
 
     def _sample(self, frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the last samples `(f,)` before frames, and how far these are on the way to the next."""
@@ -277,7 +280,7 @@ class Descent:
 
     def _around(self, sample: np.ndarray) -> np.ndarray:
         """Return the samples `(n,)`, rising, whose demands are felt between some `(f,)` and the next ones."""
-        reach = Spans.of(self.leg_length, self.beat).around + 1
+        reach = Spans.of(self.deepest, self.beat).around + 1
         return np.unique(sample[:, None] + np.arange(-reach, reach + 2))
 
     def samples(self, frames: np.ndarray) -> np.ndarray:
@@ -289,5 +292,5 @@ class Descent:
         `samples` of these."""
         sample, share = self._sample(frames)
         # Samples that lie far apart are neighbours here: what mixes them is not asked for.
-        row = np.searchsorted(self._around(sample), sample) - Spans.of(self.leg_length, self.beat).around - 1
-        return catmull_rom(descended(demand, self.leg_length, self.beat), row + 1.0 + share)
+        row = np.searchsorted(self._around(sample), sample) - Spans.of(self.deepest, self.beat).around - 1
+        return catmull_rom(descended(demand, self.deepest, self.beat), row + 1.0 + share)

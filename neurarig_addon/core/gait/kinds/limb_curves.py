@@ -23,12 +23,16 @@ from .bounce import Footfall
 from .bouncing_gait import spline, waved
 
 MIDDLE, LOWER = 1, 2  # joints, from the trunk outward
-# shares of stance and swing of the knots
+# shares of stance and swing of the knots, which are close where a paw leaves and lands
 STANDS, FLIES = np.linspace(0.0, 1.0, 17), np.linspace(0.0, 1.0, 33)
+FLIES = np.sort(
+    np.concatenate([FLIES, FLIES[1] * np.array([0.2, 0.5]), 1.0 - FLIES[1] * np.array([0.5, 0.2])])
+)
 PITCHES = np.radians(np.arange(-80.0, 100.5, 1.0))  # of the foot on the ground that are tried
 # Of the leg's length: how straight it gets, and how much longer it stays than folded; squared degrees that
 # the square of what is beyond costs
 STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.07, 4e5
+BEYOND = 0.75  # share to which what bends a straight leg may be less still just before it lands
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
@@ -289,7 +293,9 @@ class AnimalLimb:
             wanted = wanted + hermite(into, one[1] - wanted[0], off[0], NOTHING, NOTHING)
             found.append(wanted + hermite(since, other[1] - wanted[-1], off[1], NOTHING, NOTHING))
         upper, middle, lower = found
-        bent = np.clip(0.5 * np.radians(180.0 - middle), *np.arccos(self.reach[::-1]))
+        straight, folded = np.arccos(self.reach[::-1])
+        ends = 0.5 * np.radians(180.0 - np.concatenate([left[MIDDLE], landed[MIDDLE]]))
+        bent = np.clip(0.5 * np.radians(180.0 - middle), min(straight, BEYOND * float(ends.min())), folded)
         lower = np.clip(lower, *self.lower)
         along = self.blade(phase) + self.bends * (np.radians(upper) + bent)
         ankle = hip + self.leg * np.cos(bent)[:, None] * _turned(DOWN, along)
