@@ -24,6 +24,7 @@ ALLOWED = {
         "numpy",
         "bpy",
         "bpy_extras",
+        "rna_keymap_ui",
         "mathutils",
         "addon_utils",
         "bl_operators",

@@ -15,7 +15,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .hands import operators as hands_operators
-from .interface import characters, exporters, language, menus, work
+from .interface import characters, exporters, language, menus, preferences, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers
@@ -59,6 +59,7 @@ PARTS = (
     # in their order in the tab
     *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
     menus,
+    preferences,
     handlers,
     cli,
 )

@@ -7,11 +7,18 @@ from functools import cache
 import bpy
 import pytest
 
+from neurarig_addon.blender.interface import menus
 from neurarig_addon.core.skeleton.roles import KINDS
 from tests.blender.drawing import Drawn, drawn
 from tests.blender.situated import STATES
 
 FILE_BROWSER = "NEURARIG_PT_export_fbx"
+# The menu of all buttons, tried in test_menus, and what only it opens.
+OF_ALL = {
+    "NEURARIG_MT_character",
+    *(menu.__name__ for menu in menus.SUBMENUS),
+    *(f"NEURARIG_MT_{name}" for name in ("walks", "styles", "styles_in_use", "own_manners")),
+}
 # Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one
 # of several: tests of their panels draw them.
 PASSING = {
@@ -28,7 +35,7 @@ PASSING = {
         "save_act",
         "stop_link",
     ),
-    "use_as_layer",
+    *("use_as_layer", "walk_along", "walk_on"),
 }
 PASSING_SETTINGS = {
     "walk.as_recorded",
@@ -81,8 +88,8 @@ def everything() -> dict[str, list[Drawn]]:
 
 
 def _beside_the_menu() -> Iterator[str]:
-    """Return all but Blender's menu, which has the buttons once more."""
-    return (name for name in kinds() if name != "NEURARIG_MT_character")
+    """Return all but the menu of all buttons, which has them once more."""
+    return (name for name in kinds() if name not in OF_ALL)
 
 
 def _drawn(kind: str, header: bool = False) -> list[Drawn]:
@@ -117,32 +124,6 @@ def test_every_button_is_somewhere() -> None:
     assert missing == {f"neurarig.{name}" for name in PASSING}
 
 
-def test_blenders_search_finds_every_button_but_those_for_an_entry_of_a_list() -> None:
-    begin = STATES["walks"]
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    begin()
-    widgets = [widget for widget in drawn("NEURARIG_MT_character") if widget.kind == "operator"]
-    for_an_entry = {
-        *(
-            "add_act",
-            "add_preset",
-            "choose_character",
-            "apply_preset",
-            "remove_preset",
-            "delete_style",
-            "use_style",
-            "take_style_out",
-            "use_profile",
-        ),
-        *("choose_target", "select_target", "remove_target"),
-    }
-    assert {f"neurarig.{name}" for name in dir(bpy.ops.neurarig)} - {widget.name for widget in widgets} == {
-        f"neurarig.{name}" for name in for_an_entry
-    }
-    texts = [widget.text for widget in widgets]
-    assert sorted(set(texts)) == sorted(texts), "no name stands for two things"
-
-
 def test_every_setting_is_somewhere() -> None:
     shown = {
         widget.name
@@ -172,10 +153,10 @@ def test_every_menu_and_popover_opens_somewhere() -> None:
     floating = {
         name for name in kinds() if "INSTANCED" in getattr(getattr(bpy.types, name), "bl_options", ())
     }
-    menus = {name for name in kinds() if name.startswith("NEURARIG_MT_")}
-    # Blender's own menu opens one, a list of controls has another, and more characters than have buttons.
-    named = ("character", "control_presets", "characters")
-    assert (menus | floating) - opened == {f"NEURARIG_MT_{name}" for name in named}
+    own = {name for name in kinds() if name.startswith("NEURARIG_MT_")}
+    # A list of controls has one, and more characters than have buttons.
+    named = {"NEURARIG_MT_control_presets", "NEURARIG_MT_characters"}
+    assert (own | floating) - opened - OF_ALL == named
 
 
 def test_every_picture_of_an_error_is_red() -> None:

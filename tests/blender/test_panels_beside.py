@@ -93,19 +93,6 @@ def test_the_link_offers_both_directions_and_then_its_end(walking):
     assert "neurarig.stop_link" not in shown("NEURARIG_PT_link", "operator")
 
 
-def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
-    kept = {widget.text: widget.values for widget in drawn("NEURARIG_MT_character") if widget.values}
-    assert kept == {
-        "Bake Walk…": {"check": True},
-        "Apply Bake": {"keep_bake": True},
-        "Apply Retarget": {"keep_clip": True},
-        "Key Pose": {"key": True},
-        "Mirror Pose Left to Right": {"side": "L"},
-        "Mirror Pose Right to Left": {"side": "R"},
-        "Apply Targets": {"keep_pose": True},
-    }
-
-
 def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert texts(drawn("NEURARIG_PT_footprints")) == "Generate Walk first"
     api.generate_walk(hero, use_network=False)

@@ -26,6 +26,7 @@ TABLES = {
     "controls",
     "skeleton",
     "geometry",
+    "language",
     "acts",
     "keys",
     "files",

@@ -23,6 +23,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.copy_walk"
     bl_label = "Copy to Selected"
+    needs = "Needs a walk, and other characters selected besides"
     holder = WALK
     doing = "Copy Walk"
     confirm = "Copy"
@@ -77,6 +78,8 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
 class _OthersOperator(CharacterOperator):
     """An operator on the other selected characters, of which some walk."""
 
+    needs = "Needs other selected characters that walk"
+
     @classmethod
     def refusal(cls, context, obj):
         return super().refusal(context, obj) or (
@@ -126,6 +129,7 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.clear_crossings"
     bl_label = "Clear Crossings"
+    needs = "Needs several characters that walk along paths"
     holder = WALK
     doing = "Clear Crossings"
 
@@ -162,6 +166,7 @@ class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.near_again"
     bl_label = "Near Again"
+    needs = "Needs characters that are shown as loops"
 
     @classmethod
     def refusal(cls, context, obj):

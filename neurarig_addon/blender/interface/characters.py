@@ -24,7 +24,7 @@ class NEURARIG_OT_choose_character(bpy.types.Operator):
     @classmethod
     def poll(cls, context):
         if not selection.characters(context):
-            cls.poll_message_set("There is no character yet. Generate Walk makes one")
+            cls.poll_message_set(said("There is no character yet. Generate Walk makes one"))
             return False
         return True
 
@@ -46,7 +46,7 @@ class NEURARIG_OT_pin_character(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.pin_character"
     bl_label = "Pin Character"
-    bl_options: ClassVar[set[str]] = {"INTERNAL"}
+    bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     def act(self, context, obj):
         is_pinned = selection.pinned_in(context.view_layer.objects) is not None

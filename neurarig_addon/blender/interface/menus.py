@@ -1,4 +1,5 @@
-"""NeuraRig in Blender's menus, where Menu Search (F3) finds the operators."""
+"""NeuraRig in Blender's menus, where Menu Search (F3) finds the operators: a menu of its own in the 3D view,
+and entries of the menus under the right mouse button."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -6,76 +7,108 @@ from typing import Any
 
 import bpy
 
-# Under each heading the operators, with another text than their name where that says more, and settings.
-# Those that are for one entry
-# of a list stand beside it.
+from ..animation.properties import OURS
+from ..character.selection import armature_behind, armature_of
+
+MENU = "NEURARIG_MT_"
+# In each menu the operators, with another text than their name where that says more, and settings; and
+# menus of what there is to choose.
 SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
     "Walk": (
         ("generate_walk",),
+        (MENU + "walks",),
+        (MENU + "styles",),
         ("resume_walk",),
+        (),
         ("bake_walk", "Bake Walk…", {"check": True}),
         ("rebake_walk",),
         ("reduce_keys", "Reduce Keys…"),
         ("mark_timeline",),
+        (),
         ("check_contacts",),
         ("save_report", "Save Report…"),
+        (),
         ("use_as_layer",),
         ("pose_hands", "Pose Hands…"),
+        (),
+        ("add_preset", "Save Walk as Preset…", {"kind": "WALK"}),
         ("remove_walk", "Apply Bake", {"keep_bake": True}),
         ("remove_walk",),
     ),
-    "Way": (
+    "Path & Ground": (
         ("add_path",),
+        ("walk_along",),
+        ("walk_on",),
+        (),
         ("add_marker",),
-        ("edit_footprints", "Edit Footprints"),
+        ("remove_marker",),
+    ),
+    "Footprints": (
+        ("edit_footprints",),
+        ("pick_footprint",),
         ("add_footprint",),
         ("neighbour_footprints",),
-        ("pick_footprint", "Pick Footprint"),
+        (),
         ("lay_footprints", "Snap Footprints to Ground"),
         ("mirror_footprints",),
         ("copy_footprints", "Copy Footprints to Selected"),
+        (),
         ("save_footprints", "Save Footprints…"),
         ("load_footprints", "Load Footprints…"),
+        (),
         ("reset_footprints",),
         ("put_away_footprints", "Put Footprints Away"),
-        ("remove_marker",),
     ),
-    "Styles and Acts": (
-        ("learn_style", "Learn Style…"),
-        ("learn_style_file", "Learn Style from File…"),
-        ("style_speed",),
-        ("make_parametric", "Turn Clip into Walk…"),
-        ("make_parametric_file", "Turn Clip File into Walk…"),
-        ("remove_take",),
+    "Acts": (
+        (MENU + "add_act",),
+        ("place_act",),
+        ("remove_act",),
+        ("free_thing", "Free Held Thing"),
+        (),
         ("learn_act", "Learn Act…"),
         ("learn_act_file", "Learn Act from File…"),
         ("load_act", "Load Act…"),
         ("save_act", "Save Act…"),
-        ("place_act",),
-        ("remove_act",),
-        ("free_thing",),
-        ("open_profile", "Open Profile…"),
+    ),
+    "Styles & Recorded Walks": (
+        ("learn_style", "Learn Style…"),
+        ("learn_style_file", "Learn Style from File…"),
+        ("style_speed",),
+        (MENU + "styles_in_use",),
+        (MENU + "own_manners",),
+        (),
+        ("make_parametric", "Turn Clip into Walk…"),
+        ("make_parametric_file", "Turn Clip File into Walk…"),
+        ("remove_take",),
+    ),
+    "Gait Profiles": (
+        (MENU + "gait_sources",),
         ("save_profile", "Save Profile As…"),
         ("check_profile",),
         ("train_profile",),
         ("reset_constants",),
-        ("use_human_gait", "Use Human Gait"),
     ),
     "Retarget": (
         ("retarget",),
         ("retarget_actions", "Retarget Actions…"),
         ("retarget_folder", "Retarget Folder…"),
         ("link_retarget",),
+        (),
         ("continue_motion", "Continue Motion"),
         ("fill_motion", "Fill Gap in Motion"),
+        (),
         ("encode_action", "Export Motion…"),
         ("remove_retarget", "Apply Retarget", {"keep_clip": True}),
         ("remove_retarget",),
     ),
     "Neural Pose": (
         ("pose_targets",),
-        ("add_target",),
+        (MENU + "add_target",),
+        ("choose_target", "Choose Target…"),
+        ("select_target",),
+        ("remove_target",),
         ("snap_targets",),
+        (),
         ("solve_pose",),
         ("solve_pose", "Key Pose", {"key": True}),
         ("flip_pose",),
@@ -84,31 +117,66 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("copy_pose",),
         ("in_between",),
         ("pose_asset", "Create Pose Asset…"),
+        (),
         ("solve_range", "Solve Range…"),
         ("solve_clip",),
         ("export_pose", "Export Pose Parameters…"),
+        (),
         ("remove_targets", "Apply Targets", {"keep_pose": True}),
         ("remove_targets",),
     ),
-    "Several, Games, Rig": (
+    "Several & Games": (
         ("copy_walk", "Copy Walk to Selected…"),
         ("remove_copies", "Remove Walk from Selected"),
         ("load_trajectories", "Load Trajectories…"),
         ("clear_crossings",),
         ("far_as_loops",),
         ("near_again",),
+        (),
         ("export_set", "Export Set…"),
         ("start_link", "Start Engine Link…"),
         ("stop_link", "Stop Engine Link"),
+    ),
+    "Rig & Characters": (
+        (MENU + "characters",),
         ("pin_character",),
+        (),
         ("detect_rig",),
         ("find_controls",),
         ("list_roles", "Assign Bones by Hand"),
+        (MENU + "role_presets",),
+        (MENU + "control_presets",),
+        (),
         ("use_current_pose",),
         ("use_rest_pose",),
         ("apply_scale",),
     ),
 }
+# Blender's menus under the right mouse button, of objects and of actions
+OF_OBJECTS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
+OF_ACTIONS = ("DOPESHEET_MT_context_menu", "NLA_MT_context_menu", "ASSETBROWSER_MT_context_menu")
+
+
+class _Section(bpy.types.Menu):
+    """A menu of operators."""
+
+    bl_label = "NeuraRig"
+    bl_translation_context = OURS
+
+    def draw(self, context):
+        for entry in SECTIONS[self.bl_label]:
+            if not entry:
+                self.layout.separator()
+            elif entry[0].startswith(MENU):
+                self.layout.menu(entry[0])
+            else:
+                _draw_button(self.layout, *entry)
+
+
+SUBMENUS = [
+    type(MENU + "".join(filter(str.isalpha, label)).lower(), (_Section,), {"bl_label": label})
+    for label in SECTIONS
+]
 
 
 class NEURARIG_MT_character(bpy.types.Menu):
@@ -116,15 +184,9 @@ class NEURARIG_MT_character(bpy.types.Menu):
 
     bl_label = "NeuraRig"
 
-    def draw(self, context):
-        row = self.layout.row()
-        for heading, entries in SECTIONS.items():
-            column = row.column()
-            column.label(text=heading)
-            column.separator()
-            for entry in entries:
-                _draw_button(column, *entry)
-        column.menu("NEURARIG_MT_add_act")
+    def draw(self, _context):
+        for menu in SUBMENUS:
+            self.layout.menu(menu.__name__)
 
 
 def _draw_button(
@@ -135,21 +197,66 @@ def _draw_button(
         setattr(button, setting, value)
 
 
-_register_menu, _unregister_menu = bpy.utils.register_classes_factory((NEURARIG_MT_character,))
+_register_menus, _unregister_menus = bpy.utils.register_classes_factory((*SUBMENUS, NEURARIG_MT_character))
 
 
-def _draw(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+def _draw_in_header(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    if context.mode in ("OBJECT", "POSE"):
+        self.layout.menu("NEURARIG_MT_character")
+
+
+def _draw_of_object(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Draw what a character can do with the object under the mouse, where there is a character."""
+    thing = context.view_layer.objects.active
+    if thing is None or armature_of(context) is None:
+        return
+    if thing.type in ("CURVE", "EMPTY"):
+        name = "walk_along"
+    elif thing.type == "MESH" and armature_behind(thing) is None:
+        name = "walk_on"
+    else:
+        return
     self.layout.separator()
-    self.layout.menu("NEURARIG_MT_character", icon="ARMATURE_DATA")
+    self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA")
+
+
+def _draw_of_action(self: bpy.types.Menu, context: bpy.types.Context) -> None:
+    """Draw what a character can do with the action under the mouse, where there is a character."""
+    if (action := _action_here(context)) is None or armature_of(context) is None:
+        return
+    self.layout.separator()
+    for name in ("use_as_layer", "make_parametric"):
+        self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA").action = action.name
+
+
+def _action_here(context: bpy.types.Context) -> bpy.types.Action | None:
+    """Return the action that an editor shows, the one of the chosen strip, or the chosen asset of this
+    file."""
+    space = context.space_data
+    if space.type == "NLA_EDITOR":
+        return context.active_nla_strip.action if context.active_nla_strip else None
+    if space.type == "DOPESHEET_EDITOR":
+        return space.action or context.active_action
+    found = context.asset.local_id if context.asset else None
+    return found if isinstance(found, bpy.types.Action) else None
+
+
+_PLACES = (
+    ("VIEW3D_MT_editor_menus", _draw_in_header),
+    *((name, _draw_of_object) for name in OF_OBJECTS),
+    *((name, _draw_of_action) for name in OF_ACTIONS),
+)
 
 
 def register() -> None:
-    """Add the menu to Object > Animation, which is also Pose > Animation."""
-    _register_menu()
-    bpy.types.VIEW3D_MT_object_animation.append(_draw)
+    """Add the menu to the 3D view, and the entries to Blender's menus."""
+    _register_menus()
+    for name, draw in _PLACES:
+        getattr(bpy.types, name).append(draw)
 
 
 def unregister() -> None:
-    """Remove the menu."""
-    bpy.types.VIEW3D_MT_object_animation.remove(_draw)
-    _unregister_menu()
+    """Remove all of them."""
+    for name, draw in _PLACES:
+        getattr(bpy.types, name).remove(draw)
+    _unregister_menus()

@@ -19,6 +19,15 @@ SLICE, LONGEST_SLICE = 0.2, 2.0  # seconds of work between events
 BY_DRAWING = 4.0
 
 
+# what is needed of a character, by the holder that must have it
+NEEDS = {
+    "": "Needs an armature, or a mesh that it deforms",
+    record.WALK: "Needs a walk: click Generate Walk first",
+    record.CLIP: "Needs a retargeted clip: click Retarget or Live Link first",
+    record.POSE: "Needs targets: click Create Targets first",
+}
+
+
 def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
     """Return the block of a name; raises NeuraRigError if there is none."""
     if name not in blocks:
@@ -41,6 +50,8 @@ class CharacterOperator:
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None
+    # what it needs, as its description ends; '' for what follows from `holder`
+    needs: ClassVar[str] = ""
     confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
 
@@ -48,6 +59,11 @@ class CharacterOperator:
         """Describe it by its docstring, on one line: Blender shows that with the lines of the code."""
         super().__init_subclass__(**options)
         cls.bl_description = " ".join((cls.__doc__ or "").split())
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        """Return what it does, and below that what it needs."""
+        return f"{said(cls.bl_description)}\n{said(cls.needs or NEEDS[cls.holder])}"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

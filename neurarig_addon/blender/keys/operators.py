@@ -18,6 +18,7 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.reduce_keys"
     bl_label = "Reduce Keys"
+    needs = "Needs an action that the character plays: bake, retarget or key it first"
     doing = "Reduce Keys"
 
     tolerance: KEPT.number(
@@ -59,6 +60,7 @@ class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.mark_timeline"
     bl_label = "Mark Steps on Timeline"
+    needs = "Needs an action with markers: bake or retarget first"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

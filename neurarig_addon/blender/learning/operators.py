@@ -10,6 +10,7 @@ from ..character.record import WALK
 from ..interface import report_text
 from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator, named
+from ..walk.manner import gait_source
 from .api import act, style, take
 
 CLIPS = (".bvh", ".fbx", ".glb", ".gltf")
@@ -188,6 +189,13 @@ class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.remove_take"
     bl_label = "Remove Recorded Walk"
+    needs = "Needs a walk that was made from a clip"
+
+    @classmethod
+    def refusal(cls, context, obj):
+        return super().refusal(context, obj) or (
+            "" if gait_source.has_take(obj.neurarig.walk) else "This walk was not made from a clip"
+        )
 
     def act(self, context, obj):
         take.remove_take(obj)

@@ -115,6 +115,7 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.retarget"
     bl_label = "Retarget"
+    needs = "Needs a source: choose an armature, action or file in Retarget"
 
     check: _CHECK
 
@@ -128,6 +129,7 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.continue_motion"
     bl_label = "Continue"
+    needs = "Needs a retargeted clip, or an action that the character plays"
 
     check: _CHECK
     seconds: FloatProperty(
@@ -156,6 +158,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.fill_motion"
     bl_label = "Fill"
+    needs = "Needs a retargeted clip, or an action that the character plays"
 
     check: _CHECK
     frame_start: IntProperty(
@@ -186,6 +189,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"
+    needs = "Needs a source armature that has actions: choose it in Retarget"
     confirm = "Retarget"
 
     clips: CollectionProperty(
@@ -241,6 +245,7 @@ class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):
 
     bl_idname = "neurarig.link_retarget"
     bl_label = "Live Link"
+    needs = "Needs a source: choose an armature, action or file in Retarget"
     takes = CLIP
 
     def act(self, context, obj):

@@ -63,6 +63,7 @@ class NEURARIG_OT_use_rest_pose(_ArmatureOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.use_rest_pose"
     bl_label = "Use Rest Pose"
+    needs = "Needs a pose that Use Current Pose has chosen"
 
     def act(self, context, obj):
         obj = self.whose(context, obj)
@@ -75,6 +76,7 @@ class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.apply_scale"
     bl_label = "Apply Scale"
+    needs = "Needs an armature object of uneven or mirrored scale"
     takes = ""
 
     def act(self, context, obj):

@@ -48,6 +48,7 @@ class NEURARIG_OT_copy_pose(PosedOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.copy_pose"
     bl_label = "Copy Pose to Selected"
+    needs = "Needs targets, and other armatures selected besides"
 
     def act(self, context, obj):
         others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
@@ -73,6 +74,7 @@ class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.in_between"
     bl_label = "In-Between"
+    needs = "Needs targets, and keyed poses before and after this frame"
 
     share: ASKED.number(
         "Blend",

@@ -73,6 +73,7 @@ class NEURARIG_OT_solve_clip(
 
     bl_idname = "neurarig.solve_clip"
     bl_label = "Solve Mocap"
+    needs = "Needs recorded points: choose them in Neural Pose"
     takes = POSE
     doing = "Solving the recording"
 

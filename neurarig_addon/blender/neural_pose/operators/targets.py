@@ -3,6 +3,7 @@
 import bpy
 
 from ...animation.properties import ASKED
+from ...character.selection import armature_of
 from ...interface.file_operator import RemoveOperator
 from ...interface.operator import CharacterOperator, named
 from .. import api, over, targets
@@ -62,6 +63,21 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
     bone: ASKED.text("Bone", "Bone of that object whose head to follow")
     weight: ASKED.number("Weight", "How much the target is trusted", default=1.0, min=0.0, max=1.0)
     lock: ASKED.switch("Lock", "Reach the target exactly")
+    needs = "Needs an object to follow: the other one that is selected, or one that you name"
+
+    def invoke(self, context, event):
+        if self.target:
+            return self.execute(context)
+        obj = armature_of(context)
+        others = [each for each in context.selected_objects if each != obj]
+        self.target = others[0].name if others else ""
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Choose")
+
+    def draw(self, context):
+        self.layout.use_property_split = True
+        self.layout.prop(self, "point")
+        self.layout.prop_search(self, "target", context.scene, "objects")
+        self.layout.prop(self, "bone")
 
     def act(self, context, obj):
         target = named(context.scene.objects, self.target, "object")
@@ -77,6 +93,14 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
         return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
 
 
+def _meant(operator: bpy.types.Operator, obj: bpy.types.Object) -> str:
+    """Return the point that an operator is given, else that of the target chosen in the list."""
+    own = obj.neurarig.neural_pose
+    if operator.properties.is_property_set("point") or not own.targets:
+        return operator.point
+    return own.targets[min(own.active_target, len(own.targets) - 1)].point
+
+
 class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
     """Select this target so that you can drag it. Leaves Pose Mode"""
 
@@ -86,7 +110,7 @@ class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
     point: _POINT
 
     def act(self, context, obj):
-        return f"Selected '{targets.select(obj, self.point).name}'."
+        return f"Selected '{targets.select(obj, _meant(self, obj)).name}'."
 
 
 class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
@@ -98,12 +122,7 @@ class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
     point: _POINT
 
     def act(self, context, obj):
-        own = obj.neurarig.neural_pose
-        point = (
-            self.point
-            if self.properties.is_property_set("point") or not own.targets
-            else own.targets[own.active_target].point
-        )
+        point = _meant(self, obj)
         api.remove_targets(obj, [point])
         return f"Removed the target for {label(point)} of '{obj.name}'."
 

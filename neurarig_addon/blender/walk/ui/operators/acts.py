@@ -32,6 +32,7 @@ class _ActOperator(CharacterOperator):
     """An operator on the chosen act of a walking character."""
 
     holder = WALK
+    needs = "Needs a walk with an act: Add Act adds one"
 
     @classmethod
     def refusal(cls, context, obj):
@@ -197,12 +198,11 @@ class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
         return f"Move '{handle.name}', and the act moves along the way."
 
 
-class NEURARIG_OT_remove_act(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_act(_ActOperator, bpy.types.Operator):
     """Remove the chosen act: the walk goes on without it"""
 
     bl_idname = "neurarig.remove_act"
     bl_label = "Remove Act"
-    holder = WALK
 
     def act(self, context, obj):
         walk = obj.neurarig.walk
@@ -244,12 +244,19 @@ class NEURARIG_OT_free_thing(bpy.types.Operator):
     bl_idname = "neurarig.free_thing"
     bl_label = "Free"
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    bl_description = "Take off the active object what holds it for a character that is gone"
+
+    @classmethod
+    def poll(cls, context):
+        thing = context.view_layer.objects.active
+        if thing is None or not len(thing.neurarig.held):
+            cls.poll_message_set(said("Select a thing that something holds"))
+            return False
+        return True
 
     def execute(self, context):
         thing = context.view_layer.objects.active
         try:
-            if thing is None:
-                raise NeuraRigError("Select the thing.")
             act_api.free_thing(thing)
         except NeuraRigError as error:
             self.report({"ERROR"}, said(str(error)))

@@ -91,6 +91,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.rebake_walk"
     bl_label = "Re-bake"
+    needs = "Needs a walk that has been baked"
     holder = WALK
     doing = "Re-bake"
 

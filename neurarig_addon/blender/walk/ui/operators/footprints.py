@@ -84,6 +84,7 @@ class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.neighbour_footprints"
     bl_label = "Add Neighbours"
+    needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
     def act(self, context, obj):
         handles = api.take_prints(obj, api.neighbours(self.chosen(context, obj)))
@@ -128,6 +129,7 @@ class NEURARIG_OT_mirror_footprints(PrintsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.mirror_footprints"
     bl_label = "Mirror Footprints"
+    needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
     def act(self, context, obj):
         return f"Mirrored {api.mirror_prints(obj, self.chosen(context, obj))} footprints of '{obj.name}'."
@@ -138,6 +140,7 @@ class NEURARIG_OT_lay_footprints(PrintsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.lay_footprints"
     bl_label = "Snap to Ground"
+    needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
     def act(self, context, obj):
         return f"{api.lay_prints(obj, self.chosen(context, obj))} footprints lie on the ground."
@@ -148,6 +151,7 @@ class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.copy_footprints"
     bl_label = "Copy to Selected"
+    needs = "Needs a walk with edited footprints, and other armatures selected besides"
 
     def act(self, context, obj):
         others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]

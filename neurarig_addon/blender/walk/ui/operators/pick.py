@@ -25,7 +25,12 @@ class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context):
-        return super().poll(context) and context.area is not None and context.area.type == "VIEW_3D"
+        if not super().poll(context):
+            return False
+        if context.area is None or context.area.type != "VIEW_3D":
+            cls.poll_message_set(said("Footprints are clicked in a 3D view"))
+            return False
+        return True
 
     def invoke(self, context, event):
         obj = armature_of(context)

@@ -3,6 +3,7 @@
 import bpy
 
 from ....animation.properties import ASKED, KEPT
+from ....interface.language import said
 from ....interface.operator import CharacterOperator
 from ...api import presets as preset_api
 from ...manner import presets, sliders, styles
@@ -29,7 +30,8 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context, properties):
-        return presets.description(properties.kind, properties.preset) or cls.__doc__ or ""
+        told = presets.description(properties.kind, properties.preset)
+        return said(told) if told else super().description(context, properties)
 
     def act(self, context, obj):
         before = styles.names_in_use(obj.neurarig.walk)
@@ -85,7 +87,8 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context, properties):
-        return styles.description(properties.style) or cls.__doc__ or ""
+        told = styles.description(properties.style)
+        return said(told) if told else super().description(context, properties)
 
     def act(self, context, obj):
         style = styles.load(self.style)
@@ -94,11 +97,22 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' walks in the style '{style.name}'."
 
 
-class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
+class _StyleOperator(CharacterOperator):
+    """An operator on the styles of a walk."""
+
+    @classmethod
+    def refusal(cls, context, obj):
+        return super().refusal(context, obj) or (
+            "" if styles.names_in_use(obj.neurarig.walk) else "This walk has no style. Choose one"
+        )
+
+
+class NEURARIG_OT_take_style_out(_StyleOperator, bpy.types.Operator):
     """Remove this style from the walk"""
 
     bl_idname = "neurarig.take_style_out"
     bl_label = "Remove Style from Walk"
+    needs = "Needs a style in the walk"
 
     place: ASKED.whole("Place", "Which of the styles, from 0", min=0)
 
@@ -106,11 +120,12 @@ class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
         return f"Removed '{styles.take_out(obj, self.place)}' from the walk of '{obj.name}'."
 
 
-class NEURARIG_OT_own_speed(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_own_speed(_StyleOperator, bpy.types.Operator):
     """Walk at the speed at which the styles were learned"""
 
     bl_idname = "neurarig.style_speed"
     bl_label = "Use Style Speed"
+    needs = "Needs a style in the walk"
 
     def act(self, context, obj):
         sliders.take_own_speed(obj)

@@ -6,6 +6,7 @@ import bpy
 from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
 from ....interface.file_operator import reads, writes
+from ....interface.language import said
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
 from ...manner import profiles
@@ -32,7 +33,8 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context, properties):
-        return dict(profiles.shipped()).get(properties.profile) or cls.__doc__ or ""
+        told = dict(profiles.shipped()).get(properties.profile)
+        return said(told) if told else super().description(context, properties)
 
     def act(self, context, obj):
         presets.use_profile(obj, self.profile)
@@ -52,6 +54,8 @@ class NEURARIG_OT_open_profile(reads("JSON file of a profile", ".json"), bpy.typ
 
 class _ProfileOperator(CharacterOperator):
     """An operator on the profile that a character walks by."""
+
+    needs = "Needs a walk by a profile: choose one in Gait Source"
 
     @classmethod
     def refusal(cls, context, obj):

@@ -1,18 +1,17 @@
-"""Making, resuming, measuring and removing a walk; its path and the waypoints on it."""
+"""Making, resuming, measuring and removing a walk."""
 
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from ....animation.properties import ASKED
 from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
 from ....interface.file_operator import RemoveOperator, writes
-from ....interface.operator import CharacterOperator, StepsOperator
+from ....interface.operator import CharacterOperator, StepsOperator, named
 from ...api import layer, walk
-from ...api import path as path_api
 from ...api import report as report_api
-from ...changes import changes
 
 
 class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
@@ -69,14 +68,20 @@ class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
-    """Move your keys on trunk, head and arms into a layer on top of the walk. To set them aside instead, turn
-    Live off and on"""
+    """Move your keys on trunk, head and arms, or an action, into a layer on top of the walk. To set your keys
+    aside instead, turn Live off and on"""
 
     bl_idname = "neurarig.use_as_layer"
     bl_label = "Use as Layer"
+    needs = "Needs a live walk, and an action or keys of your own on trunk, head or arms"
     holder = WALK
 
+    action: ASKED.text("Action", "Action to play on top of the walk; empty: your keys")
+
     def act(self, context, obj):
+        if self.action:
+            layer.layer_action(obj, named(bpy.data.actions, self.action, "action"))
+            return f"'{self.action}' plays on top of the walk of '{obj.name}'."
         action = layer.use_as_layer(obj)
         if left := holding.playing_over(obj):
             names = ", ".join(repr(name) for name in left)
@@ -114,6 +119,7 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.O
 
     bl_idname = "neurarig.save_report"
     bl_label = "Save Report"
+    needs = "Needs a report: click Check Motion first"
 
     @classmethod
     def refusal(cls, context, obj):
@@ -129,49 +135,6 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.O
         return f"Saved '{self.file()}'."
 
 
-class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
-    """Add a curve in front of the character and walk along it. Edit its points to lead the character"""
-
-    bl_idname = "neurarig.add_path"
-    bl_label = "Add Path"
-
-    def act(self, context, obj):
-        path = path_api.add_path(obj)
-        return f"'{obj.name}' follows '{path.name}'. Press Tab and move its points."
-
-
-class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
-    """Add a waypoint to the path: where to be when, and where to wait"""
-
-    bl_idname = "neurarig.add_marker"
-    bl_label = "Add Waypoint"
-
-    def act(self, context, obj):
-        walk = obj.neurarig.walk
-        with changes.as_one(obj):
-            farthest = max((marker.distance for marker in walk.markers), default=0.0)
-            marker = walk.markers.add()
-            marker.distance, marker.frame = farthest + 2.0, context.scene.frame_current
-            walk.active_marker = len(walk.markers) - 1
-        return f"Added a waypoint {marker.distance:.3g} m along the path."
-
-
-class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
-    """Remove the chosen waypoint from the path"""
-
-    bl_idname = "neurarig.remove_marker"
-    bl_label = "Remove Waypoint"
-
-    def act(self, context, obj):
-        walk = obj.neurarig.walk
-        if not 0 <= walk.active_marker < len(walk.markers):
-            return "There is no waypoint to remove."
-        with changes.as_one(obj):
-            walk.markers.remove(walk.active_marker)
-            walk.active_marker = max(0, min(walk.active_marker, len(walk.markers) - 1))
-        return "Removed a waypoint."
-
-
 register, unregister = bpy.utils.register_classes_factory(
     (
         NEURARIG_OT_generate_walk,
@@ -180,8 +143,5 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_OT_use_as_layer,
         NEURARIG_OT_check_contacts,
         NEURARIG_OT_save_report,
-        NEURARIG_OT_add_path,
-        NEURARIG_OT_add_marker,
-        NEURARIG_OT_remove_marker,
     )
 )

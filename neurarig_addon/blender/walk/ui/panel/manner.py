@@ -4,6 +4,7 @@ from typing import ClassVar
 
 import bpy
 
+from ....animation.properties import OURS
 from ....character.roles import kind_of, on_four_legs
 from ....character.selection import armature_of
 from ....interface.language import said
@@ -87,6 +88,66 @@ class NEURARIG_PT_manners(bpy.types.Panel):
                 setattr(button, setting, value)
 
 
+class NEURARIG_MT_walks(bpy.types.Menu):
+    """Whole walks to begin with"""
+
+    bl_label = "Choose a Walk"
+    bl_translation_context = OURS
+
+    def draw(self, context):
+        obj = armature_of(context)
+        for name, _ in presets.names(presets.WALK, kind_of(obj)) if obj else ():
+            button = self.layout.operator("neurarig.apply_preset", text=name)
+            button.kind, button.preset = presets.WALK, name
+
+
+class NEURARIG_MT_styles(bpy.types.Menu):
+    """Styles to mix into the walk"""
+
+    bl_label = "Add a Style"
+    bl_translation_context = OURS
+
+    def draw(self, context):
+        for name, _ in styles.names():
+            self.layout.operator("neurarig.use_style", text=name).style = name
+
+
+class NEURARIG_MT_styles_in_use(bpy.types.Menu):
+    """Styles that this walk has"""
+
+    bl_label = "Remove a Style from the Walk"
+    bl_translation_context = OURS
+
+    def draw(self, context):
+        obj = armature_of(context)
+        used = [(number, slot) for number, slot in enumerate(obj.neurarig.walk.styles if obj else ())]
+        for number, slot in used:
+            if slot.content:
+                button = self.layout.operator(
+                    "neurarig.take_style_out", text=said(f"Remove '{slot.name}' from Walk")
+                )
+                button.place = number
+
+
+class NEURARIG_MT_own_manners(bpy.types.Menu):
+    """Walks and styles of your own"""
+
+    bl_label = "Delete a Walk or Style of Your Own"
+    bl_translation_context = OURS
+
+    def draw(self, context):
+        own = [name for name, shipped in presets.names(presets.WALK) if not shipped]
+        for name in own:
+            button = self.layout.operator("neurarig.remove_preset", text=said(f"Delete the walk '{name}'"))
+            button.kind, button.preset = presets.WALK, name
+        learned = [name for name, shipped in styles.names() if not shipped]
+        for name in learned:
+            button = self.layout.operator("neurarig.delete_style", text=said(f"Delete the style '{name}'"))
+            button.style = name
+        if not own and not learned:
+            self.layout.label(text="None saved yet")
+
+
 def draw_own_presets(row: bpy.types.UILayout, kind: str, current: str) -> None:
     """Draw the buttons that save one's own preset, and delete the one chosen."""
     row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
@@ -165,4 +226,13 @@ class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
         draw_sliders(layout, obj, "variation", "variation_seed", "variation_strides")
 
 
-MANNER_PANELS = (NEURARIG_PT_manners, NEURARIG_PT_manner, NEURARIG_PT_styles, NEURARIG_PT_variation)
+MANNER_PANELS = (
+    NEURARIG_PT_manners,
+    NEURARIG_MT_walks,
+    NEURARIG_MT_styles,
+    NEURARIG_MT_styles_in_use,
+    NEURARIG_MT_own_manners,
+    NEURARIG_PT_manner,
+    NEURARIG_PT_styles,
+    NEURARIG_PT_variation,
+)

@@ -1,0 +1,59 @@
+"""Shortcuts of one's own: a row in the preferences for each of these buttons, without a key until the user
+gives one, so that none of Blender's own is taken."""
+
+import bpy
+import rna_keymap_ui
+
+BUTTONS = (
+    "generate_walk",
+    "bake_walk",
+    "rebake_walk",
+    "check_contacts",
+    "add_path",
+    "walk_along",
+    "add_marker",
+    "edit_footprints",
+    "pick_footprint",
+    "retarget",
+    "link_retarget",
+    "pose_targets",
+    "solve_pose",
+    "flip_pose",
+    "in_between",
+    "pose_hands",
+    "pin_character",
+)
+MENU = "NEURARIG_MT_character"
+_EDITOR = "3D View"
+_added: list[tuple[bpy.types.KeyMap, bpy.types.KeyMapItem]] = []
+
+
+def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw a row for each button, in which a key is chosen."""
+    keys = context.window_manager.keyconfigs.user
+    keymap = keys.keymaps.get(_EDITOR)
+    # Blender lists them the last first
+    for item in reversed(keymap.keymap_items if keymap else ()):
+        is_menu = item.idname == "wm.call_menu" and item.properties.name == MENU
+        if is_menu or item.idname.startswith("neurarig."):
+            layout.context_pointer_set("keymap", keymap)
+            rna_keymap_ui.draw_kmi([], keys, keymap, item, layout, 0)
+
+
+def register() -> None:
+    """Add the rows; without a window Blender has no keys."""
+    keys = bpy.context.window_manager.keyconfigs.addon
+    if keys is None:
+        return
+    keymap = keys.keymaps.new(_EDITOR, space_type="VIEW_3D")
+    menu = keymap.keymap_items.new("wm.call_menu", "NONE", "PRESS")
+    menu.properties.name = MENU
+    _added.append((keymap, menu))
+    _added.extend((keymap, keymap.keymap_items.new(f"neurarig.{name}", "NONE", "PRESS")) for name in BUTTONS)
+
+
+def unregister() -> None:
+    """Take the rows away."""
+    for keymap, item in _added:
+        keymap.keymap_items.remove(item)
+    _added.clear()
