@@ -60,14 +60,12 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("put_away_footprints", "Put Footprints Away"),
     ),
     "Acts": (
+        ("add_act",),
         (MENU + "add_act",),
         ("place_act",),
         ("remove_act",),
         ("free_thing", "Free Held Thing"),
         (),
-        ("learn_act", "Learn Act…"),
-        ("learn_act_file", "Learn Act from File…"),
-        ("load_act", "Load Act…"),
         ("save_act", "Save Act…"),
     ),
     "Styles & Recorded Walks": (
