@@ -19,6 +19,7 @@ the file unchanged.
 
 from ..core.errors import NeuraRigError
 from .crowd.api import clear_crossings, copy_walk, far_as_loops, load_trajectories, near_again, remove_copies
+from .follow.api import follow_through
 from .hands.api import pose_hands
 from .keys.api import mark_timeline, reduce_keys
 from .labels.api import draw_labels, write_labels
@@ -105,6 +106,7 @@ __all__ = [
     "fill_motion",
     "find_controls",
     "flip_pose",
+    "follow_through",
     "free_thing",
     "generate_walk",
     "in_between",

@@ -11,6 +11,7 @@ from .character.moving import NeuraRigMoving, unmark_all
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
+from .follow.settings import NeuraRigChain, NeuraRigFollow
 from .live import handlers
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
@@ -27,6 +28,7 @@ class NeuraRigSettings(CharacterRecord, bpy.types.PropertyGroup):
     retarget: OVERRIDE.thing(
         "Retarget", "The clip that this armature takes from another", type=NeuraRigRetarget
     )
+    follow: OVERRIDE.thing("Follow-Through", "What follows on this armature", type=NeuraRigFollow)
     neural_pose: OVERRIDE.thing(
         "Neural Pose", "The targets and recordings that pose this armature", type=NeuraRigNeuralPose
     )
@@ -50,6 +52,8 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigRetarget,
         NeuraRigTarget,
         NeuraRigNeuralPose,
+        NeuraRigChain,
+        NeuraRigFollow,
         NeuraRigSettings,
     )
 )

@@ -25,6 +25,7 @@ from . import (
     carry,
     controls,
     fingers,
+    hanging,
     lasting,
     moving,
     names,
@@ -179,7 +180,7 @@ def detach(
     played = compat.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     attachment |= {"switches": []} if keep_animation or keep_pose else {}
-    attachment |= {"pose": {}, "fingers": {}, "played": {}} if keep_pose else {}
+    attachment |= {"pose": {}, "fingers": {}, "played": {}, "follow": {}} if keep_pose else {}
     if keep_animation:
         obj.neurarig.is_carried = False
     else:
@@ -242,6 +243,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Pos
     if attachment["shown"] != IDENTITY:
         controls.place_root(obj, attachment)
     attachment["played"] = own_animation.taken(obj, attachment, record.settings_of(obj, holder))
+    attachment["follow"] = hanging.taken(obj, attachment)
     if character.standing:
         attachment["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         attachment["why"] = NOT_STANDING

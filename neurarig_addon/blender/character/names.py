@@ -18,7 +18,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.skeleton.renames import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
-from . import ledger, record, roles, stash
+from . import hanging, ledger, record, roles, stash
 from .controls import attachment, stored_map
 from .controls.attachment import MARK
 from .stored_json import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
@@ -67,6 +67,7 @@ def follow(obj: bpy.types.Object) -> None:
             stash.follow(obj, found)
             ledger.follow(obj, found)
             roles.follow(obj, found)
+            hanging.rename(obj, found)
             stored_map.follow(obj, found)
             note(obj)  # before listeners are called, which follow too
             record.changes.tell(obj)  # before a changed role makes a mode pose bones by their old names

@@ -32,7 +32,11 @@ class MovedParts:
 
     def paths(self) -> tuple[str, ...]:
         """Return the prefixes of the RNA paths."""
-        bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
+        bones = {
+            *(row[0] for row in self.attachment["drives"]),
+            *self.attachment["held"],
+            *self.attachment["follow"],
+        }
         found = tuple(bone_path(name, "") for name in bones)
         return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 

@@ -13,6 +13,8 @@ from ...core.acts.program import planned as planned_acts
 from ...core.blend.blend import Blend
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
+from ...core.follow.follow import Grid
+from ...core.follow.following import Following, Hanging
 from ...core.gait import synthesis
 from ...core.gait.inputs.gaze import Gaze
 from ...core.gait.inputs.print_edits import NO_EDITS, Print, PrintEdits
@@ -52,6 +54,7 @@ class WalkSource:
     `gaze`, `face`: what it looks at and faces.  `turns`: whether it turns, and the object with it.
     `layer`: an action of the animator's over it.  `acts`: acts on the way, whose marks the path has.
     `action`: an action into which it blends.  `grips`: how it holds its hands.
+    `hanging`: what hangs on it and follows.
     """
 
     body: Body
@@ -72,6 +75,7 @@ class WalkSource:
     acts: tuple[ActMark, ...] = ()
     action: ActionPoses | None = None
     grips: Mapping[str, Grip] = field(default_factory=dict)
+    hanging: Hanging | None = None
 
     @cached_property
     def alone(self) -> Walker:
@@ -168,7 +172,34 @@ class WalkSource:
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
-        return solve(self.rig, pose, self.travel)
+        return self.followed(solve(self.rig, pose, self.travel), pose)
+
+    def followed(self, channels: Channels, pose: Posed) -> Channels:
+        """Return channels of the walk, with a pose over it or not, with those of what follows."""
+        return channels if self.following is None else self.following.over(channels, pose)
+
+    @cached_property
+    def following(self) -> Following | None:
+        """What follows, None if nothing does."""
+        if self.hanging is None:
+            return None
+        grid = Grid.of(self.clock.fps, self._repeats())
+        looks = float(self.gaze is not None)
+        return self.hanging.following(self._in_world, grid, self.body.leg_length, looks)
+
+    def _in_world(self, frames: np.ndarray) -> dict[str, Motion]:
+        pose = self.pose(frames)
+        return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+
+    def _repeats(self) -> float:
+        """Return the frames after which a walk repeats for ever, 0 if it does not."""
+        told = self.layer, self.program, self.action, self.face, self.gaze
+        varies = self.track.curves or self.edits or self.path.varies or self.rides or self.ground is not LEVEL
+        if varies or any(each is not None for each in told):
+            return 0.0
+        pose = self.pose(np.array([self.clock.start]))
+        frames = float(pose.period[0]) * pose.lap * self.clock.fps
+        return frames if np.isfinite(frames) else 0.0
 
     @property
     def travel(self) -> Travel:

@@ -242,6 +242,7 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
     for fingers in attachment.get("fingers", {}).values():
         lost += snapshot.restore_pose(obj, fingers)
     lost += snapshot.restore_pose(obj, attachment.get("played", {}))
+    lost += snapshot.restore_pose(obj, attachment.get("follow", {}))
     if lost:
         notes.append(
             f"These bones of '{obj.name}' are gone or renamed and were not restored:"

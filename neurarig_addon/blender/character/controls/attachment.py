@@ -89,6 +89,7 @@ def new(kind: str) -> dict[str, Any]:
         "travels": False,
         "fingers": {},
         "played": {},
+        "follow": {},
     }
 
 
@@ -141,6 +142,7 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
             for side, poses in attachment["fingers"].items()
         },
         "played": {bone(name): pose for name, pose in attachment["played"].items()},
+        "follow": {bone(name): pose for name, pose in attachment["follow"].items()},
         "hangs": {
             bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment["hangs"].items()
         },
@@ -174,11 +176,11 @@ def require_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the attachment in a text; raises NeuraRigError if it is damaged. An older one lacks `travels` or
-    `played`."""
+    """Return the attachment in a text; raises NeuraRigError if it is damaged. An older one lacks `travels`,
+    `played` or `follow`."""
     found = parsed(text)
     return checked(
-        {"travels": False, "played": {}, "shown": IDENTITY, "leans": []} | found
+        {"travels": False, "played": {}, "follow": {}, "shown": IDENTITY, "leans": []} | found
         if isinstance(found, dict)
         else found
     )
@@ -232,4 +234,5 @@ _FORM = {
     "travels": is_flag,
     "fingers": map_of(map_of(is_pose)),
     "played": map_of(is_pose),
+    "follow": map_of(is_pose),
 }

@@ -88,7 +88,8 @@ def _over(obj: bpy.types.Object, row: Row, moment: ShownMoment) -> Channels:
     """Return the channels of one frame with hands, chest and head on their targets."""
     moved = moment.depsgraph is not None and keys.is_late(obj)
     wants = wishes.at(obj, moment.frame, moment.depsgraph, moved)
-    return row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
+    found = row.source.taker.shown(obj, row.pose, wants, is_below=moment.depsgraph is not None)
+    return row.source.followed(found, row.pose)
 
 
 def _hold(obj: bpy.types.Object, block: Block, row: int) -> None:

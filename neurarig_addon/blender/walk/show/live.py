@@ -15,6 +15,7 @@ from ....core.posing.posing import Travel
 from ...animation.scratch import is_passing
 from ...character import holding, record
 from ...character.record import WALK
+from ...follow.settings import changes as follow_changes
 from ...live.handlers import Place
 from ...live.memory import Memory
 from ...live.mode import LiveMode
@@ -259,7 +260,11 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 def register() -> None:
     """Start following frames and edits."""
     _mode.begin(
-        {changes: _settings_changed, record.changes: _attachment_changed},
+        {
+            changes: _settings_changed,
+            follow_changes: _settings_changed,
+            record.changes: _attachment_changed,
+        },
         before=_on_frame, after=_on_frame_evaluated, depsgraph_update_post=_on_edit,
         load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip

@@ -11,6 +11,7 @@ from ....core.gait.sliders.style import SLIDERS
 from ...animation.frame_range import played_range
 from ...character import carry, turning
 from ...character.turning import move
+from ...follow import follower
 from ...live.memory import Memory
 from .. import blend, layer, slider_curves
 from ..manner.gait_source import source_key
@@ -55,7 +56,7 @@ def settings_key(
             value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found
         )
         curves = (*slider_curves.fingerprint(found), played_range(scene))
-    over = layer.key(obj), blend.key(obj), acts.key(obj)
+    over = layer.key(obj), blend.key(obj), acts.key(obj), follower.key(obj)
     return (
         values,
         curves,

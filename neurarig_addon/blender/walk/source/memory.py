@@ -15,6 +15,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.character.body import Body
+from ....core.follow.following import Hanging
 from ....core.gait.limits import held_back as limits_told
 from ....core.posing.rig_table import RigTable
 from ....core.skeleton.roles import RoleMap
@@ -29,7 +30,7 @@ class Rig:
     """A rig as it was read.
 
     `size` `(n,)`: see `read_armature.shape`. `measured_from`: what the body was measured from. `hands`: those
-    that the walk poses.
+    that the walk poses. `hanging`: what hangs on it and follows.
     `still`: the bones above the driven ones, as the table has them.
     """
 
@@ -39,6 +40,7 @@ class Rig:
     roles: RoleMap
     table: RigTable
     hands: Hands
+    hanging: Hanging | None
     still: tuple[tuple[str, Matrix], ...]
 
 

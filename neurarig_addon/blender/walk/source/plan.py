@@ -21,6 +21,7 @@ from ....core.gait.synthesis import walked
 from ....core.gait.walker import Walker
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
+from ...follow import follower
 from .. import blend, hands, layer, slider_curves
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
@@ -98,6 +99,7 @@ def _planned(
     faced = {"gaze": lead.gaze, "face": lead.face, "turns": gaze.turns(obj)}
     over = {"layer": layer.read(obj, scene, rig.roles, table), "grips": hands.grips(rig.hands, settings)}
     over |= {"action": blend.read(obj, scene, rig.roles, body), "acts": asked}
+    over |= {"hanging": follower.in_present_manners(obj, rig.hanging)}
     source = WalkSource(body, rig.roles, table, track, clock, gait, *way, **faced, **over)
     _ = source.planned  # only now is it known whether a path's times can be kept
     _ = source.program, source.blend  # nor whether acts are possible, or a foot stands

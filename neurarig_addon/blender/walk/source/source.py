@@ -14,6 +14,7 @@ from ...character import controls, record, standing
 from ...character.controls.attachment import standing_in
 from ...character.read_armature import bones_key, read_skeleton, read_skin, shape
 from ...character.roles import kind_of
+from ...follow import follower
 from .. import blend, hands, layer, slider_curves
 from ..footprints import edits
 from ..walk import Row, WalkSource
@@ -199,20 +200,22 @@ def _read_rig(obj: bpy.types.Object, scene: bpy.types.Scene, size: np.ndarray, b
         size.tobytes(),
         stands_and_drives,
         hands.key(obj),
+        follower.chains_key(obj),
     )
     if before is None or before.measured_from != measured_from:
         character = Character.of(
             read_skeleton(obj, scene), roles, read_skin(obj, roles), standing_in(attachment)
         )
         body, posed = controls.posed_body(character.body, roles, attachment), hands.read(obj, character)
+        hanging = follower.read(obj, character)
     else:
-        body, posed = before.body, before.hands
+        body, posed, hanging = before.body, before.hands, before.hanging
     posed = hands.in_present_modes(obj, posed)
     table = controls.rig_table(obj, attachment, body)
     driven = {table.bones[drive.bone].name for drive in table.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in table.bones if bone.name and bone.name not in driven]
     still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
-    return Rig(size, measured_from, body, roles, table, posed, still)
+    return Rig(size, measured_from, body, roles, table, posed, hanging, still)
 
 
 def _update_plan(

@@ -1,0 +1,105 @@
+"""What hangs on a character and follows it: which bones, why not others, and their pose from before.
+
+The chains are listed in `Object.neurarig.follow`. The bones that a holder poses for them are noted in the
+attachment (`follow`), with their pose from before, which is restored with everything else.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import bpy
+
+from ..animation import compat
+from ..animation.keyframes import bone_path
+from ..animation.renames import Renames
+from . import ledger, record
+from .controls import snapshot
+from .stored_json import is_text, list_of, parsed
+
+
+def bones_of(chain: Any) -> list[str]:
+    """Return the bones of a listed chain from the body outwards; none if the list is damaged."""
+    found = parsed(chain.bones) if chain.bones else None
+    return list(found) if found and list_of(is_text)(found) else []
+
+
+def followed(
+    obj: bpy.types.Object, attachment: Mapping[str, Any] | None = None
+) -> list[tuple[Any, list[str], list[str]]]:
+    """Return the listed chains that follow, each with those of its bones that can, up to the first one that
+    cannot, and what is turned for these: themselves, or what the holder turns for them."""
+    settings, made = obj.neurarig.follow, record.attachment(obj) if attachment is None else attachment
+    turned = {role: bone for bone, role, *_ in made["drives"]}
+    turned = {item.bone: turned[item.role] for item in obj.neurarig.roles if item.role in turned}
+    found = []
+    for chain in settings.chains if settings.on else ():
+        bones = bones_of(chain) if chain.use else []
+        end = next((at for at, bone in enumerate(bones) if bone not in turned and why_not(obj, bone)), None)
+        if bones[:end]:
+            found.append((chain, bones[:end], [turned.get(bone, bone) for bone in bones[:end]]))
+    return found
+
+
+def why_not(obj: bpy.types.Object, name: str) -> str:
+    """Return a sentence if something of the user's moves a bone, so that it cannot follow, else ''."""
+    bone = obj.pose.bones.get(name)
+    if bone is None:
+        return f"The bone '{name}' of '{obj.name}' is gone, so it does not follow."
+    path = bone_path(name, "")
+    if any(not each.mute and each.influence > 0.0 for each in bone.constraints):
+        return f"Constraints move the bone '{name}' of '{obj.name}', so it does not follow."
+    if any(curve.data_path.startswith(path) for curve in compat.drivers(obj)):
+        return f"Drivers move the bone '{name}' of '{obj.name}', so it does not follow."
+    strips = (strip for track in compat.tracks(obj) for strip in track.strips if strip.action)
+    on_tracks = [compat.assigned(strip) for strip in strips if not ledger.is_bake(strip.action)]
+    if any(
+        curve.data_path.startswith(path)
+        for action, slot in on_tracks
+        for curve in compat.find_channels(action, slot)
+    ):
+        return f"An NLA track moves the bone '{name}' of '{obj.name}', so it does not follow."
+    if not bone.bone.use_inherit_rotation:
+        return f"The bone '{name}' of '{obj.name}' does not inherit rotation, so it does not follow."
+    return ""
+
+
+def refusals(obj: bpy.types.Object) -> list[str]:
+    """Return a sentence for each chain in use of which something of the user's moves a bone."""
+    driven = {role for _, role, *_ in record.attachment(obj)["drives"]}
+    driven = {item.bone for item in obj.neurarig.roles if item.role in driven}
+    reasons = (
+        next((why for bone in bones_of(chain) if bone not in driven and (why := why_not(obj, bone))), "")
+        for chain in obj.neurarig.follow.chains
+        if chain.use
+    )
+    return list(dict.fromkeys(why for why in reasons if why))
+
+
+def held(obj: bpy.types.Object) -> Mapping[str, Any]:
+    """Return the bones that follow and that nothing else poses: bone -> its pose from before."""
+    return record.attachment(obj).get("follow", {})
+
+
+def taken(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the bones that follow, as in the attachment: those that the holder does not drive anyway."""
+    driven = {bone for bone, *_ in attachment["drives"]}
+    listed = [bone for *_, turned in followed(obj, attachment) for bone in turned if bone not in driven]
+    return snapshot.take_pose(obj, listed)
+
+
+def follow(obj: bpy.types.Object) -> None:
+    """Restore and take the bones of an attached character as its list of chains now asks."""
+    made = record.checked(obj)
+    before = dict(held(obj))
+    snapshot.restore_pose(obj, before)
+    found = taken(obj, made)
+    obj.neurarig.attachment = json.dumps({**made, "follow": found})
+    record.changes.tell(obj)
+
+
+def rename(obj: bpy.types.Object, renames: Renames) -> None:
+    """Update the list of chains after renames."""
+    for chain in obj.neurarig.follow.chains:
+        bones = bones_of(chain)
+        chain.bones = json.dumps([renames.bone(bone) for bone in bones])

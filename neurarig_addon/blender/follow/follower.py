@@ -1,0 +1,123 @@
+"""What hangs on a character, read from its list of chains."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.character.character import Character
+from ...core.follow.chains import HangingChain, joints_of
+from ...core.follow.following import FollowBone, Hanging, TurnedBy
+from ...core.follow.kinds import Manner
+from ...core.geometry.rotation import orthonormal
+from ...core.posing.channels import from_mode, rotation_path
+from ..animation import compat
+from ..animation.curve_pose import sampled, split_path
+from ..character import hanging, ledger
+from .settings import SLIDERS
+
+_BESIDE, _LONGEST = 50.0, 20_000.0  # frames of a curve that are read beside its keys, and at most
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return a key that changes whenever chains of a character follow otherwise; empty if none does."""
+    own = obj.neurarig.follow
+    return tuple(_manner(chain) for chain in own.chains) if own.on else ()
+
+
+def chains_key(obj: bpy.types.Object) -> tuple:
+    """Return a key that changes whenever others of a character's chains follow; empty if none does."""
+    own = obj.neurarig.follow
+    return tuple((chain.kind, chain.bones) for chain in own.chains if chain.use) if own.on else ()
+
+
+def read(obj: bpy.types.Object, character: Character) -> Hanging | None:
+    """Return what follows on a character, None if nothing does."""
+    chains, bones = [], []
+    for chain, names, turned in hanging.followed(obj):
+        chains.append(HangingChain(tuple(names), chain.kind, chain.holder, joints_of(character, names)))
+        bones += [_bone(obj, character, name) for name in turned]
+    if not chains:
+        return None
+    return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), _turned(obj, bones)))
+
+
+def in_present_manners(obj: bpy.types.Object, found: Hanging | None) -> Hanging | None:
+    """Return the same with the manners that the sliders have now."""
+    if found is None:
+        return None
+    listed = {tuple(hanging.bones_of(chain))[:1]: chain for chain in obj.neurarig.follow.chains}
+    chains = [listed[chain.bones[:1]] for chain in found.chains]
+    manners = tuple(Manner(*_manner(chain)) for chain in chains)
+    return replace(found, manners=manners, keyed=_keyed(obj, chains, manners))
+
+
+def _manner(chain: Any) -> tuple[float, ...]:
+    return tuple(getattr(chain, name) for name in SLIDERS)
+
+
+def _bone(obj: bpy.types.Object, character: Character, name: str) -> FollowBone:
+    rest = np.array(obj.data.bones[name].matrix_local, dtype=float)[:3, :3]
+    to_walk = character.walk_to_world[:3, :3].T @ orthonormal(character.skeleton.to_world[:3, :3])
+    return FollowBone(name, obj.pose.bones[name].rotation_mode, to_walk @ rest)
+
+
+def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
+    """Return how the user turns bones: as keyed in actions that were set aside, else as they stood."""
+    stood = hanging.held(obj)
+    paths = {(bone.name, rotation_path(bone.mode)): row for row, bone in enumerate(bones)}
+    still = [
+        np.array(stood[name][prop] if name in stood else getattr(obj.pose.bones[name], prop), dtype=float)
+        for name, prop in paths
+    ]
+    curves: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
+    for path, curve in ledger.set_aside_channels(obj):
+        row = paths.get(split_path(path))
+        if row is not None and (row, curve.array_index) not in curves and not curve.mute:
+            curves[row, curve.array_index] = _sampled(curve)
+
+    def turned(frames: np.ndarray) -> np.ndarray:
+        found = np.empty((len(frames), len(bones), 3, 3))
+        for row, (bone, known) in enumerate(zip(bones, still, strict=True)):
+            values = np.tile(known, (len(frames), 1))
+            for (owner, index), (at, keyed) in curves.items():
+                if owner == row:
+                    values[:, index] = np.interp(frames, at, keyed)
+            found[:, row] = from_mode(values, bone.mode)
+        return found
+
+    return turned
+
+
+def _sampled(curve: bpy.types.FCurve) -> tuple[np.ndarray, np.ndarray]:
+    """Return a curve on all frames of its keys and a little beyond."""
+    first, last = curve.range()
+    frames = np.arange(np.floor(first) - _BESIDE, min(np.ceil(last), first + _LONGEST) + _BESIDE + 1.0)
+    return frames, sampled(curve, frames)
+
+
+def _keyed(
+    obj: bpy.types.Object, chains: Sequence[Any], manners: Sequence[Manner]
+) -> Callable[[float], tuple[Manner, ...]] | None:
+    """Return the manners at a frame where sliders of chains are keyed, None where none is."""
+    curves: dict[tuple[int, str], tuple[np.ndarray, np.ndarray]] = {}
+    paths = {
+        f"{chain.path_from_id()}.{name}": (row, name) for row, chain in enumerate(chains) for name in SLIDERS
+    }
+    for action, slot in ledger.all_actions(obj):
+        for curve in compat.find_channels(action, slot):
+            place = paths.get(curve.data_path)
+            if place is not None and place not in curves and not curve.mute:
+                curves[place] = _sampled(curve)
+    if not curves:
+        return None
+
+    def keyed(frame: float) -> tuple[Manner, ...]:
+        found = list(manners)
+        for (row, name), (frames, values) in curves.items():
+            found[row] = replace(found[row], **{name: float(np.interp(frame, frames, values))})
+        return tuple(found)
+
+    return keyed
