@@ -14,6 +14,8 @@ from .crowd import panel as crowd_panel
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
+from .follow import operators as follow_operators
+from .follow import panel as follow_panel
 from .hands import operators as hands_operators
 from .interface import characters, exporters, language, menus, preferences, work
 from .keys import operators as keys_operators
@@ -47,6 +49,7 @@ PARTS = (
         rig_operators,
         keys_operators,
         hands_operators,
+        follow_operators,
         walk_operators,
         crowd_operators,
         learning_operators,
@@ -57,7 +60,7 @@ PARTS = (
     ),
     pictures,
     # in their order in the tab
-    *(walk_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
+    *(walk_panel, follow_panel, crowd_panel, retarget_panel, neural_pose_panel, rig_panel, engine_panel),
     menus,
     preferences,
     handlers,

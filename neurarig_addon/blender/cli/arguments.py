@@ -13,6 +13,8 @@ from ...core.errors import NeuraRigError, readable
 from ...core.files.option_values import Limits, Name, Number, Word
 from ..animation.frame_range import FARTHEST
 from ..animation.steps import Result, Steps
+from ..character import hanging
+from ..follow.api import follow_through
 from ..interface.options import Option
 from ..walk.settings.walk import NeuraRigWalk
 from . import export
@@ -59,6 +61,10 @@ class Parser(argparse.ArgumentParser):
     def switch(self, option: str, told: str) -> None:
         """Add an option that is there or not."""
         self.add_argument(option, action="store_true", help=told)
+
+    def follow_through(self) -> None:
+        """Add the option that what hangs on the character follows it."""
+        self.switch("--follow-through", "have tail, ears, hair, straps and belly follow the body")
 
     def frames(self, option: str, metavar: str | tuple[str, str], told: str) -> None:
         """Add an option that is a frame, or a pair of frames."""
@@ -124,6 +130,14 @@ def warn(text: str) -> None:
     """Print a warning on stderr; nothing if it is empty."""
     if text:
         print(f"neurarig: {text}", file=sys.stderr)
+
+
+def follow(obj: bpy.types.Object, options: argparse.Namespace) -> None:
+    """Have what hangs on a character follow it where the options say so, and warn of what cannot."""
+    if options.follow_through:
+        follow_through(obj)
+        for sentence in hanging.refusals(obj):
+            warn(sentence)
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:

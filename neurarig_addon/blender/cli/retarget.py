@@ -51,6 +51,7 @@ def add(commands: Any) -> None:
     retarget.switch("--all-actions", "every action of the source")
     retarget.options(OPTIONS)
     retarget.name("--to", _TO)
+    retarget.follow_through()
     retarget.labels()
     retarget.output(_REPORT, f"; with {CLIP} in its name one file for each clip")
 
@@ -66,6 +67,7 @@ def add(commands: Any) -> None:
     length.add_argument("--seconds", type=arguments.positive, metavar="SECONDS", help="for how long")
     length.add_argument("--until-scene-end", action="store_true", help="until the scene ends")
     goes_on.name("--to", _TO)
+    goes_on.follow_through()
     goes_on.options(option for option in OPTIONS if option.name not in NOT_OF_CONTINUE)
     goes_on.output(_REPORT)
 
@@ -85,6 +87,7 @@ def _retarget(options: argparse.Namespace) -> None:
         )
     obj = arguments.armature(options.target, "--target")
     given = _given(options)
+    arguments.follow(obj, options)
     checked = options.report is not None or not (options.folder or options.all_actions)
     if options.folder:
         steps = api.retarget_folder.steps(obj, options.folder, check=checked, **given)
@@ -107,6 +110,7 @@ def _retarget(options: argparse.Namespace) -> None:
 def _continue(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     given = _given(options)
+    arguments.follow(obj, options)
     if options.action:
         given["action"] = arguments.action(options.action)
     _finish(obj, api.continue_steps(obj, options.seconds, **given), options)

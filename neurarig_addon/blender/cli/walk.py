@@ -109,6 +109,7 @@ def add(commands: Any) -> None:
         (pose.lower() for pose in HAND_POSES),
         "how the fingers of both hands are held (default: auto)",
     )
+    walk.follow_through()
     walk.name("--blend-into", "the action that takes over from the walk", dest="blend_action")
     walk.options(BLEND_OPTIONS)
     for option, setting, told in (
@@ -171,6 +172,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.frames:
         settings.setdefault("start_frame", first)
         play_range(bpy.context.scene, first, last)
+    arguments.follow(obj, options)
     report = api.generate_walk(
         obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings
     )

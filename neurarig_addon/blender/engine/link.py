@@ -187,7 +187,7 @@ def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     values = _link.contract.channels_of(inputs, np.asarray(outputs, dtype=float)[None])
     legs = float(legs_of(inputs)[0])
     pose = posed(source.body, resized(values, source.body.leg_length / legs))
-    apply_row(obj, source.solve_pose(pose), 0)
+    apply_row(obj, source.solve_alone(pose), 0)
 
 
 def _stream(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:

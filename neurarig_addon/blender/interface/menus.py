@@ -30,6 +30,7 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         (),
         ("use_as_layer",),
         ("pose_hands", "Pose Hands…"),
+        ("follow_through",),
         (),
         ("add_preset", "Save Walk as Preset…", {"kind": "WALK"}),
         ("remove_walk", "Apply Bake", {"keep_bake": True}),

@@ -9,7 +9,9 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.character.motion import Motion, RolePose
+from ...core.character.motion import Motion, Posed, RolePose
+from ...core.follow.following import Hanging
+from ...core.follow.rows import followed_rows
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
 from ...core.posing.channels import Channels, continuous
@@ -24,6 +26,7 @@ from ..character.controls import PosingChoice
 from ..character.controls.attachment import FK
 from ..character.read_armature import shape_key
 from ..character.read_character import read_character
+from ..follow import follower
 from ..over.taker import Taker
 from ..over.wishes import TargetWishes
 
@@ -33,10 +36,15 @@ WHOLE = 1e-6  # frames this close to a whole one count as whole
 
 @dataclass(frozen=True)
 class Target:
-    """A character whose controls are set up, and the bones that take the motion."""
+    """A character whose controls are set up, the bones that take the motion, and what hangs on it."""
 
     character: Character
     rig: RigTable
+    hanging: Hanging | None = None
+
+    def followed(self, channels: Channels, pose: Posed, fps: float) -> Channels:
+        """Return channels of a pose on consecutive whole frames with those of what follows it."""
+        return followed_rows(self.hanging, channels, pose, fps, self.character.body.leg_length)
 
 
 def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
@@ -44,12 +52,13 @@ def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
     missing."""
     character, attachment = read_character(obj, scene), record.attachment(obj)
     character = replace(character, body=controls.posed_body(character.body, character.roles, attachment))
-    return Target(character, controls.rig_table(obj, attachment, character.body))
+    table = controls.rig_table(obj, attachment, character.body)
+    return Target(character, table, follower.read(obj, character))
 
 
 def target_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return a key that changes whenever the target does."""
-    return obj.neurarig.attachment, *shape_key(obj, scene)
+    return obj.neurarig.attachment, follower.key(obj), *shape_key(obj, scene)
 
 
 def first_way(chosen: str) -> PosingChoice:
@@ -110,12 +119,20 @@ class TargetClip:
         below = rows.at(share)
         found = self.taker.shown(obj, below, wants, is_below)
         untouched = solve(self.target.rig, below, self.travel).values == found.values
-        return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
+        values = np.array(self.values(frame))[None]
+        own = found.values.shape[1]  # behind these is what follows the clip, whatever hands do
+        reached = np.where(untouched, values[:, :own], found.values)
+        return replace(self.channels, values=np.hstack([reached, values[:, own:]]))
 
     def over(self, wants: TargetWishes) -> "TargetClip":
         """Return the clip with targets applied on all its frames."""
         pose = self.taker.over(self.retargeted.pose, wants)
-        return replace(self, channels=solve(self.target.rig, pose, self.travel))
+        return replace(self, channels=solve(self.target.rig, pose, self.travel)).followed()
+
+    def followed(self) -> "TargetClip":
+        """Return the clip with what follows it."""
+        pose, fps = self.retargeted.pose, self.retargeted.fps
+        return replace(self, channels=self.target.followed(self.channels, pose, fps))
 
     def place(self, frame: float) -> tuple[int, float]:
         """Return the row at or before a frame, and the share of the way to the next one."""
@@ -176,12 +193,13 @@ def solve_clip(placed: Placed, target: Target, options: RetargetOptions) -> Targ
         stays = np.flatnonzero(outside(placed.spans, len(made.pivots))[: len(before.frames)])
         clip.channels.values[stays] = before.channels.values[stays]
     frames = [*placed.whole.frames.tolist(), np.inf]
-    return replace(
+    clip = replace(
         clip,
-        before=before,
+        before=None if before is None else before.followed(),
         gaps=tuple((frames[first], frames[last]) for first, last in placed.spans),
         flows=placed.flows,
     )
+    return clip.followed()
 
 
 def _solved(clip: Encoding, retargeted: Retargeted, target: Target, root: Root) -> TargetClip:

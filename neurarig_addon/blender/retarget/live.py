@@ -23,6 +23,7 @@ from ..animation.steps import finish, finish_within
 from ..animation.write_pose import apply, apply_row
 from ..character import carry, holding, ledger, record, standing
 from ..character.record import CLIP
+from ..follow.settings import changes as follow_changes
 from ..live.handlers import Place
 from ..live.memory import Memory
 from ..live.mode import LiveMode
@@ -306,7 +307,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 def register() -> None:
     """Start following frames and edits."""
     _mode.begin(
-        {settings.changes: _settings_changed, record.changes: forget},
+        {settings.changes: _settings_changed, follow_changes: _settings_changed, record.changes: forget},
         before=_on_frame, after=_on_frame_evaluated, depsgraph_update_post=_on_edit,
         load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip

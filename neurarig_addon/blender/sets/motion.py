@@ -3,6 +3,7 @@ bones are read."""
 
 import numpy as np
 
+from ...core.follow.rows import followed_rows
 from ...core.posing.channels import QUATERNION, continuous_rows, in_mode
 from ...core.posing.posing import Travel, solve
 from ...core.sets.clip import SetClip
@@ -27,6 +28,7 @@ class Player:
         names = [bone.source for bone in skeleton.bones if bone.source]
         fingers = source.fingers(np.zeros(1))
         needed = needed_for(names, direct_sources(bench.obj, switches=True))
+        needed |= {bone.name for bone in source.hanging.bones} if source.hanging else set()
         bench.strip(needed if fingers is None else needed | {*fingers.bones()})
         self._rows = [bench.obj.pose.bones.find(name) for name in names]
         if fingers is not None:
@@ -35,7 +37,10 @@ class Player:
     def play(self, clip: SetClip, travels: bool) -> Steps[list[Channel]]:
         """Return the channels of the exported bones in a clip, a row a frame; yields the share done;
         `travels`: the first bone does."""
-        channels = solve(self._source.rig, clip.pose, Travel.NOTHING)
+        source = self._source
+        channels = solve(source.rig, clip.pose, Travel.NOTHING)
+        leg = source.body.leg_length
+        channels = followed_rows(source.hanging, channels, clip.pose, clip.fps, leg, clip.plan.loops)
         seen = np.tile(np.eye(4), (len(clip.pose.frames), len(self._skeleton.bones), 1, 1))
         first = len(self._skeleton.bones) - len(self._rows)
         for row in range(first):  # a root of ours

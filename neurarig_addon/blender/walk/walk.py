@@ -172,7 +172,11 @@ class WalkSource:
 
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
-        return self.followed(solve(self.rig, pose, self.travel), pose)
+        return self.followed(self.solve_alone(pose), pose)
+
+    def solve_alone(self, pose: Posed) -> Channels:
+        """Return the same without what follows the walk."""
+        return solve(self.rig, pose, self.travel)
 
     def followed(self, channels: Channels, pose: Posed) -> Channels:
         """Return channels of the walk, with a pose over it or not, with those of what follows."""

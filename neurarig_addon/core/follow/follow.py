@@ -66,7 +66,9 @@ class Drives:
         grid, size = self.grid, self.grid.length
         at = np.arange(first * size - MARGIN, (last + 1) * size + MARGIN + 1)
         motions = self._sampled(at / grid.per)
-        whole = {holder: field_of(_about_origin(motions[holder]), grid.step) for holder in self._holders}
+        whole = {
+            holder: field_of(_about_origin(motion_of(motions, holder)), grid.step) for holder in self._holders
+        }
         for number in range(first, last + 1):
             rows = slice((number - first) * size, (number - first + 1) * size + 1)
             self._blocks[number] = {
@@ -75,6 +77,15 @@ class Drives:
         while len(self._blocks) > max(_KEPT, last - first + 1):
             self._blocks.popitem(last=False)
         return self._blocks[last]
+
+
+def motion_of(motions: Mapping[str, Motion], holder: str) -> Motion:
+    """Return the motion of what carries a chain: of a row of bones that a pose has not, the nearest one below
+    that it has."""
+    stem, _, number = holder.partition(".")
+    below = range(int(number) - 1, 0, -1) if number.isdigit() else ()
+    names = (holder, *(f"{stem}.{at}" for at in below), stem, "pelvis")
+    return motions[next(name for name in names if name in motions)]
 
 
 def _about_origin(motion: Motion) -> Motion:

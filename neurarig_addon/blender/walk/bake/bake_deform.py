@@ -69,7 +69,7 @@ def _layer_channels(
     """Return the channels of the character's own bones, and the constraints through which our layer moved
     them."""
     table = controls.deform_table(obj, attachment, source.body)
-    channels = solve(table, pose, source.travel)
+    channels = source.followed(solve(table, pose, source.travel), pose)
     baked = channels.bones()
     ours = {
         bone: [
