@@ -8,13 +8,14 @@ from bpy.app import handlers as app
 from bpy.app.handlers import persistent
 
 from . import cli, properties
-from .character import record
+from .character import hanging, record
 from .crowd import operators as crowd_operators
 from .crowd import panel as crowd_panel
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .follow import operators as follow_operators
+from .follow import own_live
 from .follow import panel as follow_panel
 from .hands import operators as hands_operators
 from .interface import characters, exporters, language, menus, preferences, work
@@ -68,7 +69,7 @@ PARTS = (
 )
 # What follows characters, draws in the viewport, or sends poses: from the first character that the file has.
 FOLLOWING = (
-    *(walk_live, retarget_live, neural_pose_live, targets_over),
+    *(walk_live, retarget_live, neural_pose_live, targets_over, own_live),
     *(target_selection, print_drawing, targets_draw, link),
 )
 _registered: list[Any] = []
@@ -85,7 +86,8 @@ def _add(parts: Iterable[Any]) -> None:
 def _look(*_: object) -> None:
     """Register what follows characters, once the file has one."""
     if len(_registered) == len(PARTS) and any(
-        obj.type == "ARMATURE" and record.is_attached(obj) for obj in bpy.data.objects
+        obj.type == "ARMATURE" and (record.is_attached(obj) or hanging.is_layer(obj))
+        for obj in bpy.data.objects
     ):
         _add(FOLLOWING)
 

@@ -15,7 +15,7 @@ from ..animation.keyframes import bone_path
 from ..animation.renames import Renames
 from . import ledger, record
 from .controls import snapshot
-from .stored_json import is_text, list_of, parsed
+from .stored_json import is_text, list_of, map_of, parsed
 
 
 def bones_of(chain: Any) -> list[str]:
@@ -78,7 +78,29 @@ def refusals(obj: bpy.types.Object) -> list[str]:
 
 def held(obj: bpy.types.Object) -> Mapping[str, Any]:
     """Return the bones that follow and that nothing else poses: bone -> its pose from before."""
-    return record.attachment(obj).get("follow", {})
+    return record.attachment(obj).get("follow", {}) if record.is_attached(obj) else _below(obj)
+
+
+def is_layer(obj: bpy.types.Object) -> bool:
+    """Return whether bones follow the character's own animation, with nothing of ours that poses it."""
+    own = obj.neurarig.follow
+    return own.on and bool(own.below) and not record.is_attached(obj)
+
+
+def begin_layer(obj: bpy.types.Object) -> None:
+    """Have bones follow a free character's own animation."""
+    obj.neurarig.follow.below = json.dumps(taken(obj, record.attachment(obj)))
+
+
+def end_layer(obj: bpy.types.Object) -> None:
+    """Give a free character's bones back as they were."""
+    snapshot.restore_pose(obj, dict(_below(obj)))
+    obj.neurarig.follow.below = ""
+
+
+def _below(obj: bpy.types.Object) -> Mapping[str, Any]:
+    found = parsed(obj.neurarig.follow.below) if obj.neurarig.follow.below else {}
+    return found if map_of(snapshot.is_pose)(found) else {}
 
 
 def taken(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, Any]:

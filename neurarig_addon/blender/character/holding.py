@@ -98,6 +98,7 @@ def attached(
     """
     require_attachable(obj, holder)
     names.follow(obj)
+    hanging.end_layer(obj)
     before, stood = _Before.of(obj), restore_point.take(obj)
     other = before.holder if before.holder != holder else ""
     played = restore_point.PlayedBefore.of(obj)

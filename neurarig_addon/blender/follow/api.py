@@ -6,10 +6,10 @@ api.follow_through(hero)                            # all that hangs on it
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..character import hanging
+from ..character import hanging, record
 from ..character.read_character import read_character
 from ..character.requirements import require_editable
-from . import chains
+from . import chains, own_live
 
 
 def follow_through(obj: bpy.types.Object, on: bool = True) -> list[str]:
@@ -17,7 +17,9 @@ def follow_through(obj: bpy.types.Object, on: bool = True) -> list[str]:
     the names of the bones that do.
 
     The chains are listed in `Object.neurarig.follow.chains`, each with its `kind` and sliders; `use` leaves
-    one out. Raises NeuraRigError, with nothing changed, if nothing hangs on the character that could follow.
+    one out. A walk or a clip is followed where the character has one, else its own animation.
+
+    Raises NeuraRigError, with nothing changed, if nothing hangs on the character that could follow.
     """
     require_editable(obj)
     own = obj.neurarig.follow
@@ -38,4 +40,7 @@ def follow_through(obj: bpy.types.Object, on: bool = True) -> list[str]:
         raise NeuraRigError(
             " ".join(hanging.refusals(obj)) or f"No chain of '{obj.name}' is in use. Choose one."
         )
+    if not record.is_attached(obj):
+        hanging.begin_layer(obj)
+        own_live.begin(obj)
     return found

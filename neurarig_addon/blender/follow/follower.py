@@ -65,7 +65,8 @@ def _bone(obj: bpy.types.Object, character: Character, name: str) -> FollowBone:
 
 
 def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
-    """Return how the user turns bones: as keyed in actions that were set aside, else as they stood."""
+    """Return how the user turns bones: as keyed in the action that plays or in those that were set aside,
+    else as they stood."""
     stood = hanging.held(obj)
     paths = {(bone.name, rotation_path(bone.mode)): row for row, bone in enumerate(bones)}
     still = [
@@ -73,7 +74,9 @@ def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
         for name, prop in paths
     ]
     curves: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
-    for path, curve in ledger.set_aside_channels(obj):
+    action, slot = compat.playing(obj)
+    playing = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
+    for path, curve in (*playing, *ledger.set_aside_channels(obj)):
         row = paths.get(split_path(path))
         if row is not None and (row, curve.array_index) not in curves and not curve.mute:
             curves[row, curve.array_index] = _sampled(curve)

@@ -18,6 +18,10 @@ def _chosen(settings: bpy.types.PropertyGroup, _context: object) -> None:
         obj = settings.id_data
         if record.is_attached(obj):
             hanging.follow(obj)
+        elif obj.neurarig.follow.below:
+            hanging.end_layer(obj)
+            if obj.neurarig.follow.on:
+                hanging.begin_layer(obj)
         changes.tell(obj)
 
 
@@ -67,5 +71,6 @@ class NeuraRigFollow(bpy.types.PropertyGroup):
         "Tail, ears, hair, straps and belly swing with the body, live and in a bake",
         update=_chosen,
     )
+    below: STATE.text("Below", "How the bones stood that follow the character's own animation, as JSON text")
     chains: LIST.items("Chains", "The chains of bones that can follow", type=NeuraRigChain)
     active_chain: OVERRIDE.whole("Chain", "The selected chain", options={"HIDDEN"})

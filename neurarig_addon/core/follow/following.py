@@ -10,8 +10,9 @@ import numpy as np
 
 from ..character.motion import Posed
 from ..easing import smoothstep
-from ..geometry.rotation import from_rotation_vector, norms
+from ..geometry.rotation import from_rotation_vector, norms, transposed
 from ..posing.channels import Channels, Property, from_mode, in_mode, rotation_path
+from .capsules import turned_out
 from .chains import HangingChain
 from .follow import Answer, Drives, Grid, Sampled, Sprung
 from .kinds import Manner, kinds
@@ -124,23 +125,31 @@ class Following:
         the user turns them."""
         frames = np.asarray(pose.frames, dtype=float)
         vectors = np.einsum("fba,bac->fbc", self.bent(frames), self._own)
-        turns = self.hanging.turned(frames) @ from_rotation_vector(vectors)
-        return _with_turns(channels, self.hanging.bones, from_rotation_vector(vectors), turns)
+        below = _below(channels, self.hanging.bones, self.hanging.turned(frames))
+        turns = self._own @ (below @ from_rotation_vector(vectors)) @ transposed(self._own)
+        turns = turned_out(self.hanging.chains, turns, pose.motions, self.leg)
+        return _with_turns(channels, self.hanging.bones, transposed(self._own) @ turns @ self._own)
 
 
-def _with_turns(
-    channels: Channels, bones: Sequence[FollowBone], added: np.ndarray, turns: np.ndarray
-) -> Channels:
-    """Return channels with rotations `(f, bones, 3, 3)` `added` to those bones that they have, and the
-    `turns` of the others."""
+def _below(channels: Channels, bones: Sequence[FollowBone], turned: np.ndarray) -> np.ndarray:
+    """Return how bones are turned `(f, bones, 3, 3)` without following: as in channels, else as `turned`."""
+    known = {prop.bone: prop for prop in channels.properties if prop.mode}
+    for row, bone in enumerate(bones):
+        if bone.name in known:
+            own = known[bone.name]
+            turned[:, row] = from_mode(channels.values[:, own.columns], own.mode)
+    return turned
+
+
+def _with_turns(channels: Channels, bones: Sequence[FollowBone], turns: np.ndarray) -> Channels:
+    """Return channels with rotations of bones `(f, bones, 3, 3)`."""
     known: Mapping[str, Property] = {prop.bone: prop for prop in channels.properties if prop.mode}
     values, column = channels.values.copy(), channels.values.shape[1]
     properties, blocks = list(channels.properties), [values]
     for row, bone in enumerate(bones):
         own = known.get(bone.name)
         if own is not None:
-            below = from_mode(values[:, own.columns], own.mode)
-            values[:, own.columns] = in_mode(below @ added[:, row], own.mode)
+            values[:, own.columns] = in_mode(turns[:, row], own.mode)
             continue
         block = in_mode(turns[:, row], bone.mode)
         properties.append(

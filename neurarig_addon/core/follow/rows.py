@@ -8,7 +8,7 @@ from ..character.motion import Motion, Posed
 from ..geometry.rotation import from_rotation_vector, rotated, rotation_vector
 from ..posing.channels import Channels
 from .follow import Grid, Sampled, motion_of
-from .following import Hanging
+from .following import Following, Hanging
 
 SETTLES_S = 0.2  # seconds in which what moves at the ends of a clip comes to rest beyond them
 
@@ -20,10 +20,15 @@ def followed_rows(
     last frame is its first one, farther on."""
     if hanging is None or len(pose.frames) < 2:
         return channels
+    return following_rows(hanging, pose, fps, leg, repeats).over(channels, pose)
+
+
+def following_rows(hanging: Hanging, pose: Posed, fps: float, leg: float, repeats: bool = False) -> Following:
+    """Return how what hangs on a character follows a pose on consecutive whole frames."""
     grid = Grid(fps, 1, len(pose.frames) - 1 if repeats else 0)
     holders = tuple(dict.fromkeys(chain.holder for chain in hanging.chains))
     sampled = _repeated(pose, holders) if repeats else _gone_on(pose, holders, fps)
-    return hanging.following(sampled, grid, leg).over(channels, pose)
+    return hanging.following(sampled, grid, leg)
 
 
 def _repeated(pose: Posed, holders: Sequence[str]) -> Sampled:
