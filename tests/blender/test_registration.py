@@ -29,6 +29,7 @@ TABLES = {
     "language",
     "acts",
     "keys",
+    "follow",
     "files",
     "logic",
     "styles",

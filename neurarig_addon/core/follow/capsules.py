@@ -17,7 +17,7 @@ from .follow import motion_of
 from .kinds import HAIR, SKIRT, STRAP, TAIL
 
 COLLIDE = (TAIL, HAIR, STRAP, SKIRT)
-_TIMES = 2  # how often a bone is looked at: turned out of one capsule it may be in another
+_TIMES = 4  # how often a bone is looked at: turned out of one capsule it may be in another
 _SOFT = 0.02  # leg lengths before a capsule's skin from which a bone begins to be turned
 _POINTS = np.array([0.5, 1.0])  # along a bone, that are kept outside
 # from joint to joint, and how thick, in leg lengths
