@@ -55,7 +55,7 @@ WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by l
 FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, or its chest, does not stoop
 # x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
 BOWS, BOWED = 0.5, 0.42
-REACHES = 0.55  # x its seconds as filed: how long an act lasts that does not stoop at all
+REACHES = 0.62  # x its seconds as filed: how long an act lasts that does not stoop at all
 OVER_HEELS = 0.1  # leg lengths that the middle of a body is ahead of its heels as it takes something heavy
 SLOWER = 0.5  # of its seconds: how much longer an act lasts for what is heavy
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
@@ -64,6 +64,7 @@ STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 # that, and leg lengths that its middle is inside its soles
 LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 0.5, 11), 0.01
 EXACT = 1e-3  # metres
+COMES_S = 0.6  # seconds in which a hand goes to something and leaves it, at most
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
 
@@ -126,7 +127,7 @@ def _own_hand(staged: Staged, taken: list[ActContact]) -> list[ActContact]:
 
 def _grip(staged: Staged, contact: ActContact, place: np.ndarray | None) -> Hold:
     begin, end = staged.score.played_at(contact.begin), staged.score.played_at(contact.end)
-    comes, goes = max(min(begin, 0.45), 1e-3), max(min(staged.seconds - end, 0.45), 1e-3)
+    comes, goes = (max(min(lasts, COMES_S), 1e-3) for lasts in (begin, staged.seconds - end))
     point, leans = WRISTS[HANDS.index(contact.part)], place is not None
     return Hold(point, place, leans=leans, begin=begin, end=end, comes=comes, goes=goes)
 

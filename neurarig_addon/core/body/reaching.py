@@ -113,10 +113,11 @@ class BodyBounds(NamedTuple):
         """Return motions that `change` makes of others, from shares `(f,)`: on each frame only so much as
         head and chest stay clear."""
         found = change(np.ones(len(self.wall)))
-        last = self.sunk(body, found, root)
+        off = GRAZES * body.leg_length
+        last = self.sunk(body, found, root) + off
         if (last <= 0.0).all():
             return found
-        first = self.sunk(body, motions, root)
+        first = self.sunk(body, motions, root) + off
         share = np.maximum(-first, 0.0) / np.maximum(last - first, 1e-9)
         return change(np.where(last > 0.0, np.minimum(share, 1.0), 1.0))
 
