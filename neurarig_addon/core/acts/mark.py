@@ -11,6 +11,8 @@ from .act import BODY, SEAT, STAND, STEP, Act
 Rests = tuple[np.ndarray | None, np.ndarray | None]
 
 NO_RESTS: Rests = (None, None)
+# how a body goes down for its hands: as people do, or one way
+AUTO, BOW, STOOP, SQUAT, KNEEL = "AUTO", "BOW", "STOOP", "SQUAT", "KNEEL"
 PAUSE = 0.5  # x sqrt(leg in metres), seconds of standing in whose middle an act on both feet begins
 
 
@@ -34,7 +36,7 @@ class ActMark:
     `thing`: the number of what hands take, the same when they put it down.  `rests`: on what one sits on.
     `waits`: for what it is for; until then the walk goes on as if it were not there.
     `under`: the height of what it takes, or puts down, stands on; None: it hangs, or has no size. `weight`:
-    of that, as a share of the body's.
+    of that, as a share of the body's. `how`: it goes down for its hands, AUTO or another way.
     """
 
     act: Act
@@ -52,6 +54,7 @@ class ActMark:
     waits: bool = False
     under: float | None = None
     weight: float = 0.0
+    how: str = AUTO
 
     @property
     def is_planned(self) -> bool:

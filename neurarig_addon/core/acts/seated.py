@@ -1,7 +1,7 @@
 """An act on the ground brought to the things it is for: hips on to a seat, hands to what they take, put down
 or rest on."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,10 +12,7 @@ from ..body.hold import HANDS as WRISTS
 from ..body.hold import SEAT as HIPS
 from ..body.hold import Hold
 from ..body.skin import hand_points, seat_depth
-from ..body.stoop import STRAIGHT, bundled_habit, followed
-from ..character.motion import Motion
 from ..contract.channels import CHANNELS
-from ..easing import smoothstep
 from ..errors import NeuraRigError
 from ..gait.steps.placement import SIDE_SIGN
 from ..geometry.rotation import (
@@ -31,9 +28,8 @@ from ..geometry.rotation import (
 )
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, HANDS, SEAT, ActContact
-from .mark import heaviness
-from .score import Score
 from .staging import Staged
+from .stooped import SINKS_IN, far, joints, stooped
 
 SEATED = 0.1  # leg lengths of the hip joints above what one sits on
 # Leg lengths that hips are behind the ankles on a seat at least and at most, and aside; and that the seat's
@@ -42,27 +38,23 @@ NEAREST, FARTHEST, ASIDE = 0.15, 0.62, 0.12
 DEEP, BESIDE = 0.75, 0.5
 STRAIGHTEST = 0.98  # of legs' length between hips and ankles: on a high seat one sits at its front
 HIGHEST = 0.02  # leg lengths of hips on a seat above those of standing legs
-SINKS_IN = 0.01  # leg lengths by which skin may be in what is in its way
-# of a hand's length from the wrist to what it holds, and to what it touches
-HELD_AT, TOUCHED_AT = 0.45, 0.95
-# how upright a body may go down: it bows as people do, or squats as far as its head asks
-UPRIGHT = np.array([0.0, 0.5, 1.0])
-SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
-STRETCHED = 1.03  # of an arm's length to which a body stoops for what it takes
-# x its depth as filed: how deep an act may stoop, and how much deeper upright
-TRIED, DEEPER = np.linspace(0.0, 1.35, 46), 0.4
-WORTH = 1e-3  # arm lengths x its depth as filed: what brings a hand nearer by less is not done in full
-FALLS = 0.05  # leg lengths, and radians: an act whose hips come down by less, or its chest, does not stoop
-# x its depth as filed: down to there legs stay straight; metres as in `StoopHabit` that a body has bowed then
-BOWS, BOWED = 0.5, 0.42
-REACHES = 0.62  # x its seconds as filed: how long an act lasts that does not stoop at all
-OVER_HEELS = 0.1  # leg lengths that the middle of a body is ahead of its heels as it takes something heavy
-SLOWER = 0.5  # of its seconds: how much longer an act lasts for what is heavy
-LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
-STOOPS = ("pelvis.x", "pelvis.z", "pelvis.pitch", "chest.pitch", "head.pitch")
 # seconds beside a rest at which it is looked whether a body is in balance, radians by which it bows more for
 # that, and leg lengths that its middle is inside its soles
-LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 0.5, 11), 0.01
+LOOKED_S, MORE_BOWED, IN_BALANCE = np.linspace(0.0, 0.8, 9), np.linspace(0.0, 0.9, 19), 0.01
+# seconds in which a body bows before a seat holds it, and sits up then; how, for each radian of its chest
+BOWS_S, RISES_S = 1.1, 0.6
+BOWED = np.array(
+    [
+        {
+            "pelvis.pitch": 0.5,
+            "chest.pitch": 1.0,
+            "head.pitch": 0.3,
+            "arm_l.flexion": 2.0,
+            "arm_r.flexion": 2.0,
+        }.get(name, 0.0)
+        for name in CHANNELS
+    ]
+)
 EXACT = 1e-3  # metres
 COMES_S = 0.6  # seconds in which a hand goes to something and leaves it, at most
 # how steeply a hand takes a thing, and how far it bends to put that down
@@ -100,6 +92,7 @@ def seated(staged: Staged, held: Holding | None = None) -> Staged:
         if staged.asked.apart is not None:
             taken = [replace(taken[0], part=part) for part in HANDS]
         staged = _reached(staged, _own_hand(staged, taken), held)
+    act = staged.asked.act
     resting = [contact for part in HANDS for contact in act.of(part) if contact.on == BODY_PART]
     sides = [HANDS.index(contact.part) for contact in resting]
     grips = tuple(
@@ -175,7 +168,7 @@ def _bowed(staged: Staged) -> Staged:
     at = np.stack([begin - LOOKED_S, end + LOOKED_S]).clip(0.0, staged.seconds)
     margins = []
     for bow in MORE_BOWED:
-        motions, _ = _tried(staged.changed(bows=(float(bow), float(bow))), at.ravel())
+        motions, _ = staged.changed(postures=_bows(staged, (bow, bow))).tried(at.ravel())
         feet = [motions[sided("foot", side)] for side in SIDES]
         soles = [foot.carry(points[row]) for row, foot in enumerate(feet) for points in (body.heel, body.toe)]
         inside = margin(np.stack(soles, axis=1), middle_of(body, motions))
@@ -183,7 +176,17 @@ def _bowed(staged: Staged) -> Staged:
         if (np.max(margins, axis=0) >= 0.0).all():  # bowing more is not needed
             break
     least = np.maximum.accumulate(np.minimum(margins, 0.0), axis=0)
-    return staged.changed(bows=tuple(float(MORE_BOWED[int(np.argmax(each))]) for each in least.T))
+    return staged.changed(postures=_bows(staged, [MORE_BOWED[int(np.argmax(each))] for each in least.T]))
+
+
+def _bows(staged: Staged, chest: Sequence[float]) -> tuple[tuple[Hold, np.ndarray], ...]:
+    """Return when a body bows as its hips come to a seat, and as they leave it, so many radians with its
+    chest, and how."""
+    (rest,), lasts = staged.rests, staged.seconds
+    comes, goes = min(BOWS_S, rest.begin), min(BOWS_S, lasts - rest.end)
+    down = replace(rest, end=rest.begin, comes=comes, goes=RISES_S)
+    up = replace(rest, begin=rest.end, comes=RISES_S, goes=goes)
+    return (down, chest[0] * BOWED), (up, chest[1] * BOWED)
 
 
 def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> Staged:
@@ -193,13 +196,13 @@ def _reached(staged: Staged, taken: list[ActContact], held: Holding | None) -> S
         return staged
     rows = [HANDS.index(contact.part) for contact in taken]
     goals = _goals(staged, rows)
-    staged = _stooped(staged, np.array([staged.score.played_at(taken[0].begin)]), rows, goals)
+    staged = stooped(staged, taken[0], rows, goals)
     at = np.array([staged.score.played_at(taken[0].begin)])
     root = staged.along(at).root.rotation[0]
-    motions, where = _tried(staged, at)
-    shoulders = where.carried(_joints(motions, "upper_arm", rows))[0]
-    far = np.array([_far(staged, row) for row in rows])
-    straight = rotated(root.T, far[:, None] * normalized(shoulders - goals))
+    motions, where = staged.tried(at)
+    shoulders = where.carried(joints(motions, "upper_arm", rows))[0]
+    away = np.array([far(staged, row) for row in rows])
+    straight = rotated(root.T, away[:, None] * normalized(shoulders - goals))
     reaches = _gripping(staged, taken, goals + rotated(root, straight))
     natural = holding(reaches)
     if held is None:
@@ -245,89 +248,9 @@ def _raised(staged: Staged, rows: list[int]) -> np.ndarray:
     """Return by how many radians hands are raised from forearms that point down: what they take may go higher
     up."""
     motions, _ = staged.taking
-    elbows, wrists = (_joints(motions, part, rows)[0] for part in ("forearm", "hand"))
+    elbows, wrists = (joints(motions, part, rows)[0] for part in ("forearm", "hand"))
     down = np.arcsin(np.clip(normalized(elbows - wrists)[:, 2], -1.0, 1.0)).mean()
     return np.maximum(down - MOST_DOWN, 0.0)
-
-
-def _stooped(staged: Staged, at: np.ndarray, rows: list[int], goals: np.ndarray) -> Staged:
-    """Return an act that stoops as far as arms need to come to their goals `(n, 3)` at a time `(1,)`, in
-    balance, and the sooner, the less it does."""
-    body, asked = staged.walker.body, staged.asked
-    taken = asked.act.curves(staged.score.filed_at(at))[0]
-    best = (np.inf, 0.0, 0.0, 0.0)
-    far = max(_far(staged, row) for row in rows)
-    heavy = heaviness(asked.weight)
-    for upright in dict.fromkeys((*np.maximum(UPRIGHT, heavy), *UPRIGHT[::-1])):
-        tried = TRIED * (1.0 + DEEPER * upright)
-        mix = np.array([_mix(taken, much, upright) for much in tried])
-        motions, root = _tried(staged, np.repeat(at, len(tried)), mix)
-        middle = middle_of(body, motions)[:, 0]
-        ahead = (
-            middle + asked.weight * root.seen(np.tile(goals, (len(middle), 1, 1)))[..., 0].mean(axis=1)
-        ) / (1.0 + asked.weight)
-        # what it is to take does not hold it yet
-        most = middle - body.heel[:, 0].max() - OVER_HEELS * body.leg_length
-        back = np.column_stack([np.minimum(ahead - middle[0], most), np.zeros((len(ahead), 2))])
-        shoulders = _joints(motions, "upper_arm", rows) - back[:, None]
-        away = norms(goals - root.carried(shoulders)).max(axis=1)
-        left = (away - far) / float(body.arm_length.mean()) - STRETCHED
-        free = staged.bounds(root).sunk(body, motions, root)[1:] <= SINKS_IN * body.leg_length
-        free = np.append(np.logical_and.accumulate(free), False)
-        count = max(int(np.argmin(free)) + 1, 2)
-        much = float(followed(left[None, :count], tried[:count], WORTH)[0])
-        short, farther = (float(np.interp(much, tried, each)) for each in (left, back[:, 0]))
-        if max(short, 0.0) < best[0] - WORTH:
-            best = max(short, 0.0), much, float(upright), farther / body.leg_length
-        if much < tried[count - 1]:  # nothing is in its way
-            break
-    _, much, upright, farther = best
-    mix = _mix(taken, much, upright, farther)
-    pace = (REACHES + (1.0 - REACHES) * min(much, 1.0)) * (1.0 + SLOWER * heavy)
-    score = Score.of(asked.act, asked.seconds, staged.walker.clock.fps, pace=pace)
-    return staged.changed(mix=mix, score=score)
-
-
-def _tried(staged: Staged, at: np.ndarray, mix: np.ndarray | None = None) -> tuple[dict[str, Motion], Motion]:
-    """Return the motions at times `(f,)`, and the root; `mix`: see `Staged.values`."""
-    poised = staged.poised(at, mix)
-    return poised.motions(staged.walker.body), poised.along.root
-
-
-def _joints(motions: Mapping[str, Motion], part: str, rows: list[int]) -> np.ndarray:
-    """Return where joints `(f, n, 3)` of the arms in `rows` are, relative to the root."""
-    return np.stack([motions[sided(part, SIDES[row])].position for row in rows], axis=1)
-
-
-def _mix(taken: np.ndarray, much: float, upright: float, farther: float = 0.0) -> np.ndarray:
-    """Return the channels `(46, 46)` of an act that stoops `much` as deep as it is filed, to the channels
-    `taken` `(46,)`, its hips by `farther` leg lengths behind that.
-
-    First it bows as people do whose legs stay straight, and then it goes on to what is filed; `upright`
-    `0..1`: as far it squats instead.
-    """
-    falls, leads = (CHANNELS.index(name) for name in ("pelvis.z", "chest.pitch"))
-    found = much * np.eye(len(CHANNELS))
-    if taken[falls] > -FALLS or taken[leads] < FALLS:
-        return found
-    filed = float(smoothstep(np.array((much - BOWS) / (1.0 - BOWS))))
-    bowed = np.array([min(much / BOWS, 1.0) * BOWED])
-    height, back, *pitches = bundled_habit(STRAIGHT).more(0.0, bowed)[:, 0]
-    pelvis, trunk, head = np.radians(pitches)
-    chest = pelvis + (trunk - pelvis) / LEANS
-    for name, value in zip(STOOPS, (-back, height, pelvis, chest, head), strict=True):
-        column = CHANNELS.index(name)
-        squats = {"pelvis.x": 0.0, "pelvis.z": much}.get(name, SQUATS * much)
-        found[column, column] = upright * squats + (1.0 - upright) * filed * max(much, 1.0)
-        found[leads, column] += (1.0 - upright) * (1.0 - filed) * value / taken[leads]
-    found[leads, CHANNELS.index("pelvis.x")] -= farther / taken[leads]
-    return found
-
-
-def _far(staged: Staged, row: int) -> float:
-    """Return how many metres the wrist of a hand is from what it takes, or touches."""
-    length = float(norms(hand_points(staged.walker.body, row)).max())
-    return length * (HELD_AT if staged.asked.act.takes else TOUCHED_AT)
 
 
 def _goals(staged: Staged, rows: list[int]) -> np.ndarray:

@@ -47,20 +47,6 @@ LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a fo
 GUARD = 1e-3
 # seconds in which a head turns to what hands go to, and back; leg lengths of one that turns as people do
 LOOKS_S, LOOKS_AWAY_S, TALL_HEAD = 0.35, 0.6, 0.5
-# seconds in which a body bows before a seat holds it, and sits up then; how, for each radian of its chest
-BOWS_S, RISES_S = 1.1, 0.6
-BOWED = np.array(
-    [
-        {
-            "pelvis.pitch": 0.5,
-            "chest.pitch": 1.0,
-            "head.pitch": 0.3,
-            "arm_l.flexion": 2.0,
-            "arm_r.flexion": 2.0,
-        }.get(name, 0.0)
-        for name in CHANNELS
-    ]
-)
 GIVES, SEEN = 0.025, 241  # leg lengths from where hips rest within which a seat bears them; moments looked at
 OF_ENDS = (
     "_walked",
@@ -82,7 +68,7 @@ class Staged:
     None for an act on the ground. `rests`: where the hips are while they rest on a seat. `grips`: where hands
     are while they touch
     something.  `mix` `(46, 46)`: the channels that it takes from those filed; None: as they are.
-    `bows`: radians by which the chest is bowed more as hips come to a seat, and as they leave it.
+    `postures`: channels `(46,)` that it has besides, each while a hold lasts.
     """
 
     asked: ActMark
@@ -93,7 +79,7 @@ class Staged:
     rests: tuple[Hold, ...] = ()
     grips: tuple[Hold, ...] = ()
     mix: np.ndarray | None = None
-    bows: tuple[float, float] = (0.0, 0.0)
+    postures: tuple[tuple[Hold, np.ndarray], ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -196,10 +182,8 @@ class Staged:
             later = smoothstep((at - 0.5 * LOOKS_S) / LOOKS_S)
             added = added * (1.0 - (1.0 - later)[:, None] * OF_ARMS.sum(axis=0))
         added = added if mix is None else (added[:, None] @ mix)[:, 0]
-        for rest in self.rests:
-            comes = held(at, rest.begin, rest.begin, min(BOWS_S, rest.begin), RISES_S)
-            goes = held(at, rest.end, rest.end, RISES_S, min(BOWS_S, self.seconds - rest.end))
-            found = found + (np.stack([comes, goes], axis=1) @ self.bows)[:, None] * BOWED
+        for hold, values in self.postures:
+            found = found + hold.weight(at)[:, None] * values
         return found + np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
     @property
@@ -356,12 +340,17 @@ class Staged:
         turns = self._offsets[0] + share[:, None, None] * (self._offsets[1] - self._offsets[0])
         return Poised(self._above(at, values, along, stand, hips), along, stand, turns, middle)
 
+    def tried(self, at: np.ndarray, mix: np.ndarray | None = None) -> tuple[dict[str, Motion], Motion]:
+        """Return the motions at times `(f,)` before hands are held, and the root; `mix`: see `values`."""
+        poised = self.poised(at, mix)
+        return poised.motions(self.walker.body), poised.along.root
+
     @cached_property
     def seated(self) -> list[tuple[float, float]]:
         """From when to when seats bear the hips, in seconds of play."""
         at, found = np.linspace(0.0, self.seconds, SEEN), []
         hips = self._rested(at, self.hips(self.values(at), self.along(at)))
-        for rest in self.rests:
+        for rest in (one for one in self.rests if one.point == SEAT):
             near = at[norms(hips - rest.place) < GIVES * self.walker.body.leg_length]
             found.append((min(near[0], rest.begin), max(near[-1], rest.end)))
         return found

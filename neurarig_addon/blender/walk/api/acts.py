@@ -63,6 +63,7 @@ def add_act(
     weight: float = 0.0,
     thing: bpy.types.Object | None = None,
     hand: str = "AUTO",
+    how: str = "AUTO",
     file: str | Path | None = None,
 ) -> int:
     """Have a walking character do something on its way, and return the number of the act.
@@ -76,7 +77,7 @@ def add_act(
         far. rise: metres that the body rises in it; 0: as the way asks. seconds: how long it is held, as one
         sits or crouches. thing: the seat, what is picked up or put down, what is pointed at. weight:
         of that, as a share of the character's. hand: 'LEFT', 'RIGHT', 'BOTH' for one at each side; 'AUTO':
-        the nearer one.
+        the nearer one. how: 'BOW', 'STOOP', 'SQUAT' or 'KNEEL' for what is low; 'AUTO': as people do.
 
     Raises NeuraRigError, with what is possible, for one that cannot be done there.
     """
@@ -86,6 +87,7 @@ def add_act(
         "rise": rise,
         "seconds": seconds,
         "hand": hand,
+        "how": how,
         "weight": weight,
     }
     if file is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
-from ....core.acts.mark import NO_RESTS, ActMark, done, heaviness, marks_of
+from ....core.acts.mark import KNEEL, NO_RESTS, ActMark, done, heaviness, marks_of
 from ....core.acts.seat import Seat
 from ....core.body.skin import front, seat_behind, sleeve
 from ....core.character.body import Body
@@ -32,7 +32,7 @@ FARTHEST = 400.0  # leg lengths of a straight way that are
 HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to what a hand takes
 # arm lengths that it may be farther from who is broad, or has his hands ahead
 FARTHER = 0.3
-CLOSER = 0.15  # leg lengths by which what is heavy is nearer
+CLOSER = 0.15  # leg lengths by which what is heavy, or what one kneels for, is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.6, 1.3  # leg lengths to what a hand only touches, and that above the ground
 # leg lengths of toes and of hanging hands before what one takes, or what that is put on, and of the head
 # before what one touches
@@ -198,7 +198,8 @@ def _asked(
         before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
         ahead, off = TOUCHES_AHEAD, HEAD_OFF
         if act.takes:
-            ahead, off = HAND_AHEAD - CLOSER * heaviness(item.weight), TOES_OFF
+            ahead = HAND_AHEAD - CLOSER * max(heaviness(item.weight), float(item.how == KNEEL))
+            off = TOES_OFF
         distance, turn = _taking(line, goal, body, before[0] if before else goal[None], ahead, off)
     elif there is not None:
         distance = _nearest(line, there.place)
@@ -223,6 +224,7 @@ def _asked(
         rests=rests,
         under=under,
         weight=item.weight,
+        how=item.how,
     )
 
 

@@ -7,6 +7,7 @@ import bpy
 
 from ....core.acts.act import BODY, SEAT, STEP, Act
 from ....core.acts.act_file import from_json, shipped_acts
+from ....core.acts.mark import AUTO, BOW, KNEEL, SQUAT, STOOP
 from ....core.errors import NeuraRigError
 from ....core.memory import remembered
 from ...animation.properties import LIST, STATE
@@ -23,7 +24,8 @@ HAND_ITEMS = (
 )
 HANDS = tuple(item[0] for item in HAND_ITEMS)
 NUMBERS = ("distance", "frame", "length", "rise", "seconds", "weight")
-FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, "hand")
+CHOICES = {"hand": HANDS, "how": (AUTO, BOW, STOOP, SQUAT, KNEEL)}
+FIELDS = ("kind", "text", *NUMBERS, *OBJECTS, *CHOICES)
 LONGEST_TEXT = 400 * 2**10  # characters of an act of its own
 
 
@@ -111,6 +113,18 @@ class NeuraRigAct(bpy.types.PropertyGroup):
         items=HAND_ITEMS,
         default="AUTO",
     )
+    how: SETTING.choice(
+        "Down By",
+        "How it goes down for its hands",
+        items=(
+            (AUTO, "As People Do", "By how low and heavy the thing is, and how old the character"),
+            (BOW, "Bow", "Legs stay straight; the free hand lies on its knee"),
+            (STOOP, "Stoop", "Trunk ahead, knees bent as far as is left"),
+            (SQUAT, "Squat", "Knees bent, the trunk upright"),
+            (KNEEL, "Kneel", "One foot steps back, and its knee is on the ground"),
+        ),
+        default=AUTO,
+    )
 
 
 class ActSettings:
@@ -179,6 +193,7 @@ def _key_of(item: NeuraRigAct) -> tuple:
         item.seconds,
         item.weight,
         item.hand,
+        item.how,
         objects,
     )
 
@@ -250,6 +265,7 @@ def counting(item: NeuraRigAct) -> list[str]:
     elif act.takes:
         found.append("place")
     found += ["length", "rise"] if act.flight is not None else []
+    found += ["how"] if act.reaches else []
     found += ["weight"] if act.takes else []
     found += ["seconds"] if act.hold is not None else []
     return found + (["hand"] if act.reaches or act.arms is not None or act.base == STEP else [])

@@ -8,7 +8,7 @@ import bpy
 
 from ....core.acts.act_file import from_json, shipped_acts
 from ....core.errors import NeuraRigError
-from .acts import FIELDS, HANDS, NUMBERS, OWN, NeuraRigAct, act_of, kinds, lacking, needs_thing
+from .acts import CHOICES, FIELDS, NUMBERS, OWN, NeuraRigAct, act_of, kinds, lacking, needs_thing
 from .markers import OBJECTS, require_dictionaries, require_value
 
 
@@ -29,8 +29,10 @@ def require_act(one: Mapping[str, Any]) -> None:
             raise NeuraRigError(f"An act has no '{name}'; it has {', '.join(FIELDS)}.")
         if name == "kind" and value not in (*kinds(), OWN):
             raise NeuraRigError(f"'{value}' is not an act; choose one of {', '.join(kinds())}.")
-        if name == "hand" and value not in HANDS:
-            raise NeuraRigError(f"'{value}' is no hand; choose one of {', '.join(HANDS)}.")
+        if name == "hand" and value not in CHOICES[name]:
+            raise NeuraRigError(f"'{value}' is no hand; choose one of {', '.join(CHOICES[name])}.")
+        if name == "how" and value not in CHOICES[name]:
+            raise NeuraRigError(f"'{value}' is no way down; choose one of {', '.join(CHOICES[name])}.")
         if name in (*NUMBERS, *OBJECTS):
             require_value("an act", name, value)
     if "kind" not in one:
@@ -72,4 +74,4 @@ def fields_of(item: NeuraRigAct) -> dict[str, Any]:
     found |= {name: getattr(item, name) for name in NUMBERS if name != "frame" and getattr(item, name)}
     found |= {name: getattr(item, name) for name in OBJECTS if getattr(item, name)}
     found |= {"frame": item.frame} if item.is_timed else {}
-    return found | ({"hand": item.hand} if item.hand != "AUTO" else {})
+    return found | {name: getattr(item, name) for name in CHOICES if getattr(item, name) != "AUTO"}
