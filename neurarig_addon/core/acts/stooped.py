@@ -18,7 +18,7 @@ from ..character.motion import Motion
 from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..gait.body.stoops import BOWS, kneeling, stooping, stoops
-from ..geometry.rotation import UP, norms
+from ..geometry.rotation import UP, norms, rotated, transposed
 from ..skeleton.roles import SIDES, sided
 from .act import BODY_PART, FEET, HANDS, ActContact
 from .feet import contacts_of
@@ -71,7 +71,7 @@ def stooped(staged: Staged, contact: ActContact, rows: list[int], goals: np.ndar
 
     def mix(much: float, upright: float, farther: float = 0.0) -> np.ndarray:
         if kneel is not None:
-            return kneeling(deepest, much, body, kneel)
+            return kneeling(deepest, much, kneel, _standing(staged, at, kneel), body.leg_length)
         return stooping(deepest, much, upright, farther)
 
     best = _Depth(0.0, 0.0, np.inf, 0.0, True)
@@ -166,7 +166,8 @@ def _on_knee(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
     )
     others = contacts_of(asked.act, FEET[1 - kneel.row])
     hands = (one for one in asked.act.contacts if one.part not in FEET)
-    act = replace(asked.act, contacts=(*own, *others, *hands))
+    stays = _times(staged, contact, KNEELS_AT)
+    act = replace(asked.act, contacts=(*own, *others, *hands), hold=stays)
     found = staged.changed(asked=replace(asked, act=act), score=staged.score)
     return found.changed(postures=(_heel(found, contact, kneel),))
 
@@ -181,6 +182,14 @@ def _heel(staged: Staged, contact: ActContact, kneel: Kneel) -> tuple[Hold, np.n
     values[CHANNELS.index(f"foot_{letter}.pitch")] = pitch
     values[CHANNELS.index(f"ball_{letter}.pitch")] = -pitch  # toes stay flat
     return Hold(SEAT, None, begin=down, end=up, comes=down - leaves, goes=lands - up), values
+
+
+def _standing(staged: Staged, at: np.ndarray, kneel: Kneel) -> np.ndarray:
+    """Return where hips would be at a time `(1,)` without the act `(2,)`, as in `Kneel.hips`."""
+    along = staged.along(at)
+    none = np.zeros((1, len(CHANNELS), len(CHANNELS)))
+    off = staged.hips(staged.values(at, none), along) - staged.ends[0].prints.place[1 - kneel.row]
+    return rotated(transposed(along.root.rotation), off)[0, [0, 2]]
 
 
 def _knelt(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:

@@ -21,8 +21,12 @@ def middle_of(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
     """Return the middle of the mass `(f, 3)` of a body in the axes of its motions; limbs that it lacks weigh
     nothing."""
     hips = 0.5 * (motions[sided("thigh", "L")].position + motions[sided("thigh", "R")].position)
-    spine = spine_of(motions)
-    top = motions["neck"].position if "neck" in motions else motions[spine[-1]].position if spine else hips
+    arms = [
+        motions[role].position for role in (sided("upper_arm", side) for side in SIDES) if role in motions
+    ]
+    spine = [motions[role].position for role in spine_of(motions)]
+    # a spine of one bone begins low
+    top = motions["neck"].position if "neck" in motions else np.mean(arms or spine[-1:] or [hips], axis=0)
     parts = [(TRUNK, hips + TRUNK_AT * (top - hips))]
     if "head" in motions:
         head = motions["head"]

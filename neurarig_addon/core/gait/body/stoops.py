@@ -4,10 +4,8 @@ import numpy as np
 
 from ...body.kneel import LOWEST, Kneel
 from ...body.stoop import STRAIGHT, bundled_habit
-from ...character.body import Body
 from ...contract.channels import CHANNELS
 from ...easing import smoothstep
-from .pelvis import standing_height
 
 LEANS = 0.75  # radians that the line from hips to shoulders leans for each by which a spine bends
 SQUATS = 0.3  # x its pitch as filed: how far a trunk leans that goes down upright
@@ -48,12 +46,12 @@ def stooping(deepest: np.ndarray, much: float, upright: float, farther: float = 
     return found
 
 
-def kneeling(deepest: np.ndarray, much: float, body: Body, kneel: Kneel) -> np.ndarray:
+def kneeling(deepest: np.ndarray, much: float, kneel: Kneel, stands: np.ndarray, leg: float) -> np.ndarray:
     """Return the mix `(46, 46)` of a stoop's channels that goes down on one knee as it comes to its `deepest`
-    pose `(46,)`, and so `much` farther; arms go as they do."""
-    trunk, stands = np.interp(much, [0.0, LOWEST], TRUNK), float(standing_height(body).mean())
-    hip, ankle = body.hip.mean(axis=0), body.ankle[1 - kneel.row]
-    moved = (kneel.hips(much) + [ankle[0] - hip[0], -stands]) / body.leg_length
+    pose `(46,)`, and so `much` farther; arms go as they do. `stands` `(2,)`: where the hips of who stands are
+    as in `Kneel.hips`; `leg`: metres of its length."""
+    trunk = np.interp(much, [0.0, LOWEST], TRUNK)
+    moved = (kneel.hips(much) - stands) / leg
     values = np.array([*moved, *_turned(PELVIS * trunk, trunk), HEAD * trunk])
     found = np.diag(np.array([channel.startswith("arm") for channel in CHANNELS], dtype=float))
     found[LEADING, PARTS] = values / deepest[LEADING]
