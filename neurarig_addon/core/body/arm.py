@@ -11,6 +11,8 @@ from ..character.motion import Motion
 from ..easing import over, within
 from ..geometry.limb import across, two_bones
 from ..geometry.rotation import (
+    ON_GROUND,
+    UP,
     between,
     cross,
     dot,
@@ -53,9 +55,12 @@ def has_arm(body: Body, row: int) -> bool:
 
 
 def on_thigh(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray:
-    """Return where the wrist of a side lies on its thigh `(f, 3)`."""
+    """Return where the wrist of a side lies on its thigh `(f, 3)`: on one that is upright before its knee."""
     hip, knee = (motions[sided(part, SIDES[row])].position for part in ("thigh", "shin"))
-    return knee + ON_THIGH * (hip - knee) + np.array([0.0, 0.0, ABOVE_THIGH * body.leg_length])
+    way = normalized(hip - knee)
+    level = norms(way * ON_GROUND)[:, None]
+    above = normalized(rejected(UP + FORWARD, way))
+    return knee + ON_THIGH * level * (hip - knee) + ABOVE_THIGH * body.leg_length * above
 
 
 @dataclass(frozen=True)
