@@ -11,10 +11,10 @@ from neurarig_addon.core.acts import jump
 from neurarig_addon.core.acts.act import Act
 from neurarig_addon.core.acts.act_file import from_json, shipped_acts, to_json
 from neurarig_addon.core.acts.act_prints import ActPrints, as_shown
-from neurarig_addon.core.acts.mark import ActMark
+from neurarig_addon.core.acts.mark import AUTO, BOW, KNEEL, SQUAT, ActMark
 from neurarig_addon.core.acts.program import Program, Span
 from neurarig_addon.core.blend.poses import Poses
-from neurarig_addon.core.body.balance import middle_of
+from neurarig_addon.core.body.balance import margin, middle_of
 from neurarig_addon.core.body.feet import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.body.skin import seat_behind
 from neurarig_addon.core.character.body import Body
@@ -39,6 +39,7 @@ ACTS = {
     "leap": ActMark(LEAP, 4.0, length=1.2),
     "sit": SEAT,
     "pick up": ActMark(PICK_UP, 4.0, goal=np.array([4.4, -0.15, 0.3])),
+    "kneel": ActMark(PICK_UP, 4.0, goal=np.array([4.35, -0.15, 0.1]), how=KNEEL),
 }
 
 
@@ -118,7 +119,9 @@ def test_feet_do_not_slip_nor_sink(name: str, heights: Callable[[np.ndarray], np
 
 
 @pytest.mark.few
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize(
+    "name", sorted(ACTS.keys() - {"kneel"})
+)  # a foot comes back to the print that it leaves
 def test_prints_are_shown_where_and_while_feet_stand(name: str) -> None:
     found = acting(name)
     walker, span = found.walker, found.spans[0]
@@ -525,6 +528,38 @@ def test_who_crouches_leans_and_keeps_his_middle_over_his_feet() -> None:
         for place in (middle_of(BODY, world), world["foot.L"].position, world["toe.L"].position)
     )
     assert ankle < middle < toe and leaning(world, "upper_arm", "thigh") > 25.0
+
+
+@pytest.mark.parametrize(
+    ("how", "energy", "weight", "height", "kneels"),
+    [
+        (KNEEL, 0.0, 0.0, 0.1, True),
+        (KNEEL, 0.0, 0.0, 0.4, True),
+        (AUTO, -0.8, 0.0, 0.1, True),
+        (AUTO, -0.8, 0.0, 0.5, False),
+        (AUTO, 0.0, 0.3, 0.1, True),
+        (AUTO, 0.0, 0.0, 0.1, False),
+        (SQUAT, -0.8, 0.3, 0.1, False),
+        (BOW, 0.0, 0.0, 0.4, False),
+    ],
+)
+def test_a_knee_on_the_ground_stays_there_and_a_free_hand_on_a_knee(
+    how: str, energy: float, weight: float, height: float, kneels: bool
+) -> None:
+    goal = np.array([4.32, -0.15, height])
+    found = program(BODY, ActMark(PICK_UP, 4.0, goal=goal, how=how, weight=weight), energy=energy)
+    takes = next(touch for touch in found.spans[0].touches if touch.on == "object")
+    world = in_world(found.pose(np.linspace(takes.begin - 2.0, takes.end + 2.0, 9)))
+    knees = np.stack([world[f"shin.{side}"].position for side in "LR"])
+    down = knees[np.argmin(knees[:, 0, 2])]
+    assert (down[0, 2] < 0.2 * LEG) == kneels
+    if kneels:
+        assert np.ptp(down, axis=0).max() < 5e-4 and abs(down[0, 2] - 0.06 * LEG) < 2e-3
+        feet = [world[f"foot.{side}"] for side in "LR"]
+        base = [feet[0].carry(BODY.heel[0]), *(foot.carry(BODY.ball[row]) for row, foot in enumerate(feet))]
+        assert margin(np.stack([*base, down], axis=1), middle_of(BODY, world)).min() > 0.0
+    if kneels or how == BOW:
+        assert norms(world["hand.L"].position - world["shin.L"].position).max() < 0.35 * LEG
 
 
 @pytest.mark.parametrize("height", [0.3, 0.5])
