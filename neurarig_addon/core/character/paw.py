@@ -14,7 +14,7 @@ from .leg import head_of
 # shorter sole is a hoof's, as long as this.
 LOW, UNDER, SHORTEST = 0.03, 0.08, 0.04
 TIPPED = np.radians(26.0)  # how far toes roll over their tips: no part of them may then be in the ground
-PRESSED, STEEPEST = 0.004, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
+PRESSED, STEEPEST = 0.002, np.radians(90.0)  # how far pads are pressed into the ground; of the limb's length
 BEYOND = 0.12  # of the limb's length: how far beyond the skin ends of bones may be the tip
 PADS = "pads."  # before the name of a limb's skin: what of it does not follow the toes
 LYING = np.sin(np.radians(15.0))  # sine of the slope up to which digits lie on the ground
@@ -81,8 +81,11 @@ def read_paw(
         behind = float((along + less).min(initial=0.0))
         spare = BEYOND * length  # tails may be an importer's guess
         reach = reach[(along.min() - spare < reach) & (reach < along.max() + spare)]
-        back = min(behind, float(((points - end) @ forward).min()), float(reach.min(initial=0.0)))
-        front = max(float((along - less).max(initial=0.0)), float(reach.max(initial=0.0)))
+        reach = np.concatenate([reach, (points - end) @ forward])
+        back, front = (
+            min(behind, float(reach.min())),
+            max(float((along - less).max()), float(reach.max()), 0.0),
+        )
         on_pads = pads is not None and float(np.sum(low(pads), axis=0).min(initial=np.inf)) <= behind
     short = max(SHORTEST * length - (front - back), 0.0)
     under = end + middle * across

@@ -4,7 +4,7 @@ Speeds count as Froude numbers v² / (g h), h the height of the hips. Laws: stri
 (1983), for trots as ten Labradors have it (Humphries et al. 2020); duty factors of six retrievers
 (Catavitello et al. 2015) and these, by Froude as in Charles et al. (2025) and in horses (Robilliard et al.
 2007); how much later a fore foot strikes than the hind one of its side: dogs (Maes et al. 2008), horses
-(Serra Braganca et al. 2020).
+(Serra Braganca et al. 2020). Ambles, paces and bounds are these laws with footfalls after Hildebrand's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,6 +33,7 @@ from .natural import GRAVITY
 STORE = DATA / "four_legs.json"
 FORMAT, VERSION = "neurarig-four-legs", 1
 WALK, TROT, CANTER, GALLOP, ROTARY = "WALK", "TROT", "CANTER", "GALLOP", "ROTARY_GALLOP"
+AMBLE, PACE, BOUND = "AMBLE", "PACE", "BOUND"
 # metres of hip height up to which an animal walks as dogs and cats do, and from which on as horses
 SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
@@ -65,9 +66,12 @@ class FourLegs(NamedTuple):
 LAWS: Mapping[str, FourLegs] = {
     WALK: FourLegs((2.4, 0.34), ((0.469, -0.14), (0.484, -0.14)), (0.19, 0.27), 0.08, 0.23),
     TROT: FourLegs((2.0, 0.4), ((0.415, -0.11), (0.454, -0.13)), (0.448, 0.5), 0.0, 0.9),
+    AMBLE: FourLegs((2.2, 0.36), ((0.43, -0.11), (0.45, -0.13)), (0.25, 0.25), 0.0, 0.6),
+    PACE: FourLegs((2.0, 0.4), ((0.425, -0.11), (0.455, -0.13)), (0.03, 0.03), 0.0, 0.8),
     CANTER: FourLegs((2.0, 0.4), ((0.38, -0.14), (0.38, -0.14)), (0.22, 0.22), 0.0, 1.8),
     GALLOP: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.45, 0.45), 0.0, 4.0),
     ROTARY: FourLegs((1.95, 0.4), ((0.38, -0.2), (0.38, -0.2)), (0.58, 0.58), 0.0, 4.0),
+    BOUND: FourLegs((1.9, 0.4), ((0.34, -0.2), (0.34, -0.2)), (0.5, 0.5), 0.0, 3.0),
 }
 # Of strides, what is tried where legs are short for them: hips come no lower than by a share of their height
 SHORTER, MOST_LOWER = (1.0, 0.9, 0.8), 0.08
@@ -139,7 +143,8 @@ class FourLaw:
         m/s."""
         small, large = self.legs.behind
         slower = self.legs.sooner * speed / np.sqrt(GRAVITY * self.hips)
-        return np.maximum(small + self.large * (large - small) - slower, SOONEST)
+        after = small + self.large * (large - small)
+        return np.maximum(after - slower, min(after, SOONEST))
 
 
 class FourShapes(BouncingShapes):

@@ -42,8 +42,17 @@ GAITS: Mapping[str, GaitChoice] = {
         (BIPED, QUADRUPED),
     ),
     "HOP": GaitChoice("Hop", "Hop on one foot, or on both", "hops", (BIPED, BIRD)),
+    "AMBLE": GaitChoice(
+        "Amble", "Four even beats, quicker than a walk, on four legs", "ambles", (QUADRUPED,)
+    ),
+    "PACE": GaitChoice(
+        "Pace", "Legs of one side together, as camels go, on four legs", "paces", (QUADRUPED,)
+    ),
     "TROT": GaitChoice("Trot", "Diagonal legs together, on four legs", "trots", (QUADRUPED,)),
     "CANTER": GaitChoice("Canter", "Three beats and a flight, on four legs", "canters", (QUADRUPED,)),
+    "BOUND": GaitChoice(
+        "Bound", "Both hind legs, then both fore legs, as hares and squirrels go", "bounds", (QUADRUPED,)
+    ),
 }
 
 

@@ -265,7 +265,8 @@ class AnimalLimb:
         lower = _turned(claw, UPWARD)[:, 1] - claw[1]
         clears = lower[:, None] + rise >= self.clear
         clears[-1] = True
-        return _around(np.maximum(UPWARD[clears.argmax(axis=0)] - turns, 0.0))
+        less = _around(np.maximum(UPWARD[clears.argmax(axis=0)] - turns, 0.0))
+        return np.minimum(less, np.maximum(-turns, 0.0))
 
     def flying(self, rolls: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the places of hip and ankle `(flies, 2)` and the foot's pitch `(flies,)` in the air between
