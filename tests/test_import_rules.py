@@ -210,6 +210,7 @@ BLENDER_ROOMS = (
     "engine",
     "rig",
     "properties",
+    "preferences",
     "api",
     "cli",
     "registration",

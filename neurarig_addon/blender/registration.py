@@ -7,7 +7,7 @@ import bpy
 from bpy.app import handlers as app
 from bpy.app.handlers import persistent
 
-from . import cli, properties
+from . import cli, preferences, properties
 from .character import hanging, record
 from .crowd import operators as crowd_operators
 from .crowd import panel as crowd_panel
@@ -18,7 +18,7 @@ from .follow import operators as follow_operators
 from .follow import own_live
 from .follow import panel as follow_panel
 from .hands import operators as hands_operators
-from .interface import characters, exporters, language, menus, preferences, work
+from .interface import characters, exporters, language, menus, work
 from .keys import operators as keys_operators
 from .learning import operators as learning_operators
 from .live import handlers

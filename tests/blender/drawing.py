@@ -96,6 +96,9 @@ class Layout:
         found = data.bl_rna.properties[name]
         self._put("prop", name, found.name if text is None else text, icon, **how)
 
+    def prop_decorator(self, data: bpy.types.bpy_struct, name: str) -> None:
+        assert name in data.bl_rna.properties
+
     def prop_enum(self, data: bpy.types.bpy_struct, name: str, value: str) -> None:
         assert value in data.bl_rna.properties[name].enum_items
         self.prop(data, name, text=data.bl_rna.properties[name].enum_items[value].name)

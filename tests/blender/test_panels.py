@@ -163,7 +163,7 @@ def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to():
         drawn("NEURARIG_PT_timing")
     )
     widgets = drawn("NEURARIG_PT_walk")
-    assert "2.00 m, frame 90, 3 s" in texts(widgets) and {"pause", "frame", "turn", "distance"} <= set(
+    assert "2 m, frame 90, 3 s" in texts(widgets) and {"pause", "frame", "turn", "distance"} <= set(
         of_kind(widgets, "prop")
     )
     assert {"neurarig.add_marker", "neurarig.remove_marker"} <= set(of_kind(widgets, "operator"))

@@ -13,6 +13,7 @@ import neurarig_addon
 from neurarig_addon.blender import cli
 from neurarig_addon.blender.character import moving
 from neurarig_addon.blender.character.changes import Changes
+from neurarig_addon.blender.interface import menus
 from neurarig_addon.core.gait.sliders.style import SLIDERS, Style
 from tests.blender.walking import seen, walker
 
@@ -99,7 +100,9 @@ def everything_registered() -> dict[str, object]:
         "object properties": sorted(dir(bpy.types.Object)),
         "scene properties": sorted(dir(bpy.types.Scene)),
         "operators": sorted(dir(bpy.ops.neurarig)),
-        "menu entries": list(bpy.types.VIEW3D_MT_object_animation._dyn_ui_initialize()),
+        "menu entries": {
+            name: list(getattr(bpy.types, name)._dyn_ui_initialize()) for name, _ in menus._PLACES
+        },
         "commands": list(cli._handles),
         "listeners": listeners(),
     }

@@ -1,9 +1,11 @@
 """Properties, declared by the marks that they have in common: `STATE.text("Error", "Why the walk was turned
 off")`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import radians
 from typing import Any
 
+import bpy
 from bpy.props import (
     BoolProperty,
     CollectionProperty,
@@ -17,6 +19,67 @@ from bpy.props import (
 
 # Where labels of ours are looked up: there is none of Blender's own translations of words such as Walk.
 OURS = "NeuraRig"
+
+
+# A setting is kept in metres, m/s, seconds or degrees, whatever the scene's units. Where these are others,
+# what is shown and typed is another property, with this at the end of its name.
+IN_SCENE = "_in_scene"
+
+
+def in_scene_units(*degrees: str) -> Callable[[type], type]:
+    """Return a decorator that gives lengths, speeds and these angles, of a group or an operator, their
+    properties in the scene's units."""
+
+    def with_them(kind: type) -> type:
+        declared = {
+            name: each.keywords
+            for base in reversed(kind.__mro__)
+            for name, each in vars(base).get("__annotations__", {}).items()
+            if hasattr(each, "keywords")
+        }
+        for name, words in declared.items():
+            unit = "ROTATION" if name in degrees else words.get("unit", "NONE")
+            if unit != "NONE":
+                kind.__annotations__[name + IN_SCENE] = _in_scene(name, words, unit)
+        return kind
+
+    return with_them
+
+
+def shown_as(of: bpy.types.bpy_struct, name: str) -> str:
+    """Return the name of the property that shows a setting in the scene's units."""
+    declared = of.properties if isinstance(of, bpy.types.Operator) else of
+    shown = declared.bl_rna.properties.get(name + IN_SCENE)
+    units = bpy.context.scene.unit_settings
+    if shown is None:
+        return name
+    is_scaled = abs(units.scale_length - 1.0) > 1e-6
+    is_other = units.system_rotation == "RADIANS" if shown.unit == "ROTATION" else is_scaled
+    return name + IN_SCENE if is_other else name
+
+
+def _in_scene(name: str, words: Mapping[str, Any], unit: str) -> Any:
+    def factor() -> float:
+        if unit == "ROTATION":
+            return radians(1.0)
+        return 1.0 / bpy.context.scene.unit_settings.scale_length
+
+    def shown(self: bpy.types.bpy_struct) -> float:
+        return getattr(self, name) * factor()
+
+    def typed(self: bpy.types.bpy_struct, value: float) -> None:
+        setattr(self, name, value / factor())
+
+    return FloatProperty(
+        name=words["name"].removesuffix(" (°)"),
+        description=words["description"],
+        unit=unit,
+        precision=3,
+        options={"HIDDEN", "SKIP_SAVE"},
+        translation_context=OURS,
+        get=shown,
+        set=typed,
+    )
 
 
 def _of(kind: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import bpy
 
-from ..animation.properties import OURS
+from ..animation.properties import OURS, shown_as
 from ..character import holding, standing_pose
 from ..character.roles import is_biped
 from ..character.selection import armature_of, characters, pinned_in
@@ -100,14 +100,29 @@ def draw_names(
 
 
 def draw_settings(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, *names: str) -> None:
-    """Draw settings below one another; metres and m/s, which are no units of the scene, also in feet where
-    that is Imperial."""
+    """Draw settings below one another."""
     for name in names:
-        layout.prop(of, name)
-        label = of.bl_rna.properties[name].name
-        if "(m" in label and bpy.context.scene.unit_settings.system == "IMPERIAL":
-            unit = "VELOCITY" if "/s" in label else "LENGTH"
-            layout.label(text=bpy.utils.units.to_string("IMPERIAL", unit, getattr(of, name), precision=3))
+        draw_setting(layout, of, name)
+
+
+def draw_setting(layout: bpy.types.UILayout, of: bpy.types.bpy_struct, name: str, **how: Any) -> None:
+    """Draw a setting in the scene's units, with the button that keys it."""
+    shown = shown_as(of, name)
+    if shown == name:
+        layout.prop(of, name, **how)
+        return
+    row = layout.row(align=True)
+    row.use_property_decorate = False
+    row.prop(of, shown, **how)
+    row.prop_decorator(of, name)
+
+
+def length_text(metres: float) -> str:
+    """Return a length in words of the scene's units."""
+    units = bpy.context.scene.unit_settings
+    if units.system == "NONE":
+        return f"{metres / units.scale_length:.2f}"
+    return bpy.utils.units.to_string(units.system, "LENGTH", metres, precision=3)
 
 
 def draw_where(
@@ -116,7 +131,7 @@ def draw_where(
     """Draw a setting, greyed where it does not count."""
     row = layout.row()
     row.active = bool(counts)
-    row.prop(of, name, **how)
+    draw_setting(row, of, name, **how)
 
 
 def draw_switched(

@@ -5,13 +5,14 @@ from collections.abc import Generator
 
 import bpy
 
-from ..animation.properties import KEPT
+from ..animation.properties import KEPT, in_scene_units, shown_as
 from ..character.selection import armature_of
 from ..interface.language import said
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures
 
 
+@in_scene_units()
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
     """Make few keys of the character's action: poses at contact, down, passing and up, with handles, and more
     where it would stray"""
@@ -29,8 +30,12 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
         min=figures.LEAST,
         max=figures.MOST,
         precision=4,
-        subtype="DISTANCE",
+        unit="LENGTH",
     )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.use_property_split = True
+        self.layout.prop(self, shown_as(self, "tolerance"))
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from ...core.neural.points import INDEX
+from ..interface.addon import preferred
 from ..interface.language import said
 from ..interface.screen import on_screen
 from . import live
@@ -85,6 +86,8 @@ def _shown() -> list[tuple[bpy.types.Object, Follower]]:
     """Return the characters of the scene whose targets are drawn, and their followers."""
     space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:
+        return []
+    if not preferred("draw_targets", True):
         return []
     return [
         (obj, follower)

@@ -8,7 +8,7 @@ import bpy
 from ...core.retarget.options import RetargetOptions
 from ...core.sequence.limits import FASTEST, LONGEST_S, SHARPEST_DEG
 from ..animation.objects import is_deleted
-from ..animation.properties import STATE
+from ..animation.properties import STATE, in_scene_units
 from ..character.changes import Changes
 from ..interface.options import Option, properties_of
 
@@ -85,10 +85,10 @@ OPTIONS = (
         metavar="DEGREES", help="hold the arms farther from the body",
     ),
     Option(
-        "root_smoothing", "Smoothing (s)",
-        "Seconds of smoothing on the root's path; bob and sway stay on the hips. 0 follows the hips exactly",
+        "root_smoothing", "Smoothing",
+        "Time over which the root's path is smoothed; bob and sway stay on the hips. 0 follows them exactly",
         _CORE.root_smoothing_s,
-        rna={"min": 0.0, "max": 5.0, "soft_max": 1.0, "step": 1, "precision": 2},
+        rna={"min": 0.0, "max": 5.0, "soft_max": 1.0, "step": 1, "precision": 2, "subtype": "TIME_ABSOLUTE"},
     ),
     Option(
         "step", "Key Every",
@@ -113,9 +113,12 @@ OPTIONS = (
         help="the first frame after those that are made anew",
     ),
     Option(
-        "continue_for", "Continue (s)",
-        "Seconds for which the motion goes on by itself after the clip's end. Experimental", 0.0,
-        rna={"min": 0.0, "max": LONGEST_S, "soft_max": 60.0, "step": 100, "precision": 1},
+        "continue_for", "Continue For",
+        "How long the motion goes on by itself after the clip's end. Experimental", 0.0,
+        rna={
+            "min": 0.0, "max": LONGEST_S, "soft_max": 60.0, "step": 100, "precision": 1,
+            "subtype": "TIME_ABSOLUTE",
+        },
         brief="Seconds to go on after the clip's end",
         metavar="SECONDS", help="go on by itself after the clip's end, in its manner (experimental)",
     ),
@@ -206,6 +209,7 @@ def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action)
     )
 
 
+@in_scene_units("arm_spacing")
 class NeuraRigRetarget(properties_of(OPTIONS, KEYABLE), bpy.types.PropertyGroup):
     """Which clip a character takes from which source, and how."""
 

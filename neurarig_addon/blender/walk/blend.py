@@ -45,8 +45,8 @@ OPTIONS = (
         help="about when the action takes over", metavar="FRAME",
     ),
     Option(
-        "blend_seconds", "Blend (s)", "Seconds in which the walk goes over into the action, and back", 0.4,
-        rna={"min": 0.05, "max": 5.0, "soft_max": 1.5, "step": 5},
+        "blend_seconds", "Blend Time", "How long the walk takes to go over into the action, and back", 0.4,
+        rna={"min": 0.05, "max": 5.0, "soft_max": 1.5, "step": 5, "subtype": "TIME_ABSOLUTE"},
         help="seconds in which the walk goes over into the action (default: 0.4)", metavar="SECONDS",
     ),
     Option("blend_back", "Back to Walk", "Walk on from where the action ends", False,

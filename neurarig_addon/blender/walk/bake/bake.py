@@ -33,7 +33,7 @@ from ..manner import styles
 from ..source import source as walk_source
 from ..walk import WalkSource
 from . import bake_channels, bake_deform
-from .bake_options import BOTH, DEFORM, DENSE, EDITABLE, LAYER, BakeOptions
+from .bake_options import BOTH, DEFORM, DENSE, EDITABLE, LAYER, NAME_PATTERN, BakeOptions
 
 FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
 DEFORM_ACTION = "deform_action"  # custom property of a controls' bake: the deform bones' action made with it
@@ -76,10 +76,15 @@ def bake_steps(obj: bpy.types.Object, options: BakeOptions) -> Steps[bpy.types.A
     return action
 
 
-def default_name(obj: bpy.types.Object) -> str:
+def default_name(obj: bpy.types.Object, pattern: str = NAME_PATTERN) -> str:
     """Return what a bake is called by default: after the character, its style and its gait."""
     walk = obj.neurarig.walk
-    return " ".join([obj.name, *styles.names_in_use(walk)[:1], walk.gait.title()])
+    style = "".join(styles.names_in_use(walk)[:1])
+    if not style:
+        pattern = pattern.replace("{style} ", "")
+    for field, name in (("style", style), ("gait", walk.gait.title()), ("character", obj.name)):
+        pattern = pattern.replace(f"{{{field}}}", name)
+    return pattern.strip()
 
 
 def posed_steps(obj: bpy.types.Object, known: "Known", options: BakeOptions) -> Steps[list[Channel]]:

@@ -9,6 +9,9 @@ from ...keys import figures
 CONTROLS, LAYER, DEFORM, BOTH = TARGETS = ("CONTROLS", "LAYER", "DEFORM", "BOTH")
 EDITABLE, DENSE = "EDITABLE", "DENSE"
 
+NAME_PATTERN = "{character} {style} {gait}"  # of the action of a bake
+PREFERRED = ("target", "keys", "tolerance", "push_nla")  # what the preferences have too
+
 # All but the frames.
 OPTIONS = (
     Option(
@@ -38,7 +41,7 @@ OPTIONS = (
         "tolerance", "Tolerance",
         "How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
         figures.TOLERANCE,
-        rna={"min": figures.LEAST, "max": figures.MOST, "precision": 4, "subtype": "DISTANCE"},
+        rna={"min": figures.LEAST, "max": figures.MOST, "precision": 4, "unit": "LENGTH"},
         metavar="M", help="metres a joint may be off with editable keys",
     ),
     Option("step", "Key Every", "Key every n-th frame", 1, rna={"min": 1, "soft_max": 12}, metavar="N",

@@ -29,7 +29,7 @@ from ....core.files.json_text import is_finite
 from ....core.files.whole_file import write_text
 from ....core.gait.sliders.style import SLIDERS, STYLE_WEIGHTS
 from ....core.skeleton.roles import BIPED, KINDS, QUADRUPED
-from ...interface.preferences import ADDON_ID, IS_EXTENSION
+from ...interface.addon import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES, CONTROLS, STYLE = "WALK", "ROLES", "CONTROLS", "STYLE"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles", CONTROLS: control_map.FORMAT}

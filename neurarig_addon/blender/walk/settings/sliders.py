@@ -47,13 +47,12 @@ def _strength(slider: str, part: str):
 class WalkSliders:
     """The sliders, with the names and meanings of `core.gait.sliders.style.Style`.
 
-    They have no unit: Blender would multiply metres by the scene's unit scale, but a speed here is metres per
-    second in every scene.
+    They are metres per second and degrees in every scene; `in_scene_units` shows them in its units.
     """
 
     speed: KEYABLE.number(
-        "Speed (m/s)",
-        "Walking speed in metres per second; stride and step rate follow. "
+        "Speed",
+        "Walking speed, in metres per second in a scene without units; stride and step rate follow. "
         "Key it to start and stop: however sudden the key, it takes a few steps",
         default=Style().speed,
         min=0.0,
@@ -62,6 +61,7 @@ class WalkSliders:
         max=100.0,
         step=1,
         precision=2,
+        unit="VELOCITY",
     )
     stride: _slider(
         "stride",

@@ -4,7 +4,7 @@ import bpy
 
 from ....core.gait.sliders.style import StyleTrack
 from ....core.gait.sliders.variation import MOST_STRIDES
-from ...animation.properties import KEPT, LIST, OVERRIDE, PLAIN, STATE
+from ...animation.properties import KEPT, LIST, OVERRIDE, PLAIN, STATE, in_scene_units
 from ...interface.options import properties_of
 from ..blend import BlendSettings
 from ..changes import KEYABLE, SETTING, changes
@@ -154,6 +154,10 @@ def _is_other(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     return obj != settings.id_data
 
 
+@in_scene_units(
+    *("facing", "foot_splay", "lean", "arm_spread", "elbow_bend"),
+    *("head_turn", "head_nod", "head_tilt", "start_turn", "end_turn"),
+)
 class NeuraRigWalk(
     WalkSliders, Styles, TakeSettings, VariationSettings, HandSettings, LayerSettings, BlendSettings,
     GaitSource, Footprints, PathTimes,

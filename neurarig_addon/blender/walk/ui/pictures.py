@@ -21,6 +21,7 @@ from ....core.styles.learned_style import LearnedStyle
 from ..manner import gait_source, presets, styles
 
 MANNER_SIZE = 128  # pixels
+HIGH = 4.0  # rows, of such a picture in its menu
 PAUSE = 0.1  # seconds between pictures that are drawn ahead
 CURVES_SIZE = 400, 340  # pixels
 # Least vertical range of the drawing: share of the leg, and radians.

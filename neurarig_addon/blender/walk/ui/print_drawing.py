@@ -19,6 +19,7 @@ from ....core.gait.walker import Walker
 from ....core.geometry.vectors import transformed
 from ....core.skeleton.roles import FEET
 from ...animation.frame_range import played_range
+from ...interface.addon import preferred
 from ...interface.language import said
 from ...interface.screen import on_screen
 from ...live.memory import Memory
@@ -164,7 +165,7 @@ _batches: Memory[tuple[ShownPrints, GPUBatch, GPUBatch]] = Memory()
 def _shown_now() -> list[tuple[bpy.types.Object, ShownPrints]]:
     """Return the footprints of the scene's characters that have been posed since the last change."""
     space, scene = bpy.context.space_data, bpy.context.scene
-    if space is None or not space.overlay.show_overlays:
+    if space is None or not space.overlay.show_overlays or not preferred("draw_footprints", True):
         return []
     found = []
     for obj in live.walking(scene):

@@ -10,7 +10,7 @@ from ....core.acts.act_file import from_json, shipped_acts
 from ....core.acts.mark import AUTO, BOW, KNEEL, SQUAT, STOOP
 from ....core.errors import NeuraRigError
 from ....core.memory import remembered
-from ...animation.properties import LIST, STATE
+from ...animation.properties import LIST, STATE, in_scene_units
 from ..changes import KEYABLE, SETTING
 from . import world
 from .markers import OBJECTS
@@ -45,18 +45,20 @@ ITEMS = (
 )
 
 
+@in_scene_units()
 class NeuraRigAct(bpy.types.PropertyGroup):
     """An act: which one, where or when, and what it has to do with the things there."""
 
     kind: SETTING.choice("Act", "What the character does there", items=ITEMS)
     text: STATE.text("Learned Act", "The act as it was learned, as JSON text")
     distance: SETTING.number(
-        "Distance (m)",
-        "Metres along the way to where the feet stand as it begins",
+        "Distance",
+        "Length of the way to where the feet stand as it begins",
         min=0.0,
         soft_max=100.0,
         step=10,
         precision=2,
+        unit="LENGTH",
     )
     place: KEYABLE.thing(
         "At Object",
@@ -67,32 +69,35 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     is_timed: SETTING.switch("At Frame", "Begin at a frame, or where the walk comes to at that frame")
     frame: SETTING.frame("Frame", "Frame at which it begins", default=50.0, precision=0)
     length: SETTING.number(
-        "Length (m)",
-        "Metres from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as long"
-        " as a leg, from a run longer",
+        "Length",
+        "How far it is from the take-off to the landing of a jump. 0 jumps on the spot; a leap is then as"
+        " long as a leg, from a run longer",
         min=0.0,
         soft_max=4.0,
         max=100.0,
         step=5,
         precision=2,
+        unit="LENGTH",
     )
     rise: SETTING.number(
-        "Height (m)",
-        "Metres that the body rises above the higher end of a jump. 0: as high as it needs",
+        "Height",
+        "How far the body rises above the higher end of a jump. 0: as high as it needs",
         min=0.0,
         soft_max=0.6,
         max=10.0,
         step=2,
         precision=2,
+        unit="LENGTH",
     )
     seconds: SETTING.number(
-        "For (s)",
-        "Seconds that it lasts while it is held. 0: as recorded",
+        "For",
+        "How long it lasts while it is held. 0: as recorded",
         min=0.0,
         soft_max=60.0,
         max=1e4,
         step=10,
         precision=1,
+        subtype="TIME_ABSOLUTE",
     )
     weight: SETTING.number(
         "Weight",

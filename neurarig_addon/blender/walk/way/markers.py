@@ -12,7 +12,7 @@ from ....core.errors import NeuraRigError
 from ....core.files.json_text import is_finite
 from ....core.gait.sliders.style import Clock
 from ....core.path.marks import Mark
-from ...animation.properties import LIST, STATE
+from ...animation.properties import LIST, STATE, in_scene_units
 from ..changes import KEYABLE, SETTING
 from .world import Look
 
@@ -27,6 +27,7 @@ def _turn(name: str, description: str):
     )
 
 
+@in_scene_units("turn")
 class NeuraRigMarker(bpy.types.PropertyGroup):
     """A place on the path: where it is, when the walk reaches it, how long it waits and how it turns
     there."""
@@ -36,7 +37,13 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     )
 
     distance: SETTING.number(
-        "Distance (m)", "Metres along the path", min=0.0, soft_max=100.0, step=10, precision=2
+        "Distance",
+        "Length of the path up to it",
+        min=0.0,
+        soft_max=100.0,
+        step=10,
+        precision=2,
+        unit="LENGTH",
     )
     place: KEYABLE.thing(
         "At Object",
@@ -46,13 +53,14 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     is_timed: SETTING.switch("At Frame", "Arrive at a frame: the speed on the way follows from it")
     frame: SETTING.frame("Frame", "Frame of arrival", default=50.0)
     pause: SETTING.number(
-        "Pause (s)",
-        "Seconds to stand and idle here. 0 walks on",
+        "Pause",
+        "How long to stand and idle here. 0 walks on",
         min=0.0,
         soft_max=60.0,
         max=1e5,
         step=10,
         precision=2,
+        subtype="TIME_ABSOLUTE",
     )
     yields: STATE.switch("Makes Way", "Made by Clear Crossings, which makes it anew")
 

@@ -9,7 +9,7 @@ from .....core.acts import flight
 from .....core.acts.act_file import shipped_acts
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of, select
-from ....animation.properties import ASKED
+from ....animation.properties import ASKED, in_scene_units, shown_as
 from ....character import held
 from ....character.record import WALK
 from ....character.selection import armature_behind, armature_of
@@ -41,6 +41,7 @@ class _ActOperator(CharacterOperator):
         )
 
 
+@in_scene_units()
 class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     """Point at a chair, a box, a door or a place on the way, and click: the character does something there"""
 
@@ -55,11 +56,18 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     thing: ASKED.text("Thing", "Name of the seat, or of what it is done with; else what is selected")
     place: ASKED.text("At Object", "Name of the object at which it is done, or on which something is put")
     distance: ASKED.number(
-        "Distance (m)", "Metres along the way to where it begins. Below 0: at the playhead", default=-1.0
+        "Distance",
+        "Length of the way to where it begins. Below 0: at the playhead",
+        default=-1.0,
+        unit="LENGTH",
     )
-    length: ASKED.number("Length (m)", "Metres from the take-off to the landing of a jump", min=0.0)
-    rise: ASKED.number("Height (m)", "Metres that the body rises in a jump. 0: as high as it needs", min=0.0)
-    seconds: ASKED.number("For (s)", "Seconds that it is held", min=0.0, default=HOLDS_S)
+    length: ASKED.number(
+        "Length", "How far it is from the take-off to the landing of a jump", min=0.0, unit="LENGTH"
+    )
+    rise: ASKED.number(
+        "Height", "How far the body rises in a jump. 0: as high as it needs", min=0.0, unit="LENGTH"
+    )
+    seconds: ASKED.number("For", "How long it is held", min=0.0, default=HOLDS_S, subtype="TIME_ABSOLUTE")
     weight: ASKED.share("Weight", "How heavy the thing is, as a share of the character")
     hand: ASKED.choice("With", "Which hand it takes, or which foot it leaps off", items=HAND_ITEMS)
 
@@ -151,7 +159,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
             if name in ("thing", "place"):
                 self.layout.prop_search(self, name, context.scene, "objects")
             else:
-                self.layout.prop(self, name)
+                self.layout.prop(self, shown_as(self, name))
 
     def act(self, context, obj):
         kind = shipped_acts()[self.kind]

@@ -3,19 +3,22 @@
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from ....animation.properties import in_scene_units, shown_as
 from ....animation.steps import Steps
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
+from ....interface.addon import preferred
 from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
 from ...api import bake, report
 from ...bake import bake as baking
-from ...bake.bake_options import DENSE, EDITABLE, OPTIONS
+from ...bake.bake_options import DENSE, EDITABLE, NAME_PATTERN, OPTIONS, PREFERRED
 
 
+@in_scene_units()
 class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
     """Bake the walk to keyframes in a new action. Your own actions are not touched"""
 
@@ -29,13 +32,23 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
     check: BoolProperty(name="Check Motion", description="Measure the baked frames and fill in the report")
 
     def invoke(self, context, event):
+        self.begin(context)
+        return super().invoke(context, event)
+
+    def begin(self, context: bpy.types.Context) -> None:
+        """Set what is not given as the scene and the preferences have it."""
         if not self.properties.is_property_set("frame_start"):
             self.frame_start = context.scene.frame_start
         if not self.properties.is_property_set("frame_end"):
             self.frame_end = context.scene.frame_end
         if not self.properties.is_property_set("action_name"):
-            self.action_name = baking.default_name(armature_of(context))
-        return super().invoke(context, event)
+            pattern = preferred("bake_name", NAME_PATTERN)
+            self.action_name = baking.default_name(armature_of(context), pattern)
+        declared = bpy.ops.neurarig.bake_walk.get_rna_type().properties
+        for name in PREFERRED:
+            usual = declared[name].default
+            if getattr(self, name) == usual != preferred(name, usual):
+                setattr(self, name, preferred(name, usual))
 
     def draw(self, context):
         layout = self.layout
@@ -55,7 +68,7 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         keys.active = self.target != "DEFORM"
         keys.prop(self, "keys")
         if _is_editable(self):
-            keys.prop(self, "tolerance")
+            keys.prop(self, shown_as(self, "tolerance"))
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
 

@@ -3,11 +3,13 @@
 import bpy
 from bpy.props import BoolProperty, IntProperty
 
+from .....core.gait.sliders.style import SLIDERS
 from ....animation.properties import ASKED
 from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
+from ....interface.addon import preferred
 from ....interface.file_operator import RemoveOperator, writes
 from ....interface.operator import CharacterOperator, StepsOperator, named
 from ...api import layer, walk
@@ -23,7 +25,9 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     doing = "Generate Walk"
 
     def steps(self, context, obj) -> Steps[dict]:
-        return walk.generate_walk.steps(obj)
+        name, own = preferred("new_walk", ""), obj.neurarig.walk
+        is_new = not own.leg_length and not any(map(own.is_property_set, SLIDERS))
+        return walk.generate_walk.steps(obj, preset=name if name and is_new else None)
 
     def done(self, context, obj, result: dict):
         self.warn(walk.odd_size(obj))

@@ -7,13 +7,12 @@ import bpy
 from ....animation.properties import OURS
 from ....character.roles import kind_of, on_four_legs
 from ....character.selection import armature_of
+from ....interface.addon import preferred
 from ....interface.language import said
 from ....interface.panel import BipedPanel, CharacterPanel, GroupPanel, draw_settings
 from ...manner import gait_source, presets, styles
 from .. import pictures
 from .sliders import draw_sliders
-
-HIGH = 4.0  # rows, of a picture
 
 
 class NEURARIG_PT_manners(bpy.types.Panel):
@@ -74,9 +73,10 @@ class NEURARIG_PT_manners(bpy.types.Panel):
         cell = grid.column(align=True)
         buttons = [cell]
         if icon := pictures.icon_of(kind, name):
-            cell.template_icon(icon, scale=HIGH)
+            high = preferred("picture_size", pictures.HIGH)
+            cell.template_icon(icon, scale=high)
             back, over = cell.column(align=True), cell.column(align=True)
-            back.scale_y, over.scale_y = -HIGH, HIGH  # a button that is not seen lies over the picture
+            back.scale_y, over.scale_y = -high, high  # a button that is not seen lies over the picture
             back.label()
             buttons = [over, cell]
         for place in buttons:

@@ -117,7 +117,7 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout, obj):
         settings = obj.neurarig.walk
         column = slider_column(layout, obj)
-        column.prop(settings, "facing")
+        draw_settings(column, settings, "facing")
         draw_where(settings.mode != "IN_PLACE", column, settings, "face")
         column = slider_column(layout, obj)
         column.prop(settings, "look_at")

@@ -22,6 +22,7 @@ from ....interface.panel import (
     draw_sentence,
     draw_settings,
     draw_switched,
+    length_text,
 )
 from ...manner import gait_source
 from ...show import carrying
@@ -42,7 +43,7 @@ class NEURARIG_UL_acts(bpy.types.UIList):
             if item.is_timed
             else item.place.name
             if item.place
-            else f"{item.distance:.2f} m"
+            else length_text(item.distance)
         )
         if not item.is_timed and not item.place and (acts.damage(item) or not acts.has_place(item)):
             where = ""
@@ -50,7 +51,7 @@ class NEURARIG_UL_acts(bpy.types.UIList):
             item.name,
             item.thing.name if item.thing else "",
             where,
-            f"{item.length:.2f} m far" if item.length else "",
+            f"{length_text(item.length)} far" if item.length else "",
         )
         is_wrong = bool(acts.wrong(item))
         layout.alert = is_wrong

@@ -11,6 +11,7 @@ from ....interface.panel import (
     draw_settings,
     draw_switched,
     draw_where,
+    length_text,
 )
 from ...source import memory
 from ...way import path
@@ -23,7 +24,7 @@ class NEURARIG_UL_markers(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
         # One label: four side by side are too narrow for their words.
         said = (
-            item.place.name if item.place else f"{item.distance:.2f} m",
+            item.place.name if item.place else length_text(item.distance),
             f"frame {item.frame:g}" if item.is_timed else "",
             f"{item.pause:g} s" if item.pause else "",
             f"{item.turn:g}°" if item.turn else "",
@@ -76,7 +77,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         if settings.mode == "PATH":
             draw_settings(column, settings, "slow_in_bends", "start_standing")
             draw_where(settings.start_standing, column, settings, "start_turn")
-            column.prop(settings, "end_turn")
+            draw_settings(column, settings, "end_turn")
 
 
 class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):

@@ -1,0 +1,95 @@
+"""The add-on's preferences: what holds in every file."""
+
+import bpy
+
+from .animation.properties import KEPT, OURS
+from .interface import keymap
+from .interface.addon import ADDON_ID
+from .interface.options import properties_of
+from .walk.bake.bake_options import NAME_PATTERN, OPTIONS, PREFERRED
+from .walk.manner import presets
+from .walk.ui import pictures
+
+
+def _walks(_self: bpy.types.AddonPreferences, _context: bpy.types.Context, typed: str) -> list[str]:
+    return [name for name, _ in presets.names(presets.WALK) if typed.lower() in name.lower()]
+
+
+class NeuraRigPreferences(
+    properties_of(option for option in OPTIONS if option.name in PREFERRED), bpy.types.AddonPreferences
+):
+    """What holds in every file."""
+
+    bl_idname = ADDON_ID
+    bl_translation_context = OURS
+
+    new_walk: KEPT.text(
+        "New Walk", "Walk with which Generate Walk begins; empty: the natural walk", search=_walks
+    )
+    bake_name: KEPT.text(
+        "Bake Name",
+        "How bakes are called, from {character}, {style} and {gait}",
+        default=NAME_PATTERN,
+    )
+    picture_size: KEPT.number(
+        "Picture Size",
+        "Height of the pictures of walks and styles, in rows",
+        default=pictures.HIGH,
+        min=2.0,
+        max=10.0,
+    )
+    draw_footprints: KEPT.switch("Footprints", "Draw footprints and acts in the viewport", default=True)
+    draw_targets: KEPT.switch("Targets", "Draw lines and names of targets in the viewport", default=True)
+    show_shortcuts: KEPT.switch("Shortcuts", "Keys for the most frequent buttons; none has one at first")
+
+    def draw(self, context):
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "new_walk")
+        column = layout.column(heading="Bake")
+        for name in PREFERRED:
+            column.prop(self, name)
+        column.prop(self, "bake_name")
+        column = layout.column(heading="Draw")
+        column.prop(self, "draw_footprints")
+        column.prop(self, "draw_targets")
+        layout.prop(self, "picture_size")
+        for kind, label in ((presets.WALK, "Saved Walks"), (presets.STYLE, "Saved Styles")):
+            _draw_folder(layout, kind, label)
+        layout.use_property_split = False
+        opened = self.show_shortcuts
+        layout.prop(self, "show_shortcuts", icon="DOWNARROW_HLT" if opened else "RIGHTARROW", emboss=False)
+        if opened:
+            keymap.draw(layout.column(), context)
+
+
+def _draw_folder(layout: bpy.types.UILayout, kind: str, label: str) -> None:
+    """Draw what the user has saved of a kind, and the button that opens its folder."""
+    own = [name for name, shipped in presets.names(kind) if not shipped]
+    row = layout.split(factor=0.4)
+    name = row.row()
+    name.alignment = "RIGHT"
+    name.label(text=label)
+    if not own:
+        row.label(text="None saved yet")
+        return
+    column = row.column(align=True)
+    for each in own:
+        column.label(text=each)
+    folder = presets.own_file(kind, own[0]).parent
+    column.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(folder)
+
+
+_register, _unregister = bpy.utils.register_classes_factory((NeuraRigPreferences,))
+
+
+def register() -> None:
+    """Add the preferences and the rows of shortcuts."""
+    _register()
+    keymap.register()
+
+
+def unregister() -> None:
+    """Remove them."""
+    keymap.unregister()
+    _unregister()
