@@ -14,7 +14,7 @@ from ...core.files.option_values import Limits, Name, Number, Word
 from ..animation.frame_range import FARTHEST
 from ..animation.steps import Result, Steps
 from ..character import hanging
-from ..follow.api import follow_through
+from ..follow import api as following
 from ..interface.options import Option
 from ..walk.settings.walk import NeuraRigWalk
 from . import export
@@ -135,7 +135,7 @@ def warn(text: str) -> None:
 def follow(obj: bpy.types.Object, options: argparse.Namespace) -> None:
     """Have what hangs on a character follow it where the options say so, and warn of what cannot."""
     if options.follow_through:
-        follow_through(obj)
+        following.follow_through(obj)
         for sentence in hanging.refusals(obj):
             warn(sentence)
 
