@@ -59,11 +59,13 @@ IN_BLENDER = (
     "over_walk",
     "bounces_on_rigs",
     "runs_on_rigs",
+    "follow_through",
 )
 # What is not part of the repository (see `tests.shared_data`), and who measures nothing without it.
 SHARED = {
     "rigs": (
         "bounces_on_rigs",
+        "follow_through",
         "given_back",
         "one_piece",
         "paths_on_rigs",

@@ -41,7 +41,7 @@ def read(obj: bpy.types.Object, character: Character) -> Hanging | None:
         bones += [_bone(obj, character, name) for name in turned]
     if not chains:
         return None
-    return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), _turned(obj, bones)))
+    return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), *_turned(obj, bones)))
 
 
 def in_present_manners(obj: bpy.types.Object, found: Hanging | None) -> Hanging | None:
@@ -64,9 +64,9 @@ def _bone(obj: bpy.types.Object, character: Character, name: str) -> FollowBone:
     return FollowBone(name, obj.pose.bones[name].rotation_mode, to_walk @ rest)
 
 
-def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
+def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> tuple[TurnedBy, bool]:
     """Return how the user turns bones: as keyed in the action that plays or in those that were set aside,
-    else as they stood."""
+    else as they stood; and whether that is always so."""
     stood = hanging.held(obj)
     paths = {(bone.name, rotation_path(bone.mode)): row for row, bone in enumerate(bones)}
     still = [
@@ -81,17 +81,20 @@ def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
         if row is not None and (row, curve.array_index) not in curves and not curve.mute:
             curves[row, curve.array_index] = _sampled(curve)
 
+    at_rest = np.array([from_mode(known, bone.mode) for bone, known in zip(bones, still, strict=True)])
+    keyed_rows = sorted({row for row, _ in curves})
+
     def turned(frames: np.ndarray) -> np.ndarray:
-        found = np.empty((len(frames), len(bones), 3, 3))
-        for row, (bone, known) in enumerate(zip(bones, still, strict=True)):
-            values = np.tile(known, (len(frames), 1))
+        found = np.tile(at_rest, (len(frames), 1, 1, 1))
+        for row in keyed_rows:
+            values = np.tile(still[row], (len(frames), 1))
             for (owner, index), (at, keyed) in curves.items():
                 if owner == row:
                     values[:, index] = np.interp(frames, at, keyed)
-            found[:, row] = from_mode(values, bone.mode)
+            found[:, row] = from_mode(values, bones[row].mode)
         return found
 
-    return turned
+    return turned, not curves
 
 
 def _sampled(curve: bpy.types.FCurve) -> tuple[np.ndarray, np.ndarray]:

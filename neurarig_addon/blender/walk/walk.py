@@ -153,7 +153,7 @@ class WalkSource:
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
         pose = self.pose(frames)
-        return self.solve_pose(pose), pose
+        return self.solve_plain(pose), pose
 
     def block(self, frames: np.ndarray) -> "Block":
         """Return frames `(f,)` of the walk, solved."""
@@ -173,6 +173,11 @@ class WalkSource:
     def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a computed walk."""
         return self.followed(self.solve_alone(pose), pose)
+
+    def solve_plain(self, pose: Posed) -> Channels:
+        """Return the same for the walk's own pose, without anything over it."""
+        found = self.solve_alone(pose)
+        return found if self.following is None else self.following.over(found, pose, is_plain=True)
 
     def solve_alone(self, pose: Posed) -> Channels:
         """Return the same without what follows the walk."""

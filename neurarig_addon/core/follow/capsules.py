@@ -1,4 +1,4 @@
-"""What a chain does not go through: capsules of thighs, shins and trunk, out of which its bones are turned.
+"""What a chain does not go through: capsules of legs, trunk and head, out of which its bones are turned.
 
 A bone is turned by as little as brings its middle and its end out, and how far that is, is a smooth function
 of where they are. So it is one of time, and needs nothing of other frames. A capsule is as thick as the chain
@@ -6,29 +6,31 @@ leaves it room at rest.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import between, dot, norms, rotated, transposed
+from ..geometry.rotation import between, dot, normalized, norms, transposed
 from .chains import HangingChain
 from .follow import motion_of
 from .kinds import HAIR, SKIRT, STRAP, TAIL
 
 COLLIDE = (TAIL, HAIR, STRAP, SKIRT)
-_TIMES = 4  # how often a bone is looked at: turned out of one capsule it may be in another
+_TIMES = 3  # how often a bone is looked at: turned out of one capsule it may be in another
 _SOFT = 0.02  # leg lengths before a capsule's skin from which a bone begins to be turned
 _POINTS = np.array([0.5, 1.0])  # along a bone, that are kept outside
-# from joint to joint, and how thick, in leg lengths
+# from joint to joint, how far beyond, and how thick, in leg lengths
 _PARTS = (
-    *((f"thigh.{side}", f"shin.{side}", 0.1) for side in "LR"),
-    *((f"shin.{side}", f"foot.{side}", 0.06) for side in "LR"),
-    ("pelvis", "neck", 0.14),
+    *((f"thigh.{side}", f"shin.{side}", 0.0, 0.1) for side in "LR"),
+    *((f"shin.{side}", f"foot.{side}", 0.0, 0.06) for side in "LR"),
+    ("pelvis", "neck", 0.0, 0.14),
+    ("neck", "head", 0.15, 0.09),
 )
 
 
-class Capsules(NamedTuple):
+@dataclass(frozen=True)
+class Capsules:
     """Capsules of a pose: `starts` and `ways` `(f, c, 3)` of their axes, relative to the root, and what they
     are at rest, with radii `(c,)`, metres."""
 
@@ -44,11 +46,18 @@ class Capsules(NamedTuple):
         parts = [part for part in _PARTS if part[0] in motions and part[1] in motions]
         if not parts:
             return None
-        ends = [[motions[name] for name in names] for *names, _ in parts]
-        starts, tips = (np.stack([pair[at].position for pair in ends], axis=1) for at in (0, 1))
-        rests, rest_tips = (np.array([pair[at].rest for pair in ends]) for at in (0, 1))
-        radii = leg * np.array([radius for *_, radius in parts])
-        return cls(starts, tips - starts, rests, rest_tips - rests, radii)
+        first, last = ([motions[part[at]] for part in parts] for at in (0, 1))
+        rests = np.array([motion.rest for motion in first])
+        ways = np.array([motion.rest for motion in last]) - rests
+        beyond, radii = leg * np.array([part[2:] for part in parts]).T
+        ways = ways + beyond[:, None] * normalized(ways)
+        starts = np.stack([motion.position for motion in first], axis=1)
+        ends = [motion.carry(rest + way) for motion, rest, way in zip(last, rests, ways, strict=True)]
+        return cls(starts, np.stack(ends, axis=1) - starts, rests, ways, radii)
+
+    def __getitem__(self, rows: np.ndarray) -> "Capsules":
+        """Return the capsules on some frames."""
+        return replace(self, starts=self.starts[rows], ways=self.ways[rows])
 
     def room(self, points: np.ndarray, soft: float) -> np.ndarray:
         """Return the radii `(p, c)` that points `(p, 3)` of a chain at rest leave the capsules."""
@@ -91,19 +100,29 @@ def turned_out(
 def _out(
     chain: HangingChain, turns: np.ndarray, holder: Motion, capsules: Capsules, leg: float
 ) -> np.ndarray:
-    soft, found = _SOFT * leg, np.empty_like(turns)
-    carried, joint = holder.rotation, holder.carry(chain.joints[0])
-    for row, (head, tip) in enumerate(zip(chain.joints[:-1], chain.joints[1:], strict=True)):
-        points = head + _POINTS[:, None] * (tip - head)
-        radii = capsules.room(points, soft)
-        turn = carried @ turns[:, row]
+    soft, ways = _SOFT * leg, np.diff(chain.joints, axis=0)
+    points = chain.joints[:-1, None] + _POINTS[:, None] * ways[:, None]
+    radii = capsules.room(points.reshape(-1, 3), soft).reshape(*points.shape[:2], -1)
+    carried, joint, places = holder.rotation, holder.carry(chain.joints[0]), []
+    for row, way in enumerate(ways):
+        carried = carried @ turns[:, row]
+        led = carried @ way
+        places += [joint + at * led for at in _POINTS.tolist()]
+        joint = joint + led
+    pushed = capsules.pushes(np.stack(places, axis=1), radii.reshape(len(places), -1), soft)
+    frames = np.flatnonzero(pushed.any(axis=(1, 2)))
+    if not len(frames):
+        return turns
+    found, near = turns.copy(), capsules[frames]
+    carried, joint = holder.rotation[frames], holder.carry(chain.joints[0])[frames]
+    for row, way in enumerate(ways):
+        turn = carried @ turns[frames, row]
         for _ in range(_TIMES):
-            way = turn @ (tip - head)
-            push = capsules.pushes(joint[:, None] + _POINTS[:, None] * way[:, None], radii, soft)
-            wanted = way + (push / _POINTS[:, None]).sum(axis=1)
-            if np.array_equal(wanted, way):
+            led = turn @ way
+            push = near.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], radii[row], soft)
+            if not push.any():
                 break
-            turn = between(way, wanted) @ turn
-        found[:, row] = transposed(carried) @ turn
-        carried, joint = turn, joint + rotated(turn, np.broadcast_to(tip - head, joint.shape))
+            turn = between(led, led + (push / _POINTS[:, None]).sum(axis=1)) @ turn
+        found[frames, row] = transposed(carried) @ turn
+        carried, joint = turn, joint + turn @ way
     return found
