@@ -19,6 +19,7 @@ from ...core.geometry.rotation import norms
 from ..animation.objects import is_deleted
 from ..animation.steps import Steps, at_once, part_of
 from ..character import holding, record
+from ..follow import chains
 from ..walk.api.walk import generate_walk, remove_walk
 from ..walk.changes import changes
 from ..walk.settings.backup import kept_on_failure, restore_settings, saved_settings
@@ -292,6 +293,8 @@ def _walked(
                 if obj != hero:
                     members.copy_settings(hero, obj, with_way=not given)
             report = yield from generate_walk.steps(obj, **person, **way)
+            if obj != hero:
+                chains.share(hero, obj)
         on_failure.pop_all()
     if before is not None and before != obj.neurarig.walk.path and paths.MADE in before:
         _discard_unused(before)

@@ -21,6 +21,7 @@ from ..animation.objects import link_beside
 from ..animation.steps import Steps
 from ..character import record
 from ..character.read_armature import meshes_of, read_skeleton
+from ..follow import follower
 from ..sets.export_set import played, walking_of
 from ..sets.figure import GameFigure, game_figure
 from ..sets.skeleton import game_skeleton
@@ -62,6 +63,7 @@ def kind_of(member: Member) -> Hashable:
         walk.gait,
         tuple(slot.name for slot in walk.styles if slot.content),
         sliders,
+        follower.key(member.obj),
         round(np.log(walk.speed) / CLASS),
     )
 

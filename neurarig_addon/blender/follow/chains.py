@@ -7,7 +7,8 @@ import bpy
 from ...core.character.character import Character
 from ...core.follow.chains import find_chains
 from ..character import hanging
-from .settings import changes, take_kind
+from ..character.read_character import read_character
+from .settings import SLIDERS, changes, take_kind
 
 
 def find(obj: bpy.types.Object, character: Character) -> None:
@@ -22,3 +23,18 @@ def find(obj: bpy.types.Object, character: Character) -> None:
                 item.bones = json.dumps(chain.bones)
                 item.kind = chain.kind
                 take_kind(item)
+
+
+def share(obj: bpy.types.Object, other: bpy.types.Object) -> None:
+    """Have what hangs on another character follow as on the first one: chains of the same name by its
+    sliders."""
+    if not obj.neurarig.follow.on:
+        return
+    find(other, read_character(other, bpy.context.scene))
+    known = {chain.name: chain for chain in obj.neurarig.follow.chains}
+    with changes.as_one(other):
+        for chain in other.neurarig.follow.chains:
+            as_set = known.get(chain.name, chain)
+            for name in ("use", "kind", *SLIDERS):
+                setattr(chain, name, getattr(as_set, name))
+    other.neurarig.follow.on = bool(len(other.neurarig.follow.chains))

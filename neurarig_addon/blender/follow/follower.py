@@ -22,9 +22,18 @@ _BESIDE, _LONGEST = 50.0, 20_000.0  # frames of a curve that are read beside its
 
 
 def key(obj: bpy.types.Object) -> tuple:
-    """Return a key that changes whenever chains of a character follow otherwise; empty if none does."""
+    """Return a key that changes whenever chains of a character follow otherwise; empty if none does. A keyed
+    slider counts by its keys, not by its present value."""
     own = obj.neurarig.follow
-    return tuple(_manner(chain) for chain in own.chains) if own.on else ()
+    if not own.on:
+        return ()
+    curves = _curves(obj, list(own.chains))
+    values = [
+        None if (row, name) in curves else value
+        for row, chain in enumerate(own.chains)
+        for name, value in zip(SLIDERS, _manner(chain), strict=True)
+    ]
+    return (*values, *(_keys(curve) for curve in curves.values()))
 
 
 def chains_key(obj: bpy.types.Object) -> tuple:
@@ -104,19 +113,33 @@ def _sampled(curve: bpy.types.FCurve) -> tuple[np.ndarray, np.ndarray]:
     return frames, sampled(curve, frames)
 
 
+def _curves(obj: bpy.types.Object, chains: Sequence[Any]) -> dict[tuple[int, str], bpy.types.FCurve]:
+    """Return the curves of keyed sliders of chains; use them at once and keep none."""
+    found: dict[tuple[int, str], bpy.types.FCurve] = {}
+    if obj.animation_data is None:
+        return found
+    for action, slot in ledger.all_actions(obj):
+        curves = compat.find_channels(action, slot)
+        for row, chain in enumerate(chains) if len(curves) else ():
+            for name in SLIDERS:
+                curve = curves.find(f"{chain.path_from_id()}.{name}")
+                if curve is not None and not curve.mute and len(curve.keyframe_points):
+                    found.setdefault((row, name), curve)
+    return found
+
+
+def _keys(curve: bpy.types.FCurve) -> bytes:
+    found = np.empty(6 * len(curve.keyframe_points), dtype=np.float32)
+    for part, name in zip(np.split(found, 3), ("co", "handle_left", "handle_right"), strict=True):
+        curve.keyframe_points.foreach_get(name, part)
+    return found.tobytes()
+
+
 def _keyed(
     obj: bpy.types.Object, chains: Sequence[Any], manners: Sequence[Manner]
 ) -> Callable[[float], tuple[Manner, ...]] | None:
     """Return the manners at a frame where sliders of chains are keyed, None where none is."""
-    curves: dict[tuple[int, str], tuple[np.ndarray, np.ndarray]] = {}
-    paths = {
-        f"{chain.path_from_id()}.{name}": (row, name) for row, chain in enumerate(chains) for name in SLIDERS
-    }
-    for action, slot in ledger.all_actions(obj):
-        for curve in compat.find_channels(action, slot):
-            place = paths.get(curve.data_path)
-            if place is not None and place not in curves and not curve.mute:
-                curves[place] = _sampled(curve)
+    curves = {place: _sampled(curve) for place, curve in _curves(obj, chains).items()}
     if not curves:
         return None
 

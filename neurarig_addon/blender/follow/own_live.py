@@ -2,7 +2,7 @@
 it.
 
 Keys are read again once they have been edited and another frame is shown. A motion that only playing can
-tell is read when follow-through is switched on.
+tell is read when follow-through is switched on, and when a file is opened.
 """
 
 from collections.abc import Iterable
@@ -47,6 +47,7 @@ class _Layer:
 
 _NOTHING = Channels((), np.empty((1, 0)))
 _layers: Memory[_Layer] = Memory()
+_reading: set[int] = set()  # session_uids of characters whose own animation is being read
 _roster = handlers.Roster(lambda obj: obj.type == "ARMATURE" and hanging.is_layer(obj), lambda objects: None)
 
 
@@ -61,7 +62,11 @@ def begin(obj: bpy.types.Object) -> None:
 def _read(obj: bpy.types.Object) -> _Layer:
     scene = bpy.context.scene
     character = read_character(obj, scene)
-    clip = read_clip(bpy.context, obj, character=character)
+    _reading.add(obj.session_uid)  # it may be played, which calls this room's handler
+    try:
+        clip = read_clip(bpy.context, obj, character=character)
+    finally:
+        _reading.discard(obj.session_uid)
     return _followed(obj, character, RolePose.standing(clip.frames, character.motions(clip)), clip.fps)
 
 
@@ -82,8 +87,10 @@ def _key(obj: bpy.types.Object) -> tuple:
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Add what follows to a frame that Blender has evaluated."""
     layer = _layers.get(obj)
-    if layer is None or (layer.is_old and is_told_by_curves(obj, scene)):
+    if (layer is None or layer.is_old) and is_told_by_curves(obj, scene):
         layer = _layers[obj] = _read(obj)
+    elif layer is None:  # nobody has played it since the file was opened
+        return
     elif layer.key != _key(obj):
         layer = _layers[obj] = _followed(obj, read_character(obj, scene), layer.pose, layer.fps)
     apply_row(obj, layer.following.over(_NOTHING, layer.shown(scene.frame_current_final)), 0)
@@ -92,10 +99,19 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 def _guarded(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> None:
     for obj in objects:
         try:
-            _show(obj, scene)
+            if obj.session_uid not in _reading:
+                _show(obj, scene)
         except NeuraRigError as error:
             print(f"NeuraRig: {error}")
             obj.neurarig.follow.on = False
+
+
+def _guarded_read(obj: bpy.types.Object) -> None:
+    try:
+        _layers[obj] = _read(obj)
+    except NeuraRigError as error:
+        print(f"NeuraRig: {error}")
+        obj.neurarig.follow.on = False
 
 
 def _on_frame_evaluated(scene: bpy.types.Scene, _depsgraph: bpy.types.Depsgraph) -> None:
@@ -126,8 +142,10 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 def _on_load(_path=None, _=None) -> None:
     _forget()
     for scene in bpy.data.scenes:
-        if objects := _roster.of(scene):
+        if scene == bpy.context.scene and (objects := _roster.of(scene)):
             scene.view_layers[0].update()
+            for obj in objects:
+                _guarded_read(obj)
             _guarded(objects, scene)
 
 
