@@ -75,6 +75,7 @@ LAWS: Mapping[str, FourLegs] = {
 }
 # Of strides, what is tried where legs are short for them: hips come no lower than by a share of their height
 SHORTER, MOST_LOWER = (1.0, 0.9, 0.8), 0.08
+SHORTEST = 0.7  # of fore legs that bend at the wrist: they stand straight
 HIND, FORE = "hind", "fore"
 
 
@@ -263,7 +264,8 @@ def suited(
         fits = [fitted(pair, found[which], law) for (which, pair), law in zip(pairs, laws, strict=True)]
         return [shapes for shapes, _ in fits], max(lower for _, lower in fits)
 
-    tried = map(stepping, SHORTER)
+    straight = body.fore is not None and body.fore.bends > 0.0
+    tried = map(stepping, (*SHORTER, SHORTEST) if straight else SHORTER)
     shapes, lower = next(tried)
     while lower > MOST_LOWER * hips and (shorter := next(tried, None)):
         shapes, lower = shorter
@@ -314,6 +316,8 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     hips are lower in motion."""
     leg, height = pair.leg_length, "pelvis.z"
     body, curves = dict(own.body), own.curves.of_size(own.much, law.large)
+    if own.curves.blade.any() and pair.bends > 0.0:
+        curves = curves.at_the_wrist()
     stride, duty = (float(of(law.legs.froude)) for of in (law.stride_of, law.duty_of))
     fits = [
         AnimalLimb(pair, curves, OverPaw(stride, duty, leg * later(body[height], -begins))).fitted()

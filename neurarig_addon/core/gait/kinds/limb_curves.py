@@ -29,14 +29,17 @@ FLIES = np.sort(
     np.concatenate([FLIES, FLIES[1] * np.array([0.2, 0.5]), 1.0 - FLIES[1] * np.array([0.5, 0.2])])
 )
 PITCHES = np.radians(np.arange(-80.0, 100.5, 1.0))  # of the foot on the ground that are tried
-# Of the leg's length: how straight it gets, and how much longer it stays than folded; squared degrees that
-# the square of what is beyond costs
-STRAIGHTEST, LEAST_SPARE, UNREACHED = 0.95, 0.07, 4e5
+# Of the leg's length: how straight it gets, and one that stands straight; how much longer it stays than
+# folded; squared degrees that the square of what is beyond costs
+STRAIGHTEST, LEAST_SPARE, UNREACHED = (0.95, 0.985), 0.07, 4e5
 BEYOND = 0.75  # share to which what bends a straight leg may be less still just before it lands
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
-COSTS = np.array([600.0, 4500.0, 400.0])
+COSTS, ON_STRAIGHT = (
+    np.array([600.0, 4500.0, 400.0]),
+    2.5,
+)  # the last: how much dearer heights on straight legs
 SMOOTH = 4  # degree of the foot's pitch over the stance
 # share of the stance from which the toes roll over their tips; of the leg's length: how high the joint of
 # long ones is lifted
@@ -69,11 +72,17 @@ class JointCurves:
     clears: float
     lower_counts: float
     duty: float
+    stands: float = 1.0
 
     def beyond(self, joint: int, phase: np.ndarray) -> np.ndarray:
         """Return by how many degrees `(...)` a joint is straighter than half way through the stance, at
         phases."""
         return waved(self.joints[joint], phase) - waved(self.joints[joint], np.array(0.5 * self.duty))
+
+    def at_the_wrist(self) -> "JointCurves":
+        """Return the curves of fore legs that bend there in place of the elbow, which they lack."""
+        upper, _, wrist = self.joints
+        return replace(self, joints=np.stack([upper, wrist, np.zeros_like(wrist)]), stands=ON_STRAIGHT)
 
     def of_size(self, much: float, large: float) -> "JointCurves":
         """Return the curves of joints that bend so `much`, of an animal as `large` as 0 (a dog) to 1 (a
@@ -125,7 +134,7 @@ class AnimalLimb:
         least = 0.0 if whole else min(float(girdle.least_pitch.max()), 0.0)
         self.pitches = PITCHES[least - 1e-9 < PITCHES]
         uneven = float(np.abs(girdle.thigh_length - girdle.shin_length).mean()) / self.leg
-        self.reach = LEAST_SPARE + uneven, STRAIGHTEST
+        self.reach = LEAST_SPARE + uneven, STRAIGHTEST[curves.stands > 1.0]
         self.folded = 180.0 - 2.0 * float(np.degrees(np.arccos(self.reach[0])))
         self.lower = (
             LOWER_LIMITS[int(self.bends > 0.0)]
@@ -172,7 +181,8 @@ class AnimalLimb:
             cost = cost + counts * (np.degrees(self.bends * turns) - wanted[..., None]) ** 2
         best = cost.argmin(axis=-1)
         least = np.take_along_axis(cost, best[..., None], axis=-1)[..., 0].mean(axis=-1)
-        return pitches[best], least + ((moved / [self.height, self.height, 1.0]) ** 2) @ COSTS
+        costs = COSTS * [1.0, self.curves.stands, 1.0]
+        return pitches[best], least + ((moved / [self.height, self.height, 1.0]) ** 2) @ costs
 
     def foot(self, pitch: np.ndarray) -> np.ndarray:
         """Return where the ankle is `(..., 2)` from the toes' joint on a foot with pitches."""
