@@ -60,6 +60,7 @@ from .walk.api.acts import (
     save_act,
 )
 from .walk.api.bake import bake_steps, bake_walk, baked_frames, rebake_walk
+from .walk.api.bars import retime
 from .walk.api.layer import layer_action, use_as_layer
 from .walk.api.path import add_path
 from .walk.api.presets import apply_preset, check_profile, save_preset, save_profile, use_profile
@@ -143,6 +144,7 @@ __all__ = [
     "retarget",
     "retarget_actions",
     "retarget_folder",
+    "retime",
     "save_act",
     "save_preset",
     "save_prints",

@@ -35,8 +35,8 @@ from .rig import operators as rig_operators
 from .rig import panel as rig_panel
 from .sets import operators as sets_operators
 from .walk.show import live as walk_live
+from .walk.ui import bars_drawing, pictures, print_drawing
 from .walk.ui import operators as walk_operators
-from .walk.ui import pictures, print_drawing
 from .walk.ui.panel import walk as walk_panel
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
@@ -70,7 +70,7 @@ PARTS = (
 # What follows characters, draws in the viewport, or sends poses: from the first character that the file has.
 FOLLOWING = (
     *(walk_live, retarget_live, neural_pose_live, targets_over, own_live),
-    *(target_selection, print_drawing, targets_draw, link),
+    *(target_selection, print_drawing, bars_drawing, targets_draw, link),
 )
 _registered: list[Any] = []
 _count = -1  # objects of the file when characters were last looked for

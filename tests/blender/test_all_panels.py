@@ -35,7 +35,7 @@ PASSING = {
         "save_act",
         "stop_link",
     ),
-    *("use_as_layer", "walk_along", "walk_on"),
+    *("use_as_layer", "walk_along", "walk_on", "retime"),
 }
 PASSING_SETTINGS = {
     "walk.as_recorded",

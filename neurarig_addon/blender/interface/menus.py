@@ -64,6 +64,7 @@ SECTIONS: dict[str, tuple[tuple[Any, ...], ...]] = {
         ("add_act",),
         (MENU + "add_act",),
         ("place_act",),
+        ("retime", "Retime Act or Waypoint…"),
         ("remove_act",),
         ("free_thing", "Free Held Thing"),
         (),

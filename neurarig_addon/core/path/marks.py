@@ -18,7 +18,8 @@ class Mark:
     end.  `way`: metres until there including turns, set by the path.
     `foot`: 0 left, 1 right or EITHER: the foot that stands there in the middle of its stance; NEXT: the other
     one than at the mark before;
-    None where it does not matter.  `act`: number of the act for which the mark is, -1 for none.
+    None where it does not matter.  `act`, `marker`: number of the act, and of the waypoint, for which
+    the mark is, -1 for none.
     """
 
     distance: float = 0.0
@@ -30,6 +31,7 @@ class Mark:
     way: float = 0.0
     foot: int | None = None
     act: int = -1
+    marker: int = -1
 
 
 def leaps_of(marks: tuple[Mark, ...]) -> np.ndarray:

@@ -144,10 +144,10 @@ def with_marks(
             continue
         stand(replace(mark, pause=brief, act=-1))
         turn(row, facing, facing + mark.turn)
-        stand(Mark(mark.distance, max(mark.pause, brief), act=mark.act))
+        stand(Mark(mark.distance, max(mark.pause, brief), act=mark.act, marker=mark.marker))
         if row < last:
             turn(row, facing + mark.turn, facing)
-            stand(Mark(mark.distance, brief))
+            stand(Mark(mark.distance, brief, marker=mark.marker))
         else:
             facing += mark.turn
     go(last, done)

@@ -1,10 +1,11 @@
-"""Acts added by pointing in a window: a chair, a place on the way, what cannot be done, Esc, undo and the
-panel of the last operator."""
+"""Acts added by pointing in a window: a stool, a wall, what cannot be done, Esc and undo; and their bars
+dragged in the dope sheet."""
 
 import sys
 from pathlib import Path
 
 import bpy
+from bl_ext.user_default.neurarig.neurarig_addon.blender.walk.ui import bars_drawing
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
@@ -54,6 +55,49 @@ def point(place: tuple[float, float, float], *keys: str) -> Story:
     yield 0.5
 
 
+def largest() -> bpy.types.Area:
+    """Return the largest area of the window: the 3D view, or what is put in its place."""
+    return max(window().screen.areas, key=lambda area: area.width * area.height)
+
+
+def wave() -> bars_drawing.Drawn:
+    """Return the bar of the last act as it is drawn in the dope sheet."""
+    area = largest()
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    bar = next(one for one in bars_drawing.drawn_in(region) if one.bar.name == "Wave")
+    left, right, low, high = bar.place
+    return bar._replace(place=(region.x + left, region.x + right, region.y + low, region.y + high))
+
+
+def drag() -> Story:
+    """Drag the bar of the last act to the right, take that back, and click beside it."""
+    largest().type = "DOPESHEET_EDITOR"
+    bpy.ops.ed.undo_push(message="Wave")
+    yield 1.0
+    begin, (left, right, low, high) = wave().bar.begin, wave().place
+    x, y = round(0.5 * (left + right)), round(0.5 * (low + high))
+    for kind, value, at in (
+        ("MOUSEMOVE", "NOTHING", x),
+        ("LEFTMOUSE", "PRESS", x),
+        ("MOUSEMOVE", "NOTHING", x + 4),
+        ("MOUSEMOVE", "NOTHING", x + 12),
+        ("LEFTMOUSE", "RELEASE", x + 12),
+    ):
+        window().event_simulate(kind, value, x=at, y=y)
+        yield 0.2
+    yield from until(lambda: wave().bar.begin > begin + 2.0 and not working(), "the bar is dragged")
+    bpy.ops.ed.undo()
+    yield from until(lambda: wave().bar.begin == begin, "undo takes it back")
+    window().event_simulate("MOUSEMOVE", "NOTHING", x=x, y=y + 60)
+    window().event_simulate("LEFTMOUSE", "PRESS", x=x, y=y + 60)
+    yield 0.2
+    assert "NEURARIG_OT_retime" not in working(), "beside a bar the mouse is Blender's"
+    window().event_simulate("LEFTMOUSE", "RELEASE", x=x, y=y + 60)
+    yield 0.2
+    largest().type = "VIEW_3D"
+    yield 1.0
+
+
 def story() -> Story:
     for area in window().screen.areas:
         if area.type == "VIEW_3D":
@@ -89,6 +133,8 @@ def story() -> Story:
     with view():
         bpy.ops.neurarig.add_act(kind="WAVE", distance=1.0)
     assert acts()[-1] == ("WAVE", ""), "a script adds without pointing"
+
+    yield from drag()
 
     with view():
         bpy.ops.neurarig.add_act("INVOKE_DEFAULT")

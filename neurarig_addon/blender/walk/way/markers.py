@@ -105,18 +105,20 @@ def marks_of(
     obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray, yields: bool = True
 ) -> tuple[Mark, ...]:
     """Return the marks of a character's path; `to_walk` `(4, 4)`: from the world to its walk frame; `yields`:
-    those that make way too."""
+    those that make way too. Those of the end have the number after the last one."""
     settings = obj.neurarig.walk
     found = []
-    for marker in settings.markers:
+    for number, marker in enumerate(settings.markers):
         if marker.yields and not yields:
             continue
         due = float(clock.seconds(np.array(marker.frame))) if marker.is_timed else None
         place = (to_walk @ look.place(marker.place)[:, 3])[:3] if marker.place else None
-        found.append(Mark(marker.distance, marker.pause, due, place, turn=math.radians(marker.turn)))
+        turn = math.radians(marker.turn)
+        found.append(Mark(marker.distance, marker.pause, due, place, turn=turn, marker=number))
     if settings.is_due or settings.end_turn:
         due = float(clock.seconds(np.array(settings.arrive))) if settings.is_due else None
-        found.append(Mark(due=due, is_end=True, turn=math.radians(settings.end_turn)))
+        turn = math.radians(settings.end_turn)
+        found.append(Mark(due=due, is_end=True, turn=turn, marker=len(settings.markers)))
     return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """The walk's buttons; each is one undo step and works without a window."""
 
-from . import acts, bake, footprints, pick, presets, profile, walk, way
+from . import acts, bake, bars, footprints, pick, presets, profile, walk, way
 
-_PARTS = (walk, way, acts, bake, presets, footprints, pick, profile)
+_PARTS = (walk, way, acts, bars, bake, presets, footprints, pick, profile)
 
 
 def register() -> None:

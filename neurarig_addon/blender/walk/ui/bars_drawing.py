@@ -1,0 +1,170 @@
+"""Acts, waypoints and arrivals drawn as bars on the timeline and the dope sheet, a row for each character in
+its colour, and as marks in the viewport."""
+
+import colorsys
+from typing import Any, NamedTuple
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+
+from ....core.geometry.vectors import transformed
+from ...interface.language import said
+from ...interface.screen import on_screen
+from ..show import live
+from ..source import memory
+from ..source.bars import ACT, Bar, bars_of
+from ..way import deck, world
+from ..way.path import travels_with
+
+MOST_ROWS, MOST_BARS = 12, 200
+HIGH, LEAST_HIGH, EDGE, WIDE = 16.0, 5.0, 5.0, 6.0  # pixels
+LOW, SCRUB = 20.0, 26.0  # of what scrolls below, and of the frames above
+TEXT_SIZE, MARK, ALPHA, CHOSEN_ALPHA = 11, 5.0, 0.55, 0.95
+TURN = 0.618  # of the circle of hues from a character to the next
+_handles: list[tuple[Any, Any]] = []
+
+
+class Hold(NamedTuple):
+    """A bar that the mouse holds, at its end or else anywhere, by so many frames."""
+
+    uid: int
+    bar: Bar
+    at_end: bool
+    frames: float = 0.0
+
+
+class Drawn(NamedTuple):
+    """A bar as it is drawn: of whom, from where to where `(x, x, y, y)` in pixels."""
+
+    obj: bpy.types.Object
+    bar: Bar
+    place: tuple[float, float, float, float]
+
+
+class _Held:
+    """What the mouse holds, which is drawn where it would be."""
+
+    hold: Hold | None = None
+
+
+held = _Held()
+
+
+def ink_of(obj: bpy.types.Object, number: int) -> tuple[float, float, float]:
+    """Return a character's colour: its own, or one of the `number` that it has among those that walk."""
+    own = tuple(obj.color)[:3]
+    return own if own != (1.0, 1.0, 1.0) else colorsys.hsv_to_rgb(0.55 + TURN * number, 0.55, 0.95)
+
+
+def rows() -> list[tuple[bpy.types.Object, tuple[Bar, ...], tuple[float, float, float]]]:
+    """Return the walking characters that have bars, with these and their colours."""
+    found = [
+        (obj, bars_of(obj)[:MOST_BARS], ink_of(obj, number))
+        for number, obj in enumerate(live.walking(bpy.context.scene))
+    ]
+    return [row for row in found if row[1]][:MOST_ROWS]
+
+
+def drawn_in(region: bpy.types.Region) -> list[Drawn]:
+    """Return the bars in a region of the dope sheet, from the lowest lane up; bars at the same time are above
+    one another."""
+    scale, hold, found, lanes = bpy.context.preferences.system.ui_scale, held.hold, [], []
+    for obj, bars, _ in rows():
+        first = len(lanes)
+        for bar in sorted(bars, key=lambda bar: bar.begin):
+            lane = next(
+                (number for number in range(first, len(lanes)) if lanes[number] <= bar.begin), len(lanes)
+            )
+            lanes[lane : lane + 1] = [bar.end]
+            begin, end = bar.begin, bar.end
+            if hold is not None and hold.uid == obj.session_uid and hold.bar.is_same(bar):
+                begin, end = begin + (0.0 if hold.at_end else hold.frames), end + hold.frames
+            left, right = (region.view2d.view_to_region(at, 0.0, clip=False)[0] for at in (begin, end))
+            found.append((obj, bar, left, max(right, left + WIDE * scale), lane))
+    low = LOW * scale if region.height > 3.0 * SCRUB * scale else 0.0
+    room = (region.height - SCRUB * scale - low) / max(len(lanes), 1)
+    high = max(min(HIGH * scale, room), LEAST_HIGH)
+    return [
+        Drawn(obj, bar, (left, right, low + lane * high + 1.0, low + (lane + 1) * high - 1.0))
+        for obj, bar, left, right, lane in found
+    ]
+
+
+def bar_at(region: bpy.types.Region, x: float, y: float) -> Drawn | None:
+    """Return the bar at a place of a region, the one drawn last; None for none."""
+    there = [
+        one
+        for one in drawn_in(region)
+        if one.place[0] - 1.0 <= x <= one.place[1] + 1.0 and one.place[2] <= y <= one.place[3]
+    ]
+    return there[-1] if there else None
+
+
+def is_chosen(obj: bpy.types.Object, bar: Bar) -> bool:
+    """Return whether the settings of a bar are shown in the panel."""
+    settings = obj.neurarig.walk
+    return bar.number == (settings.active_act if bar.what == ACT else settings.active_marker)
+
+
+def _draw_bars() -> None:
+    inks = {obj: ink for obj, _, ink in rows()}
+    if not inks:
+        return
+    scale = bpy.context.preferences.system.ui_scale
+    gpu.state.blend_set("ALPHA")
+    blf.size(0, TEXT_SIZE * scale)
+    for obj, bar, (left, right, low, high) in drawn_in(bpy.context.region):
+        alpha = CHOSEN_ALPHA if is_chosen(obj, bar) else ALPHA
+        _draw_corners((*inks[obj], alpha), (left, low), (right, low), (right, high), (left, high))
+        words = said(bar.name)
+        if blf.dimensions(0, words)[0] < right - left - EDGE and high - low > TEXT_SIZE * scale:
+            blf.color(0, 0.0, 0.0, 0.0, 1.0)
+            blf.position(0, left + EDGE, low + 0.25 * (high - low), 0.0)
+            blf.draw(0, words)
+    gpu.state.blend_set("NONE")
+
+
+def _draw_marks() -> None:
+    space, view, region = bpy.context.space_data, bpy.context.region_data, bpy.context.region
+    if space is None or not space.overlay.show_overlays or region is None or view is None:
+        return
+    blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
+    for obj, bars, ink in rows():
+        source = memory.known(obj)
+        if source is None or not travels_with(obj) or not obj.visible_get():
+            continue
+        to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
+        places = transformed(np.array([bar.place for bar in bars]), to_world)
+        where, seen = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
+        for row in seen:
+            x, y = where[row]
+            _draw_corners((*ink, 1.0), (x - MARK, y), (x, y - MARK), (x + MARK, y), (x, y + MARK))
+            if not (obj.neurarig.walk.show_footprints and bars[row].what == ACT):  # which says it already
+                blf.color(0, *ink, 1.0)
+                blf.position(0, x + 2.0 * MARK, y - MARK, 0.0)
+                blf.draw(0, said(bars[row].name))
+
+
+def _draw_corners(ink: tuple[float, float, float, float], *corners: tuple[float, float]) -> None:
+    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+    shader.uniform_float("color", ink)
+    batch_for_shader(shader, "TRI_FAN", {"pos": corners}).draw(shader)
+
+
+def register() -> None:
+    """Start drawing."""
+    if bpy.app.background:
+        return
+    sheet, view = bpy.types.SpaceDopeSheetEditor, bpy.types.SpaceView3D
+    for space, function in ((sheet, _draw_bars), (view, _draw_marks)):
+        _handles.append((space, space.draw_handler_add(function, (), "WINDOW", "POST_PIXEL")))
+
+
+def unregister() -> None:
+    """Stop drawing."""
+    while _handles:
+        space, handle = _handles.pop()
+        space.draw_handler_remove(handle, "WINDOW")
