@@ -60,7 +60,7 @@ def largest() -> bpy.types.Area:
     return max(window().screen.areas, key=lambda area: area.width * area.height)
 
 
-def wave() -> bars_drawing.Drawn:
+def wave() -> bars_drawing.DrawnBar:
     """Return the bar of the last act as it is drawn in the dope sheet."""
     area = largest()
     region = next(region for region in area.regions if region.type == "WINDOW")

@@ -11,10 +11,10 @@ from ....core.errors import NeuraRigError
 from ..changes import changes
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
-from ..source.bars import ACT, ARRIVAL, bars_of
+from ..source.bars import ACT, ARRIVAL, Bar, bars_of
 from ..source.source import source_of
+from ..walk import WalkSource
 from ..way import acts
-from .acts import edit_act
 
 BRIEF_S = 0.1  # seconds that an act is held at least
 ROUNDS = 5  # in which the frame is found from which one stops in time
@@ -27,38 +27,63 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
     Raises NeuraRigError for one that is where its thing is, that is not held, or that cannot be then.
     """
     requirements.require_walk(obj)
-    source = source_of(obj, bpy.context.scene)
-    bar = next((bar for bar in bars_of(obj) if (bar.what, bar.number) == (what, number)), None)
-    if bar is None:
-        raise NeuraRigError(f"'{obj.name}' never comes there. Set its distance in the list.")
-    seconds = frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps
+    bar = _bar(obj, what, number)
+    settings = obj.neurarig.walk
+    item = settings.acts[number] if what == ACT else None
     if holds and not bar.holds:
         raise NeuraRigError(f"{bar.name} lasts as long as it does. Drag its middle to move it.")
-    settings = obj.neurarig.walk
-    if what == ACT:
-        item = settings.acts[number]
-        hold = acts.act_of(item).hold
-        if holds and hold is not None:
-            return edit_act(obj, number, seconds=max((item.seconds or hold[1] - hold[0]) + seconds, BRIEF_S))
-        if not acts.has_place(item):
-            raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that, or set a waypoint.")
-        wanted = asked = bar.begin + frames
-        for _ in range(ROUNDS):
-            edit_act(obj, number, frame=asked)
-            begins = next((one.begin for one in bars_of(obj) if one.is_same(bar)), wanted)
-            if abs(wanted - begins) < 1.0:
-                break
-            asked += wanted - begins
-        return None
-    # waypoints count the walk's own frames, which wait while acts play
-    at = float(source.walk_frames(np.array([bar.begin]))[0]) + frames
+    if item is not None and not holds and not acts.has_place(item):
+        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that, or set a waypoint.")
     with kept_on_failure(obj):
-        with changes.as_one(obj):
-            if what == ARRIVAL:
-                settings.is_due, settings.arrive = True, at
-            elif holds:
-                settings.markers[number].pause = max(settings.markers[number].pause + seconds, 0.0)
-            else:
-                settings.markers[number].is_timed, settings.markers[number].frame = True, at
-        source_of(obj, bpy.context.scene)
-    return None
+        if holds:
+            _last(obj, bar, frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
+            return
+        wanted = bar.begin + frames
+        # waypoints count the walk's own frames, which wait while acts play
+        own = bar.begin if item else float(_source(obj).walk_frames(np.array([bar.begin]))[0])
+        asked = own + frames
+        for _ in range(ROUNDS):
+            _begin(obj, bar, asked)
+            off = wanted - _bar(obj, what, number).begin
+            if abs(off) < 1.0:
+                return
+            asked += off
+
+
+def _source(obj: bpy.types.Object) -> WalkSource:
+    return source_of(obj, bpy.context.scene)
+
+
+def _bar(obj: bpy.types.Object, what: str, number: int) -> Bar:
+    """Return a bar of a walk as it is now planned; raises NeuraRigError if it cannot be, or has no such
+    one."""
+    _source(obj)
+    found = next((bar for bar in bars_of(obj) if (bar.what, bar.number) == (what, number)), None)
+    if found is None:
+        raise NeuraRigError(f"'{obj.name}' never comes there. Set its distance in the list.")
+    return found
+
+
+def _last(obj: bpy.types.Object, bar: Bar, seconds: float) -> None:
+    """Have what a bar stands for last longer."""
+    settings = obj.neurarig.walk
+    with changes.as_one(obj):
+        if bar.what == ACT:
+            item = settings.acts[bar.number]
+            begin, end = acts.act_of(item).hold or (0.0, 0.0)
+            item.seconds = max((item.seconds or end - begin) + seconds, BRIEF_S)
+        else:
+            marker = settings.markers[bar.number]
+            marker.pause = max(marker.pause + seconds, 0.0)
+    _source(obj)
+
+
+def _begin(obj: bpy.types.Object, bar: Bar, frame: float) -> None:
+    """Have what a bar stands for begin at a frame."""
+    settings = obj.neurarig.walk
+    with changes.as_one(obj):
+        if bar.what == ARRIVAL:
+            settings.is_due, settings.arrive = True, frame
+        else:
+            item = (settings.acts if bar.what == ACT else settings.markers)[bar.number]
+            item.is_timed, item.frame = True, frame

@@ -27,7 +27,7 @@ TURN = 0.618  # of the circle of hues from a character to the next
 _handles: list[tuple[Any, Any]] = []
 
 
-class Hold(NamedTuple):
+class Dragged(NamedTuple):
     """A bar that the mouse holds, at its end or else anywhere, by so many frames."""
 
     uid: int
@@ -36,7 +36,7 @@ class Hold(NamedTuple):
     frames: float = 0.0
 
 
-class Drawn(NamedTuple):
+class DrawnBar(NamedTuple):
     """A bar as it is drawn: of whom, from where to where `(x, x, y, y)` in pixels."""
 
     obj: bpy.types.Object
@@ -47,7 +47,7 @@ class Drawn(NamedTuple):
 class _Held:
     """What the mouse holds, which is drawn where it would be."""
 
-    hold: Hold | None = None
+    hold: Dragged | None = None
 
 
 held = _Held()
@@ -68,7 +68,7 @@ def rows() -> list[tuple[bpy.types.Object, tuple[Bar, ...], tuple[float, float, 
     return [row for row in found if row[1]][:MOST_ROWS]
 
 
-def drawn_in(region: bpy.types.Region) -> list[Drawn]:
+def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
     """Return the bars in a region of the dope sheet, from the lowest lane up; bars at the same time are above
     one another."""
     scale, hold, found, lanes = bpy.context.preferences.system.ui_scale, held.hold, [], []
@@ -88,12 +88,12 @@ def drawn_in(region: bpy.types.Region) -> list[Drawn]:
     room = (region.height - SCRUB * scale - low) / max(len(lanes), 1)
     high = max(min(HIGH * scale, room), LEAST_HIGH)
     return [
-        Drawn(obj, bar, (left, right, low + lane * high + 1.0, low + (lane + 1) * high - 1.0))
+        DrawnBar(obj, bar, (left, right, low + lane * high + 1.0, low + (lane + 1) * high - 1.0))
         for obj, bar, left, right, lane in found
     ]
 
 
-def bar_at(region: bpy.types.Region, x: float, y: float) -> Drawn | None:
+def bar_at(region: bpy.types.Region, x: float, y: float) -> DrawnBar | None:
     """Return the bar at a place of a region, the one drawn last; None for none."""
     there = [
         one

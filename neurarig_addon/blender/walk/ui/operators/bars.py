@@ -13,15 +13,15 @@ from ....interface.operator import NEEDS, CharacterOperator, named
 from ...api.bars import retime
 from ...source.bars import ACT, ARRIVAL, WAYPOINT
 from .. import bars_drawing
-from ..bars_drawing import Hold
+from ..bars_drawing import Dragged
 
 NEAR_END = 6.0  # pixels
 _keys: list[tuple[Any, Any]] = []
 
 
 class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
-    """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or its end, in
-    the timeline or the dope sheet; a double click shows its settings"""
+    """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or its end,
+    in the timeline or the dope sheet; a double click shows its settings"""
 
     bl_idname = "neurarig.retime"
     bl_label = "Retime Act or Waypoint"
@@ -58,8 +58,8 @@ class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
         self.character, self.what, self.number = found.obj.name, found.bar.what, found.bar.number
         near = NEAR_END * context.preferences.system.ui_scale
         self.holds = found.bar.holds and event.mouse_region_x > found.place[1] - near
-        self._at, self._last = self._frame(context, event), found
-        bars_drawing.held.hold = Hold(found.obj.session_uid, found.bar, self.holds)
+        self._at = self._frame(context, event)
+        bars_drawing.held.hold = Dragged(found.obj.session_uid, found.bar, self.holds)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
