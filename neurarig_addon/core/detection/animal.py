@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.rotation import norms
-from ..skeleton.roles import BIRD, EARS, NECK, QUADRUPED, SPINE, TAIL, RoleMap
+from ..geometry.rotation import ON_GROUND, norms
+from ..skeleton.roles import BIRD, EARS, LEG_PARTS, NECK, QUADRUPED, SIDES, SPINE, TAIL, RoleMap, sided
 from ..skeleton.skeleton import Skeleton
 from .branches import legs_on_ground, of_deforming
 from .conventions import name_votes
@@ -30,6 +30,7 @@ _NEAR = 0.8  # leg lengths: a tail begins nearer to the hips
 _EAR = 0.1  # leg lengths by which an ear reaches above the joint of the head
 _LIKE = 0.03  # share of the figure's size: ears mirror each other to within this
 _WING, _ARM = 0.5, 0.4  # leg lengths off the middle: wings, and arms on a neck, reach farther
+_HIGH_ANKLES = 0.15  # share of the hips' height
 _TRUNK = 2  # least bones from the pelvis to the head, which is one of them
 
 
@@ -54,6 +55,22 @@ def animal_roles(skeleton: Skeleton) -> RoleMap | None:
     kind = QUADRUPED if len(pairs) > 1 else BIRD
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items()}, kind=kind)
     return replace(found, eyes=find_eyes(skeleton, found))
+
+
+def is_surely_bird(skeleton: Skeleton, roles: RoleMap) -> bool:
+    """Return whether an animal whose legs could be a biped's is a bird: its trunk goes farther ahead than up,
+    and its ankles are high."""
+    hips, _, ankles = (
+        np.mean([skeleton.heads[skeleton.index[roles.bones[sided(part, side)]]] for side in SIDES], axis=0)
+        for part in LEG_PARTS[:3]
+    )
+    trunk = skeleton.heads[skeleton.index[roles.bones[NECK if roles.has(NECK) else "head"]]] - hips
+    floor = skeleton.tails[[skeleton.index[roles.bones[sided("foot", side)]] for side in SIDES], 2].min()
+    return (
+        roles.kind == BIRD
+        and bool(trunk[2] < norms(trunk * ON_GROUND))
+        and bool(ankles[2] - floor > _HIGH_ANKLES * (hips[2] - floor))
+    )
 
 
 def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:

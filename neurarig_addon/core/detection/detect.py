@@ -10,7 +10,7 @@ from ..geometry.rotation import UP, norms
 from ..skeleton.reversed_feet import with_feet_forward
 from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided, stem_of
 from ..skeleton.skeleton import Skeleton
-from .animal import animal_roles
+from .animal import animal_roles, is_surely_bird
 from .arms import find_arms
 from .biped import biped_merit
 from .conventions import NameVotes, name_votes
@@ -61,12 +61,21 @@ def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones, or of an animal's if it is no biped; raises NeuraRigError, saying
     why, if an armature is neither."""
     try:
-        return detect_biped(skeleton)
+        return detect_on_two_legs(skeleton)
     except NeuraRigError as refusal:
         found = detect_animal(skeleton)
         if found is None:
             raise refusal
         return found
+
+
+def detect_on_two_legs(skeleton: Skeleton) -> RoleMap:
+    """Return the roles of a biped's bones, or of a bird's that could be a biped; raises as `detect_biped`."""
+    found = detect_biped(skeleton)
+    if all(found.has(sided(part, side)) for part in ARM_PARTS for side in SIDES):
+        return found  # whole arms are no wings
+    animal = animal_roles(skeleton)
+    return animal if animal is not None and is_surely_bird(skeleton, animal) else found
 
 
 def detect_animal(skeleton: Skeleton) -> RoleMap | None:

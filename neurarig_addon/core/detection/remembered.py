@@ -10,7 +10,7 @@ from ..errors import NeuraRigError
 from ..skeleton.clip import Clip
 from ..skeleton.roles import RoleMap
 from ..skeleton.skeleton import Skeleton
-from .detect import detect_animal, detect_biped
+from .detect import detect_animal, detect_on_two_legs
 
 SKELETONS = 32  # two questions each
 
@@ -24,12 +24,12 @@ class _Question:
 
 
 def roles_of(poses: Iterable[Skeleton]) -> RoleMap:
-    """Return the roles of a biped in the first of some poses in which it is one, else of an animal in the
-    first in which it is that; raises what `detect` raises of the first pose."""
+    """Return the roles of a biped or bird in the first of some poses in which it stands on two legs, else of
+    an animal in the first in which it is that; raises what `detect` raises of the first pose."""
     refusals, questions = [], []
     for pose in poses:
         questions.append(_question(pose))
-        answer = _answer(detect_biped, questions[-1])
+        answer = _answer(detect_on_two_legs, questions[-1])
         if isinstance(answer, RoleMap):
             return answer
         refusals.append(answer)
