@@ -37,7 +37,7 @@ AMBLE, PACE, BOUND = "AMBLE", "PACE", "BOUND"
 # metres of hip height up to which an animal walks as dogs and cats do, and from which on as horses
 SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
-STIRS, IN_FULL = 0.04, 0.4  # of the speed, roots of them: between these a gait's curves do
+STIRS, IN_FULL = 0.01, 0.2  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
 LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed

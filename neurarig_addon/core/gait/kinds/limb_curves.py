@@ -36,10 +36,8 @@ BEYOND = 0.75  # share to which what bends a straight leg may be less still just
 # What is tried: hip heights by which the hips are farther ahead and higher than at rest, and how the foot is
 # pitched half way through the stance; squared degrees that the squares of these cost
 TRIED = np.arange(-0.24, 0.25, 0.06), np.arange(-0.18, 0.01, 0.03), np.radians([-30.0, -20.0, -10.0, 0.0])
-COSTS, ON_STRAIGHT = (
-    np.array([600.0, 4500.0, 400.0]),
-    2.5,
-)  # the last: how much dearer heights on straight legs
+COSTS = np.array([600.0, 4500.0, 400.0])
+BARELY_BENT = 16.0  # degrees, of legs that stand straight
 SMOOTH = 4  # degree of the foot's pitch over the stance
 # share of the stance from which the toes roll over their tips; of the leg's length: how high the joint of
 # long ones is lifted
@@ -62,7 +60,7 @@ class JointCurves:
     Harmonics in degrees: of `joints` `(3, 1 + 2n)` from the trunk outward; of the shoulder `blade` `(1 +
     2n,)`, lower end forward. `large` `(3,)`: share of this that joints of large animals bend. `toes`: how far
     these curl in the air. `clears`: hip heights by which they clear the ground. `lower_counts`: how much the
-    lower joint counts on the ground beside the middle one.
+    lower joint counts on the ground beside the middle one. `straight`: the limb stands straight.
     """
 
     joints: np.ndarray
@@ -72,7 +70,7 @@ class JointCurves:
     clears: float
     lower_counts: float
     duty: float
-    stands: float = 1.0
+    straight: bool = False
 
     def beyond(self, joint: int, phase: np.ndarray) -> np.ndarray:
         """Return by how many degrees `(...)` a joint is straighter than half way through the stance, at
@@ -82,7 +80,9 @@ class JointCurves:
     def at_the_wrist(self) -> "JointCurves":
         """Return the curves of fore legs that bend there in place of the elbow, which they lack."""
         upper, _, wrist = self.joints
-        return replace(self, joints=np.stack([upper, wrist, np.zeros_like(wrist)]), stands=ON_STRAIGHT)
+        return replace(
+            self, joints=np.stack([upper, wrist, np.zeros_like(wrist)]), lower_counts=1.0, straight=True
+        )
 
     def of_size(self, much: float, large: float) -> "JointCurves":
         """Return the curves of joints that bend so `much`, of an animal as `large` as 0 (a dog) to 1 (a
@@ -134,7 +134,7 @@ class AnimalLimb:
         least = 0.0 if whole else min(float(girdle.least_pitch.max()), 0.0)
         self.pitches = PITCHES[least - 1e-9 < PITCHES]
         uneven = float(np.abs(girdle.thigh_length - girdle.shin_length).mean()) / self.leg
-        self.reach = LEAST_SPARE + uneven, STRAIGHTEST[curves.stands > 1.0]
+        self.reach = LEAST_SPARE + uneven, STRAIGHTEST[curves.straight]
         self.folded = 180.0 - 2.0 * float(np.degrees(np.arccos(self.reach[0])))
         self.lower = (
             LOWER_LIMITS[int(self.bends > 0.0)]
@@ -178,11 +178,12 @@ class AnimalLimb:
             (LOWER, curves.lower_counts, pitches - shin, pitch - base_shin),
         ):
             wanted = np.degrees(self.bends * base)[:, None] + curves.beyond(joint, STANDS * curves.duty)
+            if curves.straight and joint == MIDDLE:
+                wanted = np.full_like(wanted, -BARELY_BENT)
             cost = cost + counts * (np.degrees(self.bends * turns) - wanted[..., None]) ** 2
         best = cost.argmin(axis=-1)
         least = np.take_along_axis(cost, best[..., None], axis=-1)[..., 0].mean(axis=-1)
-        costs = COSTS * [1.0, self.curves.stands, 1.0]
-        return pitches[best], least + ((moved / [self.height, self.height, 1.0]) ** 2) @ costs
+        return pitches[best], least + ((moved / [self.height, self.height, 1.0]) ** 2) @ COSTS
 
     def foot(self, pitch: np.ndarray) -> np.ndarray:
         """Return where the ankle is `(..., 2)` from the toes' joint on a foot with pitches."""
