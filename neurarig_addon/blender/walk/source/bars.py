@@ -3,6 +3,7 @@ arrival, as bars on the timeline."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from ....core.acts.moments import seconds_at
 from ...live.memory import Memory
 from ..walk import WalkSource
-from ..way import acts
 from . import memory
 
 ACT, WAYPOINT, ARRIVAL = "ACT", "WAYPOINT", "ARRIVAL"
@@ -51,9 +51,10 @@ def bars_of(obj: bpy.types.Object) -> tuple[Bar, ...]:
 
 
 def _made(obj: bpy.types.Object, source: WalkSource) -> Iterator[Bar]:
-    settings, found = obj.neurarig.walk, []
+    settings = obj.neurarig.walk
+    found: list[tuple[Any, ...]] = []
     for span in source.program.spans if source.program else ():
-        holds = acts.act_of(settings.acts[span.number]).hold is not None
+        holds = source.acts[span.number].act.hold is not None
         found.append((ACT, span.number, span.name, span.begin, span.end, holds))
     pace, last = source.walker.rhythm, len(settings.markers)
     for number in sorted({mark.marker for mark in source.path.marks} - {-1}):
@@ -66,4 +67,4 @@ def _made(obj: bpy.types.Object, source: WalkSource) -> Iterator[Bar]:
         found.append((what, number, "Arrive" if number == last else "Waypoint", begin, end, number < last))
     frames = np.array([each[3] for each in found])
     places = source.pose(frames).root.position if found else ()
-    yield from (Bar(*each, place) for each, place in zip(found, places, strict=True))
+    yield from (Bar(*each, place=place) for each, place in zip(found, places, strict=True))

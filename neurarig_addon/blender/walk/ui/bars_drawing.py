@@ -45,9 +45,11 @@ class DrawnBar(NamedTuple):
 
 
 class _Held:
-    """What the mouse holds, which is drawn where it would be."""
+    """What the mouse holds, which is drawn where it would be; and when what is shown begins and ends."""
 
-    hold: Dragged | None = None
+    def __init__(self) -> None:
+        self.hold: Dragged | None = None
+        self.shown: list[tuple[float, float]] = []
 
 
 held = _Held()
@@ -132,7 +134,14 @@ def _draw_marks() -> None:
     if space is None or not space.overlay.show_overlays or region is None or view is None:
         return
     blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
-    for obj, bars, ink in rows():
+    there = rows()
+    times = [(bar.begin, bar.end) for _, bars, _ in there for bar in bars]
+    if times != held.shown:  # Blender does not redraw the bars where a walk's settings change
+        held.shown = times
+        for area in bpy.context.screen.areas:
+            if area.type == "DOPESHEET_EDITOR":
+                area.tag_redraw()
+    for obj, bars, ink in there:
         source = memory.known(obj)
         if source is None or not travels_with(obj) or not obj.visible_get():
             continue
