@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import about_z, from_euler, norms, rotated, to_euler, wrapped
+from ..geometry.rotation import TINY, about_z, from_euler, norms, rotated, to_euler, wrapped
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Prints:
         The ground is the print's plane within `near` metres around it, and becomes level farther off.
         """
         away = points - self.place[..., None, :]
+        near = max(near, TINY)  # of feet of no length
         far = np.maximum(norms(away[..., :2]), near)
         reach = near * (1.0 + np.tanh(far / near - 1.0)) / far
         height = away[..., 2] - reach * (away[..., :2] * self.rise[..., None, :]).sum(axis=-1)

@@ -258,7 +258,7 @@ def _lifts(
         under = beyond = _under_prints(walker, steps, following, share)
         if not walker.ground.is_level:
             known = ground_between(walker, steps, share, flies)
-            under = partial(_known_or_beyond, known, beyond)
+            under = partial(_known_or_beyond, known, beyond, flies)
         heights = _sole_heights(walker, state, under, len(LOOKED_AT))
         missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
@@ -309,10 +309,12 @@ def _sole_heights(
     return points[..., Z] - rest - under(points)
 
 
-def _known_or_beyond(known: Heights, beyond: Heights, points: np.ndarray) -> np.ndarray:
-    """Return the ground's height under points, where none is known that of the prints' planes."""
+def _known_or_beyond(known: Heights, beyond: Heights, needed: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return the ground's height under points `(f, 2, n, 3)`, where none is known that of the prints' planes;
+    NaN of some feet that are not `needed` `(f, 2)`."""
     heights = known(points)
-    return np.where(np.isnan(heights), beyond(points), heights)
+    lacks = np.isnan(heights)
+    return np.where(lacks, beyond(points), heights) if lacks[needed].any() else heights
 
 
 def _under_prints(

@@ -39,6 +39,7 @@ SMALL, LARGE = 0.7, 1.1
 RESTING, GOING = 0.002, 0.02  # Froude numbers between which duty factors come from rest
 STIRS, IN_FULL = 0.01, 0.2  # of the speed, roots of them: between these a gait's curves do
 STANDING_DUTY = 0.8
+NODS = 0.8  # how much farther the long necks of large animals nod
 LONGEST_STANCE = 1.0  # hip heights: trots quicker than measured ones would ask more of legs than they reach
 CURVE_DUTY = 0.5  # share of a step at which curves have paws lift, whatever the speed
 SOONEST = 0.08  # cycles: no fore foot of a walk strikes sooner after the hind one of its side
@@ -326,6 +327,8 @@ def fitted(pair: Body, own: GirdleGait, law: FourLaw) -> tuple[FourShapes, float
     ahead, higher = (float(np.mean(values)) for values in zip(*(fit[1:] for fit in fits), strict=True))
     body[height] = body[height] + np.eye(1, len(body[height]))[0] * higher / leg
     body["arm_l.flexion"], body["arm_r.flexion"] = curves.blade, later(curves.blade, own.apart)
+    if own.curves.blade.any() and "chest.pitch" in body:  # of fore legs, above which the neck nods
+        body["chest.pitch"] = body["chest.pitch"] * (1.0 + law.large * NODS)
     bounce = Bounce(law.contacts, tuple(fit.footfall for fit in fits), body, {}, 1.0, 1.0, 0.0, 0.0, 0.0)
     bounce = replace(bounce, mirrored=own.mirrored)
     return FourShapes(bounce, replace(law, ahead=ahead)), -higher
