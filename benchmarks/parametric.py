@@ -23,6 +23,7 @@ from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import Path as Way
 from neurarig_addon.core.retarget.source import encode_clip
+from neurarig_addon.core.steps import finish
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes.parametric import Parametric, made_parametric
 from neurarig_addon.core.takes.performance import Performance
@@ -77,7 +78,7 @@ def _parametric(performance: Performance) -> tuple[Parametric, Way]:
         ways.append(Curve.through(line, performance.character.body.leg_length, slows=False))
         return ways[0]
 
-    return made_parametric(performance, NATURAL, lead), ways[0]
+    return finish(made_parametric(performance, NATURAL, lead)), ways[0]
 
 
 def _slip_mm(character: Character, made: Parametric, way: Way, fps: float, pace: float) -> float:

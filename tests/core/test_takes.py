@@ -27,6 +27,7 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.source import encode_clip
+from neurarig_addon.core.steps import finish
 from neurarig_addon.core.styles.styled_gait import in_styles
 from neurarig_addon.core.takes.parametric import Parametric, joints_apart, made_parametric
 from neurarig_addon.core.takes.performance import Performance
@@ -60,7 +61,7 @@ def parametric(performance: Performance) -> tuple[Parametric, Path]:
         return ways[0]
 
     with refined_once():
-        return made_parametric(performance, WALKING, lead), ways[0]
+        return finish(made_parametric(performance, WALKING, lead)), ways[0]
 
 
 @cache

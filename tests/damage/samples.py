@@ -25,6 +25,7 @@ from neurarig_addon.core.neural.pose_parameters import PoseParameters
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.steps import finish
 from neurarig_addon.core.takes.parametric import made_parametric
 from neurarig_addon.core.takes.performance import Performance
 from neurarig_addon.core.takes.take_file import to_json as take_text
@@ -264,10 +265,12 @@ def takes() -> list[bytes]:
     encoding = replace(
         encode_motions(HUMAN, motions, frames, 60.0, "Clip"), contacts=find_contacts(HUMAN, motions, 60.0)
     )
-    made = made_parametric(
-        Performance.of(encoding, HUMAN),
-        WALKING,
-        partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False),
+    made = finish(
+        made_parametric(
+            Performance.of(encoding, HUMAN),
+            WALKING,
+            partial(Curve.through, leg_length=HUMAN.body.leg_length, slows=False),
+        )
     )
     return [take_text(made.take).encode()]
 

@@ -1,26 +1,18 @@
-"""Work done step by step: generators that yield the share done (0..1) and return the result."""
+"""Work done step by step in Blender: at once with its progress cursor, within a time, or as a window asks."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import wraps
 from time import monotonic
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, ParamSpec, Protocol, cast
 
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.steps import Result, Steps
+from ...core.steps import finish as finish
+from ...core.steps import part_of as part_of
 
 Given = ParamSpec("Given")
-Result = TypeVar("Result")
-Steps = Generator[float, None, Result]
-
-
-def finish(steps: Steps[Result]) -> Result:
-    """Do all of the work at once."""
-    try:
-        while True:
-            next(steps)
-    except StopIteration as finished:
-        return finished.value
 
 
 def finish_within(seconds: float, steps: Steps[Result], refusal: str) -> Result:
@@ -49,17 +41,6 @@ def finish_in_sight(steps: Steps[Result]) -> Result:
         return finished.value
     finally:
         window.progress_end()
-
-
-def part_of(steps: Steps[Result], begins: float, ends: float) -> Steps[Result]:
-    """Do work that is part of something larger: its share goes from `begins` to `ends`."""
-    try:
-        while True:
-            yield begins + (ends - begins) * next(steps)
-    except StopIteration as finished:
-        return finished.value
-    finally:
-        steps.close()
 
 
 class AtOnce(Protocol, Generic[Given, Result]):

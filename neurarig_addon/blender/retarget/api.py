@@ -284,9 +284,10 @@ def remove_retarget(
 holding.hand_over[CLIP] = partial(remove_retarget, keep_clip=True)
 
 
+@at_once
 def encode_action(
     obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None
-) -> Encoding:
+) -> Steps[Encoding]:
     """Write the motion of an armature (an action; without one, its present motion) as an encoding, .npz or
     .csv, and return it.
 
@@ -297,7 +298,7 @@ def encode_action(
         raise NeuraRigError(f"'{path.name}' must end in one of {', '.join(WRITABLE)}.")
     source = ClipSource(obj, action)
     clip_source.check(source)
-    encoding = finish(read_source.read_steps(bpy.context, source))[0]
+    encoding = (yield from read_source.read_steps(bpy.context, source))[0]
     storage.save(path, encoding)
     return encoding
 

@@ -5,6 +5,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ...core.ikrig.encoding import Encoding
 from ...core.sequence.limits import LONGEST_S
 from ..animation.properties import ASKED
 from ..animation.steps import Steps
@@ -280,18 +281,22 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_encode_action(
-    writes("The .npz or .csv file to write", ".npz", ".csv", marked=ASKED), bpy.types.Operator
+    writes("The .npz or .csv file to write", ".npz", ".csv", marked=ASKED), StepsOperator, bpy.types.Operator
 ):
     """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 
     bl_idname = "neurarig.encode_action"
     bl_label = "Export Motion"
+    doing = "Export Motion"
 
     def file_name(self, obj):
         return f"{bpy.path.clean_name(obj.name)}.npz"
 
-    def act(self, context, obj):
-        return f"Wrote {len(api.encode_action(obj, self.file()))} frames to '{self.file()}'."
+    def steps(self, context, obj) -> Steps[Encoding]:
+        return api.encode_action.steps(obj, self.file())
+
+    def done(self, context, obj, result: Encoding):
+        return f"Wrote {len(result)} frames to '{self.file()}'."
 
 
 register, unregister = bpy.utils.register_classes_factory(

@@ -23,6 +23,7 @@ from ..gait.steps.footsteps import BOTH
 from ..gait.synthesis import walk
 from ..gait.walker import NATURAL_TOE_OUT
 from ..skeleton.roles import SIDES, sided
+from ..steps import Steps, finish
 from ..waves import fourier_basis
 from .cycle import PHASES, SAMPLES, Cycle, mean_cycle
 from .learned_style import PART_OF, PARTS, LearnedStyle
@@ -63,16 +64,18 @@ _NUDGE = 0.05
 _EVERY = 2  # phases
 
 
-def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+def refined(body: Body, wanted: Angles, style: LearnedStyle, natural: Gait) -> Steps[LearnedStyle]:
     """Return a style over the natural gait with its free curves refined, for a body whose joints should have
-    the `wanted` angles."""
+    the `wanted` angles; step by step."""
     misfit = _Misfit(body, wanted, style, natural)
     found = np.zeros(len(FREE) * len(_TERMS))
     off = misfit(found)
-    for _ in range(_ROUNDS):
-        slopes = np.stack(
-            [(misfit(found + _NUDGE * unknown) - off) / _NUDGE for unknown in np.eye(len(found))], -1
-        )
+    for number in range(_ROUNDS):
+        columns = []
+        for unknown in np.eye(len(found)):
+            yield (number + len(columns) / len(found)) / _ROUNDS
+            columns.append((misfit(found + _NUDGE * unknown) - off) / _NUDGE)
+        slopes = np.stack(columns, -1)
         damped = np.concatenate([slopes, _DAMPED * np.eye(len(found))])
         step = np.linalg.lstsq(damped, np.concatenate([-off, np.zeros(len(found))]), rcond=None)[0]
         for share in _SHARES:
@@ -134,6 +137,11 @@ _STRIDE_RANGE = (0.25, 3.0)  # x natural: bounds of a walk's strides
 def learned(recorded: RecordedStrides, natural: Gait, name: str) -> LearnedStyle:
     """Return the style of recorded strides relative to the natural gait; raises NeuraRigError for impossible
     strides."""
+    return finish(learning(recorded, natural, name))
+
+
+def learning(recorded: RecordedStrides, natural: Gait, name: str) -> Steps[LearnedStyle]:
+    """Learn a style step by step."""
     cycle, body = mean_cycle(recorded), recorded.character.body
     leg = body.leg_length
     slow = slow_inputs(body, np.array([cycle.speed]), np.array([natural_spacing(body)]))
@@ -161,7 +169,7 @@ def learned(recorded: RecordedStrides, natural: Gait, name: str) -> LearnedStyle
         bends=fourier_terms(_of_legs(angles, "knee", cycle.beat)),
         thighs=fourier_terms(_of_legs(angles, "thigh", cycle.beat)),
     )
-    return refined(body, angles, style, natural)
+    return (yield from refined(body, angles, style, natural))
 
 
 def _of_legs(angles: Angles, joint: str, beat: float) -> np.ndarray:

@@ -20,7 +20,8 @@ from ..gait.kinds.natural import natural_stride
 from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..geometry.rotation import norms
 from ..path.path import Path
-from ..styles.learn import learned
+from ..steps import Steps, part_of
+from ..styles.learn import learning
 from ..styles.learned_style import LearnedStyle
 from ..styles.recording import record_motions
 from ..styles.styled_gait import in_styles
@@ -52,16 +53,18 @@ def _off_the_clip(played: PlayedTake) -> dict[str, np.ndarray]:
 _STEP_ROUNDS, _CURVE_ROUNDS, _TURN_ROUNDS = 3, 4, 2
 
 
-def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> PlayedTake:
+def _taken(performance: Performance, steps: TakenSteps, stage: Stage) -> Steps[PlayedTake]:
     """Return the take with which the walk on a stage reproduces the clip, as it plays there.
 
     Raises NeuraRigError if the clip does not follow the path.
     """
     played = PlayedTake(performance, steps, stage, paced(performance, steps, stage))
-    for nearer, rounds in ((in_step, _STEP_ROUNDS), (on_prints, _STEP_ROUNDS), (alike, _CURVE_ROUNDS)):
-        for _ in range(rounds):
-            played = replace(played, take=nearer(played))
-    for _ in range(_TURN_ROUNDS):
+    rounds = (*[in_step] * _STEP_ROUNDS, *[on_prints] * _STEP_ROUNDS, *[alike] * _CURVE_ROUNDS)
+    for number, nearer in enumerate(rounds):
+        yield number / (len(rounds) + _TURN_ROUNDS)
+        played = replace(played, take=nearer(played))
+    for number in range(_TURN_ROUNDS):
+        yield (len(rounds) + number) / (len(rounds) + _TURN_ROUNDS)
         played = replace(played, take=replace(played.take, turns=turned(played)))
     return played
 
@@ -99,19 +102,20 @@ class Parametric:
 
 def made_parametric(
     performance: Performance, natural: Gait, lead: Callable[[np.ndarray], Path]
-) -> Parametric:
-    """Return a performance as a walk over the natural gait; `lead`: makes a path of points `(n, 3)` in the
-    walk frame.
+) -> Steps[Parametric]:
+    """Return a performance as a walk over the natural gait, step by step; `lead`: makes a path of points
+    `(n, 3)` in the walk frame.
 
     Raises NeuraRigError, saying what the clip shows instead, if it does not walk.
     """
     steps = steps_of(performance)
     speed, phase = _mean_speed(performance, steps), float(steps.phase[0])
     line = _line(performance, steps, speed)
-    style = _style(performance, natural)
+    style = yield from part_of(_style(performance, natural), 0.0, 0.5)
     track = StyleTrack(Style(speed=speed, phase=phase))
     clock = Clock(performance.fps, 0.0, whole_frames=False)
-    played = _taken(performance, steps, Stage(in_styles(natural, [style]), track, clock, lead(line)))
+    stage = Stage(in_styles(natural, [style]), track, clock, lead(line))
+    played = yield from part_of(_taken(performance, steps, stage), 0.5, 1.0)
     off = [values.mean() for values in _off_the_clip(played).values()]
     seconds = steps.first / performance.fps, steps.last / performance.fps
     return Parametric(
@@ -133,12 +137,13 @@ def _line(performance: Performance, steps: TakenSteps, speed: float) -> np.ndarr
     return np.column_stack([points, np.zeros(len(points))])
 
 
-def _style(performance: Performance, natural: Gait) -> LearnedStyle | None:
+def _style(performance: Performance, natural: Gait) -> Steps[LearnedStyle | None]:
     """Return the style of the clip's steady strides, None if it has none: it may turn in every stride."""
     try:
         recorded = record_motions(performance.character, performance.motions, performance.fps)
         # what it lacks is in the take
-        return replace(learned(recorded, natural, performance.name[:64] or "Clip"), bends=None)
+        style = yield from learning(recorded, natural, performance.name[:64] or "Clip")
+        return replace(style, bends=None)
     except NeuraRigError:
         return None
 

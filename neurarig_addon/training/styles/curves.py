@@ -26,6 +26,7 @@ from ...core.gait.kinds.gait import Gait
 from ...core.gait.kinds.natural import GRAVITY, GROWS, SOLE_LEG_SHARE, dimensionless_speed
 from ...core.human.adult import human_body
 from ...core.people.curves import HARMONICS, Component, PeopleCurves
+from ...core.steps import finish
 from ...core.styles.cycle import PHASES, SAMPLES, stride_channels
 from ...core.styles.learn import fourier_terms, natural_curves, refined
 from ...core.styles.learned_style import LearnedStyle, common_manner
@@ -282,7 +283,7 @@ def _walked(away: SeenStride, natural: Gait) -> LearnedStyle:
     """Return the style of a difference whose walk has the legs' joints differ from the common manner's as
     told."""
     wanted = {name: angle + away.angles[name] for name, angle in _common_angles(natural).items()}
-    return refined(BODY, wanted, _read(away, still=True), natural)
+    return finish(refined(BODY, wanted, _read(away, still=True), natural))
 
 
 @lru_cache(maxsize=4)

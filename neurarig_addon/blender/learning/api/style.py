@@ -14,12 +14,12 @@ from ....core.errors import NeuraRigError, about
 from ....core.skeleton.bvh import read_bvh
 from ....core.skeleton.clip import Clip
 from ....core.skeleton.standing_pose import stood
-from ....core.styles.learn import learned
+from ....core.styles.learn import learning
 from ....core.styles.learned_style import LONGEST_NAME, LearnedStyle
 from ....core.styles.likeness import StyleFit
 from ....core.styles.recording import record as recorded_of
 from ...animation import compat
-from ...animation.steps import Steps, at_once
+from ...animation.steps import Steps, at_once, part_of
 from ...character import record
 from ...character.read_character import read_character
 from ...character.read_clip import read_clip_steps
@@ -51,10 +51,11 @@ def learn_style(
     if len(name) > LONGEST_NAME:
         raise NeuraRigError(f"A style's name has at most {LONGEST_NAME} letters; choose a shorter one.")
     presets.own_file(presets.STYLE, name)
-    character, clip = yield from _read_steps(source, armature)
+    character, clip = yield from part_of(_read_steps(source, armature), 0.0, 0.6)
     with about(clip.name):
         recorded = recorded_of(character, clip)
-        style = learned(recorded, natural_gait(), presets.listed_name(name))
+        steps = learning(recorded, natural_gait(), presets.listed_name(name))
+        style = yield from part_of(steps, 0.6, 1.0)
     fit = StyleFit.of(recorded, style, natural_gait())
     style = replace(style, description=f"Learned from '{clip.name[:80]}': {fit.words}")
     styles.save(style)

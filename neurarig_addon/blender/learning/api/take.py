@@ -132,8 +132,8 @@ def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -
         to_world, leg = walk_frame(obj, scene)
         place = _Placed(obj, to_world, leg)
         with place.removed_on_failure():
-            found = made_parametric(performance, natural_gait(), place.lead)
-            yield 0.6
+            making = made_parametric(performance, natural_gait(), place.lead)
+            found = yield from part_of(making, 0.4, 0.6)
             begins = scene.frame_start if source.file is not None else float(encoding.frames[0])
             begins += found.seconds[0] * scene.render.fps / scene.render.fps_base
             report = yield from part_of(

@@ -96,11 +96,12 @@ class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
         return f"Your keys are in '{action.name}' now, on top of the walk of '{obj.name}'."
 
 
-class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_check_contacts(StepsOperator, bpy.types.Operator):
     """Measure how well the feet are planted and how smoothly the body moves, and fill in the report"""
 
     bl_idname = "neurarig.check_contacts"
     bl_label = "Check Motion"
+    doing = "Check Motion"
     holder = WALK
 
     frame_start: IntProperty(
@@ -108,14 +109,16 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
     )
     frame_end: IntProperty(name="End Frame", description="Last frame to measure")
 
-    def act(self, context, obj):
+    def steps(self, context, obj) -> Steps[dict]:
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set(
             "frame_end"
         )
         frames = (self.frame_start, self.frame_end) if given else None
-        report = report_api.contact_report(obj, frames)
-        self.warn(report_text.warning(obj.name, report))
-        return report_api.summary(obj, report)
+        return report_api.contact_report.steps(obj, frames)
+
+    def done(self, context, obj, result: dict):
+        self.warn(report_text.warning(obj.name, result))
+        return report_api.summary(obj, result)
 
 
 class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.Operator):
