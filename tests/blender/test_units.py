@@ -8,6 +8,7 @@ from bpy.utils import units
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.properties import shown_as
+from neurarig_addon.blender.walk.settings import backup
 from tests.blender.drawing import drawn, of_kind
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
@@ -63,6 +64,13 @@ def _metres(system: str, scale: float, text: str) -> float:
     if system == "NONE":
         return number * scale
     return units.to_value(system, "LENGTH", text.split()[0])
+
+
+def test_what_shows_a_setting_in_the_scenes_units_sets_nothing_by_itself() -> None:
+    walk = build(biped(), "Hero").neurarig.walk
+    walk.lean = 5.0
+    backup.restore_settings(walk.id_data, backup.saved_settings(walk.id_data))
+    assert walk.is_property_set("lean") and not walk.is_property_set("speed")
 
 
 def test_angles_follow_the_scene_and_are_kept_in_degrees() -> None:

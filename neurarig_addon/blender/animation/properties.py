@@ -58,6 +58,12 @@ def shown_as(of: bpy.types.bpy_struct, name: str) -> str:
     return name + IN_SCENE if is_other else name
 
 
+def stored(of: bpy.types.bpy_struct) -> list[str]:
+    """Return the names of the properties of a group that can be set and hold what they are set to."""
+    names = (prop.identifier for prop in of.bl_rna.properties if not prop.is_readonly)
+    return [name for name in names if not name.endswith(IN_SCENE)]
+
+
 def _in_scene(name: str, words: Mapping[str, Any], unit: str) -> Any:
     def factor() -> float:
         if unit == "ROTATION":

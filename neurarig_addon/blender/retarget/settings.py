@@ -8,7 +8,7 @@ import bpy
 from ...core.retarget.options import RetargetOptions
 from ...core.sequence.limits import FASTEST, LONGEST_S, SHARPEST_DEG
 from ..animation.objects import is_deleted
-from ..animation.properties import STATE, in_scene_units
+from ..animation.properties import STATE, in_scene_units, stored
 from ..character.changes import Changes
 from ..interface.options import Option, properties_of
 
@@ -174,11 +174,7 @@ KEYABLE = changes.keyable
 def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     """Restore a target's choices and their report if the block fails."""
     settings = obj.neurarig.retarget
-    names = [
-        prop.identifier
-        for prop in settings.bl_rna.properties
-        if not prop.is_readonly and prop.identifier not in _NOT_CHOSEN
-    ]
+    names = [name for name in stored(settings) if name not in _NOT_CHOSEN]
     before = {name: getattr(settings, name) for name in names if settings.is_property_set(name)}
     try:
         yield

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from ...animation.objects import is_deleted
+from ...animation.properties import stored
 from ..changes import changes
 from ..footprints import edits
 from ..way.given_acts import acts_of, set_acts
@@ -28,11 +29,7 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
 def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     """Return every setting that differs from its default, for `restore_settings`."""
     settings = obj.neurarig.walk
-    names = [
-        prop.identifier
-        for prop in settings.bl_rna.properties
-        if not prop.is_readonly and settings.is_property_set(prop.identifier)
-    ]
+    names = filter(settings.is_property_set, stored(settings))
     values = {name: getattr(settings, name) for name in names if name != "name"}
     constants = [
         (item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants
@@ -55,11 +52,11 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
     """Set the settings back to what `saved_settings` returned."""
     settings = obj.neurarig.walk
     with changes.as_one(obj):
-        for prop in settings.bl_rna.properties:
-            if not prop.is_readonly and prop.identifier in saved:
-                setattr(settings, prop.identifier, saved[prop.identifier])
-            elif not prop.is_readonly:
-                settings.property_unset(prop.identifier)
+        for name in stored(settings):
+            if name in saved:
+                setattr(settings, name, saved[name])
+            else:
+                settings.property_unset(name)
         obj.neurarig.kind = saved["kind"]
         obj.neurarig.roles.clear()
         for role, bone in saved["roles"]:
