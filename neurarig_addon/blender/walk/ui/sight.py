@@ -21,7 +21,7 @@ def hit(obj: bpy.types.Object, origin: Vector, ray: Vector) -> tuple[bpy.types.O
         if not is_hit:
             return None
         found = found.original
-        if found.matrix_world != matrix:
+        if found.name not in bpy.context.view_layer.objects or found.matrix_world != matrix:
             found = next(
                 (
                     each.parent.original
