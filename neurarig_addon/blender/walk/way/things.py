@@ -165,17 +165,24 @@ class ThingSight:
         ]
 
     def require_still(self) -> None:
-        """Refuse seats that move while one sits on them."""
+        """Refuse seats that move while one sits on them, and what moves while a hand only touches it."""
         for number, item in enumerate(self.obj.neurarig.walk.acts):
-            if number in self.touched and item.thing in self.moving() and act_of(item).of(SEAT):
+            act = act_of(item)
+            stays = act.of(SEAT) or (act.reaches and not act.takes)
+            if number in self.touched and item.thing in self.moving() and stays:
                 begin, end = self.touched[number]
                 frames = np.unique(np.round(np.linspace(begin, end, LOOKS)))
                 places = np.stack([self._at(item.thing, float(frame)).corners for frame in frames])
-                if np.abs(places - places[0]).max() > SAME:
+                if np.abs(places - places[0]).max() <= SAME:
+                    continue
+                if act.of(SEAT):
                     raise NeuraRigError(
                         f"{item.name}: '{item.thing.name}' moves while one sits on it. Have it stand still"
                         " then."
                     )
+                raise NeuraRigError(
+                    f"{item.name}: '{item.thing.name}' moves while a hand is on it. Have it stand still then."
+                )
 
     def _touch(self, number: int) -> tuple[float, float]:
         return self.touched.get(number, (self.first, self.first))
