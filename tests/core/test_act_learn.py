@@ -9,13 +9,14 @@ import pytest
 from neurarig_addon.core.acts.act import BODY, SEAT, STAND, STEP, ActContact, mirrored_channels
 from neurarig_addon.core.acts.act_file import from_json, to_json
 from neurarig_addon.core.acts.clip_body import untwisted
-from neurarig_addon.core.acts.learn import learned, learned_step, learned_upper
+from neurarig_addon.core.acts.learn import learned, learned_upper
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import CHANNELS, IS_LENGTH
 from neurarig_addon.core.easing import smootherstep
 from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.geometry.rotation import about_y, from_euler, rotation_vector, transposed
 from neurarig_addon.core.takes.performance import Performance
+from neurarig_addon.training.acts.steps import learned_step
 from tests.core.standing_clips import FPS, HUMAN, LEG
 from tests.refusals import refuses
 

@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
-from ..easing import catmull_rom, hermite, outside, smootherstep, smoothstep
+from ..easing import catmull_rom, hermite, outside, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, OF_ARMS, SEAT, STAND, STEP, Act, ActContact, Curves
+from .act import BODY, FEET, SEAT, STAND, Act, ActContact, Curves
 from .act_file import MOST_KNOTS
 from .clip_body import at_rest
 from .shown import ShownPart, between, rows_of, span_of
@@ -72,9 +72,7 @@ LEVELS_S, SETTLES_S = 0.1, 0.5
 MOST_BEND, MOST_CURL = np.radians(55.0), np.radians(20.0)  # of toes upward and downward
 TOES_S = 0.12  # seconds after a foot has left the ground from which its toes are as recorded
 ACTS = np.radians(12.0)  # an arm whose channels differ more from hanging acts
-# seconds in which an arm comes into an act, and leaves it; into one between two steps
-ARMS_S, SWINGS_S = 0.35, 0.18
-LEANS = [CHANNELS.index(f"{part}.pitch") for part in ("pelvis", "chest", "head")]
+ARMS_S = 0.35  # seconds in which an arm comes into an act, and leaves it
 UPPER = np.array([channel.split(".")[0] in ("chest", "head", "arm_l", "arm_r") for channel in CHANNELS])
 
 
@@ -90,41 +88,17 @@ def learned(
     flight, sits = flight_of(shown), sits_of(shown)
     seat = [ActContact(SEAT, *sits.on_seat, on=SEAT)] if sits.seated else []
     feet = feet_of(shown, flight)
-    added = _with_toes(shown.at, _added(shown), feet)
+    added = with_toes(shown.at, _added(shown), feet)
     act = Act(
         name=name,
         base=STAND,
         curves=Curves(shown.at, added),
         travel=Curves(shown.at, shown.travel[:, None]),
-        contacts=_in_order([*feet, *hands_of(shown), *seat]),
+        contacts=in_order([*feet, *hands_of(shown), *seat]),
         flight=flight,
         hold=sits.hold,
     )
     return with_few_knots(_from_rest(act, shown.stands))
-
-
-def learned_step(performance: Performance, name: str, first: float, last: float) -> Act:
-    """Return the act between two moments, in seconds of a clip, at which the body stands on one foot and then
-    on the other.
-
-    Raises NeuraRigError if it does not.
-    """
-    rows = rows_of(performance, first, last)
-    stands = performance.standing[rows[[0, -1]]]
-    if stands.sum(axis=1).tolist() != [1, 1] or (stands[0] == stands[1]).all():
-        raise NeuraRigError(
-            f"'{performance.name}' does not stand on one foot at {first:.2f} s and on the other at {last:.2f}"
-            " s. Choose other seconds."
-        )
-    shown = ShownPart.along(performance, rows)
-    flight, at = flight_of(shown), shown.at
-    travel = Curves(at, shown.travel[:, None])
-    act = Act(name, STEP, Curves(at, shown.values), travel, _in_order(feet_of(shown, flight)), flight)
-    own = smoothstep(at / SWINGS_S) * smoothstep((at[-1] - at) / SWINGS_S)
-    added = _with_toes(at, _added_to_steps(act, shown.share), act.contacts)
-    added = np.where(OF_ARMS.any(axis=0), own[:, None] * shown.values, added)
-    arms = Curves(at, np.stack([own, own], axis=-1))
-    return with_few_knots(replace(act, curves=Curves(at, added), arms=arms))
 
 
 def learned_upper(
@@ -139,7 +113,7 @@ def learned_upper(
     shown = ShownPart.under_hips(performance, rows_of(performance, *ends))
     values = shown.values
     added = np.where(
-        UPPER, _levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0
+        UPPER, levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0
     )
     weights = []
     for letter in "lr":
@@ -166,24 +140,7 @@ def _added(shown: ShownPart) -> np.ndarray:
         values[row] if stands or rest is None else np.where(OF_FEET, values[row], rest)
         for row, stands in zip((0, -1), shown.stands, strict=True)
     ]
-    return _levelled(shown.at, values - between(ends[0], ends[1], shown.share), shown.stands)
-
-
-def _added_to_steps(act: Act, share: np.ndarray) -> np.ndarray:
-    """Return the channels `(n, 46)` of an act less those that lead from one step into another at shares
-    `(n,)`, 0 at both ends.
-
-    Feet are as in the step before until they go their own way, and come to that after from there on; both
-    steps lean the trunk alike.
-    """
-    values, at = act.curves.values, act.curves.at
-    left = np.repeat(share[:, None], len(CHANNELS), axis=1)
-    left[:, LEANS] = 0.5
-    come, (until, since) = left.copy(), act.between
-    left[:, OF_FEET] = smootherstep(at / until)[:, None]
-    come[:, OF_FEET] = smootherstep((at - since) / (at[-1] - since))[:, None]
-    added = values - (1.0 - left) * values[0] - come * values[-1]
-    return np.where(OF_FEET & IS_LENGTH, added, _levelled(at, added, (True, True)))
+    return levelled(shown.at, values - between(ends[0], ends[1], shown.share), shown.stands)
 
 
 def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
@@ -223,7 +180,7 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
     )
 
 
-def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:
+def levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:
     """Return differences `(n, c)` that begin and end softly at 0 where the body stands."""
     eased = min(LEVELS_S, 0.4 * at[-1])
     shares = (
@@ -233,7 +190,7 @@ def _levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> 
     return values * (shares[0] * shares[1])[:, None]
 
 
-def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact]) -> np.ndarray:
+def with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact]) -> np.ndarray:
     """Return channels `(n, 46)` with toes that stay flat while a foot that stands lifts its heel: recordings
     hardly show how toes bend."""
     found = values.copy()
@@ -246,7 +203,7 @@ def _with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact
     return found
 
 
-def _in_order(contacts: Iterable[ActContact]) -> tuple[ActContact, ...]:
+def in_order(contacts: Iterable[ActContact]) -> tuple[ActContact, ...]:
     return tuple(sorted(contacts, key=lambda contact: (contact.begin, contact.part)))
 
 

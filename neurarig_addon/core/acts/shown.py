@@ -59,21 +59,6 @@ class ShownPart:
         )
 
     @classmethod
-    def along(cls, performance: Performance, rows: np.ndarray) -> "ShownPart":
-        """Return a part under a root that goes evenly straight ahead under the hips."""
-        way = performance.way[rows[[0, -1]]]
-        floor = performance.under[0][rows[[0, -1]], :, 2].min()
-        ahead = way[1] - way[0]
-        heading = np.full(2, np.arctan2(ahead[1], ahead[0]))
-        return cls(
-            performance,
-            rows,
-            np.linspace(0.0, 1.0, len(rows)),
-            np.column_stack([way, np.full(2, floor)]),
-            heading,
-        )
-
-    @classmethod
     def under_hips(cls, performance: Performance, rows: np.ndarray) -> "ShownPart":
         """Return a part under a root that is under the hips and turned as they are."""
         pelvis, body = performance.motions["pelvis"].rotation[rows], performance.character.body

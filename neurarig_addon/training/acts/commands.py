@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...core.acts.act import OBJECT, STAND, STEP, SURFACE, Act
 from ...core.acts.act_file import SHIPPED, write_act
-from ...core.acts.learn import learned, learned_step
+from ...core.acts.learn import learned
 from ...core.character.character import Character
 from ...core.ikrig.encode import encode
 from ...core.takes.performance import Performance
@@ -29,6 +29,7 @@ from .finish import (
     with_keys,
 )
 from .mean import mean_act
+from .steps import learned_step
 
 METRES = 0.0254 / 0.45  # of a unit of the recordings
 TOUCHES_S = 0.5  # seconds
