@@ -558,7 +558,7 @@ def test_a_knee_on_the_ground_stays_there_and_a_free_hand_on_a_knee(
         feet = [world[f"foot.{side}"] for side in "LR"]
         base = [feet[0].carry(BODY.heel[0]), *(foot.carry(BODY.ball[row]) for row, foot in enumerate(feet))]
         assert margin(np.stack([*base, down], axis=1), middle_of(BODY, world)).min() > 0.0
-    if kneels or how == BOW:
+    if how in (BOW, KNEEL) and height > 0.3:  # lower the shoulder is too near to it
         assert norms(world["hand.L"].position - world["shin.L"].position).max() < 0.35 * LEG
 
 

@@ -182,10 +182,10 @@ def _bowed(staged: Staged) -> Staged:
 def _bows(staged: Staged, chest: Sequence[float]) -> tuple[tuple[Hold, np.ndarray], ...]:
     """Return when a body bows as its hips come to a seat, and as they leave it, so many radians with its
     chest, and how."""
-    (rest,), lasts = staged.rests, staged.seconds
-    comes, goes = min(BOWS_S, rest.begin), min(BOWS_S, lasts - rest.end)
-    down = replace(rest, end=rest.begin, comes=comes, goes=RISES_S)
-    up = replace(rest, begin=rest.end, comes=RISES_S, goes=goes)
+    (sits,), lasts = staged.asked.act.of(SEAT), staged.asked.act.seconds
+    comes, goes = min(BOWS_S, sits.begin), min(BOWS_S, lasts - sits.end)
+    down = Hold(HIPS, None, begin=sits.begin, end=sits.begin, comes=comes, goes=RISES_S)
+    up = Hold(HIPS, None, begin=sits.end, end=sits.end, comes=RISES_S, goes=goes)
     return (down, chest[0] * BOWED), (up, chest[1] * BOWED)
 
 

@@ -68,7 +68,7 @@ class Staged:
     None for an act on the ground. `rests`: where the hips are while they rest on a seat. `grips`: where hands
     are while they touch
     something.  `mix` `(46, 46)`: the channels that it takes from those filed; None: as they are.
-    `postures`: channels `(46,)` that it has besides, each while a hold lasts.
+    `postures`: channels `(46,)` that it has besides, each while a hold lasts, in filed seconds.
     """
 
     asked: ActMark
@@ -183,7 +183,7 @@ class Staged:
             added = added * (1.0 - (1.0 - later)[:, None] * OF_ARMS.sum(axis=0))
         added = added if mix is None else (added[:, None] @ mix)[:, 0]
         for hold, values in self.postures:
-            found = found + hold.weight(at)[:, None] * values
+            found = found + hold.weight(filed)[:, None] * values
         return found + np.where(IS_LENGTH, self.walker.body.leg_length, 1.0) * added
 
     @property

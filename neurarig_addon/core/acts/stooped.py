@@ -45,6 +45,7 @@ LOW, OLD = 0.4, -0.5
 # Shares of the time until hands are there, and from then on: when a foot leaves its place and stands behind
 # it, and when its knee, and a free hand, are down.
 LEAVES, STANDS, KNEELS_AT, RESTS_AT = 0.1, 0.48, 0.85, 0.75
+ROOM = 0.55  # arm lengths from a shoulder to the knee on which its hand lies
 ROUNDS = 3  # of bringing a knee to the ground
 
 
@@ -155,9 +156,11 @@ def _times(staged: Staged, contact: ActContact, share: float) -> tuple[float, fl
 
 
 def _on_knee(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
-    """Return an act whose foot steps back for a knee, where its heel is up."""
-    asked, foot = staged.asked, FEET[kneel.row]
-    (leaves, lands), (stands, lifts) = (_times(staged, contact, share) for share in (LEAVES, STANDS))
+    """Return an act whose foot steps back for a knee, where its heel is up and its toes lie flat."""
+    asked, foot, letter = staged.asked, FEET[kneel.row], "lr"[kneel.row]
+    (leaves, lands), (stands, lifts), (down, up) = (
+        _times(staged, contact, share) for share in (LEAVES, STANDS, KNEELS_AT)
+    )
     back = (-kneel.back / staged.walker.body.leg_length, 0.0, 0.0)
     own = (
         ActContact(foot, 0.0, leaves),
@@ -166,22 +169,11 @@ def _on_knee(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
     )
     others = contacts_of(asked.act, FEET[1 - kneel.row])
     hands = (one for one in asked.act.contacts if one.part not in FEET)
-    stays = _times(staged, contact, KNEELS_AT)
-    act = replace(asked.act, contacts=(*own, *others, *hands), hold=stays)
-    found = staged.changed(asked=replace(asked, act=act), score=staged.score)
-    return found.changed(postures=(_heel(found, contact, kneel),))
-
-
-def _heel(staged: Staged, contact: ActContact, kneel: Kneel) -> tuple[Hold, np.ndarray]:
-    """Return when the heel of a knee's foot is up, and the channels `(46,)` that it has then."""
-    leaves, lands, down, up = (
-        staged.score.played_at(at) for share in (LEAVES, KNEELS_AT) for at in _times(staged, contact, share)
-    )
-    letter, values = "lr"[kneel.row], np.zeros(len(CHANNELS))
-    pitch = float(unflattened(np.array(kneel.pitch)))
-    values[CHANNELS.index(f"foot_{letter}.pitch")] = pitch
-    values[CHANNELS.index(f"ball_{letter}.pitch")] = -pitch  # toes stay flat
-    return Hold(SEAT, None, begin=down, end=up, comes=down - leaves, goes=lands - up), values
+    act = replace(asked.act, contacts=(*own, *others, *hands), hold=(down, up))
+    heel, pitch = np.zeros(len(CHANNELS)), float(unflattened(np.array(kneel.pitch)))
+    heel[[CHANNELS.index(f"{part}_{letter}.pitch") for part in ("foot", "ball")]] = pitch, -pitch
+    rises = Hold(SEAT, None, begin=down, end=up, comes=down - leaves, goes=lands - up)
+    return staged.changed(asked=replace(asked, act=act), score=staged.score, postures=((rises, heel),))
 
 
 def _standing(staged: Staged, at: np.ndarray, kneel: Kneel) -> np.ndarray:
@@ -194,13 +186,11 @@ def _standing(staged: Staged, at: np.ndarray, kneel: Kneel) -> np.ndarray:
 
 def _knelt(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
     """Return an act on one knee whose hips stay, as that knee does on the ground, while hands are there."""
-    heel = _heel(staged, contact, kneel)
-    staged = staged.changed(postures=(heel,))
     at, side = np.array([staged.score.played_at(contact.begin)]), SIDES[kneel.row]
+    begin, end = map(staged.score.played_at, _times(staged, contact, KNEELS_AT))
     place = staged.hips(staged.values(at), staged.along(at))[0]
     for _ in range(ROUNDS):
-        rest = replace(heel[0], point=sided("knee", side), place=place)
-        staged = staged.changed(rests=(rest,))
+        staged = staged.changed(rests=(Hold(sided("knee", side), place, begin=begin, end=end),))
         motions, root = staged.tried(at)
         knee = root.carried(motions[sided("shin", side)].position[:, None])[0, 0]
         place = place + (staged.floor + kneel.knee[1] - knee[2]) * UP
@@ -208,12 +198,19 @@ def _knelt(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
 
 
 def _supported(staged: Staged, contact: ActContact, rows: list[int]) -> Staged:
-    """Return an act whose free hand, of one that has one, lies on its thigh while the other one goes down."""
-    free = [row for row in range(2) if row not in rows and has_arm(staged.walker.body, row)]
+    """Return an act whose free hand, of one that has one, lies on its thigh while the other one goes down, if
+    its shoulder is not too near to that knee."""
+    act, body = staged.asked.act, staged.walker.body
+    free = [row for row in range(2) if row not in rows and has_arm(body, row)]
+    motions, _ = staged.tried(np.array([staged.score.played_at(contact.begin)]))
     begin, end = _times(staged, contact, RESTS_AT)
-    lies = tuple(ActContact(HANDS[row], begin, end, BODY_PART) for row in free)
-    act = replace(staged.asked.act, contacts=(*staged.asked.act.contacts, *lies))
-    return staged.changed(asked=replace(staged.asked, act=act))
+    lies = tuple(
+        ActContact(HANDS[row], begin, end, BODY_PART)
+        for row in free
+        if norms(joints(motions, "upper_arm", [row]) - joints(motions, "shin", [row])).item()
+        > ROOM * body.arm_length[row]
+    )
+    return staged.changed(asked=replace(staged.asked, act=replace(act, contacts=(*act.contacts, *lies))))
 
 
 def joints(motions: Mapping[str, Motion], part: str, rows: list[int]) -> np.ndarray:

@@ -47,6 +47,7 @@ STRAIGHT = 0.1  # sine of the elbow's bend below which it does not define its hi
 FOREARM = 0.5  # of a hand's twist: what its forearm takes of it
 # where a hand lies on its thigh: of the way from the knee to the hip, and leg lengths above that line
 ON_THIGH, ABOVE_THIGH = 0.3, 0.09
+RAISED = 3.0  # x the sine of a thigh that rises to its knee: how much nearer to that
 
 
 def has_arm(body: Body, row: int) -> bool:
@@ -55,10 +56,11 @@ def has_arm(body: Body, row: int) -> bool:
 
 
 def on_thigh(body: Body, motions: Mapping[str, Motion], row: int) -> np.ndarray:
-    """Return where the wrist of a side lies on its thigh `(f, 3)`: on one that is upright before its knee."""
+    """Return where the wrist of a side lies on its thigh `(f, 3)`: the nearer to the knee, the steeper that
+    is, up or down."""
     hip, knee = (motions[sided(part, SIDES[row])].position for part in ("thigh", "shin"))
     way = normalized(hip - knee)
-    level = norms(way * ON_GROUND)[:, None]
+    level = np.clip(np.minimum(norms(way * ON_GROUND), 1.0 + RAISED * way[:, 2]), 0.0, 1.0)[:, None]
     above = normalized(rejected(UP + FORWARD, way))
     return knee + ON_THIGH * level * (hip - knee) + ABOVE_THIGH * body.leg_length * above
 
