@@ -56,7 +56,7 @@ BOWED = np.array(
     ]
 )
 EXACT = 1e-3  # metres
-COMES_S = 0.6  # seconds in which a hand goes to something and leaves it, at most
+COMES_S = 0.55  # seconds in which a hand goes to something and leaves it, at most
 # how steeply a hand takes a thing, and how far it bends to put that down
 MOST_DOWN, MOST_BENT = np.radians(25.0), np.radians(90.0)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..body.hold import SEAT, Hold, held
-from ..body.reaching import BodyBounds, held_at
+from ..body.reaching import EDGE, BodyBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..body.skin import head_points
 from ..body.trunk import facing
@@ -38,7 +38,7 @@ from .seat import DEEP, HIGH, WIDE
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 # seconds from either end in which hands come to stay out of what they are in then
-KEEPS_S = 0.4
+KEEPS_S = 0.25
 JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
@@ -307,7 +307,8 @@ class Staged:
         """How many metres toes, and hands that hang lower than its goal, are ahead as it begins."""
         body, goal = self.walker.body, self.asked.goal
         assert goal is not None
-        return max(float(np.nanmax(body.toe[:, 0])), hands_ahead(body, float(goal[2])))
+        hands = hands_ahead(body, float(goal[2])) + 0.5 * EDGE * body.leg_length
+        return max(float(np.nanmax(body.toe[:, 0])), hands)
 
     @cached_property
     def floor(self) -> float:

@@ -24,7 +24,7 @@ from .trunk import leaning, leant, nodding
 HEAD_SHARE = 0.6  # share of the way to the head's place that the trunk takes
 GRAZES = 0.02  # leg lengths above a floor from which on hands are lifted
 SOFTLY = 0.03  # leg lengths by which a hand is moved for its elbow to be half where it usually is
-EDGE = 0.1  # leg lengths from the edge of a thing in which hands come to stay above it
+EDGE = 0.1  # leg lengths around the edge of a thing in which hands come to stay above it
 ROUNDS = 2  # of reaching for planned holds: a trunk that has leaned is nearer than it looked
 
 
@@ -130,7 +130,7 @@ class BodyBounds(NamedTuple):
             if hand is None or not has_arm(body, row):
                 continue
             points = hand_skin(body, hand, row)
-            beyond = smoothstep((self.way * points[..., 0] - self.edge) / (EDGE * leg))
+            beyond = smoothstep(0.5 + (self.way * points[..., 0] - self.edge) / (EDGE * leg))
             low = self.floor + (self.under - self.floor) * beyond - root.carried(points)[..., 2]
             far = points[..., 0].max(axis=1) - self.wall
             up, back = (over(lacks, GRAZES * leg)[:, None] for lacks in (low.max(axis=1), far))
