@@ -1,6 +1,8 @@
 """A dog, a horse and a cat, drawn in proportion, in each gait: when feet fall, how joints bend, what stays
 whole."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,22 @@ def phases(walker: Walker) -> np.ndarray:
     """Return how late left fore, right hind and right fore feet are, in cycles."""
     hind, fore = (girdle.rhythm.phases_at(np.array([1.0]))[0] for girdle in walker.girdles)
     return np.mod(hind[0] - [fore[0], hind[1], fore[1]], 1.0)
+
+
+def test_a_steady_cycle_is_posed_once_and_any_frame_alone_is_the_same():
+    walker, _ = animal("dog", "TROT")
+    frames = np.arange(1.0, 65.0)
+    quick = quicker("TROT", walker.body.kind) * walking_speed(walker.body)
+    clock = Clock(24.0, 1.0, whole_frames=True)
+    walker = Walker.of(walker.body, StyleTrack(Style(speed=quick)), clock, walker.gait, STRAIGHT, LEVEL)
+    first = synthesis.walked(walker, frames)
+    (cycle,) = walker.cycles
+    later = synthesis.walked(walker, frames + 10 * cycle)
+    assert list(walker.cycles) == [cycle] and walker.cycles[cycle].frames.shape == (cycle,)
+    alone = synthesis.walked(replace(walker), frames[5:6] + 10 * cycle)
+    for role, motion in first.motions.items():
+        np.testing.assert_array_equal(later.motions[role].position, motion.position)
+        np.testing.assert_allclose(later.motions[role].position[5:6], alone.motions[role].position, atol=1e-9)
 
 
 def angle(*joints: np.ndarray) -> np.ndarray:

@@ -75,14 +75,29 @@ def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     if not cycle:
         return _one_by_one(walker, frames)
     since = frames - clock.start
-    once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
+    once, rows = _of_cycle(walker, np.mod(since, cycle), cycle)
     cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
     farther = (
         np.zeros((len(frames), 3))
         if walker.path.lap
         else walker.path.at(cycles * walker.rhythm.stride[0]).place
     )
-    return _one_by_one(walker, clock.start + once, cycle).repeated(rows, frames, cycles, farther)
+    return once.repeated(rows, frames, cycles, farther)
+
+
+def _of_cycle(walker: Walker, since: np.ndarray, cycle: int) -> tuple[WalkPose, np.ndarray]:
+    """Return poses of a `cycle` of frames, and which `(f,)` of them are those `since` `(f,)` frames into it.
+
+    All its whole frames are remembered once they have been asked for together.
+    """
+    once, rows = np.unique(since, return_inverse=True)
+    is_whole = np.array_equal(once, np.round(once))
+    if is_whole and (known := walker.cycles.get(cycle)) is not None:
+        return known, since.astype(int)
+    found = _one_by_one(walker, walker.clock.start + once, cycle)
+    if is_whole and len(once) == cycle:
+        walker.cycles[cycle] = found
+    return found, rows
 
 
 def _one_by_one(walker: Walker, wished: np.ndarray, cycle: int = 0) -> WalkPose:

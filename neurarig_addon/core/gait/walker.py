@@ -20,6 +20,7 @@ from .kinds.contacts import require_turns
 from .kinds.direction import any_way, shares_of
 from .kinds.gait import Gait
 from .kinds.natural import GROWS, MOST_GROWN, NATURAL_VHAT, chosen_speed
+from .pose import WalkPose
 from .sliders.manner import StepManner, beat_of, step_manner
 from .sliders.style import Clock, StyleTrack
 from .slow_inputs import SlowInputs
@@ -146,6 +147,11 @@ class Walker:
     def inputs(self) -> SlowInputs:
         """What its gait is asked for at any time."""
         return SlowInputs(self.body, self.gait, self.track, self.clock, self.rhythm, self.facing)
+
+    @cached_property
+    def cycles(self) -> dict[int, WalkPose]:
+        """The poses of its whole cycle by that one's frames, once they have been asked for."""
+        return {}
 
     @cached_property
     def girdles(self) -> "tuple[Walker, ...]":
