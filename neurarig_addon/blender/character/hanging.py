@@ -51,7 +51,8 @@ def why_not(obj: bpy.types.Object, name: str) -> str:
         return f"Constraints move the bone '{name}' of '{obj.name}', so it does not follow."
     if any(curve.data_path.startswith(path) for curve in compat.drivers(obj)):
         return f"Drivers move the bone '{name}' of '{obj.name}', so it does not follow."
-    strips = (strip for track in compat.tracks(obj) for strip in track.strips if strip.action)
+    tracks = (track for track in compat.tracks(obj) if not track.mute)
+    strips = (strip for track in tracks for strip in track.strips if strip.action and not strip.mute)
     on_tracks = [compat.assigned(strip) for strip in strips if not ledger.is_bake(strip.action)]
     if any(
         curve.data_path.startswith(path)

@@ -15,6 +15,7 @@ from ...core.geometry.rotation import orthonormal
 from ...core.posing.channels import from_mode, rotation_path
 from ..animation import compat
 from ..animation.curve_pose import sampled, split_path
+from ..animation.keyframes import REST
 from ..character import hanging, ledger
 from .settings import SLIDERS
 
@@ -78,10 +79,8 @@ def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> tuple[TurnedB
     else as they stood; and whether that is always so."""
     stood = hanging.held(obj)
     paths = {(bone.name, rotation_path(bone.mode)): row for row, bone in enumerate(bones)}
-    still = [
-        np.array(stood[name][prop] if name in stood else getattr(obj.pose.bones[name], prop), dtype=float)
-        for name, prop in paths
-    ]
+    # what the holder drives is at rest where it has no motion for it
+    still = [np.array(stood[name][prop] if name in stood else REST[prop]) for name, prop in paths]
     curves: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
     action, slot = compat.playing(obj)
     playing = [(curve.data_path, curve) for curve in ledger.users_channels(action, slot)] if action else []
