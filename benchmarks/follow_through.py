@@ -46,9 +46,9 @@ def costs() -> list[Row]:
         heroes = [rigs.build(rigs.biped(), f"Hero {number:03}") for number in range(many)]
         per = 2 if many == 1 else 1
         for obj in heroes:
-            for name, count in chains.items():
+            for place, (name, count) in enumerate(chains.items()):
                 for side in range(per):
-                    hang(obj, f"{name}{'LR'[side]}", count, 0.05 * side)
+                    hang(obj, f"{name}{'LR'[side]}", count, 0.05 * side + 0.02 * place)
             api.generate_walk(obj)
         plain = best_of(play, 3)
         bones = sum(len(api.follow_through(obj)) for obj in heroes)

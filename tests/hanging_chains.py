@@ -5,7 +5,7 @@ import numpy as np
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.easing import smootherstep
 from neurarig_addon.core.follow.drive import DriveField
-from neurarig_addon.core.follow.follow import Answer, Drives, Grid, Sprung, forces_of
+from neurarig_addon.core.follow.follow import Answer, Drives, Grid, forces_of
 from neurarig_addon.core.follow.kinds import KINDS, kinds
 from neurarig_addon.core.follow.springs import GRAVITY, Springs
 from neurarig_addon.core.geometry.rotation import from_rotation_vector
@@ -19,7 +19,7 @@ def drawn_chain(draw: np.random.Generator) -> Springs:
     ways *= draw.uniform(0.1, 1.0) / np.linalg.norm(ways, axis=1).sum()
     joints = draw.normal(0.0, 0.2, 3) + np.concatenate([np.zeros((1, 3)), np.cumsum(ways, axis=0)])
     kind = kinds()[KINDS[int(draw.integers(len(KINDS)))]]
-    return Springs(joints[:-1], joints[1:], kind, kind.manner)
+    return Springs(joints, HOLDER, kind, kind.manner)
 
 
 class DrawnDrive:
@@ -48,7 +48,7 @@ class DrawnDrive:
 
 def answered(springs: Springs, drive: DrawnDrive) -> Answer:
     drives = Drives(lambda frames: {HOLDER: drive.at(frames)}, [HOLDER], Grid.of(FPS))
-    return Answer([Sprung(HOLDER, springs)], drives, LEG)
+    return Answer([springs], drives, LEG)
 
 
 def field_at(drive: DrawnDrive, seconds: np.ndarray) -> DriveField:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.follow.follow import Answer, Drives, Grid, Sprung
+from neurarig_addon.core.follow.follow import Answer, Drives, Grid
 from neurarig_addon.core.geometry.rotation import from_rotation_vector
 from tests.hanging_chains import FPS, HOLDER, LEG, DrawnDrive, answered, drawn_chain, off
 
@@ -36,8 +36,7 @@ def test_what_repeats_closes():
         }
 
     period, window = (
-        Answer([Sprung(HOLDER, springs)], Drives(sampled, [HOLDER], Grid.of(FPS, frames)), LEG)
-        for frames in (19.0, 0.0)
+        Answer([springs], Drives(sampled, [HOLDER], Grid.of(FPS, frames)), LEG) for frames in (19.0, 0.0)
     )
     frames = np.arange(0.0, 19.0, 0.3)
     np.testing.assert_allclose(period.bends(frames + 38.0), period.bends(frames), atol=1e-12)

@@ -29,16 +29,20 @@ def followed(
 ) -> list[tuple[Any, list[str], list[str]]]:
     """Return the listed chains that follow, each with those of its bones that can, up to the first one that
     cannot, and what is turned for these: themselves, or what the holder turns for them."""
-    settings, made = obj.neurarig.follow, record.attachment(obj) if attachment is None else attachment
-    turned = {role: bone for bone, role, *_ in made["drives"]}
-    turned = {item.bone: turned[item.role] for item in obj.neurarig.roles if item.role in turned}
-    found = []
-    for chain in settings.chains if settings.on else ():
+    made, found = record.attachment(obj) if attachment is None else attachment, []
+    turned = _turned(obj, made)
+    for chain in obj.neurarig.follow.chains if obj.neurarig.follow.on else ():
         bones = bones_of(chain) if chain.use else []
         end = next((at for at, bone in enumerate(bones) if bone not in turned and why_not(obj, bone)), None)
         if bones[:end]:
             found.append((chain, bones[:end], [turned.get(bone, bone) for bone in bones[:end]]))
     return found
+
+
+def _turned(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> dict[str, str]:
+    """Return what a holder turns for bones with a role: bone -> driven bone."""
+    driven = {role: bone for bone, role, *_ in attachment["drives"]}
+    return {item.bone: driven[item.role] for item in obj.neurarig.roles if item.role in driven}
 
 
 def why_not(obj: bpy.types.Object, name: str) -> str:
@@ -66,15 +70,10 @@ def why_not(obj: bpy.types.Object, name: str) -> str:
 
 
 def refusals(obj: bpy.types.Object) -> list[str]:
-    """Return a sentence for each chain in use of which something of the user's moves a bone."""
-    driven = {role for _, role, *_ in record.attachment(obj)["drives"]}
-    driven = {item.bone for item in obj.neurarig.roles if item.role in driven}
-    reasons = (
-        next((why for bone in bones_of(chain) if bone not in driven and (why := why_not(obj, bone))), "")
-        for chain in obj.neurarig.follow.chains
-        if chain.use
-    )
-    return list(dict.fromkeys(why for why in reasons if why))
+    """Return a sentence for each bone in use that something of the user's moves."""
+    turned = _turned(obj, record.attachment(obj))
+    bones = (bone for chain in obj.neurarig.follow.chains if chain.use for bone in bones_of(chain))
+    return [why for bone in bones if bone not in turned and (why := why_not(obj, bone))]
 
 
 def held(obj: bpy.types.Object) -> Mapping[str, Any]:

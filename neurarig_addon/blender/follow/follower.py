@@ -34,7 +34,7 @@ def key(obj: bpy.types.Object) -> tuple:
         for row, chain in enumerate(own.chains)
         for name, value in zip(SLIDERS, _manner(chain), strict=True)
     ]
-    return (*values, *(_keys(curve) for curve in curves.values()))
+    return (*values, *(_sampled(curve)[1].tobytes() for curve in curves.values()))
 
 
 def chains_key(obj: bpy.types.Object) -> tuple:
@@ -125,13 +125,6 @@ def _curves(obj: bpy.types.Object, chains: Sequence[Any]) -> dict[tuple[int, str
                 if curve is not None and not curve.mute and len(curve.keyframe_points):
                     found.setdefault((row, name), curve)
     return found
-
-
-def _keys(curve: bpy.types.FCurve) -> bytes:
-    found = np.empty(6 * len(curve.keyframe_points), dtype=np.float32)
-    for part, name in zip(np.split(found, 3), ("co", "handle_left", "handle_right"), strict=True):
-        curve.keyframe_points.foreach_get(name, part)
-    return found.tobytes()
 
 
 def _keyed(

@@ -53,10 +53,10 @@ _roster = handlers.Roster(lambda obj: obj.type == "ARMATURE" and hanging.is_laye
 
 def begin(obj: bpy.types.Object) -> None:
     """Follow a character's own animation from now on; raises NeuraRigError if it cannot be read."""
-    _layers[obj] = _read(obj)
     _roster.clear()
     record.changes.tell(obj)  # what follows characters is registered with the first one
-    _show(obj, bpy.context.scene)
+    _layers.forget(obj)
+    _show(obj, bpy.context.scene, may_play=True)
 
 
 def _read(obj: bpy.types.Object) -> _Layer:
@@ -84,10 +84,10 @@ def _key(obj: bpy.types.Object) -> tuple:
     return follower.key(obj), follower.chains_key(obj)
 
 
-def _show(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+def _show(obj: bpy.types.Object, scene: bpy.types.Scene, may_play: bool = False) -> None:
     """Add what follows to a frame that Blender has evaluated."""
     layer = _layers.get(obj)
-    if (layer is None or layer.is_old) and is_told_by_curves(obj, scene):
+    if (layer is None or layer.is_old) and (may_play or is_told_by_curves(obj, scene)):
         layer = _layers[obj] = _read(obj)
     elif layer is None:  # nobody has played it since the file was opened
         return
@@ -96,22 +96,14 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     apply_row(obj, layer.following.over(_NOTHING, layer.shown(scene.frame_current_final)), 0)
 
 
-def _guarded(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene) -> None:
+def _guarded(objects: Iterable[bpy.types.Object], scene: bpy.types.Scene, may_play: bool = False) -> None:
     for obj in objects:
         try:
             if obj.session_uid not in _reading:
-                _show(obj, scene)
+                _show(obj, scene, may_play)
         except NeuraRigError as error:
             print(f"NeuraRig: {error}")
             obj.neurarig.follow.on = False
-
-
-def _guarded_read(obj: bpy.types.Object) -> None:
-    try:
-        _layers[obj] = _read(obj)
-    except NeuraRigError as error:
-        print(f"NeuraRig: {error}")
-        obj.neurarig.follow.on = False
 
 
 def _on_frame_evaluated(scene: bpy.types.Scene, _depsgraph: bpy.types.Depsgraph) -> None:
@@ -144,9 +136,7 @@ def _on_load(_path=None, _=None) -> None:
     for scene in bpy.data.scenes:
         if scene == bpy.context.scene and (objects := _roster.of(scene)):
             scene.view_layers[0].update()
-            for obj in objects:
-                _guarded_read(obj)
-            _guarded(objects, scene)
+            _guarded(objects, scene, may_play=True)
 
 
 def _forget(_obj: bpy.types.Object | None = None) -> None:

@@ -6,7 +6,7 @@ leaves it room at rest.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,48 +21,46 @@ _TIMES = 3  # how often a bone is looked at: turned out of one capsule it may be
 _SOFT = 0.02  # leg lengths before a capsule's skin from which a bone begins to be turned
 _POINTS = np.array([0.5, 1.0])  # along a bone, that are kept outside
 # from joint to joint, how far beyond, and how thick, in leg lengths
-_PARTS = (
-    *((f"thigh.{side}", f"shin.{side}", 0.0, 0.1) for side in "LR"),
-    *((f"shin.{side}", f"foot.{side}", 0.0, 0.06) for side in "LR"),
-    ("pelvis", "neck", 0.0, 0.14),
-    ("neck", "head", 0.15, 0.09),
-)
+_PARTS: dict[tuple[str, str], tuple[float, float]] = {
+    **{(f"thigh.{side}", f"shin.{side}"): (0.0, 0.1) for side in "LR"},
+    **{(f"shin.{side}", f"foot.{side}"): (0.0, 0.06) for side in "LR"},
+    ("pelvis", "neck"): (0.0, 0.14),
+    ("neck", "head"): (0.15, 0.09),
+}
 
 
-@dataclass(frozen=True)
-class Capsules:
-    """Capsules of a pose: `starts` and `ways` `(f, c, 3)` of their axes, relative to the root, and what they
-    are at rest, with radii `(c,)`, metres."""
+class Capsules(NamedTuple):
+    """Capsules of a pose: `starts` and `ways` `(f, c, 3)` of their axes, relative to the root, and their
+    `radii` `(c,)`, metres."""
 
     starts: np.ndarray
     ways: np.ndarray
-    rest_starts: np.ndarray
-    rest_ways: np.ndarray
     radii: np.ndarray
 
     @classmethod
-    def of(cls, motions: Mapping[str, Motion], leg: float) -> "Capsules | None":
-        """Return the capsules of a pose's motions, None if it has none."""
-        parts = [part for part in _PARTS if part[0] in motions and part[1] in motions]
-        if not parts:
-            return None
+    def of(cls, motions: Mapping[str, Motion], leg: float) -> "Capsules":
+        """Return the capsules of a pose's motions."""
+        parts = [part for part in _PARTS if {*part} <= motions.keys()]
         first, last = ([motions[part[at]] for part in parts] for at in (0, 1))
         rests = np.array([motion.rest for motion in first])
         ways = np.array([motion.rest for motion in last]) - rests
-        beyond, radii = leg * np.array([part[2:] for part in parts]).T
-        ways = ways + beyond[:, None] * normalized(ways)
+        beyond, radii = leg * np.array([_PARTS[part] for part in parts]).T
+        ends = rests + ways + beyond[:, None] * normalized(ways)
         starts = np.stack([motion.position for motion in first], axis=1)
-        ends = [motion.carry(rest + way) for motion, rest, way in zip(last, rests, ways, strict=True)]
-        return cls(starts, np.stack(ends, axis=1) - starts, rests, ways, radii)
+        tips = [motion.carry(end) for motion, end in zip(last, ends, strict=True)]
+        return cls(starts, np.stack(tips, axis=1) - starts, radii)
 
-    def __getitem__(self, rows: np.ndarray) -> "Capsules":
-        """Return the capsules on some frames."""
-        return replace(self, starts=self.starts[rows], ways=self.ways[rows])
+    @classmethod
+    def at_rest(cls, motions: Mapping[str, Motion], leg: float) -> "Capsules":
+        """Return the capsules at rest of the roles of a pose."""
+        still = {
+            role: Motion(np.eye(3)[None], motion.rest[None], motion.rest) for role, motion in motions.items()
+        }
+        return cls.of(still, leg)
 
     def room(self, points: np.ndarray, soft: float) -> np.ndarray:
-        """Return the radii `(p, c)` that points `(p, 3)` of a chain at rest leave the capsules."""
-        off = _off(points[None], self.rest_starts[None], self.rest_ways[None])
-        return np.minimum(self.radii, norms(off[0]) - soft)
+        """Return the radii `(p, c)` that points `(p, 3)` of a chain leave these capsules, of one frame."""
+        return np.minimum(self.radii, norms(_off(points[None], self.starts, self.ways)[0]) - soft)
 
     def pushes(self, points: np.ndarray, radii: np.ndarray, soft: float) -> np.ndarray:
         """Return by how much points `(f, p, 3)` have to be moved `(f, p, 3)` to be `radii` `(p, c)` away."""
@@ -87,22 +85,24 @@ def turned_out(
 ) -> np.ndarray:
     """Return the rotations `(f, bones, 3, 3)` of the bones of chains in their joints, walk frame's axes as at
     rest, with those turned that would be in capsules."""
-    capsules = Capsules.of(motions, leg)
     found, first = turns.copy(), 0
-    for chain in chains:
-        rows = slice(first, first + len(chain.bones))
-        first = rows.stop
-        if capsules is not None and chain.kind in COLLIDE:
-            found[:, rows] = _out(chain, turns[:, rows], motion_of(motions, chain.holder), capsules, leg)
+    if any(chain.kind in COLLIDE for chain in chains) and {"thigh.L", "shin.L"} <= motions.keys():
+        capsules, at_rest = Capsules.of(motions, leg), Capsules.at_rest(motions, leg)
+        for chain in chains:
+            rows = slice(first, first + len(chain.bones))
+            first = rows.stop
+            if chain.kind in COLLIDE:
+                holder = motion_of(motions, chain.holder)
+                found[:, rows] = _out(chain, turns[:, rows], holder, capsules, at_rest, _SOFT * leg)
     return found
 
 
 def _out(
-    chain: HangingChain, turns: np.ndarray, holder: Motion, capsules: Capsules, leg: float
+    chain: HangingChain, turns: np.ndarray, holder: Motion, capsules: Capsules, at_rest: Capsules, soft: float
 ) -> np.ndarray:
-    soft, ways = _SOFT * leg, np.diff(chain.joints, axis=0)
+    ways = np.diff(chain.joints, axis=0)
     points = chain.joints[:-1, None] + _POINTS[:, None] * ways[:, None]
-    radii = capsules.room(points.reshape(-1, 3), soft).reshape(*points.shape[:2], -1)
+    radii = at_rest.room(points.reshape(-1, 3), soft).reshape(*points.shape[:2], -1)
     carried, joint, places = holder.rotation, holder.carry(chain.joints[0]), []
     for row, way in enumerate(ways):
         carried = carried @ turns[:, row]
@@ -113,7 +113,7 @@ def _out(
     frames = np.flatnonzero(pushed.any(axis=(1, 2)))
     if not len(frames):
         return turns
-    found, near = turns.copy(), capsules[frames]
+    found, near = turns.copy(), Capsules(capsules.starts[frames], capsules.ways[frames], capsules.radii)
     carried, joint = holder.rotation[frames], holder.carry(chain.joints[0])[frames]
     for row, way in enumerate(ways):
         turn = carried @ turns[frames, row]

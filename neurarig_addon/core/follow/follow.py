@@ -15,7 +15,7 @@ import numpy as np
 from ..character.motion import Motion
 from ..easing import smooth_between
 from .drive import MARGIN, DriveField, field_of
-from .springs import FORGOTTEN, GRAVITY, Springs, SpringSteps, stacked
+from .springs import FORGOTTEN, GRAVITY, Springs, SpringSteps
 
 Sampled = Callable[[np.ndarray], Mapping[str, Motion]]
 LEAST_RATE = 60.0  # samples a second, at least
@@ -59,10 +59,16 @@ class Drives:
 
     def fields(self, number: int) -> Mapping[str, DriveField]:
         """Return the fields of a block, its last sample the first one of the next."""
-        return self._blocks[number] if number in self._blocks else self.read(number, number)
+        self.need(number, number)
+        return self._blocks[number]
 
-    def read(self, first: int, last: int) -> Mapping[str, DriveField]:
-        """Sample blocks at once; return the fields of the last."""
+    def need(self, first: int, last: int) -> None:
+        """Have some blocks sampled, as far as they are not, at once."""
+        missing = [number for number in range(first, last + 1) if number not in self._blocks]
+        if missing:
+            self._read(missing[0], last)
+
+    def _read(self, first: int, last: int) -> None:
         grid, size = self.grid, self.grid.length
         at = np.arange(first * size - MARGIN, (last + 1) * size + MARGIN + 1)
         motions = self._sampled(at / grid.per)
@@ -76,7 +82,6 @@ class Drives:
             }
         while len(self._blocks) > max(_KEPT, last - first + 1):
             self._blocks.popitem(last=False)
-        return self._blocks[last]
 
 
 def motion_of(motions: Mapping[str, Motion], holder: str) -> Motion:
@@ -94,21 +99,13 @@ def _about_origin(motion: Motion) -> Motion:
     return Motion(motion.rotation, motion.carry(origin), origin)
 
 
-class Sprung(NamedTuple):
-    """A chain's springs, and the role that it hangs on."""
-
-    holder: str
-    springs: Springs
-
-
 class Answer:
     """How chains answer to drives, in one manner; `leg`: metres, `looks`: how far their bearer looks at
     something, 0 to 1."""
 
-    def __init__(self, bound: Sequence[Sprung], drives: Drives, leg: float, looks: float = 0.0) -> None:
-        self.bound, self.drives, self._leg, self._looks = tuple(bound), drives, leg, looks
-        springs = [each.springs for each in bound]
-        self._steps = SpringSteps(stacked(springs), drives.grid.step)
+    def __init__(self, chains: Sequence[Springs], drives: Drives, leg: float, looks: float = 0.0) -> None:
+        self._chains, self.drives, self._leg, self._looks = tuple(chains), drives, leg, looks
+        self._steps = SpringSteps(np.concatenate([chain.rates for chain in chains]), drives.grid.step)
         self._ends: dict[int, np.ndarray] = {}
         self._blocks: OrderedDict[int, tuple[np.ndarray, np.ndarray]] = OrderedDict()
         lasts = np.log(1.0 / FORGOTTEN) / -np.real(self._steps.rates).max()
@@ -124,29 +121,16 @@ class Answer:
         whole = np.floor(at).astype(int)
         numbers, rows = np.divmod(whole, grid.length)
         numbers = np.zeros_like(numbers) if grid.period else numbers
-        self._read(np.unique(numbers))
         found = np.empty((len(at), len(self._steps.rates)))
         for number in np.unique(numbers).tolist():
             here = numbers == number
             found[here] = _between(*self._block(number), rows[here], (at - whole)[here], grid.step)
         return found.reshape(len(at), -1, 2)
 
-    def _read(self, numbers: np.ndarray) -> None:
-        """Have all that some blocks need sampled at once, as far as it is not known."""
-        back = 0 if self.drives.grid.period else self._back
-        wanted = [
-            number
-            for block in numbers.tolist()
-            if block not in self._blocks
-            for number in range(block - back, block + 1)
-            if number == block or number not in self._ends
-        ]
-        if wanted and len(wanted) <= max(_KEPT, back + 1):
-            self.drives.read(min(wanted), max(wanted))
-
     def _block(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return bends and their speeds `(l + 1, 2 bones)` in a block."""
         if number not in self._blocks:
+            self.drives.need(number if self.drives.grid.period else number - self._back, number)
             forced = self._forced(number)
             begins = self._begins(number, forced[-1])
             states = forced + self._steps.after(np.arange(len(forced))) * begins
@@ -172,7 +156,7 @@ class Answer:
     def _forced(self, number: int) -> np.ndarray:
         """Return the states `(l + 1, m)` in a block that begins at rest."""
         fields = self.drives.fields(number)
-        forces = [forces_of(each.springs, fields[each.holder], self._leg, self._looks) for each in self.bound]
+        forces = [forces_of(chain, fields[chain.holder], self._leg, self._looks) for chain in self._chains]
         states = self._steps.answer(np.concatenate(forces, axis=1))
         self._ends[number] = states[-1]
         return states
@@ -181,8 +165,7 @@ class Answer:
         """Return the bends of joints and their speeds `(t, 2 bones)` in states `(t, m)`."""
         swings, speeds = self._steps.shown(states)
         bends, rates, first = [], [], 0
-        for each in self.bound:
-            shapes = each.springs.shapes
+        for shapes in (chain.shapes for chain in self._chains):
             part = slice(first, first + len(shapes))
             bends.append(swings[:, part] @ shapes.T)
             rates.append(speeds[:, part] @ shapes.T)

@@ -14,7 +14,7 @@ from ..geometry.rotation import from_rotation_vector, norms, transposed
 from ..posing.channels import Channels, Property, from_mode, in_mode, rotation_path
 from .capsules import turned_out
 from .chains import HangingChain
-from .follow import Answer, Drives, Grid, Sampled, Sprung
+from .follow import Answer, Drives, Grid, Sampled
 from .kinds import Manner, kinds
 from .springs import Springs
 
@@ -48,10 +48,10 @@ class Hanging:
         """Return how it follows a motion; see `follow.Drives`, `follow.Answer`."""
         return Following(self, Drives(sampled, [chain.holder for chain in self.chains], grid), leg, looks)
 
-    def bound(self, manners: Sequence[Manner]) -> list[Sprung]:
+    def springs(self, manners: Sequence[Manner]) -> list[Springs]:
         """Return the springs of its chains in some manners."""
         return [
-            Sprung(chain.holder, Springs(chain.joints[:-1], chain.joints[1:], kinds()[chain.kind], manner))
+            Springs(chain.joints, chain.holder, kinds()[chain.kind], manner)
             for chain, manner in zip(self.chains, manners, strict=True)
         ]
 
@@ -67,24 +67,16 @@ class Following:
     looks: float
 
     @cached_property
-    def _bound(self) -> list[Sprung]:
-        return self.hanging.bound(self.hanging.manners)
-
-    @cached_property
     def _answers(self) -> "OrderedDict[tuple[Manner, ...], Answer]":
         return OrderedDict()
 
     @cached_property
-    def _axes(self) -> np.ndarray:
-        """The axes about which each joint bends `(bones, 3, 2)`, in the walk frame."""
-        return np.concatenate([each.springs.axes for each in self._bound])
-
-    @cached_property
-    def _limits(self) -> np.ndarray:
-        """The most that each joint bends `(bones,)`, radians."""
-        return np.concatenate(
-            [np.full(len(each.springs.heads), each.springs.kind.limit) for each in self._bound]
-        )
+    def _bent(self) -> tuple[np.ndarray, np.ndarray]:
+        """The axes about which each joint bends `(bones, 3, 2)`, in the walk frame, and the most that it does
+        `(bones,)`, radians."""
+        springs = self.hanging.springs(self.hanging.manners)
+        limits = [np.full(len(each.ways), each.kind.limit) for each in springs]
+        return np.concatenate([each.axes for each in springs]), np.concatenate(limits)
 
     @cached_property
     def _own(self) -> np.ndarray:
@@ -92,7 +84,7 @@ class Following:
 
     def _answer(self, manners: tuple[Manner, ...]) -> Answer:
         if manners not in self._answers:
-            self._answers[manners] = Answer(self.hanging.bound(manners), self.drives, self.leg, self.looks)
+            self._answers[manners] = Answer(self.hanging.springs(manners), self.drives, self.leg, self.looks)
             if len(self._answers) > _ANSWERS:
                 self._answers.popitem(last=False)
         return self._answers[manners]
@@ -117,8 +109,9 @@ class Following:
     def bent(self, frames: np.ndarray) -> np.ndarray:
         """Return how each bone turns in its joint `(f, bones, 3)`: rotation vectors in the walk frame's
         axes, as at rest."""
-        vectors = np.einsum("fbi,bai->fba", self._bends(frames), self._axes)
-        size = norms(vectors) / self._limits
+        axes, limits = self._bent
+        vectors = np.einsum("fbi,bai->fba", self._bends(frames), axes)
+        size = norms(vectors) / limits
         return vectors * np.where(size > 1e-9, np.tanh(size) / np.maximum(size, 1e-9), 1.0)[..., None]
 
     def over(self, channels: Channels, pose: Posed, is_plain: bool = False) -> Channels:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..character.motion import Motion, Posed
-from ..geometry.rotation import from_rotation_vector, rotated, rotation_vector
 from ..posing.channels import Channels
 from .follow import Grid, Sampled, motion_of
 from .following import Following, Hanging
@@ -32,32 +31,15 @@ def following_rows(hanging: Hanging, pose: Posed, fps: float, leg: float, repeat
 
 
 def _repeated(pose: Posed, holders: Sequence[str]) -> Sampled:
-    """Return a pose that repeats from where it has come to."""
+    """Return a pose that repeats from where it has come to; it goes straight on."""
     count, first, root = len(pose.frames) - 1, float(pose.frames[0]), pose.root
-    turn = root.rotation[-1] @ root.rotation[0].T
-    shift = root.position[-1] - turn @ root.position[0]
 
     def sampled(frames: np.ndarray) -> Mapping[str, Motion]:
         laps, rows = np.divmod(np.rint(frames - first).astype(int), count)
-        turns, shifts = np.empty((len(laps), 3, 3)), np.empty((len(laps), 3))
-        for lap in np.unique(laps).tolist():
-            turns[laps == lap], shifts[laps == lap] = _lap(turn, shift, lap)
-        found = {}
-        for holder in holders:
-            motion = root.holding(motion_of(pose.motions, holder))[rows]
-            place = rotated(turns, motion.position) + shifts
-            found[holder] = Motion(turns @ motion.rotation, place, motion.rest)
-        return found
+        way = laps[:, None] * (root.position[-1] - root.position[0])
+        return {holder: root.holding(motion_of(pose.motions, holder))[rows].moved(way) for holder in holders}
 
     return sampled
-
-
-def _lap(turn: np.ndarray, shift: np.ndarray, laps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rotation and the shift of a number of laps, also of fewer than none."""
-    whole = np.eye(4)
-    whole[:3, :3], whole[:3, 3] = turn, shift
-    found = np.linalg.matrix_power(whole, laps)
-    return found[:3, :3], found[:3, 3]
 
 
 def _gone_on(pose: Posed, holders: Sequence[str], fps: float) -> Sampled:
@@ -66,24 +48,19 @@ def _gone_on(pose: Posed, holders: Sequence[str], fps: float) -> Sampled:
 
     def sampled(frames: np.ndarray) -> Mapping[str, Motion]:
         rows = np.rint(np.clip(frames, first, last) - first).astype(int)
-        beyond = (frames - np.clip(frames, first, last)) / fps
-        root = _beyond(pose.root, rows, beyond, fps, goes_on=True)
-        return {
-            holder: root.holding(_beyond(motion_of(pose.motions, holder), rows, beyond, fps, goes_on=False))
-            for holder in holders
-        }
+        beyond = (frames - np.clip(frames, first, last))[:, None] / fps
+        rested = np.sign(beyond) * SETTLES_S * (1.0 - np.exp(-np.abs(beyond) / SETTLES_S))
+        root = pose.root[rows].moved(beyond * _speeds(pose.root, beyond, fps))
+        found = {}
+        for holder in holders:
+            motion = motion_of(pose.motions, holder)
+            found[holder] = root.holding(motion[rows].moved(rested * _speeds(motion, beyond, fps)))
+        return found
 
     return sampled
 
 
-def _beyond(motion: Motion, rows: np.ndarray, beyond: np.ndarray, fps: float, goes_on: bool) -> Motion:
-    """Return a motion at rows `(f,)`, and `beyond` these by seconds `(f,)`; `goes_on`: it moves on evenly."""
-    rested = np.sign(beyond) * SETTLES_S * (1.0 - np.exp(-np.abs(beyond) / SETTLES_S))
-    at_end = (beyond > 0.0).astype(int)
-    ends = [(1, 0), (-1, -2)]
-    speeds = np.stack([motion.position[later] - motion.position[sooner] for later, sooner in ends]) * fps
-    steps = [motion.rotation[later] @ motion.rotation[sooner].T for later, sooner in ends]
-    rates = rotation_vector(np.stack(steps)) * fps
-    way = (beyond if goes_on else rested)[:, None] * speeds[at_end]
-    turn = from_rotation_vector(rested[:, None] * rates[at_end])
-    return Motion(turn @ motion.rotation[rows], motion.position[rows] + way, motion.rest)
+def _speeds(motion: Motion, beyond: np.ndarray, fps: float) -> np.ndarray:
+    """Return how fast a motion is at the end of it `(f, 3)` that times are `beyond` `(f, 1)`."""
+    place = motion.position
+    return fps * np.where(beyond < 0.0, place[1] - place[0], place[-1] - place[-2])

@@ -7,7 +7,6 @@ the chain is in equilibrium. A mode is a damped oscillator, and between two time
 changes evenly, so each step is exact.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,23 +26,28 @@ _MASSES = ((0.5 - 0.5 / np.sqrt(3.0), 0.5), (0.5 + 0.5 / np.sqrt(3.0), 0.5))
 
 @dataclass(frozen=True, eq=False)
 class Springs:
-    """A chain as springs: joints at `heads` `(n, 3)`, bones that end at `tips` `(n, 3)`, and how it
-    follows."""
+    """A chain as springs: its `joints` `(n + 1, 3)`, the last one its tip, the role `holder` it hangs on,
+    and how it follows."""
 
-    heads: np.ndarray
-    tips: np.ndarray
+    joints: np.ndarray
+    holder: str
     kind: Kind
     manner: Manner
+
+    @property
+    def ways(self) -> np.ndarray:
+        """The bones from joint to joint `(n, 3)`."""
+        return np.diff(self.joints, axis=0)
 
     @cached_property
     def length(self) -> float:
         """Metres along the bones."""
-        return float(norms(self.tips - self.heads).sum())
+        return float(norms(self.ways).sum())
 
     @cached_property
     def axes(self) -> np.ndarray:
         """The two axes across each bone `(n, 3, 2)`, about which its joint bends."""
-        along = normalized(self.tips - self.heads)
+        along = normalized(self.ways)
         first = perpendicular(along)
         return np.stack([first, cross(along, first)], axis=-1)
 
@@ -51,13 +55,13 @@ class Springs:
     def _moving(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Points of mass `(p, 3)`, their masses `(p,)`, and how far each moves by each coordinate
         `(p, 3, 2n)`."""
-        ways = self.tips - self.heads
+        ways, heads = self.ways, self.joints[:-1]
         lengths = np.maximum(norms(ways), _SHORTEST * self.length)
-        points = np.concatenate([self.heads + at * ways for at, _ in _MASSES])
+        points = np.concatenate([heads + at * ways for at, _ in _MASSES])
         masses = np.concatenate([share * lengths for _, share in _MASSES])
-        count = len(self.heads)
+        count = len(heads)
         bone = np.tile(np.arange(count), len(_MASSES))
-        levers = points[:, None] - self.heads[None]
+        levers = points[:, None] - heads
         moves = cross(self.axes.swapaxes(1, 2)[None], levers[:, :, None])  # (p, n, 2, 3)
         moves = moves * (np.arange(count)[None] <= bone[:, None])[:, :, None, None]
         return points, masses / masses.sum(), moves.reshape(len(points), 2 * count, 3).swapaxes(1, 2)
@@ -72,7 +76,7 @@ class Springs:
     def _found(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Stiffnesses of the joints `(2n,)`, the modes' squared rates `(2n,)` and their shapes `(2n, 2n)`, of
         unit mass."""
-        count = len(self.heads)
+        count = len(self.ways)
         share = np.linspace(0.0, 1.0, count) if count > 1 else np.zeros(1)
         joints = np.repeat(self.manner.along**share, 2)
         root = np.sqrt(joints)
@@ -120,7 +124,7 @@ class Springs:
     @cached_property
     def leans(self) -> np.ndarray:
         """The modes' forces `(2n, 3)` that bend the chain by a rotation vector, shared by its joints."""
-        bent = self.axes.swapaxes(1, 2).reshape(-1, 3) / len(self.heads)
+        bent = self.axes.swapaxes(1, 2).reshape(-1, 3) / len(self.ways)
         return self.shapes.T @ (self.stiffness[:, None] * bent)
 
 
@@ -158,8 +162,3 @@ class SpringSteps:
         """Return how far states `(t, m)` have the modes swung out, and their speeds, both `(t, m)`."""
         swing = np.imag(self.rates)
         return np.imag(states) / swing, np.imag(self.rates * states) / swing
-
-
-def stacked(springs: Sequence[Springs]) -> np.ndarray:
-    """Return the modes' rates of several chains, one after the other."""
-    return np.concatenate([each.rates for each in springs])
