@@ -19,6 +19,7 @@ from .kinds import HAIR, SKIRT, STRAP, TAIL
 COLLIDE = (TAIL, HAIR, STRAP, SKIRT)
 _TIMES = 3  # how often a bone is looked at: turned out of one capsule it may be in another
 _SOFT = 0.02  # leg lengths before a capsule's skin from which a bone begins to be turned
+_ROUND = 0.25  # of that: how round a capsule's edges are, seen from where a bone is at rest
 _POINTS = np.array([0.5, 1.0])  # along a bone, that are kept outside
 # from joint to joint, how far beyond, and how thick, in leg lengths
 _PARTS: dict[tuple[str, str], tuple[float, float]] = {
@@ -30,11 +31,12 @@ _PARTS: dict[tuple[str, str], tuple[float, float]] = {
 
 
 class Capsules(NamedTuple):
-    """Capsules of a pose: `starts` and `ways` `(f, c, 3)` of their axes, relative to the root, and their
-    `radii` `(c,)`, metres."""
+    """Capsules of a pose: `starts` and `ways` `(f, c, 3)` of their axes, relative to the root, how they are
+    turned from rest `(f, c, 3, 3)`, and their `radii` `(c,)`, metres."""
 
     starts: np.ndarray
     ways: np.ndarray
+    turns: np.ndarray
     radii: np.ndarray
 
     @classmethod
@@ -48,7 +50,8 @@ class Capsules(NamedTuple):
         ends = rests + ways + beyond[:, None] * normalized(ways)
         starts = np.stack([motion.position for motion in first], axis=1)
         tips = [motion.carry(end) for motion, end in zip(last, ends, strict=True)]
-        return cls(starts, np.stack(tips, axis=1) - starts, radii)
+        turns = np.stack([motion.rotation for motion in first], axis=1)
+        return cls(starts, np.stack(tips, axis=1) - starts, turns, radii)
 
     @classmethod
     def at_rest(cls, motions: Mapping[str, Motion], leg: float) -> "Capsules":
@@ -58,18 +61,24 @@ class Capsules(NamedTuple):
         }
         return cls.of(still, leg)
 
-    def room(self, points: np.ndarray, soft: float) -> np.ndarray:
-        """Return the radii `(p, c)` that points `(p, 3)` of a chain leave these capsules, of one frame."""
-        return np.minimum(self.radii, norms(_off(points[None], self.starts, self.ways)[0]) - soft)
+    def room(self, points: np.ndarray, soft: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the radii `(p, c)` that points `(p, 3)` of a chain leave these capsules, of one frame, and
+        to which side of them each point is `(p, c, 3)`."""
+        off = _off(points[None], self.starts, self.ways)[0]
+        return np.minimum(self.radii, norms(off) - soft), normalized(off)
 
-    def pushes(self, points: np.ndarray, radii: np.ndarray, soft: float) -> np.ndarray:
-        """Return by how much points `(f, p, 3)` have to be moved `(f, p, 3)` to be `radii` `(p, c)` away."""
+    def pushes(self, points: np.ndarray, room: tuple[np.ndarray, np.ndarray], soft: float) -> np.ndarray:
+        """Return by how much points `(f, p, 3)` have to be moved `(f, p, 3)` to be outside, on the side where
+        they are at rest, for their `room`."""
+        radii, sides = room
         off = _off(points, self.starts, self.ways)
-        away = norms(off)
-        deep = radii - away
+        aside = np.einsum("fcij,pcj->fpci", self.turns, sides)
+        ahead = dot(off, aside)
+        across = np.maximum(dot(off, off) - ahead**2, 0.0)
+        deep = np.sqrt(radii**2 + (_ROUND * soft) ** 2 - np.minimum(across, radii**2)) - _ROUND * soft - ahead
         push = np.where(deep > soft, deep, np.maximum(deep + soft, 0.0) ** 2 / (4.0 * soft))
-        push = np.where(radii > 0.0, push, 0.0)
-        return ((push / np.maximum(away, 1e-9))[..., None] * off).sum(axis=2)
+        push = np.where((radii > 0.0) & (across < radii**2), push, 0.0)
+        return (push[..., None] * aside).sum(axis=2)
 
 
 def _off(points: np.ndarray, starts: np.ndarray, ways: np.ndarray) -> np.ndarray:
@@ -102,24 +111,26 @@ def _out(
 ) -> np.ndarray:
     ways = np.diff(chain.joints, axis=0)
     points = chain.joints[:-1, None] + _POINTS[:, None] * ways[:, None]
-    radii = at_rest.room(points.reshape(-1, 3), soft).reshape(*points.shape[:2], -1)
+    room = at_rest.room(points.reshape(-1, 3), soft)
     carried, joint, places = holder.rotation, holder.carry(chain.joints[0]), []
     for row, way in enumerate(ways):
         carried = carried @ turns[:, row]
         led = carried @ way
         places += [joint + at * led for at in _POINTS.tolist()]
         joint = joint + led
-    pushed = capsules.pushes(np.stack(places, axis=1), radii.reshape(len(places), -1), soft)
+    pushed = capsules.pushes(np.stack(places, axis=1), room, soft)
     frames = np.flatnonzero(pushed.any(axis=(1, 2)))
     if not len(frames):
         return turns
-    found, near = turns.copy(), Capsules(capsules.starts[frames], capsules.ways[frames], capsules.radii)
+    found = turns.copy()
+    near = Capsules(capsules.starts[frames], capsules.ways[frames], capsules.turns[frames], capsules.radii)
     carried, joint = holder.rotation[frames], holder.carry(chain.joints[0])[frames]
     for row, way in enumerate(ways):
         turn = carried @ turns[frames, row]
+        own = (room[0][2 * row : 2 * row + 2], room[1][2 * row : 2 * row + 2])
         for _ in range(_TIMES):
             led = turn @ way
-            push = near.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], radii[row], soft)
+            push = near.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], own, soft)
             if not push.any():
                 break
             turn = between(led, led + (push / _POINTS[:, None]).sum(axis=1)) @ turn
