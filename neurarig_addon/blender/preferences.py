@@ -2,7 +2,7 @@
 
 import bpy
 
-from .animation.properties import KEPT, OURS
+from .animation.properties import KEPT, OURS, in_scene_units, shown_as
 from .interface import keymap
 from .interface.addon import ADDON_ID
 from .interface.options import properties_of
@@ -15,6 +15,7 @@ def _walks(_self: bpy.types.AddonPreferences, _context: bpy.types.Context, typed
     return [name for name, _ in presets.names(presets.WALK) if typed.lower() in name.lower()]
 
 
+@in_scene_units()
 class NeuraRigPreferences(
     properties_of(option for option in OPTIONS if option.name in PREFERRED), bpy.types.AddonPreferences
 ):
@@ -46,14 +47,16 @@ class NeuraRigPreferences(
         layout = self.layout
         layout.use_property_split = True
         layout.prop(self, "new_walk")
-        column = layout.column(heading="Bake")
+        layout.label(text="Bake")
+        column = layout.column()
         for name in PREFERRED:
-            column.prop(self, name)
+            column.prop(self, shown_as(self, name))
         column.prop(self, "bake_name")
+        layout.label(text="Viewport and Menus")
         column = layout.column(heading="Draw")
         column.prop(self, "draw_footprints")
         column.prop(self, "draw_targets")
-        layout.prop(self, "picture_size")
+        column.prop(self, "picture_size")
         for kind, label in ((presets.WALK, "Saved Walks"), (presets.STYLE, "Saved Styles")):
             _draw_folder(layout, kind, label)
         layout.use_property_split = False
