@@ -16,7 +16,7 @@ from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
 from neurarig_addon.core.skeleton.roles import SIDES
 from neurarig_addon.training.gait.animals import ANIMALS
-from tests.core.walk_grounds import flight
+from tests.core.walk_grounds import flight, over_ground
 
 BODIES = {name: build.body() for name, build in ANIMALS.items()}
 FPS = 48.0
@@ -92,7 +92,10 @@ def ways(name: str) -> dict[str, Walker]:
 @pytest.mark.parametrize("way", list(ways("dog")))
 @pytest.mark.parametrize("name", BODIES)
 def test_paws_stay_where_they_stand_and_legs_as_long_as_they_are(name, way):
-    pose = synthesis.walked(ways(name)[way], frames_of(name))
+    who, body = ways(name)[way], BODIES[name]
+    pose = synthesis.walked(who, frames_of(name))
+    for part, girdle in ((pose, body), (pose.fore, body.front)):
+        assert over_ground(part, who.ground, girdle)[..., 1:].min() > -2e-3 * body.leg_length
     assert slips(pose, name) < 1e-6 and stretch(pose, name) < 1e-3
     assert norms(pose.root.position[-1]) > 3.0 * BODIES[name].hip[0, 2]
     back = [pose.motions[f"spine.{number}"].position for number in range(1, len(BODIES[name].spine) + 1)]

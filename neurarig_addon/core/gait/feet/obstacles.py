@@ -47,6 +47,10 @@ def over_ledges(
     margin = (
         MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
     )
+    if (
+        walker.body.on_toes
+    ):  # paws that stand close below the next tread are not to cross it between two looks
+        margin = margin + norms(way) / len(LOOKED_AT)
     resting = np.broadcast_to(resting, points.shape[:-1])
     points, resting, way, ahead, margin, share, wish = (
         values[needed] for values in (points, resting, way, ahead, margin, share, steps.step_height)
