@@ -28,7 +28,7 @@ from .staging import Staged
 
 # Moments of each act at which it is looked how deep skin is in something; metres that are told, of a body
 # with legs up to so long
-LOOKS, TOLD, LARGE = 25, 0.02, 2.0
+LOOKS, TOLD, LARGE = 17, 0.02, 2.0
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def stooped(staged: Staged, contact: ActContact, rows: list[int], goals: np.ndar
     """Return an act that goes down as far as arms need to come to their goals `(n, 3)` as a contact begins,
     in balance, and the sooner, the less it does."""
     asked, body = staged.asked, staged.walker.body
-    heavy, kneel = heaviness(asked.weight), _kneel(staged, contact, rows, goals)
+    heavy, kneel, stands = heaviness(asked.weight), _kneel(staged, contact, rows, goals), staged
     if kneel is not None:
         staged = _on_knee(staged, contact, kneel)
     at = np.array([staged.score.played_at(contact.begin)])
@@ -87,6 +87,9 @@ def stooped(staged: Staged, contact: ActContact, rows: list[int], goals: np.ndar
         best = found if found.left < best.left - WORTH else best
         if found.free:
             break
+    if kneel is not None and asked.how == AUTO and best.left > WORTH:  # its hands come nearer on both feet
+        other = replace(asked, how=SQUAT if heavy else STOOP)
+        return stooped(stands.changed(asked=other, score=stands.score), contact, rows, goals)
     pace = KNEELS if kneel else REACHES + (1.0 - REACHES) * min(best.much, 1.0)
     pace *= 1.0 + SLOWER * heavy
     score = Score.of(staged.asked.act, asked.seconds, staged.walker.clock.fps, pace=pace)
