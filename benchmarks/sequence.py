@@ -110,8 +110,11 @@ def _continued(clips: Sequence[tuple[RecordingFile, Encoding]]) -> list[Row]:
         for row in draw.permutation(len(known))[:count]:
             clip = known[row]
             whole = retarget(continued(clip, Continuation(LASTS_S)), character).pose.in_world()
-            end = len(clip)
-            before = _figures(whole, slice(max(end - round(STEADY_S * RATE), 0), end))
+            end, lately = len(clip), round(STEADY_S * RATE)
+            if end < lately:  # whole strides: hips of half a leap are higher
+                stride = max(last_stride(rows_of(clip)).frames, 1)
+                lately = max(end // stride, 1) * stride
+            before = _figures(whole, slice(max(end - lately, 0), end))
             after = _figures(whole, slice(end + round(SETTLES_S * RATE), None))
             off.append([abs(after[0] - before[0]), *np.abs(after[1:] / before[1:] - 1.0)])
         worst = np.array(off)

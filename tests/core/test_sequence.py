@@ -11,7 +11,6 @@ from neurarig_addon.core.ikrig.resample import resample, sampled
 from neurarig_addon.core.sequence import network as net
 from neurarig_addon.core.sequence.continuation import Continuation, continued
 from neurarig_addon.core.sequence.network import (
-    SequenceWeights,
     SequenceWish,
     bundled,
     read_weights,
@@ -164,7 +163,7 @@ def test_manner_height_and_speed_of_a_walk_do_not_fade(walk):
 
 def test_the_network_is_small_and_answers_for_any_past():
     network = bundled()
-    assert network.weights.count <= 400_000
+    assert network.weights.count <= 800_000
     still = Rows(np.tile(network.weights.mean.astype(float), (2, 1)), np.zeros((2, 3)), np.ones((2, 4)))
     ahead = network.ahead(still)
     assert np.isfinite(ahead.poses).all() and len(ahead) == net.AHEAD
@@ -179,8 +178,9 @@ def test_weights_are_checked(tmp_path):
     for wrong in (
         replace(good, mean=good.mean[1:]),
         replace(good, layers=layers),
+        replace(good, gap=()),
         replace(good, scale=0.0 * good.scale),
     ):
-        write_weights(path, SequenceWeights(wrong.mean, wrong.basis, wrong.scale, wrong.layers))
+        write_weights(path, wrong)
         with refuses(r"'sequence\.safetensors' is not a usable weights file"):
             read_weights(path)

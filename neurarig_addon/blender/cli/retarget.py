@@ -59,7 +59,7 @@ def add(commands: Any) -> None:
         commands,
         "continue",
         _continue,
-        "let a character's action go on by itself after its end (experimental)",
+        "let a character's action go on by itself after its end",
     )
     goes_on.armature()
     goes_on.name("--action", "an action of the armature (default: the one that it plays)")

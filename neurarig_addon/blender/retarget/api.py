@@ -80,7 +80,6 @@ def continue_motion(
     """Let a character's motion go on by itself after its end, as a new action; play it, and return it.
 
     What goes on is the clip that the character was given, live or baked, or else the action that it plays.
-    Experimental.
 
     Args:
         seconds: for how long; None: until the scene ends. given: `speed`, relative to the motion's; `turn`,

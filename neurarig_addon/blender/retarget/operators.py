@@ -126,7 +126,7 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
 
 class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
     """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action
-    that plays. Experimental"""
+    that plays"""
 
     bl_idname = "neurarig.continue_motion"
     bl_label = "Continue"

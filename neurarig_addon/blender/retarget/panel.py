@@ -100,7 +100,7 @@ class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
-    bl_label = "Continue (Experimental)"
+    bl_label = "Continue"
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
 

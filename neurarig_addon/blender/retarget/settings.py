@@ -114,13 +114,13 @@ OPTIONS = (
     ),
     Option(
         "continue_for", "Continue For",
-        "How long the motion goes on by itself after the clip's end. Experimental", 0.0,
+        "How long the motion goes on by itself after the clip's end", 0.0,
         rna={
             "min": 0.0, "max": LONGEST_S, "soft_max": 60.0, "step": 100, "precision": 1,
             "subtype": "TIME_ABSOLUTE",
         },
         brief="Seconds to go on after the clip's end",
-        metavar="SECONDS", help="go on by itself after the clip's end, in its manner (experimental)",
+        metavar="SECONDS", help="go on by itself after the clip's end, in its manner",
     ),
     Option(
         "continue_until_end", "Until Scene End",

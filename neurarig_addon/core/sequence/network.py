@@ -10,7 +10,7 @@ fulfilled by construction: the network moves the body as it goes with that way.
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -33,35 +33,48 @@ WISHES = 4  # place after a second, forward and left in metres; sine and cosine 
 INPUTS = SIGNALS * (PAST_TERMS + 2 + STRIDE_TERMS + 2) + 4 + WISHES
 OUTPUTS = SIGNALS * (TERMS + 1)
 GOES_ON = 3.0  # frames in which a velocity fades
-_SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
+SLOW, _STRIDE_TAKES_OVER = 3.0, 4.0  # frames in which predictions and the last stride come in
 QUICK = 4.0  # scale of the last change of a frame
 STRANGE, STRANGER = 0.3, 10.0  # metres a column: the most that a stride may be off; scale
 BEYOND = 0.7  # share of the velocity of what the components leave out that goes on
-_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-4", 1e4, 1024, 8
+# of what fills a gap: the terms of time on each frame, and the answer for it
+GAP_SLOWNESS, GAP_WAVES = np.array([1.5, 3.0, 6.0, 12.0, 24.0, 48.0]), np.arange(1.0, 7.0)
+GAP_INPUTS = 2 * (INPUTS + COMPONENTS + len(GAP_SLOWNESS) + len(GAP_WAVES)) + 1
+GAP_OUTPUTS = 3 * COMPONENTS + 3 + len(FEET)
+_SIZES = {"layers": (INPUTS, OUTPUTS), "gap": (GAP_INPUTS, GAP_OUTPUTS)}
+_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-5", 1e4, 1024, 8
+
+
+Layers = tuple[tuple[np.ndarray, np.ndarray], ...]
 
 
 @dataclass(frozen=True)
 class SequenceWeights:
     """`mean` `(WIDTH,)` and `basis` `(COMPONENTS, WIDTH)` of poses; `scale` `(SIGNALS,)`: of what is told;
-    `layers`: of an Mlp."""
+    `layers`: of the Mlp that goes on; `gap`: of the one that fills what is missing (`gap`)."""
 
     mean: np.ndarray
     basis: np.ndarray
     scale: np.ndarray
-    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    layers: Layers
+    gap: Layers = ()
 
     @property
     def count(self) -> int:
         """The number of learned parameters."""
-        return sum(weight.size + bias.size for weight, bias in self.layers)
+        return sum(weight.size + bias.size for weight, bias in (*self.layers, *self.gap))
 
 
 def write_weights(path: str | os.PathLike, weights: SequenceWeights) -> None:
     """Write weights to a file."""
     tensors = {name: getattr(weights, name) for name in ("mean", "basis", "scale")}
-    for n, (weight, bias) in enumerate(weights.layers):
-        tensors |= {f"layer.{n}.weight": weight, f"layer.{n}.bias": bias}
-    write_tensors(path, {"format": _FORMAT, "layers": str(len(weights.layers))}, tensors)
+    counts = {}
+    for name in _SIZES:
+        layers = getattr(weights, name)
+        counts[name] = str(len(layers))
+        for n, (weight, bias) in enumerate(layers):
+            tensors |= {f"{name}.{n}.weight": weight, f"{name}.{n}.bias": bias}
+    write_tensors(path, {"format": _FORMAT, **counts}, tensors)
 
 
 def read_weights(path: str | os.PathLike) -> SequenceWeights:
@@ -74,27 +87,25 @@ def read_weights(path: str | os.PathLike) -> SequenceWeights:
         arrays = {name: take_tensor(tensors, name, shape, _LARGEST) for name, shape in shapes.items()}
         if not (arrays["scale"] > 0.0).all():
             raise ValueError("'scale' is not above zero")
-        return SequenceWeights(**arrays, layers=tuple(_take_layers(metadata, tensors)))
+        return SequenceWeights(**arrays, **{name: _take_layers(metadata, tensors, name) for name in _SIZES})
     except ValueError as error:
         raise NeuraRigError(f"'{Path(path).name}' is not a usable weights file: {error}.") from None
 
 
-def _take_layers(
-    metadata: Mapping[str, str], tensors: dict[str, np.ndarray]
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    count = int(metadata.get("layers", "0"))
+def _take_layers(metadata: Mapping[str, str], tensors: dict[str, np.ndarray], name: str) -> Layers:
+    count, layers = int(metadata.get(name, "0")), []
     if not 1 <= count <= _MOST_LAYERS:
         raise ValueError("it has no layers, or too many")
-    layers, width = [], INPUTS
+    width, last = _SIZES[name]
     for n in range(count):
-        bias = tensors.get(f"layer.{n}.bias")
-        outputs = OUTPUTS if n == count - 1 else len(bias) if bias is not None and bias.ndim == 1 else 0
-        if not 0 < outputs <= max(_WIDEST, OUTPUTS):
-            raise ValueError(f"'layer.{n}.bias' is missing or too wide")
-        weight = take_tensor(tensors, f"layer.{n}.weight", (outputs, width), _LARGEST)
-        layers.append((weight, take_tensor(tensors, f"layer.{n}.bias", (outputs,), _LARGEST)))
+        bias = tensors.get(f"{name}.{n}.bias")
+        outputs = last if n == count - 1 else len(bias) if bias is not None and bias.ndim == 1 else 0
+        if not 0 < outputs <= max(_WIDEST, last):
+            raise ValueError(f"'{name}.{n}.bias' is missing or too wide")
+        weight = take_tensor(tensors, f"{name}.{n}.weight", (outputs, width), _LARGEST)
+        layers.append((weight, take_tensor(tensors, f"{name}.{n}.bias", (outputs,), _LARGEST)))
         width = outputs
-    return layers
+    return tuple(layers)
 
 
 def cosines(frames: int, terms: int) -> np.ndarray:
@@ -102,21 +113,24 @@ def cosines(frames: int, terms: int) -> np.ndarray:
     return np.cos(np.pi * (np.arange(frames)[:, None] + 0.5) * np.arange(terms) / frames)
 
 
-def fading() -> np.ndarray:
-    """Return how far a velocity of one a frame leads until it has faded `(AHEAD,)`."""
-    return GOES_ON * coming_in(GOES_ON)
+_ALL = np.arange(AHEAD) + 1.0
 
 
-def coming_in(slowness: float) -> np.ndarray:
-    """Return a share `(AHEAD,)` that rises from almost 0 to 1."""
-    return 1.0 - np.exp(-(np.arange(AHEAD) + 1.0) / slowness)
+def fading(frames: np.ndarray = _ALL) -> np.ndarray:
+    """Return how far a velocity of one a frame leads in some frames `(n,)` until it has faded."""
+    return GOES_ON * coming_in(GOES_ON, frames)
 
 
-ANSWERS = cosines(AHEAD, TERMS) * coming_in(_SLOW)[:, None]  # what the network's terms stand for
+def coming_in(slowness: float, frames: np.ndarray = _ALL) -> np.ndarray:
+    """Return a share that rises in some frames `(n,)` from 0 to 1."""
+    return 1.0 - np.exp(-frames / slowness)
+
+
+ANSWERS = cosines(AHEAD, TERMS) * coming_in(SLOW)[:, None]  # what the network's terms stand for
 PAST = cosines(SEEN, PAST_TERMS) * 2.0 / SEEN
 ONCE = cosines(AHEAD, STRIDE_TERMS) * 2.0 / AHEAD
 TAKES_OVER = coming_in(_STRIDE_TAKES_OVER)[:, None]
-SPREAD = coming_in(_SLOW) / coming_in(_SLOW).sum()  # of what the way has to change by, over the second
+SPREAD = coming_in(SLOW) / coming_in(SLOW).sum()  # of what the way has to change by, over the second
 
 
 @dataclass(frozen=True)
@@ -156,6 +170,11 @@ class SequenceNetwork:
         self._scale = weights.scale.astype(float)
         self._mlp = Mlp(weights.layers)
 
+    @cached_property
+    def gap(self) -> Mlp:
+        """What fills gaps; see `gap`."""
+        return Mlp(self.weights.gap)
+
     def ahead(
         self,
         past: Rows,
@@ -169,12 +188,7 @@ class SequenceNetwork:
         `manner`: as `manner` returns it; None: that of `past`. `predicted`: how many of the last frames are
         predictions themselves.
         """
-        stride = last_stride(past)
-        seen, before = (self.signals(rows) for rows in (_last(past, SEEN), repeated(past, stride, AHEAD)))
-        moves = self.manner(past) if manner is None else manner
-        told = inputs(
-            seen, before, stride, moves, predicted, np.zeros(WISHES) if wish is None else wish.numbers()
-        )
+        told, seen, before = self.told(past, last_stride(past), wish, manner, predicted)
         answer = self._mlp.forward(told[None].astype(np.float32))[0].astype(float)
         signals = answered(answer, seen, before) * self._scale
         left_out = self._left_out(past.poses[-2:])
@@ -185,6 +199,21 @@ class SequenceNetwork:
             steps,
             np.clip(signals[:, PLANTED], 0.0, 1.0),
         )
+
+    def told(
+        self,
+        past: Rows,
+        stride: LastStride,
+        wish: SequenceWish | None,
+        manner: np.ndarray | None = None,
+        predicted: int = 0,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what a network is told `(INPUTS,)` of a past whose last stride is known, and the signals in
+        it; see `inputs`."""
+        seen, before = (self.signals(rows) for rows in (_last(past, SEEN), repeated(past, stride, AHEAD)))
+        moves = self.manner(past) if manner is None else manner
+        wished = np.zeros(WISHES) if wish is None else wish.numbers()
+        return inputs(seen, before, stride, moves, predicted, wished), seen, before
 
     def manner(self, rows: Rows) -> np.ndarray:
         """Return how a body moves at the end of some rows, the mean of its signals and how far they go from

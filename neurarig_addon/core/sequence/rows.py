@@ -70,6 +70,11 @@ class Rows:
         contacts = np.roll(self.contacts, len(FEET) // 2, axis=1)
         return Rows(self.poses[:, _MIRROR] * _SIDE_OF, self.steps * [1.0, -1.0, -1.0], contacts)
 
+    def reversed(self) -> "Rows":
+        """Return the motion backwards in time."""
+        places = placed(np.concatenate([np.zeros((1, 3)), self.steps[1:]]))
+        return Rows(self.poses[::-1], _steps_to(places[::-1]), self.contacts[::-1])
+
     def __getitem__(self, at: slice | np.ndarray) -> "Rows":
         return Rows(self.poses[at], self.steps[at], self.contacts[at])
 
@@ -113,10 +118,9 @@ def rows_of(encoding: Encoding) -> Rows:
             poses[:, COLUMNS[name, "up"]] = chain.up * _SIDE[name]
         axes = matrices(chain.orientation)[:, :, :2].transpose(0, 2, 1)
         poses[:, COLUMNS[name, "orientation"]] = axes.reshape(-1, 6) * _TURN[name]
-    steps = steps_between(
+    steps = _steps_to(
         np.column_stack([in_hips_heights(encoding).ground * body.hips_height, encoding.heading])
     )
-    steps = np.concatenate([steps[:1] if len(steps) else np.zeros((1, 3)), steps])
     planted = [flags_of(encoding.contacts.of(point), len(encoding)) for point in FEET]
     return Rows(poses, steps, np.stack(planted, axis=1).astype(float))
 
@@ -174,6 +178,13 @@ def steps_between(places: np.ndarray) -> np.ndarray:
     of `placed`."""
     way = places[1:] - places[:-1]
     return np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
+
+
+def _steps_to(places: np.ndarray) -> np.ndarray:
+    """Return the steps `(f, 3)` to each place `(f, 3)`: to the first one, of which nothing is known, as to
+    the next."""
+    steps = steps_between(places)
+    return np.concatenate([steps[:1] if len(steps) else np.zeros((1, 3)), steps])
 
 
 def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:

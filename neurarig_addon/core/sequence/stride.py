@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..geometry.rotation import TINY, norms, wrapped
-from ..ikrig.encoding import LIMBS
+from ..ikrig.encoding import ARMS, LIMBS
 from .rows import (
     COLUMNS,
     RATE,
@@ -25,6 +25,8 @@ from .rows import (
 ALIKE = 8  # frames that are compared
 SHORTEST, LONGEST = 12, 48  # frames of a stride
 REMEMBERED = LONGEST + ALIKE  # frames that are looked at
+# frames that tell the size of a manner; how much larger than the last stride, and how alike in speed
+LATELY, _LARGER, _LIKE = 75, 1.3, 0.2
 NO_STRIDE = 30  # frames that tell the pace of a motion without a stride
 
 
@@ -171,6 +173,13 @@ def loop_of(past: Rows) -> StrideLoop | None:
     share[count - mixed :, 0] = (np.arange(mixed) + 1.0) / (mixed + 1.0)
     before = best[end - 2 * count + np.maximum(np.arange(count), count - mixed)]
     rows = between(rows, before, share)
+    for limb in ARMS:  # one stride swings less than several that differ
+        columns = COLUMNS[limb, "effector"]
+        swings = (np.sqrt(np.var(one.poses[:, columns], axis=0).sum()) for one in (past[-LATELY:], rows))
+        size = np.clip(next(swings) / max(next(swings), TINY), 1.0, _LARGER)
+        rows.poses[:, columns] += (size - 1.0) * (
+            rows.poses[:, columns] - rows.poses[:, columns].mean(axis=0)
+        )
     places = placed(rows.steps)
     step, first = _pace(places)
     course = placed(np.tile(step, (count, 1)))
@@ -199,9 +208,17 @@ def last_pace(rows: Rows) -> tuple[np.ndarray, float]:
     last second at most.
     """
     if loop := loop_of(rows):
-        return loop.step.copy(), -float(loop.off_at(loop.phase)[2])
+        step, faster = loop.step.copy(), _speed(rows[-LATELY:]) / _speed(loop.rows)
+        step[:2] *= faster if abs(faster - 1.0) < _LIKE else 1.0
+        return step, -float(loop.off_at(loop.phase)[2])
     step, first = _pace(placed(rows.steps[-NO_STRIDE:]))
     return step, first + min(len(rows), NO_STRIDE) * step[2]
+
+
+def _speed(rows: Rows) -> float:
+    """Return metres a frame, by how far it is over a step's part."""
+    way = placed(rows.steps)[:, :2]
+    return float(norms(way[ALIKE:] - way[:-ALIKE]).mean()) / ALIKE
 
 
 def _pace(places: np.ndarray) -> tuple[np.ndarray, float]:

@@ -2,13 +2,15 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from ...core.errors import NeuraRigError
-from ...core.sequence.network import BUNDLED, SequenceWeights, read_weights, write_weights
+from ...core.sequence.network import BUNDLED, SequenceNetwork, SequenceWeights, read_weights, write_weights
 from ..descent import show
+from ..recordings import RecordingFile
+from .gaps import GapLessons, GapRecipe, train_gaps
 from .train import SequenceRecipe, train
 from .windows import Windows, planned, recordings
 
@@ -25,8 +27,9 @@ def _model_card(
 
 **What it is.** A network that predicts the next second of a motion from its last half second, from what the
 same body did a stride ago in the same phase, from its manner, and, if wished, from where it shall be then,
-which is fulfilled. {weights.count:,} learned numbers. Poses are the IK Rig's parameters on one figure
-(`core/sequence/rows`), so whoever moved does not matter. Rolled out it lets a clip go on. **Experimental.**
+which is fulfilled. {weights.count:,} learned numbers. Another one, taught afterwards, fills gaps
+(`training/sequence/gaps`). Poses are the IK Rig's parameters on one figure
+(`core/sequence/rows`), so whoever moved does not matter. Rolled out it lets a clip go on.
 
 **Data.** {len(windows.last):,} windows, mirrored and at three tempi, of {people} people of the CMU Graphics
 Lab Motion Capture Database (mocap.cs.cmu.edu, created with funding from NSF EIA-0196217; free for any use,
@@ -44,19 +47,27 @@ Left out: {", ".join(left_out) or "nobody"}.
 
 
 def _train(options: argparse.Namespace) -> int:
+    chosen = [one for folder in options.folders for one in recordings(folder)]
+    chosen = [one for one in chosen if one.subject not in options.without]
+    weights = read_weights(options.out) if options.gaps else _going_on(options, chosen)
+    network, recipe = SequenceNetwork(weights), GapRecipe()
+    filling = train_gaps(GapLessons.of(chosen, network, recipe), weights, recipe, show)
+    write_weights(options.out, replace(weights, gap=filling))
+    print(f"{options.out}: {read_weights(options.out).count:,} numbers")
+    return 0
+
+
+def _going_on(options: argparse.Namespace, chosen: Sequence[RecordingFile]) -> SequenceWeights:
+    """Return weights of what goes on, and write their card."""
     recipe = SequenceRecipe(
         **{name: getattr(options, name) for name in ("steps", "seed") if getattr(options, name) is not None}
     )
-    chosen = [one for folder in options.folders for one in recordings(folder)]
-    chosen = [one for one in chosen if one.subject not in options.without]
     windows = Windows.of(chosen, list(planned(recipe.planned, recipe.seed)))
     weights = train(windows, recipe, show).exported()
-    write_weights(options.out, weights)
     people = len({one.subject for one in chosen})
     card = _model_card(weights, recipe, windows, people, options.without)
     options.out.with_suffix(".md").write_text(card, encoding="utf-8")
-    print(f"{options.out}: {weights.count:,} numbers")
-    return 0
+    return weights
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -91,6 +102,9 @@ def add_sequence(commands: Any) -> None:
     trained.add_argument("--steps", type=int)
     trained.add_argument("--seed", type=int)
     trained.add_argument("--without", nargs="+", default=(), metavar="PERSON", help="people to measure on")
+    trained.add_argument(
+        "--gaps", action="store_true", help="teach only what fills gaps, to the weights that are there"
+    )
     exported = parts.add_parser("export", help="write it for other engines, as ONNX")
     exported.set_defaults(run=_export)
     exported.add_argument("out", type=_exported, metavar="FILE")

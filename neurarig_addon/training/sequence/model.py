@@ -17,6 +17,7 @@ from ...core.sequence.rows import COLUMNS
 from .windows import Windows
 
 TOES = [7, 11]  # which of the figure's joints they are, left and right
+_DIGITS = 8  # of weights, binary ones
 _STRAIGHT = 0.9995  # chain lengths: longer limbs are straight
 
 
@@ -139,8 +140,14 @@ class SequenceModel(nn.Module):
     def exported(self) -> SequenceWeights:
         """Return the weights as numpy runs them."""
         held = self.components
-        layers = tuple((layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in self.layers)
+        layers = tuple((coarse(layer.weight, _DIGITS), coarse(layer.bias, _DIGITS)) for layer in self.layers)
         return SequenceWeights(held.mean.numpy(), held.basis.numpy(), held.scale.numpy(), layers)
+
+
+def coarse(values: Tensor, digits: int) -> np.ndarray:
+    """Return values of a few binary digits, of which a zip file packs the rest away."""
+    share, power = torch.frexp(values.detach())
+    return torch.ldexp((share * 2**digits).round() / 2**digits, power).numpy()
 
 
 def placed(steps: Tensor) -> Tensor:
