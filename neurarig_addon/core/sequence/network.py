@@ -87,7 +87,8 @@ def read_weights(path: str | os.PathLike) -> SequenceWeights:
         arrays = {name: take_tensor(tensors, name, shape, _LARGEST) for name, shape in shapes.items()}
         if not (arrays["scale"] > 0.0).all():
             raise ValueError("'scale' is not above zero")
-        return SequenceWeights(**arrays, **{name: _take_layers(metadata, tensors, name) for name in _SIZES})
+        layers, gap = (_take_layers(metadata, tensors, name) for name in _SIZES)
+        return SequenceWeights(**arrays, layers=layers, gap=gap)
     except ValueError as error:
         raise NeuraRigError(f"'{Path(path).name}' is not a usable weights file: {error}.") from None
 
