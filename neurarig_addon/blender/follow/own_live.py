@@ -139,21 +139,17 @@ def _on_load(_path=None, _=None) -> None:
             _guarded(objects, scene, may_play=True)
 
 
-def _forget(_obj: bpy.types.Object | None = None) -> None:
+@persistent
+def _forget(_scene: bpy.types.Scene | None = None, _: object = None) -> None:
     _layers.forget()
     _roster.clear()
-
-
-@persistent
-def _on_undo(_scene=None, _=None) -> None:
-    _forget()
 
 
 _HANDLERS = (
     (bpy.app.handlers.depsgraph_update_post, _on_edit),
     (bpy.app.handlers.load_post, _on_load),
-    (bpy.app.handlers.undo_post, _on_undo),
-    (bpy.app.handlers.redo_post, _on_undo),
+    (bpy.app.handlers.undo_post, _forget),
+    (bpy.app.handlers.redo_post, _forget),
 )
 
 

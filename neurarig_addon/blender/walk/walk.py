@@ -153,7 +153,7 @@ class WalkSource:
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
         pose = self.pose(frames)
-        return self.solve_plain(pose), pose
+        return self.followed(self.solve_alone(pose), pose, is_plain=True), pose
 
     def block(self, frames: np.ndarray) -> "Block":
         """Return frames `(f,)` of the walk, solved."""
@@ -174,18 +174,14 @@ class WalkSource:
         """Return the driven bones' channels for a computed walk."""
         return self.followed(self.solve_alone(pose), pose)
 
-    def solve_plain(self, pose: Posed) -> Channels:
-        """Return the same for the walk's own pose, without anything over it."""
-        found = self.solve_alone(pose)
-        return found if self.following is None else self.following.over(found, pose, is_plain=True)
-
     def solve_alone(self, pose: Posed) -> Channels:
         """Return the same without what follows the walk."""
         return solve(self.rig, pose, self.travel)
 
-    def followed(self, channels: Channels, pose: Posed) -> Channels:
-        """Return channels of the walk, with a pose over it or not, with those of what follows."""
-        return channels if self.following is None else self.following.over(channels, pose)
+    def followed(self, channels: Channels, pose: Posed, is_plain: bool = False) -> Channels:
+        """Return channels of the walk, alone (`is_plain`) or with a pose over it, with those of what
+        follows."""
+        return channels if self.following is None else self.following.over(channels, pose, is_plain)
 
     @cached_property
     def following(self) -> Following | None:

@@ -109,31 +109,18 @@ def turned_out(
 def _out(
     chain: HangingChain, turns: np.ndarray, holder: Motion, capsules: Capsules, at_rest: Capsules, soft: float
 ) -> np.ndarray:
-    ways = np.diff(chain.joints, axis=0)
-    points = chain.joints[:-1, None] + _POINTS[:, None] * ways[:, None]
-    room = at_rest.room(points.reshape(-1, 3), soft)
-    carried, joint, places = holder.rotation, holder.carry(chain.joints[0]), []
-    for row, way in enumerate(ways):
-        carried = carried @ turns[:, row]
-        led = carried @ way
-        places += [joint + at * led for at in _POINTS.tolist()]
-        joint = joint + led
-    pushed = capsules.pushes(np.stack(places, axis=1), room, soft)
-    frames = np.flatnonzero(pushed.any(axis=(1, 2)))
-    if not len(frames):
-        return turns
-    found = turns.copy()
-    near = Capsules(capsules.starts[frames], capsules.ways[frames], capsules.turns[frames], capsules.radii)
-    carried, joint = holder.rotation[frames], holder.carry(chain.joints[0])[frames]
-    for row, way in enumerate(ways):
-        turn = carried @ turns[frames, row]
-        own = (room[0][2 * row : 2 * row + 2], room[1][2 * row : 2 * row + 2])
+    found = np.empty_like(turns)
+    carried, joint = holder.rotation, holder.carry(chain.joints[0])
+    for row, (head, tip) in enumerate(zip(chain.joints[:-1], chain.joints[1:], strict=True)):
+        way = tip - head
+        room = at_rest.room(head + _POINTS[:, None] * way, soft)
+        turn = carried @ turns[:, row]
         for _ in range(_TIMES):
             led = turn @ way
-            push = near.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], own, soft)
+            push = capsules.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], room, soft)
             if not push.any():
                 break
             turn = between(led, led + (push / _POINTS[:, None]).sum(axis=1)) @ turn
-        found[frames, row] = transposed(carried) @ turn
+        found[:, row] = transposed(carried) @ turn
         carried, joint = turn, joint + turn @ way
     return found

@@ -142,20 +142,15 @@ class _Search:
         if len(rows) < _LEAST_PARTS or not self._is_long(rows):
             return ""
         if holder == "head":
-            head = self.skeleton.index[self.roles.bones["head"]]
-            is_face = joints[0][2] < self.heads[head, 2] or joints[0][0] > self._middle_of(head)
-            return "" if is_face else HAIR
+            head = self.heads[self.skeleton.index[self.roles.bones["head"]]]
+            is_behind = joints[0][2] > head[2] and joints[-1][0] < head[0] and way[0] < 0.0
+            return HAIR if is_behind else ""
         is_middle = abs(joints[0][1]) < _MIDDLE * self.body.leg_length
         return TAIL if holder == "pelvis" and is_middle and way[0] < -0.5 * norms(way) else ""
 
     def _is_long(self, rows: list[int]) -> bool:
         joints = self._joints(rows)
         return bool(norms(joints[-1] - joints[0]) > _LONG * self.body.leg_length)
-
-    def _middle_of(self, head: int) -> float:
-        """Return how far ahead the middle of the skull is."""
-        eye = float(np.nanmean(self.body.eye[:, 0])) if self.body.has_eyes else self.tails[head, 0]
-        return 0.5 * float(self.heads[head, 0] + eye) + _SAME * self.body.leg_length
 
     def _holder(self, row: int) -> str:
         """Return the role of the nearest bone above that carries a body, '' if none does."""
