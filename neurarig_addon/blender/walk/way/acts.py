@@ -22,6 +22,13 @@ HAND_ITEMS = (
     ("RIGHT", "Right", "The right one"),
     ("BOTH", "Both", "A hand at each side of what it takes"),
 )
+HOW_ITEMS = (
+    (AUTO, "As People Do", "By how low and heavy the thing is, and how old the character"),
+    (BOW, "Bow", "Legs stay straight; the free hand lies on its knee"),
+    (STOOP, "Stoop", "Trunk ahead, knees bent as far as is left"),
+    (SQUAT, "Squat", "Knees bent, the trunk upright"),
+    (KNEEL, "Kneel", "One foot steps back, and its knee is on the ground"),
+)
 HANDS = tuple(item[0] for item in HAND_ITEMS)
 NUMBERS = ("distance", "frame", "length", "rise", "seconds", "weight")
 CHOICES = {"hand": HANDS, "how": (AUTO, BOW, STOOP, SQUAT, KNEEL)}
@@ -121,13 +128,7 @@ class NeuraRigAct(bpy.types.PropertyGroup):
     how: SETTING.choice(
         "Down By",
         "How it goes down for its hands",
-        items=(
-            (AUTO, "As People Do", "By how low and heavy the thing is, and how old the character"),
-            (BOW, "Bow", "Legs stay straight; the free hand lies on its knee"),
-            (STOOP, "Stoop", "Trunk ahead, knees bent as far as is left"),
-            (SQUAT, "Squat", "Knees bent, the trunk upright"),
-            (KNEEL, "Kneel", "One foot steps back, and its knee is on the ground"),
-        ),
+        items=HOW_ITEMS,
         default=AUTO,
     )
 

@@ -19,7 +19,7 @@ from ....interface.operator import CharacterOperator, named
 from ....interface.screen import is_over
 from ...api import acts as act_api
 from ...way import acts
-from ...way.acts import HAND_ITEMS, ITEMS, OWN
+from ...way.acts import HAND_ITEMS, HOW_ITEMS, ITEMS, OWN
 from .pointing import HOLDS_S, JUMPS_M, Pointing
 
 RESTS_S = 0.15  # after which it is tried whether what is under the mouse can be done
@@ -69,6 +69,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
     )
     seconds: ASKED.number("For", "How long it is held", min=0.0, default=HOLDS_S, subtype="TIME_ABSOLUTE")
     weight: ASKED.share("Weight", "How heavy the thing is, as a share of the character")
+    how: ASKED.choice("Down By", "How it goes down for its hands", items=HOW_ITEMS)
     hand: ASKED.choice("With", "Which hand it takes, or which foot it leaps off", items=HAND_ITEMS)
 
     def invoke(self, context, event):
@@ -167,7 +168,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
         if kind.flight is not None and not self.properties.is_property_set("length"):
             given["length"] = JUMPS_M * obj.neurarig.walk.leg_length / flight.ADULT_LEG
         given |= {"seconds": self.seconds} if kind.hold is not None else {}
-        given |= {"weight": self.weight, "hand": self.hand}
+        given |= {"weight": self.weight, "hand": self.hand, "how": self.how}
         objects = context.scene.objects
         if self.place:
             given["at"] = named(objects, self.place, "object")
