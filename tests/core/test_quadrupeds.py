@@ -21,7 +21,7 @@ from neurarig_addon.core.skeleton.roles import (
     carrier_role,
     sided,
 )
-from tests.drawn_skeletons.animals import bird, quadruped
+from tests.drawn_skeletons.animals import bird, centaur, quadruped
 from tests.refusals import refuses
 
 from . import skeletons as made
@@ -61,6 +61,17 @@ def test_every_leg_bone_of_most_drawn_animals_is_right(draw, least, scramble):
             missed = [str(refusal)]
         wrong |= {k: missed} if missed else {}
     assert len(wrong) <= (1.0 - least) * count, wrong
+
+
+@pytest.mark.few
+def test_most_centaurs_are_no_animals_whatever_their_bones_are_called():
+    taken = 0
+    for k in range(20):
+        try:
+            taken += detect(centaur(np.random.default_rng([5, k])).scrambled().skeleton) is not None
+        except NeuraRigError as refusal:
+            assert "leg" in str(refusal)
+    assert taken <= 8
 
 
 @pytest.mark.parametrize("scale", [0.05, 0.4, 6.0])

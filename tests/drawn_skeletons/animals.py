@@ -42,6 +42,35 @@ def quadruped(draw: np.random.Generator) -> Sample:
     return _finished(draft, draw, "quadruped")
 
 
+def centaur(draw: np.random.Generator) -> Sample:
+    """Draw a centaur: a trunk upright on the fore legs, with arms."""
+    draft, length = Draft(), draw.uniform(0.7, 1.4)
+    chest = _trunk(draft, draw, length, draw.uniform(-0.1, 0.1))
+    for key in [key for key in draft.bones if key.startswith(("neck", "head", "ear", "jaw"))]:
+        del draft.bones[key]
+    _leg(draft, draw, HIND, _HIND, "pelvis", 0.0)
+    _leg(draft, draw, FORE[1:], _FORE[1:], chest, length)
+    up = draw.uniform(0.4, 0.7)
+    lean = np.array([0.0, draw.uniform(-0.3, 0.3), 1.0])
+    torso = [f"torso {k + 1}" for k in range(int(draw.integers(1, 4)))]
+    at = draft.bones[chest].tail
+    points = [at + lean * up * k / len(torso) for k in range(len(torso) + 1)]
+    draft.chain(
+        [*torso, "neck", "head"], chest, [*points, points[-1] + [0, 0, 0.08], points[-1] + [0, 0, 0.3]]
+    )
+    down = np.radians(draw.uniform(0.0, 80.0))
+    way = np.array([np.cos(down), 0.0, -np.sin(down)])
+    hangs_on = torso[-1]
+    if draw.random() < 0.5:
+        hangs_on = draft.add("collar.L", hangs_on, points[-1] + [0.02, 0, 0], points[-1] + [0.16, 0, 0])
+    draft.chain(
+        [f"arm {k}.L" for k in range(3)],
+        hangs_on,
+        [points[-1] + [0.17, 0.0, 0.0] + up * far * way for far in (0.0, 0.6, 1.1, 1.3)],
+    )
+    return _finished(draft, draw, "centaur")
+
+
 def bird(draw: np.random.Generator) -> Sample:
     """Draw a bird, or a dinosaur that is not stood upright."""
     draft = Draft()

@@ -29,7 +29,9 @@ _TAIL = 0.05  # leg lengths that a tail is long, at least
 _NEAR = 0.8  # leg lengths: a tail begins nearer to the hips
 _EAR = 0.1  # leg lengths by which an ear reaches above the joint of the head
 _LIKE = 0.03  # share of the figure's size: ears mirror each other to within this
-_WING, _ARM = 0.5, 0.4  # leg lengths off the middle: wings, and arms on a neck, reach farther
+_WING, _ARM = 0.5, 0.35  # leg lengths: wings reach farther off the middle, arms on a neck are longer
+_WING_ON_NECK = 0.4  # leg lengths off the middle
+_ABOVE = 0.17  # leg lengths: so much higher than a head a trunk has a true one
 _HIGH_ANKLES = 0.15  # share of the hips' height
 _TRUNK = 2  # least bones from the pelvis to the head, which is one of them
 
@@ -47,7 +49,7 @@ def animal_roles(skeleton: Skeleton) -> RoleMap | None:
         return None
     rows = dict(legged.rows()) | trunk
     tail = _tail(legged, rows)
-    if _carries_arms(legged, tail):
+    if _carries_arms(legged, tail, tail):
         return None
     rows |= _numbered(TAIL, tail)
     if len(pairs) > 1:
@@ -88,7 +90,8 @@ def _trunk(legged: LeggedFigure) -> dict[str, int]:
     way = [row for row in _path(figure, pelvis, head)[1:] if row not in roots]
     way = distinct_joints(figure, way)
     chest = _chest(legged, way[:-1])
-    if _carries_arms(legged, way[chest:-1]) or len(way) < _TRUNK:
+    upper = way[chest:] if _goes_on(legged, way[-1]) else way[chest:-1]
+    if _carries_arms(legged, upper, way) or len(way) < _TRUNK:
         return {}
     spine, neck = _numbered(SPINE, way[:chest]), _numbered(NECK, way[chest:-1])
     return {"pelvis": pelvis, **spine, **neck, "head": way[-1]}
@@ -155,10 +158,27 @@ def _chest(legged: LeggedFigure, way: list[int]) -> int:
     return count
 
 
-def _carries_arms(legged: LeggedFigure, bones: list[int]) -> bool:
-    """Return whether long branches hang off the middle of a neck or tail: then it is the trunk of a
-    centaur."""
-    return _longest_aside(legged, bones)[1] > _ARM * legged.length
+def _carries_arms(legged: LeggedFigure, bones: list[int], others: list[int]) -> bool:
+    """Return whether long branches, the `others` apart, hang off the middle of a neck or tail: then it is the
+    trunk of a centaur. Birds' wings may lie along a neck, but do not reach aside from it."""
+    if len(legged.legs) == 1:
+        return _longest_aside(legged, bones)[1] > _WING_ON_NECK * legged.length
+    figure, children = legged.figure, legged.figure.skeleton.children
+    beside = {child for row in bones for child in children[row]} - {*others}
+    rows = [row for child in beside for row in figure.below(child) if not legged.midline[row]]
+    return bool((_long(figure)[rows] > _ARM * legged.length).any())
+
+
+def _long(figure: Figure) -> np.ndarray:
+    """Return how long the way to the farthest joint below each bone is `(bones,)`."""
+    return figure.over_below(figure.way, np.maximum) - figure.way
+
+
+def _goes_on(legged: LeggedFigure, head: int) -> bool:
+    """Return whether a trunk goes on above what could be a head."""
+    figure = legged.figure
+    above = [row for row in figure.below(head) if legged.midline[row]]
+    return bool(figure.heads[above, 2].max() > figure.heads[head, 2] + _ABOVE * legged.length)
 
 
 def _longest_aside(legged: LeggedFigure, way: list[int]) -> tuple[int, float]:
@@ -180,7 +200,7 @@ def _tail(legged: LeggedFigure, rows: dict[str, int]) -> list[int]:
     heads, children = figure.heads, figure.skeleton.children
     trunk = {row for role, row in rows.items()} | {pelvis, *figure.skeleton.ancestors(pelvis)}
     hips = legged.joint(0, "thigh")
-    end = figure.over_below(figure.way, np.maximum) - figure.way
+    end = _long(figure)
     tops = [
         child
         for row in trunk
