@@ -48,7 +48,7 @@ def costs() -> list[Row]:
         for obj in heroes:
             for place, (name, count) in enumerate(chains.items()):
                 for side in range(per):
-                    hang(obj, f"{name}{'LR'[side]}", count, 0.05 * side + 0.02 * place)
+                    hang(obj, f"{name}{'LR'[side]}", count, 0.1 * side + 0.022 * place)
             api.generate_walk(obj)
         plain = best_of(play, 3)
         bones = sum(len(api.follow_through(obj)) for obj in heroes)
