@@ -7,9 +7,10 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.controls import attachment
 from neurarig_addon.blender.character.roles import role_map
+from neurarig_addon.blender.walk.footprints.edits import SIDES
 from neurarig_addon.blender.walk.source.source import source_of
 from neurarig_addon.blender.walk.ui import print_drawing
-from neurarig_addon.core.gait.inputs.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.prints import print_places
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
 from tests.blender.walking import played, seen, seen_now, walker
@@ -105,5 +106,31 @@ def test_the_prints_of_all_four_feet_are_shown_where_these_stand():
         middle = 0.5 * (shown.shapes.touch[row] + shown.shapes.lift[row])
         stands = seen(obj, float(middle), [bone])[0].mean(axis=0)
         assert np.linalg.norm((shown.outlines[row].mean(axis=0) - stands)[:2]) < 0.04
-    with refuses("prints of fore feet follow the hind ones"):
-        PrintEdits.of([PrintEdit(2, 1, along=0.1)])
+
+
+@pytest.mark.parametrize(("foot", "bone"), [("LEFT_FORE", "fingers.L"), ("RIGHT", "toe.R")])
+def test_prints_of_fore_feet_are_edited_dragged_and_reset_as_those_of_hind_ones(foot, bone):
+    obj = walking_dog()
+    planned = seen(obj, 30.0)
+    handles = api.take_prints(obj, [(foot, 1), ("RIGHT_FORE", 2)])
+    touched = print_places.touches_of(source_of(obj, bpy.context.scene).walker, [(SIDES[foot], 1)])[0]
+    at = float(np.ceil(touched)) + 2.0
+    names = obj.pose.bones.keys()
+    before = dict(zip(names, seen(obj, at), strict=True))
+    api.edit_print(obj, foot, 1, along=0.03, aside=0.02)
+    moved = dict(zip(names, seen(obj, at), strict=True))[bone] - before[bone]
+    np.testing.assert_allclose(np.sort(np.abs(moved[0])), [0.0, 0.02, 0.03], atol=1e-3)
+    report = api.contact_report(obj, FRAMES)
+    assert max(worst(report).values()) < 0.05 and not {"slip_mm", "reach"} & set(report["past_limits"])
+    edited = dict(zip(names, seen(obj, at), strict=True))[bone]
+    handles[0].location.z += 0.02
+    handles[0].location.x += 0.01
+    bpy.context.view_layer.update()
+    dragged = dict(zip(names, seen(obj, at), strict=True))[bone] - edited
+    np.testing.assert_allclose(np.sort(np.abs(dragged[0]))[1], 0.01, atol=1e-3)
+    api.reset_prints(obj)
+    np.testing.assert_allclose(seen(obj, 30.0), planned, atol=1e-6)
+    with refuses("Steps are added for hind feet"):
+        api.add_print(obj, "LEFT_FORE", 1)
+    with refuses("'Man' has no fore feet"):
+        api.edit_print(walker("Man"), "LEFT_FORE", 1, along=0.1)

@@ -96,7 +96,8 @@ class WalkSource:
     @cached_property
     def walker(self) -> Walker:
         """Who walks."""
-        return replace(self.planned, edits=self.edits, gaze=self.gaze)
+        edits = self.edits if self.body.fore is not None else self.edits.of_pair(0)
+        return replace(self.planned, edits=edits, gaze=self.gaze)
 
     def with_edits(self, edits: PrintEdits) -> "WalkSource":
         """Return the walk with other edited prints; the plan is not computed again."""

@@ -58,7 +58,7 @@ def walk(
 
 def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     """Return the walk of a walker at frames `(f,)`: as planned, except where edited prints change it."""
-    edited = near_edits(walker, frames)
+    edited = np.any([near_edits(girdle, frames) for girdle in walker.girdles], axis=0)
     if edited.all():
         return _one_by_one(walker, frames)
     planned = _planned(walker, frames[~edited])

@@ -175,11 +175,12 @@ class Walker:
             build=build,
             rhythm=pace.of_pair(self.body.ahead, fore, duty[1]),
             track=self.track if gait.limps else even,
-            edits=NO_EDITS,
+            edits=self.edits.of_pair(1),
             unadded=None,
         )
         back = pace.of_pair(0.0, hind, duty[0])
-        return replace(self, rhythm=back, track=even if gait.limps else self.track), front
+        own = self.edits.of_pair(0)
+        return replace(self, rhythm=back, edits=own, track=even if gait.limps else self.track), front
 
     @cached_property
     def compass(self) -> Compass | None:

@@ -25,13 +25,15 @@ from .print_sets import lies_on_ground, put_edits, require_walk, source_of
 MOST_OBJECTS = 400  # most prints made into objects at once: more would slow Blender down
 
 Key = tuple[str, int]
+PAIRS = (tuple(SIDES)[:2], tuple(SIDES)[2:])
 
 
 def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> None:
     """Change one print of a walk; values that are not given stay.
 
     Args:
-        side: 'LEFT' or 'RIGHT'. number: heel strikes of that foot since the walk's start, from 0. values:
+        side: 'LEFT' or 'RIGHT', on four legs 'LEFT_FORE' or 'RIGHT_FORE' too. number: heel strikes of that
+        foot since the walk's start, from 0. values:
         `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank`, `ball_pivot` (radians), `touch`, `lift`
         (cycles later), `held`,
             `on_ground`.
@@ -101,6 +103,7 @@ def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
     """
     require_walk(obj)
     require_edit(PrintEdit(_side(side), number))
+    require_edit(PrintEdit(_side(side), number + 1, added=True))
     new = _side(side), number + 1
     with changes.as_one(obj):
         print_sets.make_room(obj, source_of(obj).planned, new, lies_on_ground(obj))
@@ -122,10 +125,9 @@ def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key
     require_walk(obj)
     source = source_of(obj)
     low, high = prints_within(source.walker, *source.walk_frames(np.array([first, last])).tolist())
-    carried = source.walker.gait.law.contacts.carried
-    return [
-        (side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried
-    ]
+    carried, feet = source.walker.gait.law.contacts.carried, 2 * len(source.walker.girdles)
+    stand = [side for side, row in SIDES.items() if row != carried and row < feet]
+    return [(side, number) for number in range(low, high + 1) for side in stand]
 
 
 def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
@@ -138,10 +140,10 @@ def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> lis
 
 
 def neighbours(prints: Sequence[Key]) -> list[Key]:
-    """Return the given prints and the steps before and after them, of both feet."""
+    """Return the given prints and the steps before and after them, of both feet of a pair."""
     numbers = {number for _, number in prints}
     around = sorted({number + step for number in numbers for step in (-1, 0, 1)})
-    order = [(side, number) for number in around for side in SIDES]
+    order = [(side, number) for pair in PAIRS for number in around for side in pair]
     wanted = [row for row, key in enumerate(order) if key in prints]
     return [key for row, key in enumerate(order) if any(abs(row - one) <= 1 for one in wanted)]
 
@@ -249,7 +251,10 @@ def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
 
 def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
     """Refuse prints of a foot that never stands."""
-    carried = source_of(obj).walker.gait.law.contacts.carried
+    walker = source_of(obj).walker
+    carried = walker.gait.law.contacts.carried
+    if max(sides, default=0) >= 2 * len(walker.girdles):
+        raise NeuraRigError(f"'{obj.name}' has no fore feet. Its footprints are LEFT and RIGHT.")
     if carried is not None and carried in sides:
         raise NeuraRigError(
             f"The {NAMES[carried].lower()} foot of '{obj.name}' never touches the ground. Change Hop On to"
@@ -259,7 +264,7 @@ def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
 
 def _side(side: str) -> int:
     if side not in SIDES:
-        raise NeuraRigError(f"A footprint is LEFT or RIGHT, not '{side}'.")
+        raise NeuraRigError(f"A footprint is LEFT, RIGHT, LEFT_FORE or RIGHT_FORE, not '{side}'.")
     return SIDES[side]
 
 

@@ -18,7 +18,7 @@ from .. import walk
 from ..changes import KEYABLE, changes
 from ..way import deck, world
 
-SIDES = {"LEFT": LEFT, "RIGHT": RIGHT}
+SIDES = {"LEFT": LEFT, "RIGHT": RIGHT, "LEFT_FORE": 2, "RIGHT_FORE": 3}
 NAMES = {row: name for name, row in SIDES.items()}
 IN_PERCENT = ("touch", "lift")  # the properties are in percent of a stride, edits in cycles
 _made: Memory[int] = Memory()  # how often each character's edits were rebuilt
@@ -27,7 +27,16 @@ _made: Memory[int] = Memory()  # how often each character's edits were rebuilt
 class NeuraRigPrint(bpy.types.PropertyGroup):
     """One edited footprint: how it differs from the planned one."""
 
-    side: STATE.choice("Foot", "Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")))
+    side: STATE.choice(
+        "Foot",
+        "Left or right foot, or fore foot",
+        items=(
+            ("LEFT", "Left", ""),
+            ("RIGHT", "Right", ""),
+            ("LEFT_FORE", "Left Fore", ""),
+            ("RIGHT_FORE", "Right Fore", ""),
+        ),
+    )
     number: STATE.whole("Number", "Heel strikes of this foot since the walk's start")
     along: KEYABLE.number("Ahead", "Metres farther ahead than planned")
     aside: KEYABLE.number("Left", "Metres farther to the left than planned")

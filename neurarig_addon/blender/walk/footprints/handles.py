@@ -68,7 +68,7 @@ def name_again(obj: bpy.types.Object, item: NeuraRigPrint) -> None:
 
 
 def _name(obj: bpy.types.Object, item: NeuraRigPrint) -> str:
-    return f"{obj.name} {item.side.title()} {item.number}"
+    return f"{obj.name} {item.side.replace('_', ' ').title()} {item.number}"
 
 
 def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:

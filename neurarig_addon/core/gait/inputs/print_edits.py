@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...character.body import LEFT, RIGHT
+from ...character.body import RIGHT
 from ...errors import NeuraRigError
 from ...files.json_text import is_finite
 
@@ -18,7 +18,7 @@ LARGEST_STEP = 10_000_000  # step numbers: what phases still resolve in double p
 
 @dataclass(frozen=True)
 class PrintEdit:
-    """One print: `side` LEFT or RIGHT, `number` of the foot's heel strike since the walk's start, from 0.
+    """One print: `side` LEFT or RIGHT, 2 or 3 of fore feet, `number` of its heel strike from 0.
 
     Relative to the planned print, so that a changed path or speed carries it along. `along`, `aside`: metres
     on the path, left
@@ -54,7 +54,7 @@ class PrintEdit:
     def mirrored(self) -> "PrintEdit":
         """The same edit mirrored, for the other foot."""
         return replace(
-            self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False
+            self, side=self.side ^ RIGHT, **{name: -getattr(self, name) for name in SIDED}, added=False
         )
 
 
@@ -73,6 +73,9 @@ LIMITS = {
 } | dict.fromkeys(("slope", "bank", "ball_pivot"), math.pi)
 
 
+SIDE_NAMES = ("left", "right", "left fore", "right fore")
+
+
 class Print(NamedTuple):
     """The print's name in messages."""
 
@@ -80,7 +83,7 @@ class Print(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{'left' if self.side == LEFT else 'right'} print {self.number}"
+        return f"{SIDE_NAMES[self.side]} print {self.number}"
 
 
 @dataclass(frozen=True)
@@ -113,12 +116,18 @@ class PrintEdits:
             )
         )
 
+    def of_pair(self, pair: int) -> "PrintEdits":
+        """Return those of one pair of feet, the hind ones 0, the fore ones 1, as LEFT and RIGHT."""
+        first = 2 * pair
+        ours = (edit for edit in self.edits if first <= edit.side <= first + RIGHT)
+        return PrintEdits(tuple(replace(edit, side=edit.side - first) for edit in ours))
+
     def __bool__(self) -> bool:
         return bool(self.edits)
 
     @cached_property
     def sides(self) -> np.ndarray:
-        """LEFT or RIGHT `(n,)`."""
+        """LEFT or RIGHT, 2 or 3 of fore feet `(n,)`."""
         return np.array([edit.side for edit in self.edits], dtype=int)
 
     @cached_property
@@ -158,9 +167,9 @@ class PrintEdits:
 
 def require_edit(edit: PrintEdit) -> None:
     """Raise NeuraRigError for an edit outside the limits."""
-    if edit.side in (2, 3):
-        raise NeuraRigError("The prints of fore feet follow the hind ones. Edit those of the hind feet.")
-    if edit.side not in (LEFT, RIGHT):
+    if edit.added and edit.side in (2, 3):
+        raise NeuraRigError("Steps are added for hind feet, and the fore ones follow. Choose a hind foot.")
+    if edit.side not in range(len(SIDE_NAMES)):
         raise NeuraRigError(f"A footprint is left or right, not '{edit.side}'.")
     if not isinstance(edit.number, int) or abs(edit.number) > LARGEST_STEP:
         raise NeuraRigError(f"'{edit.number}' is not a step number; use a whole number up to {LARGEST_STEP}.")

@@ -95,7 +95,7 @@ def moved_up(walker: Walker, added: Key, other: Key) -> Key:
 def _phase(walker: Walker, key: Key) -> float:
     """Return the phase of a print's contact, before `feet` are added."""
     side, number = key
-    return number - float(walker.rhythm.feet[side])
+    return number - float(walker.girdles[side // 2].rhythm.feet[side % 2])
 
 
 def _between(walker: Walker, pace: Rhythm, key: Key) -> tuple[float, float] | None:

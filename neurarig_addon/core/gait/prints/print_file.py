@@ -10,17 +10,16 @@ import math
 from pathlib import Path
 from typing import Any
 
-from ...character.body import LEFT, RIGHT
 from ...errors import NeuraRigError, about
 from ...files import json_text
 from ...files.given_file import content_of
 from ...files.whole_file import write_text
-from ..inputs.print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
+from ..inputs.print_edits import LENGTHS, OFFSETS, SIDE_NAMES, PrintEdit, PrintEdits
 
 FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes
 MOST = 1e9  # of a file's units
-SIDES = {"left": LEFT, "right": RIGHT}
+SIDES = {name: side for side, name in enumerate(SIDE_NAMES)}
 FLAGS = ("held", "added")
 _ANGLES = {"yaw", "slope", "bank", "ball_pivot"}
 _DIGITS = 9

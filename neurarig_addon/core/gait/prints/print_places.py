@@ -24,27 +24,29 @@ def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:
 
 def _around(
     walker: Walker, keys: Keys
-) -> Iterator[tuple[list[int], EditedSteps, tuple[np.ndarray, np.ndarray]]]:
-    """Yield prints in groups of near numbers, whose steps are planned together.
+) -> Iterator[tuple[list[int], Walker, EditedSteps, tuple[np.ndarray, np.ndarray]]]:
+    """Yield prints in groups of near numbers of one girdle, whose steps are planned together.
 
-    Which of the prints they are, the steps around them with the walker's edits, and the rows and sides of the
-    prints in these.
+    Which of the prints they are, the girdle, the steps around them with its edits, and the rows and sides of
+    the prints in these.
     """
     groups: list[list[int]] = []
-    for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
-        if not groups or keys[row][1] - keys[groups[-1][-1]][1] > APART:
+    for row in sorted(range(len(keys)), key=lambda row: (keys[row][0] // 2, keys[row][1])):
+        pair, number = keys[row][0] // 2, keys[row][1]
+        if not groups or pair != keys[groups[-1][-1]][0] // 2 or number - keys[groups[-1][-1]][1] > APART:
             groups.append([])
         groups[-1].append(row)
     for group in groups:
         sides, numbers = np.array([keys[row] for row in group]).T
-        steps = edited(walker, planned_steps(walker, int(numbers.min()), int(numbers.max())))
-        yield group, steps, (numbers - steps.planned.first[sides], sides)
+        girdle, sides = walker.girdles[sides[0] // 2], sides % 2
+        steps = edited(girdle, planned_steps(girdle, int(numbers.min()), int(numbers.max())))
+        yield group, girdle, steps, (numbers - steps.planned.first[sides], sides)
 
 
 def places_of(walker: Walker, keys: Keys) -> Prints:
     """Return the places of prints `(n,)`, with the walker's edits, in the walk frame."""
     laid = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
-    for group, steps, at in _around(walker, keys):
+    for group, _, steps, at in _around(walker, keys):
         prints = steps.plan.steps.prints.take(*at)
         for field in fields(Prints):
             getattr(laid, field.name)[group] = getattr(prints, field.name)
@@ -54,8 +56,8 @@ def places_of(walker: Walker, keys: Keys) -> Prints:
 def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
     """Return the frames `(n,)` on which feet touch prints, with the walker's edits."""
     touches = np.zeros(len(keys))
-    for group, steps, at in _around(walker, keys):
-        touches[group] = walker.clock.frames(walker.rhythm.seconds_when(steps.touch))[at]
+    for group, girdle, steps, at in _around(walker, keys):
+        touches[group] = walker.clock.frames(girdle.rhythm.seconds_when(steps.touch))[at]
     return touches
 
 
@@ -68,7 +70,7 @@ def edits_for(
     the edits stay.
     """
     edits_there, (slope, heading, bank) = list(edits), to_euler(axes)
-    for group, steps, at in _around(walker, [edit.key for edit in edits]):
+    for group, girdle, steps, at in _around(walker, [edit.key for edit in edits]):
         plan = steps.planned.steps
         course, away = np.broadcast_to(plan.course, plan.heading.shape)[at], place[group] - plan.place[at]
         along = away[:, 0] * np.cos(course) + away[:, 1] * np.sin(course)
@@ -82,9 +84,8 @@ def edits_for(
                 group, along.tolist(), aside.tolist(), yaw.tolist(), strict=True
             )
         ]
-        ground = edited(replace(walker, edits=PrintEdits(tuple(flat))), steps.planned).plan.steps.prints.take(
-            *at
-        )
+        own = PrintEdits(tuple(replace(edit, side=edit.side % 2) for edit in flat))
+        ground = edited(replace(girdle, edits=own), steps.planned).plan.steps.prints.take(*at)
         off = [place[group, 2] - ground.place[:, 2], slope[group] - ground.slope, bank[group] - ground.bank]
         for row, edit, (up, tilt, roll) in zip(
             group, flat, np.where(on_ground[group], 0.0, off).T.tolist(), strict=True
@@ -95,12 +96,15 @@ def edits_for(
 
 def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:
     """Return the print that each foot stands on at a frame, or reaches next; a carried foot has none."""
-    phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([frame])))
-    steps = footsteps(walker, phase)
-    rows = steps.under_way(phase)
-    swings = phase > steps.steps.lift[rows, BOTH]
-    stand = [side for side in BOTH.tolist() if side != walker.gait.law.contacts.carried]
-    return [(side, int(np.floor(phase[0, side])) + int(swings[0, side])) for side in stand]
+    found = []
+    for pair, girdle in enumerate(walker.girdles):
+        phase = girdle.rhythm.phases_at(walker.clock.seconds(np.array([frame])))
+        steps = footsteps(girdle, phase)
+        rows = steps.under_way(phase)
+        swings = phase > steps.steps.lift[rows, BOTH]
+        stand = [side for side in BOTH.tolist() if side != walker.gait.law.contacts.carried]
+        found += [(side + 2 * pair, int(np.floor(phase[0, side])) + int(swings[0, side])) for side in stand]
+    return found
 
 
 def next_after(walker: Walker, frame: float) -> tuple[int, int]:

@@ -84,7 +84,6 @@ def print_under(
         return None
     prints = print_drawing.shown(obj, context.scene, source)
     where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
-    rows = rows[prints.shapes.sides[rows] < len(NAMES)]  # those of fore feet follow the hind ones
     if not len(rows):
         return None
     away = np.linalg.norm(where[rows] - np.array(mouse) + (region.x, region.y), axis=1)
