@@ -20,6 +20,10 @@ def test_enable_and_disable_leave_nothing_behind(run_script) -> None:
     run_script("lifecycle.py")
 
 
+def test_it_speaks_each_of_its_languages(run_script) -> None:
+    run_script("speaks.py")
+
+
 def test_it_is_updated_while_a_character_walks(installed, older, release, character) -> None:
     installed("--command", "extension", "install-file", "-r", "user_default", "--enable", older)
     try:
