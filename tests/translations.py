@@ -24,7 +24,7 @@ INNER = {ADDON / "core" / room for room in ("detection", "contract", "geometry")
 SHOWN = {"text", "heading", "name", "description", "label", "confirm", "confirm_text", "doing"}
 SHOWN |= {"bl_label", "bl_description"}
 MOST_ALTERNATIVES = 16
-CODE = ("\\", "://", "{'", "msg", "frame >= ")
+CODE = ("\\", "['\"", "://", "{'", "msg", "frame >= ")
 OF_THE_TERMINAL = {"help", "metavar", "flag"}
 TRUNK = ("root", "pelvis", "spine", "chest", "neck", "head")
 PARTS = {
