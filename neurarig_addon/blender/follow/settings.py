@@ -53,7 +53,10 @@ class NeuraRigChain(bpy.types.PropertyGroup):
     kind: PLAIN.choice(
         "Kind",
         "What the chain is. Sets the sliders below",
-        items=tuple((kind, kind.title(), f"It swings as a {kind.lower()} does") for kind in KINDS),
+        items=tuple(
+            (kind, kind.title(), f"It swings as {'an' if kind[0] in 'AE' else 'a'} {kind.lower()} does")
+            for kind in KINDS
+        ),
         update=take_kind,
     )
     stiffness: _slider("stiffness", "Stiffness", "How fast it swings; 1 is a pendulum of its length", 5.0)
