@@ -29,7 +29,8 @@ AT_THE_ROOT = {
     *(f"LICENSES/{name}.txt" for name in LICENCES),
     *PICTURES,
 }
-LARGEST_ZIP_MB = 4.4
+# Nine catalogues of 2,700 texts are .8 MB of it.
+LARGEST_ZIP_MB = 5.3
 # What runs from the repository, without Blender.
 LEFT_OUT = (
     "neurarig_addon/batch/",
