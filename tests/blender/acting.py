@@ -1,5 +1,7 @@
 """Things for acts, and the acts of a walk."""
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 
@@ -49,3 +51,24 @@ def where(thing: bpy.types.Object, frame: float) -> np.ndarray:
     """Return the world matrix `(4, 4)` of a thing on a frame."""
     bpy.context.scene.frame_set(int(frame))
     return np.array(thing.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
+
+
+def empty(name: str) -> bpy.types.Object:
+    made = bpy.data.objects.new(name, None)
+    bpy.context.scene.collection.objects.link(made)
+    return made
+
+
+def instanced(part: bpy.types.Object, _: Path) -> bpy.types.Object:
+    """Return an instance of a collection that holds only a part."""
+    held = bpy.data.collections.new(f"Of {part.name}")
+    bpy.context.scene.collection.objects.unlink(part)
+    held.objects.link(part)
+    made = empty(f"Instance of {part.name}")
+    made.instance_type, made.instance_collection = "COLLECTION", held
+    return made
+
+
+def parent(part: bpy.types.Object, _: Path) -> bpy.types.Object:
+    part.parent = empty(f"Holds {part.name}")
+    return part.parent

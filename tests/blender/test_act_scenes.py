@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from tests.blender.acting import boxes, program_of, where
+from tests.blender.acting import boxes, empty, instanced, parent, program_of, where
 from tests.blender.walking import played, walker
 
 Make = Callable[[bpy.types.Object, Path], bpy.types.Object]
@@ -19,22 +19,6 @@ STOOL = [
     ((-0.2, 0.0, 0.2), (0.04, 0.4, 0.4)),
     ((0.2, 0.0, 0.2), (0.04, 0.4, 0.4)),
 ]
-
-
-def empty(name: str) -> bpy.types.Object:
-    made = bpy.data.objects.new(name, None)
-    bpy.context.scene.collection.objects.link(made)
-    return made
-
-
-def instanced(part: bpy.types.Object, _: Path) -> bpy.types.Object:
-    """Return an instance of a collection that holds only a part."""
-    held = bpy.data.collections.new(f"Of {part.name}")
-    bpy.context.scene.collection.objects.unlink(part)
-    held.objects.link(part)
-    made = empty(f"Instance of {part.name}")
-    made.instance_type, made.instance_collection = "COLLECTION", held
-    return made
 
 
 def nested(part: bpy.types.Object, folder: Path) -> bpy.types.Object:
@@ -52,11 +36,6 @@ def linked(part: bpy.types.Object, folder: Path) -> bpy.types.Object:
         wanted.collections = [name]
     made.instance_collection = wanted.collections[0]
     return made
-
-
-def parent(part: bpy.types.Object, _: Path) -> bpy.types.Object:
-    part.parent = empty(f"Holds {part.name}")
-    return part.parent
 
 
 def plain(part: bpy.types.Object, _: Path) -> bpy.types.Object:

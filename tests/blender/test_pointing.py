@@ -9,8 +9,7 @@ from mathutils import Vector
 from neurarig_addon.blender.walk.api.acts import why_not
 from neurarig_addon.blender.walk.ui import sight
 from neurarig_addon.blender.walk.ui.operators.pointing import Pointing
-from tests.blender.acting import box
-from tests.blender.test_act_scenes import empty, instanced, parent
+from tests.blender.acting import box, empty, instanced, parent
 from tests.blender.walking import walker
 
 MAKES = {"mesh": lambda part, _: part, "instance": instanced, "child of an empty": parent}

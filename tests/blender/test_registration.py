@@ -39,6 +39,7 @@ TABLES = {
     "report",
     "errors",
     "later",
+    "steps",
     "blend",
     "detection",
     "easing",

@@ -11,10 +11,11 @@ from ....core.errors import NeuraRigError
 from ..changes import changes
 from ..settings import requirements
 from ..settings.backup import kept_on_failure
-from ..source.bars import ACT, ARRIVAL, Bar, bars_of
+from ..source.bars import Bar, bars_of
 from ..source.source import source_of
 from ..walk import WalkSource
 from ..way import acts
+from ..way.markers import ACT, ARRIVAL
 
 BRIEF_S = 0.1  # seconds that an act is held at least
 ROUNDS = 5  # in which the frame is found from which one stops in time

@@ -11,9 +11,9 @@ import numpy as np
 from ....core.acts.moments import seconds_at
 from ...live.memory import Memory
 from ..walk import WalkSource
+from ..way.markers import ACT, ARRIVAL, WAYPOINT
 from . import memory
 
-ACT, WAYPOINT, ARRIVAL = "ACT", "WAYPOINT", "ARRIVAL"
 SAME = 1e-6  # metres
 
 

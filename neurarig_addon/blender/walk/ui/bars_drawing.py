@@ -14,9 +14,10 @@ from ....core.geometry.vectors import transformed
 from ...interface.language import said
 from ...interface.screen import on_screen
 from ..show import live
+from ..source import bars as walk_bars
 from ..source import memory
-from ..source.bars import ACT, Bar, bars_of
 from ..way import deck, world
+from ..way.markers import ACT
 from ..way.path import travels_with
 
 MOST_ROWS, MOST_BARS = 12, 200
@@ -31,7 +32,7 @@ class Dragged(NamedTuple):
     """A bar that the mouse holds, at its end or else anywhere, by so many frames."""
 
     uid: int
-    bar: Bar
+    bar: "walk_bars.Bar"
     at_end: bool
     frames: float = 0.0
 
@@ -40,7 +41,7 @@ class DrawnBar(NamedTuple):
     """A bar as it is drawn: of whom, from where to where `(x, x, y, y)` in pixels."""
 
     obj: bpy.types.Object
-    bar: Bar
+    bar: "walk_bars.Bar"
     place: tuple[float, float, float, float]
 
 
@@ -61,10 +62,10 @@ def ink_of(obj: bpy.types.Object, number: int) -> tuple[float, float, float]:
     return own if own != (1.0, 1.0, 1.0) else colorsys.hsv_to_rgb(0.55 + TURN * number, 0.55, 0.95)
 
 
-def rows() -> list[tuple[bpy.types.Object, tuple[Bar, ...], tuple[float, float, float]]]:
+def rows() -> list[tuple[bpy.types.Object, tuple["walk_bars.Bar", ...], tuple[float, float, float]]]:
     """Return the walking characters that have bars, with these and their colours."""
     found = [
-        (obj, bars_of(obj)[:MOST_BARS], ink_of(obj, number))
+        (obj, walk_bars.bars_of(obj)[:MOST_BARS], ink_of(obj, number))
         for number, obj in enumerate(live.walking(bpy.context.scene))
     ]
     return [row for row in found if row[1]][:MOST_ROWS]
@@ -105,7 +106,7 @@ def bar_at(region: bpy.types.Region, x: float, y: float) -> DrawnBar | None:
     return there[-1] if there else None
 
 
-def is_chosen(obj: bpy.types.Object, bar: Bar) -> bool:
+def is_chosen(obj: bpy.types.Object, bar: "walk_bars.Bar") -> bool:
     """Return whether the settings of a bar are shown in the panel."""
     settings = obj.neurarig.walk
     return bar.number == (settings.active_act if bar.what == ACT else settings.active_marker)

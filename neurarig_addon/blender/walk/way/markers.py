@@ -17,6 +17,7 @@ from ..changes import KEYABLE, SETTING
 from .world import Look
 
 FIELDS = ("distance", "place", "frame", "pause", "turn")
+ACT, WAYPOINT, ARRIVAL = "ACT", "WAYPOINT", "ARRIVAL"  # what the timeline shows
 SIGNED, OBJECTS = ("frame", "turn"), ("place", "thing")  # of markers and acts
 
 

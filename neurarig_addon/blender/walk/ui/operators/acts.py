@@ -19,8 +19,8 @@ from ....interface.operator import CharacterOperator, named
 from ....interface.screen import is_over
 from ...api import acts as act_api
 from ...way import acts
-from ...way.acts import HAND_ITEMS, HOW_ITEMS, ITEMS, OWN
-from .pointing import HOLDS_S, JUMPS_M, Pointing
+from ...way.acts import HAND_ITEMS, HOLDS_S, HOW_ITEMS, ITEMS, JUMPS_M, OWN
+from . import pointing
 
 RESTS_S = 0.15  # after which it is tried whether what is under the mouse can be done
 STEPS = {"WHEELUPMOUSE": -1, "WHEELDOWNMOUSE": 1, "UP_ARROW": -1, "DOWN_ARROW": 1, "TAB": 1}
@@ -78,7 +78,7 @@ class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
             return self.execute(context)
         obj = armature_of(context)
         try:
-            self._pointing = Pointing(obj)
+            self._pointing = pointing.Pointing(obj)
         except NeuraRigError as error:
             self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}

@@ -10,8 +10,8 @@ from ....animation.properties import ASKED
 from ....character.record import WALK
 from ....interface.language import said
 from ....interface.operator import NEEDS, CharacterOperator, named
-from ...api.bars import retime
-from ...source.bars import ACT, ARRIVAL, WAYPOINT
+from ...api import bars
+from ...way.markers import ACT, ARRIVAL, WAYPOINT
 from .. import bars_drawing
 from ..bars_drawing import Dragged
 
@@ -84,7 +84,7 @@ class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
 
     def act(self, context, obj):
         obj = named(context.scene.objects, self.character, "object") if self.character else obj
-        retime(obj, self.what, self.number, self.frames, self.holds)
+        bars.retime(obj, self.what, self.number, self.frames, self.holds)
         return f"'{obj.name}' does this at another time now."
 
     def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:

@@ -23,10 +23,10 @@ from ...api.acts import why_not
 from ...source.source import source_of
 from ...way import deck, ground, scenery, world
 from ...way.act_marks import WayLine
+from ...way.acts import HOLDS_S, JUMPS_M
 from ...way.things import Thing
 from .. import sight
 
-JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
 # leg lengths of what lies on the ground; rows of the way between looks down on it; corners of a ring
 LOW, APART, ROUND = 0.06, 3, 24
 GOOD, BAD, TEXT_SIZE, BESIDE = (0.35, 1.0, 0.45, 1.0), (1.0, 0.3, 0.25, 1.0), 13, 18
