@@ -13,7 +13,7 @@ from neurarig_addon.core.shipped import shipped
 from tests.command_lines import options_of
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+PAGES = [*sorted(REPOSITORY.glob("README*.md")), *sorted((REPOSITORY / "docs").rglob("*.md"))]
 OURS = ("neurarig_addon", "tests", "benchmarks", "demo", "examples")
 SOURCES = [path for folder in OURS for path in (REPOSITORY / folder).rglob("*.py")]
 MODULES = {

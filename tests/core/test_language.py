@@ -1,5 +1,6 @@
 """Catalogues of other languages, and messages said by them."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.language import catalogue
 from neurarig_addon.core.language.sentences import Sentences
 
+REPOSITORY = Path(__file__).resolve().parents[2]
+LANGUAGES = REPOSITORY / "neurarig_addon" / "data" / "languages"
 HEAD = 'msgid ""\nmsgstr "Language: xx\\n"'
 TEXTS = {
     ("", "'{name}' has no {0}."): "Sin {0}: '{name}'.",
@@ -60,3 +63,12 @@ def test_a_message_of_any_length_is_said_in_time_that_grows_with_it() -> None:
     many = "{0}, {1}, {2}, {3}, {4}, {5} and no end"
     said = Sentences({("", many): "{5}{4}{3}{2}{1}{0}", ("", "a"): "b"}).said
     assert said(", " * 5_000) == ", " * 5_000
+
+
+@pytest.mark.parametrize(("page", "language"), [("README.zh.md", "zh_HANS"), ("README.ja.md", "ja_JP")])
+def test_five_minutes_in_other_languages_name_buttons_as_blender_shows_them(page: str, language: str) -> None:
+    known = set(catalogue.read(LANGUAGES / f"{language}.po").values())
+    steps = re.findall(r"^\d\. .*(?:\n   .*)*", (REPOSITORY / page).read_text("utf-8"), re.MULTILINE)
+    assert len(steps) == 7
+    for label in re.findall(r"\*+(.+?)\*+", "\n".join(steps)):
+        assert label in known or label == "NeuraRig", label
