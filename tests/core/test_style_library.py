@@ -13,6 +13,7 @@ from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
+from neurarig_addon.core.styles.picture import drawn as picture_of
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recording import record
 from neurarig_addon.core.styles.styled_gait import in_styles
@@ -88,6 +89,12 @@ def test_a_picture_shows_two_figures_inside_it():
     assert (larger[..., 3] > 0.5).mean() > 0.7 * (drawn[..., 3] > 0.5).mean(), "strokes grow with the picture"
     assert np.array_equal(picture(gait, zombie.vhat, 96, Style()), drawn)
     assert np.abs(picture(gait, zombie.vhat, 96, Style(facing=180.0)) - drawn).max() > 0.5
+
+
+def test_a_picture_leaves_out_what_is_beside_it():
+    pose = stride_of(ADULT, WALKING, 0.4)
+    beside = picture_of(pose.motions, [0, 3, 9], 64, adults=0.1)
+    assert beside.shape == (64, 64, 4) and np.isfinite(beside).all()
 
 
 @pytest.mark.parametrize("name", ["March", "Hurt Leg"])

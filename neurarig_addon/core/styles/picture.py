@@ -100,7 +100,7 @@ def _stroke(image: np.ndarray, line: np.ndarray, colour: tuple[float, float, flo
     """Draw a line `(n, 2)` of pixels with round ends over the image, its edge a pixel soft."""
     reach = 0.5 * thick + 2.0
     low, high = (
-        np.floor(line.min(axis=0) - reach).astype(int).clip(0),
+        np.floor(line.min(axis=0) - reach).astype(int).clip(0, len(image)),
         np.ceil(line.max(axis=0) + reach).astype(int).clip(0, len(image)),
     )
     image = image[low[1] : high[1], low[0] : high[0]]  # nothing of the line is outside
