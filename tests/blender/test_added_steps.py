@@ -151,7 +151,7 @@ def test_refusals_are_sentences_and_change_nothing():
     skips = travelling("Skips", gait="SKIP")
     for act, words in (
         (lambda: api.add_print(obj, "LEFT", 60), "no room for a step before the left print 61"),
-        (lambda: api.add_print(obj, "MIDDLE", 2), "LEFT or RIGHT"),
+        (lambda: api.add_print(obj, "MIDDLE", 2), "LEFT, RIGHT"),
         (lambda: api.add_print(obj, "LEFT", 2.5), "not a step number"),
         (lambda: api.edit_print(obj, "LEFT", 2, added=True), "Use add_print"),
         (lambda: api.add_print(skips, "LEFT", 3), "A skip, gallop or hop cannot take one more step"),

@@ -134,7 +134,7 @@ def test_refusals_are_sentences_and_change_nothing():
     obj = walker()
     for act, words in (
         (lambda: prints.take_prints(obj), "walks in place"),
-        (lambda: prints.edit_print(obj, "MIDDLE", 2), "LEFT or RIGHT"),
+        (lambda: prints.edit_print(obj, "MIDDLE", 2), "LEFT, RIGHT"),
         (lambda: prints.edit_print(obj, "LEFT", 2, colour=1), "has no 'colour'"),
         (lambda: prints.edit_print(obj, "LEFT", 2, aside=float("nan")), "must be a number"),
         (lambda: prints.edit_print(obj, "LEFT", 2, yaw=90.0), "must be a number"),

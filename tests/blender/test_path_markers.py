@@ -98,7 +98,7 @@ def test_buttons_add_and_remove_markers():
     bpy.ops.neurarig.remove_marker()
     assert [marker.distance for marker in markers] == [2.0]
     bpy.ops.neurarig.remove_marker()
-    bpy.ops.neurarig.remove_marker()
+    assert not bpy.ops.neurarig.remove_marker.poll(), "there is none"
     assert len(markers) == 0 and obj.neurarig.walk.live
 
 

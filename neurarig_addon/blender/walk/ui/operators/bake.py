@@ -46,9 +46,8 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
             self.action_name = baking.default_name(armature_of(context), pattern)
         declared = bpy.ops.neurarig.bake_walk.get_rna_type().properties
         for name in PREFERRED:
-            usual = declared[name].default
-            if getattr(self, name) == usual != preferred(name, usual):
-                setattr(self, name, preferred(name, usual))
+            if not self.properties.is_property_set(name):
+                setattr(self, name, preferred(name, declared[name].default))
 
     def draw(self, context):
         layout = self.layout
