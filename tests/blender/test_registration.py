@@ -118,8 +118,16 @@ def listeners() -> dict[str, list[object]]:
             for word, value in vars(module).items():
                 there = value.listeners if isinstance(value, Changes) else value
                 if isinstance(there, list) and there is not cli._handles:  # these are the commands
-                    found[f"{name}.{word}"] = list(there)
+                    found[f"{name}.{word}"] = [_named(one) for one in there]
     return found
+
+
+def _named(one: object) -> object:
+    """Return a shortcut `(keymap, item)` by its names, as Blender makes another item each time."""
+    match one:
+        case (bpy.types.KeyMap() as keymap, bpy.types.KeyMapItem() as item):
+            return keymap.name, item.idname, item.type
+    return one
 
 
 def test_enabling_reads_little_and_characters_walk_all_the_same(

@@ -18,6 +18,7 @@ TEXTS = {
     ("", "Walks."): "Anda.",
     ("", "foot"): "pie",
     ("", "Bake “all”\nkeys\\"): "Todo\t",
+    ("", "Too few ({0} is it): choose another."): "Faltan ({0}): elija.",
     ("Operator", "Walk"): "Andar",
 }
 
@@ -50,6 +51,7 @@ def test_a_damaged_line_is_named(line: str, tmp_path: Path) -> None:
         ("'foot' has no shin.", "Sin shin: 'foot'."),  # what is quoted is a name
         ("'a' has no b' has no foot.", "Sin b' has no foot: 'a'."),
         ("Walks. 'Rig' has no foot. Unknown.", "Anda. Sin pie: 'Rig'. Unknown."),
+        ("'Rig': Too few ('a' is it): choose another. Walks.", "'Rig': Faltan ('a'): elija. Anda."),
         ("foot walks.", "Anda pie."),
         ("Nobody said this.", "Nobody said this."),
         ("", ""),

@@ -13,6 +13,7 @@ from .catalogue import Message
 FIELD = re.compile(r"\{(\w+)\}")
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?:;]) (?=\S)")
 _QUOTES = "'\""
+_MOST_AT_ONCE = 4  # sentences that are one text of the catalogue
 _FEWEST_LETTERS = 2  # a pattern with fewer says nothing of the sentence
 
 
@@ -47,9 +48,17 @@ class Sentences:
         return word if is_quoted or word == sentence else self.said(word)
 
     def _piecewise(self, message: str) -> str:
-        """Return a message of several sentences, each in this language; '' for one."""
+        """Return a message of several sentences, in the fewest of them that are a text; '' for one."""
         pieces = _BETWEEN_SENTENCES.split(message)
-        return " ".join(map(self.said, pieces)) if len(pieces) > 1 else ""
+        if len(pieces) == 1:
+            return ""
+        done: list[str] = []
+        while pieces:
+            tried = ((many, self._found(" ".join(pieces[:many]))) for many in range(1, _MOST_AT_ONCE + 1))
+            many, found = next((one for one in tried if one[1]), (1, pieces[0]))
+            done.append(found)
+            del pieces[:many]
+        return " ".join(done)
 
 
 class _Pattern:

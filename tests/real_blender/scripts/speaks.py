@@ -35,5 +35,5 @@ for language in languages:
     assert "Lonely" in refusal() and refusal() != english, (language, refusal())
     heard.add(refusal())
 assert len(heard) == len(languages), heard
-view.use_translate_interface = False
-assert refusal() == english
+view.use_translate_interface = view.use_translate_reports = False
+assert refusal().partition(": ")[2] == english.partition(": ")[2], refusal()

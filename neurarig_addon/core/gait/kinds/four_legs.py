@@ -224,7 +224,8 @@ def _curves(given: Mapping[str, Any]) -> JointCurves:
     one = (
         float(numbers_of(given, name, (), (0.0, MOST))) for name in ("toes", "clears", "lower_counts", "duty")
     )
-    return JointCurves(joints, blade, large, *one)
+    toes, clears, lower_counts, duty = one
+    return JointCurves(joints, blade, large, toes, clears, lower_counts, duty)
 
 
 def four_legged_gait(name: str, body: Body, right_leads: bool = False, fore_limps: bool = False) -> Gait:
