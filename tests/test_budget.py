@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-LIMITS = {"neurarig_addon": 885_000, "tests": 670_000, "benchmarks": 61_000}
+LIMITS = {"neurarig_addon": 885_100, "tests": 668_300, "benchmarks": 60_100}
 LAYOUT = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENDMARKER, tokenize.ENCODING),
