@@ -1,5 +1,5 @@
 """Shortcuts of one's own: a row in the preferences for each of these buttons, without a key until the user
-gives one, so that none of Blender's own is taken."""
+gives one, so that none of Blender's own is taken; and the left mouse button on bars of the timeline."""
 
 import bpy
 import rna_keymap_ui
@@ -41,7 +41,7 @@ def draw(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 
 def register() -> None:
-    """Add the rows; without a window Blender has no keys."""
+    """Add the rows and what drags and chooses bars; without a window Blender has no keys."""
     keys = bpy.context.window_manager.keyconfigs.addon
     if keys is None:
         return
@@ -50,10 +50,13 @@ def register() -> None:
     menu.properties.name = MENU
     _added.append((keymap, menu))
     _added.extend((keymap, keymap.keymap_items.new(f"neurarig.{name}", "NONE", "PRESS")) for name in BUTTONS)
+    timeline = keys.keymaps.new("Dopesheet", space_type="DOPESHEET_EDITOR")
+    for value in ("PRESS", "DOUBLE_CLICK"):
+        _added.append((timeline, timeline.keymap_items.new("neurarig.retime", "LEFTMOUSE", value)))
 
 
 def unregister() -> None:
-    """Take the rows away."""
+    """Take them away."""
     for keymap, item in _added:
         keymap.keymap_items.remove(item)
     _added.clear()

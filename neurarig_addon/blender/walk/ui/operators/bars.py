@@ -1,7 +1,7 @@
 """Bars on the timeline dragged to move what they stand for, or to hold it longer, and chosen by a double
 click."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import bpy
 
@@ -16,7 +16,6 @@ from .. import bars_drawing
 from ..bars_drawing import Dragged
 
 NEAR_END = 6.0  # pixels
-_keys: list[tuple[Any, Any]] = []
 
 
 class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
@@ -98,23 +97,4 @@ class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
         return context.region.view2d.region_to_view(event.mouse_region_x, 0.0)[0]
 
 
-_register, _unregister = bpy.utils.register_classes_factory((NEURARIG_OT_retime,))
-
-
-def register() -> None:
-    """Register what drags and chooses bars, with the left mouse button where there is one."""
-    _register()
-    configuration = bpy.context.window_manager.keyconfigs.addon
-    if configuration is None:
-        return
-    keymap = configuration.keymaps.new(name="Dopesheet", space_type="DOPESHEET_EDITOR")
-    for value in ("PRESS", "DOUBLE_CLICK"):
-        _keys.append((keymap, keymap.keymap_items.new("neurarig.retime", "LEFTMOUSE", value)))
-
-
-def unregister() -> None:
-    """Remove them."""
-    while _keys:
-        keymap, item = _keys.pop()
-        keymap.keymap_items.remove(item)
-    _unregister()
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_retime,))
