@@ -69,11 +69,13 @@ def integrated(springs: Springs, drive: DrawnDrive, frames: np.ndarray) -> np.nd
     step, start = 1e-3, -6.0
     count = round((frames[-1] / FPS - start) / step)
     middle = start + (np.arange(count) + 0.5) * step
-    forces = forces_of(springs, field_at(drive, middle), LEG, 0.0) @ np.linalg.inv(springs.shapes)
+    forces = forces_of(springs, field_at(drive, middle), LEG, 0.0) @ np.linalg.inv(springs.modes.shapes)
     loose, size = np.linalg.inv(springs.mass), len(springs.mass)
     moved = np.zeros((2 * size, 2 * size))
     moved[:size, size:] = np.eye(size)
-    moved[size:] = -loose @ np.hstack([np.diag(springs.stiffness), springs.damping])
+    shapes = springs.mass @ springs.modes.shapes
+    damping = shapes * (-2.0 * np.real(springs.rates)) @ shapes.T
+    moved[size:] = -loose @ np.hstack([np.diag(springs.modes.stiffness), damping])
     half = np.linalg.inv(np.eye(2 * size) - 0.5 * step * moved)
     whole = half @ (np.eye(2 * size) + 0.5 * step * moved)
     pushed = step * np.hstack([np.zeros((count, size)), forces @ loose]) @ half.T

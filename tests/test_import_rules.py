@@ -175,7 +175,6 @@ GAIT_ORDER = (
 # scripts and the tab do with it.
 WALK_ORDER = (
     "changes",
-    "slider_curves",
     "hands",
     "way",
     "layer",

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import slider_curves
+from neurarig_addon.blender.character import slider_curves
 from tests.blender.walking import seen, walker
 from tests.refusals import refuses
 

@@ -5,14 +5,13 @@ attachment (`follow`), with their pose from before, which is restored with every
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
 
 from ..animation import compat
-from ..animation.keyframes import bone_path
-from ..animation.renames import Renames
+from ..animation.renames import Renames, is_of_bone
 from . import ledger, record
 from .controls import snapshot
 from .stored_json import is_text, list_of, map_of, parsed
@@ -50,23 +49,21 @@ def why_not(obj: bpy.types.Object, name: str) -> str:
     bone = obj.pose.bones.get(name)
     if bone is None:
         return f"The bone '{name}' of '{obj.name}' is gone, so it does not follow."
-    path = bone_path(name, "")
-    if any(not each.mute and each.influence > 0.0 for each in bone.constraints):
-        return f"Constraints move the bone '{name}' of '{obj.name}', so it does not follow."
-    if any(curve.data_path.startswith(path) for curve in compat.drivers(obj)):
-        return f"Drivers move the bone '{name}' of '{obj.name}', so it does not follow."
-    tracks = (track for track in compat.tracks(obj) if not track.mute)
-    strips = (strip for track in tracks for strip in track.strips if strip.action and not strip.mute)
-    on_tracks = [compat.assigned(strip) for strip in strips if not ledger.is_bake(strip.action)]
-    if any(
-        curve.data_path.startswith(path)
-        for action, slot in on_tracks
-        for curve in compat.find_channels(action, slot)
-    ):
-        return f"An NLA track moves the bone '{name}' of '{obj.name}', so it does not follow."
     if not bone.bone.use_inherit_rotation:
         return f"The bone '{name}' of '{obj.name}' does not inherit rotation, so it does not follow."
+    if any(not each.mute and each.influence > 0.0 for each in bone.constraints):
+        return f"Constraints move the bone '{name}' of '{obj.name}', so it does not follow."
+    if _moves(compat.drivers(obj), name):
+        return f"Drivers move the bone '{name}' of '{obj.name}', so it does not follow."
+    strips = [each for each in compat.strips(obj) if each.action and not each.mute]
+    on_tracks = [compat.assigned(strip) for strip in strips if not ledger.is_bake(strip.action)]
+    if any(_moves(compat.find_channels(*assigned), name) for assigned in on_tracks):
+        return f"An NLA track moves the bone '{name}' of '{obj.name}', so it does not follow."
     return ""
+
+
+def _moves(curves: Iterable[bpy.types.FCurve], bone: str) -> bool:
+    return any(is_of_bone(curve.data_path, bone) for curve in curves)
 
 
 def refusals(obj: bpy.types.Object) -> list[str]:
@@ -123,5 +120,4 @@ def follow(obj: bpy.types.Object) -> None:
 def rename(obj: bpy.types.Object, renames: Renames) -> None:
     """Update the list of chains after renames."""
     for chain in obj.neurarig.follow.chains:
-        bones = bones_of(chain)
-        chain.bones = json.dumps([renames.bone(bone) for bone in bones])
+        chain.bones = json.dumps([*map(renames.bone, bones_of(chain))])

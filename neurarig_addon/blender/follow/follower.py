@@ -14,12 +14,10 @@ from ...core.follow.kinds import Manner
 from ...core.geometry.rotation import orthonormal
 from ...core.posing.channels import from_mode, rotation_path
 from ..animation import compat
-from ..animation.curve_pose import sampled, split_path
+from ..animation.curve_pose import split_path
 from ..animation.keyframes import REST
-from ..character import hanging, ledger
+from ..character import hanging, ledger, slider_curves
 from .settings import SLIDERS
-
-_BESIDE, _LONGEST = 50.0, 20_000.0  # frames of a curve that are read beside its keys, and at most
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -34,7 +32,7 @@ def key(obj: bpy.types.Object) -> tuple:
         for row, chain in enumerate(own.chains)
         for name, value in zip(SLIDERS, _manner(chain), strict=True)
     ]
-    return (*values, *(_sampled(curve)[1].tobytes() for curve in curves.values()))
+    return (*values, *slider_curves.fingerprint(curves))
 
 
 def chains_key(obj: bpy.types.Object) -> tuple:
@@ -47,11 +45,12 @@ def read(obj: bpy.types.Object, character: Character) -> Hanging | None:
     """Return what follows on a character, None if nothing does."""
     chains, bones = [], []
     for chain, names, turned in hanging.followed(obj):
-        chains.append(HangingChain(tuple(names), chain.kind, chain.holder, joints_of(character, names)))
+        rows = [character.skeleton.index[name] for name in names]
+        chains.append(HangingChain(tuple(names), chain.kind, chain.holder, joints_of(character, rows)))
         bones += [_bone(obj, character, name) for name in turned]
     if not chains:
         return None
-    return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), *_turned(obj, bones)))
+    return in_present_manners(obj, Hanging(tuple(chains), (), tuple(bones), _turned(obj, bones)))
 
 
 def in_present_manners(obj: bpy.types.Object, found: Hanging | None) -> Hanging | None:
@@ -74,9 +73,9 @@ def _bone(obj: bpy.types.Object, character: Character, name: str) -> FollowBone:
     return FollowBone(name, obj.pose.bones[name].rotation_mode, to_walk @ rest)
 
 
-def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> tuple[TurnedBy, bool]:
+def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> TurnedBy:
     """Return how the user turns bones: as keyed in the action that plays or in those that were set aside,
-    else as they stood; and whether that is always so."""
+    else as they stood."""
     stood = hanging.held(obj)
     paths = {(bone.name, rotation_path(bone.mode)): row for row, bone in enumerate(bones)}
     # what the holder drives is at rest where it has no motion for it
@@ -87,51 +86,37 @@ def _turned(obj: bpy.types.Object, bones: Sequence[FollowBone]) -> tuple[TurnedB
     for path, curve in (*playing, *ledger.set_aside_channels(obj)):
         row = paths.get(split_path(path))
         if row is not None and (row, curve.array_index) not in curves and not curve.mute:
-            curves[row, curve.array_index] = _sampled(curve)
+            curves[row, curve.array_index] = slider_curves.sample(curve, *curve.range())
 
     at_rest = np.array([from_mode(known, bone.mode) for bone, known in zip(bones, still, strict=True)])
-    keyed_rows = sorted({row for row, _ in curves})
 
     def turned(frames: np.ndarray) -> np.ndarray:
         found = np.tile(at_rest, (len(frames), 1, 1, 1))
-        for row in keyed_rows:
-            values = np.tile(still[row], (len(frames), 1))
-            for (owner, index), (at, keyed) in curves.items():
-                if owner == row:
-                    values[:, index] = np.interp(frames, at, keyed)
-            found[:, row] = from_mode(values, bones[row].mode)
+        values = {row: np.tile(still[row], (len(frames), 1)) for row, _ in curves}
+        for (row, index), (at, keyed) in curves.items():
+            values[row][:, index] = np.interp(frames, at, keyed)
+        for row, own in values.items():
+            found[:, row] = from_mode(own, bones[row].mode)
         return found
 
-    return turned, not curves
-
-
-def _sampled(curve: bpy.types.FCurve) -> tuple[np.ndarray, np.ndarray]:
-    """Return a curve on all frames of its keys and a little beyond."""
-    first, last = curve.range()
-    frames = np.arange(np.floor(first) - _BESIDE, min(np.ceil(last), first + _LONGEST) + _BESIDE + 1.0)
-    return frames, sampled(curve, frames)
+    return turned
 
 
 def _curves(obj: bpy.types.Object, chains: Sequence[Any]) -> dict[tuple[int, str], bpy.types.FCurve]:
     """Return the curves of keyed sliders of chains; use them at once and keep none."""
-    found: dict[tuple[int, str], bpy.types.FCurve] = {}
     if obj.animation_data is None:
-        return found
-    for action, slot in ledger.all_actions(obj):
-        curves = compat.find_channels(action, slot)
-        for row, chain in enumerate(chains) if len(curves) else ():
-            for name in SLIDERS:
-                curve = curves.find(f"{chain.path_from_id()}.{name}")
-                if curve is not None and not curve.mute and len(curve.keyframe_points):
-                    found.setdefault((row, name), curve)
-    return found
+        return {}
+    rows = enumerate(chains)
+    paths = {(row, name): f"{chain.path_from_id()}.{name}" for row, chain in rows for name in SLIDERS}
+    return slider_curves.find(obj, paths)
 
 
 def _keyed(
     obj: bpy.types.Object, chains: Sequence[Any], manners: Sequence[Manner]
 ) -> Callable[[float], tuple[Manner, ...]] | None:
     """Return the manners at a frame where sliders of chains are keyed, None where none is."""
-    curves = {place: _sampled(curve) for place, curve in _curves(obj, chains).items()}
+    found = _curves(obj, chains)
+    curves = {at: slider_curves.sample(curve, *curve.range()) for at, curve in found.items()}
     if not curves:
         return None
 

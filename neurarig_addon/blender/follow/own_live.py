@@ -6,7 +6,7 @@ tell is read when follow-through is switched on, and when a file is opened.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -30,12 +30,15 @@ from . import follower
 from .settings import changes
 
 
+@dataclass
 class _Layer:
     """What is known of one character: the pose that is followed, and how; `is_old`: it was edited since."""
 
-    def __init__(self, pose: RolePose, fps: float, following: Following, key: tuple) -> None:
-        self.pose, self.fps, self.following, self.key = pose, fps, following, key
-        self.is_old = False
+    pose: RolePose
+    fps: float
+    following: Following
+    key: tuple
+    is_old: bool = False
 
     def shown(self, frame: float) -> RolePose:
         """Return the pose of a frame, that of the nearest end beyond these."""
@@ -121,11 +124,8 @@ def _changed(obj: bpy.types.Object) -> None:
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if depsgraph.id_type_updated("SCENE"):
         _roster.clear()
-    if is_passing(scene) or not (
-        depsgraph.id_type_updated("ACTION") or depsgraph.id_type_updated("ARMATURE")
-    ):
-        return
-    for obj in _roster.of(scene):
+    edited = depsgraph.id_type_updated("ACTION") or depsgraph.id_type_updated("ARMATURE")
+    for obj in _roster.of(scene) if edited and not is_passing(scene) else ():
         if layer := _layers.get(obj):
             layer.is_old = True
 
@@ -133,10 +133,10 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
 @persistent
 def _on_load(_path=None, _=None) -> None:
     _forget()
-    for scene in bpy.data.scenes:
-        if scene == bpy.context.scene and (objects := _roster.of(scene)):
-            scene.view_layers[0].update()
-            _guarded(objects, scene, may_play=True)
+    scene = bpy.context.scene
+    if objects := _roster.of(scene):
+        scene.view_layers[0].update()
+        _guarded(objects, scene, may_play=True)
 
 
 @persistent

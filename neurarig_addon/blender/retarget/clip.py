@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
-from ...core.character.motion import Motion, Posed, RolePose
+from ...core.character.motion import Motion, RolePose
 from ...core.follow.following import Hanging
 from ...core.follow.rows import followed_rows
 from ...core.ikrig.decode import decode
@@ -41,10 +41,6 @@ class Target:
     character: Character
     rig: RigTable
     hanging: Hanging | None = None
-
-    def followed(self, channels: Channels, pose: Posed, fps: float) -> Channels:
-        """Return channels of a pose on consecutive whole frames with those of what follows it."""
-        return followed_rows(self.hanging, channels, pose, fps, self.character.body.leg_length)
 
 
 def read_target(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
@@ -131,8 +127,9 @@ class TargetClip:
 
     def followed(self) -> "TargetClip":
         """Return the clip with what follows it."""
-        pose, fps = self.retargeted.pose, self.retargeted.fps
-        return replace(self, channels=self.target.followed(self.channels, pose, fps))
+        target, made, leg = self.target, self.retargeted, self.target.character.body.leg_length
+        channels = followed_rows(target.hanging, self.channels, made.pose, made.fps, leg)
+        return replace(self, channels=channels)
 
     def place(self, frame: float) -> tuple[int, float]:
         """Return the row at or before a frame, and the share of the way to the next one."""

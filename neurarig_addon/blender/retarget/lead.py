@@ -20,9 +20,8 @@ from ..animation import compat, objects
 from ..animation.curve_pose import object_path
 from ..animation.frame_range import played_range
 from ..animation.scratch import seen_places
-from ..character import record
+from ..character import record, slider_curves
 from ..over import wishes
-from ..walk import slider_curves
 from ..walk.way import path, world
 from .choices import Choices
 from .clip import Target

@@ -21,14 +21,13 @@ from ..animation import compat
 from ..animation.curve_pose import split_path
 from ..animation.frame_range import played_range
 from ..animation.keyframes import REST
-from ..character import bakes, record
+from ..character import bakes, record, slider_curves
 from ..character.read_armature import bones_key
 from ..character.read_character import detect_roles, read_character
 from ..character.read_clip import frames_of, is_told_by_curves
 from ..character.requirements import require_editable
 from ..character.roles import role_map, store_roles
 from ..character.stored_json import is_text, map_of, parsed
-from ..walk import slider_curves
 
 MOTION_CAPTURE = (".bvh",)
 ENCODINGS = (".npz", ".csv")

@@ -23,7 +23,7 @@ from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..animation.keyframes import REST, Channel
-from ..character import carry, own_animation, record
+from ..character import carry, own_animation, record, slider_curves
 from ..character.controls import snapshot
 from ..character.controls.attachment import RIGIFY
 from ..character.controls.probing.bench import Bench, bench
@@ -31,7 +31,6 @@ from ..character.controls.probing.read_rig import direct_sources, needed_for
 from ..character.read_armature import bones_key, read_skeleton
 from ..interface.options import Option, properties_of
 from ..live.memory import Memory
-from . import slider_curves
 from .changes import KEYABLE, SETTING, changes
 from .way import world
 

@@ -14,8 +14,7 @@ from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import Tracks, split_path
 from ..animation.frame_range import played_range
-from ..character import ledger, record
-from . import slider_curves
+from ..character import ledger, record, slider_curves
 from .changes import KEYABLE, SETTING
 from .way import world
 

@@ -12,7 +12,7 @@ from ...core.acts.program import Program
 from ...core.acts.program import planned as planned_acts
 from ...core.blend.blend import Blend
 from ...core.character.body import Body
-from ...core.character.motion import Motion, Posed, RolePose
+from ...core.character.motion import Motion, Posed, RolePose, in_world
 from ...core.follow.follow import Grid
 from ...core.follow.following import Following, Hanging
 from ...core.gait import synthesis
@@ -154,7 +154,7 @@ class WalkSource:
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
         pose = self.pose(frames)
-        return self.followed(self.solve_alone(pose), pose, is_plain=True), pose
+        return self.solve_pose(pose), pose
 
     def block(self, frames: np.ndarray) -> "Block":
         """Return frames `(f,)` of the walk, solved."""
@@ -179,10 +179,9 @@ class WalkSource:
         """Return the same without what follows the walk."""
         return solve(self.rig, pose, self.travel)
 
-    def followed(self, channels: Channels, pose: Posed, is_plain: bool = False) -> Channels:
-        """Return channels of the walk, alone (`is_plain`) or with a pose over it, with those of what
-        follows."""
-        return channels if self.following is None else self.following.over(channels, pose, is_plain)
+    def followed(self, channels: Channels, pose: Posed) -> Channels:
+        """Return channels of the walk, alone or with a pose over it, with those of what follows."""
+        return channels if self.following is None else self.following.over(channels, pose)
 
     @cached_property
     def following(self) -> Following | None:
@@ -191,11 +190,9 @@ class WalkSource:
             return None
         grid = Grid.of(self.clock.fps, self._repeats())
         looks = float(self.gaze is not None)
-        return self.hanging.following(self._in_world, grid, self.body.leg_length, looks)
-
-    def _in_world(self, frames: np.ndarray) -> dict[str, Motion]:
-        pose = self.pose(frames)
-        return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+        return self.hanging.following(
+            lambda frames: in_world(self.pose(frames)), grid, self.body.leg_length, looks
+        )
 
     def _repeats(self) -> float:
         """Return the frames after which a walk repeats for ever, 0 if it does not."""
@@ -203,9 +200,7 @@ class WalkSource:
         varies = self.track.curves or self.edits or self.path.varies or self.rides or self.ground is not LEVEL
         if varies or any(each is not None for each in told):
             return 0.0
-        pose = self.pose(np.array([self.clock.start]))
-        frames = float(pose.period[0]) * pose.lap * self.clock.fps
-        return frames if np.isfinite(frames) else 0.0
+        return self.lap_frames if np.isfinite(self.lap_frames) else 0.0
 
     @property
     def travel(self) -> Travel:
@@ -231,6 +226,12 @@ class WalkSource:
         """Return how far an object is carried to places `(..., 3)` of a root that never turns, in armature
         space."""
         return places[..., :1] * self.metre_forward + places[..., 1:] @ self.walk_to_armature[:3, 1:3].T
+
+    @cached_property
+    def lap_frames(self) -> float:
+        """Frames after which a steady walk repeats, infinite where it stands."""
+        pose = self.pose(np.array([self.clock.start]))
+        return float(pose.period[0]) * pose.lap * self.clock.fps
 
     @property
     def cycle_frames(self) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from ..body.feet import SWING, Feet
 from ..body.seam import Instant, Seam
 from ..character.body import Body
-from ..character.motion import Motion
+from ..character.motion import Motion, in_world
 from ..gait.pose import WalkPose
 from ..geometry.rotation import about_z
 from ..skeleton.roles import SIDES, sided
@@ -41,8 +41,7 @@ class Poses:
     @classmethod
     def of_walk(cls, pose: WalkPose) -> "Poses":
         """Return the poses of a walk."""
-        motions = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
-        return cls(motions, pose.root, pose.pivot != SWING)
+        return cls(in_world(pose), pose.root, pose.pivot != SWING)
 
     def rows(self, chosen: np.ndarray | slice) -> "Poses":
         """Return some of the poses."""

@@ -71,12 +71,9 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
     holds it carries it."""
     whole: dict[str, Motion] = {}
     for role, motion in like.items():
-        rest = motion.rest
-        if role in motions:
-            whole[role] = Motion(motions[role].rotation, motions[role].carry(rest), rest)
-        elif not role.startswith("knee."):
-            holder = motions[_holder_of(role, motions)]
-            whole[role] = Motion(holder.rotation, holder.carry(rest), rest)
+        if role in motions or not role.startswith("knee."):
+            holder = role if role in motions else _holder_of(role, motions)
+            whole[role] = motions[holder].about(motion.rest)
     for side in SIDES:
         eye, gaze = sided("eye", side), sided("gaze", side)
         if gaze in like:

@@ -40,6 +40,10 @@ class Motion:
         carried."""
         return rotated(self.rotation, point - self.rest) + self.position
 
+    def about(self, joint: np.ndarray) -> "Motion":
+        """Return the same motion as that of another joint, `(3,)` at rest."""
+        return Motion(self.rotation, self.carry(joint), joint)
+
     def carried(self, points: np.ndarray) -> np.ndarray:
         """Return points `(frames, ..., 3)` given relative to this, as carried by it."""
         turn, place = self._beside(points)
@@ -117,6 +121,11 @@ class Posed(Protocol):
     def turns(self) -> bool: ...
 
 
+def in_world(pose: Posed) -> dict[str, Motion]:
+    """Return a pose's motions with the root's motion applied."""
+    return {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+
+
 @dataclass(frozen=True)
 class RolePose:
     """A character's pose at some frames, independent of its rig's build: the motion of every role in the
@@ -164,7 +173,7 @@ class RolePose:
     def in_world(self) -> dict[str, Motion]:
         """Return the motions with the root's motion applied, whether the object or the root bone carries
         it."""
-        return {role: self.root.holding(motion) for role, motion in self.motions.items()}
+        return in_world(self)
 
     def on(self, root: Motion) -> "RolePose":
         """Return the pose in the same place with another root."""

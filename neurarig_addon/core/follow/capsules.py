@@ -56,10 +56,8 @@ class Capsules(NamedTuple):
     @classmethod
     def at_rest(cls, motions: Mapping[str, Motion], leg: float) -> "Capsules":
         """Return the capsules at rest of the roles of a pose."""
-        still = {
-            role: Motion(np.eye(3)[None], motion.rest[None], motion.rest) for role, motion in motions.items()
-        }
-        return cls.of(still, leg)
+        still = Motion.still(1)
+        return cls.of({role: still.about(motion.rest) for role, motion in motions.items()}, leg)
 
     def room(self, points: np.ndarray, soft: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the radii `(p, c)` that points `(p, 3)` of a chain leave these capsules, of one frame, and

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..character.character import Character
-from ..geometry.rotation import norms
+from ..geometry.rotation import normalized, norms
 from ..skeleton.naming import plain_names
 from ..skeleton.roles import BIPED, EARS, stem_of
 from .kinds import BELLY, EAR, HAIR, TAIL, WING, kinds, never
@@ -51,10 +51,8 @@ class _Search:
     """A character whose chains are looked for."""
 
     def __init__(self, character: Character, moved: Collection[str] | None) -> None:
-        self.skeleton, self.roles, self.body = character.skeleton, character.roles, character.body
-        self.plain = plain_names(self.skeleton.names)
-        self.heads = character.in_walk(self.skeleton.heads)
-        self.tails = character.in_walk(self.skeleton.tails)
+        self.skeleton, self.roles, self.leg = character.skeleton, character.roles, character.body.leg_length
+        self.character, self.plain = character, plain_names(self.skeleton.names)
         self.role_of = {bone: role for role, bone in self.roles.listed.items()}
         self.taken = np.zeros(len(self.skeleton.names), dtype=bool)
         for bone, role in self.role_of.items():
@@ -75,10 +73,11 @@ class _Search:
                 row,
             ),
         )
-        near = _SAME * self.body.leg_length
+        ends = np.stack([self.skeleton.heads, self.skeleton.tails], axis=1)
+        ends = self.character.in_walk(ends.reshape(-1, 3)).reshape(-1, 2, 3)
         for row in order:
-            same = found & (norms(self.heads - self.heads[row]) < near)
-            found[row] = not (norms(self.tails - self.tails[row])[same] < near).any()
+            same = (norms(ends - ends[row]) < _SAME * self.leg).all(axis=1)
+            found[row] = not (found & same).any()
         return found
 
     def chains(self) -> Iterator[HangingChain]:
@@ -91,13 +90,9 @@ class _Search:
         """Yield the chains that begin at a bone or below it; `known`: of which kind the one before is."""
         kind, holder = self._kind(row, known), self._holder(row)
         rows = self._longest(row) if kind and self.shown[row] else []
-        if rows and (self._is_long(rows) or kind != EAR or self.roles.kind != BIPED):
-            yield HangingChain(
-                tuple(self.skeleton.names[at] for at in rows),
-                kind,
-                holder or self._held_by(kind),
-                self._joints(rows),
-            )
+        if rows and (self._span(rows) > _LONG or kind != EAR or self.roles.kind != BIPED):
+            bones = tuple(self.skeleton.names[at] for at in rows)
+            yield HangingChain(bones, kind, holder or self._held_by(kind), self._joints(rows))
         else:
             kind = "" if rows else kind
         if kind or stem_of(holder) not in _ENDS:
@@ -113,9 +108,8 @@ class _Search:
             return EAR if role in EARS else TAIL if stem_of(role) == "tail" else ""
         if self._is_no_chain(row):
             return ""
-        said = {name: self._letters(row, kind.words) for name, kind in kinds().items()}
-        named = max(said, key=lambda name: said[name]) if any(said.values()) else known
-        return named or (self._hung(row) if self.shown[row] else "")
+        letters, named = max((self._letters(row, kind.words), name) for name, kind in kinds().items())
+        return (named if letters else known) or (self._hung(row) if self.shown[row] else "")
 
     def _is_no_chain(self, row: int) -> bool:
         return self.plain[row].helper or self._letters(row, never()) > 0
@@ -139,18 +133,19 @@ class _Search:
         rows, holder = self._longest(row), self._holder(row)
         joints = self._joints(rows)
         way = joints[-1] - joints[0]
-        if len(rows) < _LEAST_PARTS or not self._is_long(rows):
+        if len(rows) < _LEAST_PARTS or self._span(rows) <= _LONG:
             return ""
         if holder == "head":
-            head = self.heads[self.skeleton.index[self.roles.bones["head"]]]
+            head = self._joints([self.skeleton.index[self.roles.bones["head"]]])[0]
             is_behind = joints[0][2] > head[2] and joints[-1][0] < head[0] and way[0] < 0.0
             return HAIR if is_behind else ""
-        is_middle = abs(joints[0][1]) < _MIDDLE * self.body.leg_length
+        is_middle = abs(joints[0][1]) < _MIDDLE * self.leg
         return TAIL if holder == "pelvis" and is_middle and way[0] < -0.5 * norms(way) else ""
 
-    def _is_long(self, rows: list[int]) -> bool:
+    def _span(self, rows: list[int]) -> float:
+        """Return how far a chain leads, leg lengths."""
         joints = self._joints(rows)
-        return bool(norms(joints[-1] - joints[0]) > _LONG * self.body.leg_length)
+        return float(norms(joints[-1] - joints[0])) / self.leg
 
     def _holder(self, row: int) -> str:
         """Return the role of the nearest bone above that carries a body, '' if none does."""
@@ -174,30 +169,21 @@ class _Search:
             if (rows := self._longest(child)) and not self.taken[child]
         ]
         own = [row] if self.shown[row] and not self._is_no_chain(row) else []
-        return own + max(below, key=lambda rows: (len(rows), self._reach(rows)), default=[])
-
-    def _reach(self, rows: list[int]) -> float:
-        return float(norms(self.tails[rows] - self.heads[rows]).sum())
+        return own + max(below, key=lambda rows: (len(rows), self._span(rows)), default=[])
 
     def _joints(self, rows: list[int]) -> np.ndarray:
-        return _jointed(self.heads[rows], self.tails[rows], _SAME * self.body.leg_length)
+        return joints_of(self.character, rows)
 
 
-def joints_of(character: Character, bones: Sequence[str]) -> np.ndarray:
+def joints_of(character: Character, rows: Sequence[int]) -> np.ndarray:
     """Return the joints of a chain of bones and its tip `(n + 1, 3)` at rest in the walk frame, none in the
     same place as the one before."""
-    rows = [character.skeleton.index[bone] for bone in bones]
     heads, tails = (
-        character.in_walk(ends[rows]) for ends in (character.skeleton.heads, character.skeleton.tails)
+        character.in_walk(ends[[*rows]]) for ends in (character.skeleton.heads, character.skeleton.tails)
     )
-    return _jointed(heads, tails, _SAME * character.body.leg_length)
-
-
-def _jointed(heads: np.ndarray, tails: np.ndarray, near: float) -> np.ndarray:
     joints = np.concatenate([heads, tails[-1:]])
-    least = _LEAST * max(float(norms(np.diff(joints, axis=0)).max()), near)
-    for at in range(1, len(joints)):
+    least = _LEAST * max(float(norms(np.diff(joints, axis=0)).max()), _SAME * character.body.leg_length)
+    for at, way in enumerate(tails - heads, start=1):
         if norms(joints[at] - joints[at - 1]) < least:
-            way = tails[at - 1] - heads[at - 1]
-            joints[at:] += joints[at - 1] + least * way / max(float(norms(way)), 1e-9) - joints[at]
+            joints[at:] += joints[at - 1] + least * normalized(way) - joints[at]
     return joints

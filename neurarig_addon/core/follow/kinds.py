@@ -49,17 +49,11 @@ class Kind:
 @cache
 def kinds() -> Mapping[str, Kind]:
     """Return all kinds by name."""
-    table, found = shipped("follow")["kinds"], {}
-    for name in KINDS:
-        row = table[name]
-        found[name] = Kind(
-            frozenset(row["words"]),
-            Manner(**row["manner"]),
-            *np.radians([row["limit"], row["lifts"]]).tolist(),
-            speeds=tuple(row["speeds"]),
-            counter=row["counter"],
-            pricked=float(np.radians(row["pricked"])),
-        )
+    found = {}
+    for name, row in shipped("follow")["kinds"].items():
+        angles = {key: float(np.radians(row[key])) for key in ("limit", "lifts", "pricked")}
+        words, manner = frozenset(row["words"]), Manner(**row["manner"])
+        found[name] = Kind(**(row | angles | {"words": words, "manner": manner}))
     return found
 
 

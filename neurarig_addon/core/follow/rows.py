@@ -1,12 +1,10 @@
 """A pose that is known on whole frames, as a motion at any time: repeated, or gone on beyond its ends."""
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 
 from ..character.motion import Motion, Posed
 from ..posing.channels import Channels
-from .follow import Grid, Sampled, motion_of
+from .follow import Grid, motion_of
 from .following import Following, Hanging
 
 SETTLES_S = 0.2  # seconds in which what moves at the ends of a clip comes to rest beyond them
@@ -23,41 +21,27 @@ def followed_rows(
 
 
 def following_rows(hanging: Hanging, pose: Posed, fps: float, leg: float, repeats: bool = False) -> Following:
-    """Return how what hangs on a character follows a pose on consecutive whole frames."""
-    grid = Grid(fps, 1, len(pose.frames) - 1 if repeats else 0)
-    holders = tuple(dict.fromkeys(chain.holder for chain in hanging.chains))
-    sampled = _repeated(pose, holders) if repeats else _gone_on(pose, holders, fps)
-    return hanging.following(sampled, grid, leg)
+    """Return how what hangs on a character follows a pose on consecutive whole frames.
 
-
-def _repeated(pose: Posed, holders: Sequence[str]) -> Sampled:
-    """Return a pose that repeats from where it has come to; it goes straight on."""
+    One that `repeats` begins anew where it has come to. Beyond the ends of another its root goes straight on,
+    while all else comes to rest.
+    """
     count, first, root = len(pose.frames) - 1, float(pose.frames[0]), pose.root
+    motions = {chain.holder: motion_of(pose.motions, chain.holder) for chain in hanging.chains}
 
-    def sampled(frames: np.ndarray) -> Mapping[str, Motion]:
-        laps, rows = np.divmod(np.rint(frames - first).astype(int), count)
-        way = laps[:, None] * (root.position[-1] - root.position[0])
-        return {holder: root.holding(motion_of(pose.motions, holder))[rows].moved(way) for holder in holders}
-
-    return sampled
-
-
-def _gone_on(pose: Posed, holders: Sequence[str], fps: float) -> Sampled:
-    """Return a pose whose root goes straight on beyond both ends, while all else comes to rest."""
-    first, last = float(pose.frames[0]), float(pose.frames[-1])
-
-    def sampled(frames: np.ndarray) -> Mapping[str, Motion]:
-        rows = np.rint(np.clip(frames, first, last) - first).astype(int)
-        beyond = (frames - np.clip(frames, first, last))[:, None] / fps
+    def sampled(frames: np.ndarray) -> dict[str, Motion]:
+        at = np.rint(frames - first).astype(int)
+        laps, rows = np.divmod(at, count) if repeats else (np.zeros_like(at), np.clip(at, 0, count))
+        beyond = (at - rows - laps * count)[:, None] / fps
         rested = np.sign(beyond) * SETTLES_S * (1.0 - np.exp(-np.abs(beyond) / SETTLES_S))
-        root = pose.root[rows].moved(beyond * _speeds(pose.root, beyond, fps))
-        found = {}
-        for holder in holders:
-            motion = motion_of(pose.motions, holder)
-            found[holder] = root.holding(motion[rows].moved(rested * _speeds(motion, beyond, fps)))
-        return found
+        way = laps[:, None] * (root.position[-1] - root.position[0]) + beyond * _speeds(root, beyond, fps)
+        gone = root[rows].moved(way)
+        return {
+            holder: gone.holding(motion[rows].moved(rested * _speeds(motion, beyond, fps)))
+            for holder, motion in motions.items()
+        }
 
-    return sampled
+    return hanging.following(sampled, Grid(fps, 1, count if repeats else 0), leg)
 
 
 def _speeds(motion: Motion, beyond: np.ndarray, fps: float) -> np.ndarray:

@@ -9,6 +9,7 @@ changes evenly, so each step is exact.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,15 @@ MOST_DAMPED = 0.98  # share of critical damping
 _SHORTEST = 1e-4  # of a chain's length: a bone counts as so long at least
 # where, along a bone, and with which share, two points of mass move as the whole bone does
 _MASSES = ((0.5 - 0.5 / np.sqrt(3.0), 0.5), (0.5 + 0.5 / np.sqrt(3.0), 0.5))
+
+
+class Modes(NamedTuple):
+    """The modes of a chain: the `stiffness` of its joints `(2n,)`, the `squares` of the modes' rates `(2n,)`,
+    and their `shapes` `(2n, 2n)`, columns of unit mass."""
+
+    stiffness: np.ndarray
+    squares: np.ndarray
+    shapes: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,45 +83,24 @@ class Springs:
         return np.einsum("p,pai,paj->ij", masses, moves, moves)
 
     @cached_property
-    def _found(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Stiffnesses of the joints `(2n,)`, the modes' squared rates `(2n,)` and their shapes `(2n, 2n)`, of
-        unit mass."""
+    def modes(self) -> "Modes":
+        """Its modes about the rest pose."""
         count = len(self.ways)
-        share = np.linspace(0.0, 1.0, count) if count > 1 else np.zeros(1)
-        joints = np.repeat(self.manner.along**share, 2)
+        joints = np.repeat(self.manner.along ** np.linspace(0.0, 1.0, count), 2)
         root = np.sqrt(joints)
-        flexible = np.linalg.inv(self.mass)
-        squares, turned = np.linalg.eigh(root[:, None] * flexible * root)
-        wanted = self.manner.stiffness**2 * -GRAVITY[2] / self.length
-        scale = wanted / squares[0]
+        squares, turned = np.linalg.eigh(root[:, None] * np.linalg.inv(self.mass) * root)
+        scale = self.manner.stiffness**2 * -GRAVITY[2] / self.length / squares[0]
         shapes = np.linalg.solve(self.mass, root[:, None] * turned) / np.sqrt(squares)
-        return scale * joints, scale * squares, shapes
-
-    @property
-    def stiffness(self) -> np.ndarray:
-        """The stiffnesses of the joints `(2n,)`."""
-        return self._found[0]
-
-    @property
-    def shapes(self) -> np.ndarray:
-        """The shapes of the modes `(2n, 2n)`: columns."""
-        return self._found[2]
+        return Modes(scale * joints, scale * squares, shapes)
 
     @cached_property
     def rates(self) -> np.ndarray:
         """The modes' complex rates `(2n,)` per second: minus the decay, and the damped swing."""
-        squares = self._found[1]
-        decay = np.minimum(
-            self.manner.damping * np.sqrt(squares) + 0.5 * self.manner.drag, MOST_DAMPED * np.sqrt(squares)
-        )
-        decay = np.minimum(np.maximum(decay, LEAST_DECAY), MOST_DAMPED * np.sqrt(squares))
+        squares = self.modes.squares
+        rates = np.sqrt(squares)
+        decay = np.maximum(self.manner.damping * rates + 0.5 * self.manner.drag, LEAST_DECAY)
+        decay = np.minimum(decay, MOST_DAMPED * rates)
         return -decay + 1j * np.sqrt(squares - decay**2)
-
-    @cached_property
-    def damping(self) -> np.ndarray:
-        """The damping matrix `(2n, 2n)`."""
-        held = self.mass @ self.shapes
-        return held * (-2.0 * np.real(self.rates)) @ held.T
 
     @cached_property
     def yields(self) -> np.ndarray:
@@ -119,13 +108,13 @@ class Springs:
         it is `field @ (*r, 1)`."""
         points, masses, moves = self._moving
         with_one = np.concatenate([points, np.ones((len(points), 1))], axis=1)
-        return -self.shapes.T @ np.einsum("p,pai,pb->iab", masses, moves, with_one).reshape(-1, 12)
+        return -self.modes.shapes.T @ np.einsum("p,pai,pb->iab", masses, moves, with_one).reshape(-1, 12)
 
     @cached_property
     def leans(self) -> np.ndarray:
         """The modes' forces `(2n, 3)` that bend the chain by a rotation vector, shared by its joints."""
         bent = self.axes.swapaxes(1, 2).reshape(-1, 3) / len(self.ways)
-        return self.shapes.T @ (self.stiffness[:, None] * bent)
+        return self.modes.shapes.T @ (self.modes.stiffness[:, None] * bent)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,13 +23,12 @@ from ....core.takes.performance import Performance
 from ...animation.frame_range import checked_frame
 from ...animation.objects import is_deleted
 from ...animation.steps import Steps, at_once, part_of
-from ...character import holding, record
+from ...character import holding, record, slider_curves
 from ...character.read_character import read_character
 from ...character.record import WALK
 from ...retarget import read_source
 from ...retarget import source as clip_source
 from ...retarget.source import ClipSource
-from ...walk import slider_curves
 from ...walk.api import walk as walks
 from ...walk.api.print_sets import set_edits
 from ...walk.changes import changes

@@ -328,8 +328,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
                 " range."
             )
         return source.walker.rhythm.lap_frames(source.clock)
-    pose = source.pose(np.array([start]))
-    length = float(pose.period[0]) * pose.lap * source.clock.fps
+    length = source.lap_frames
     if not math.isfinite(length):
         if source.track.constant.idle <= 0.0:
             raise NeuraRigError(

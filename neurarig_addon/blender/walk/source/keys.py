@@ -9,11 +9,11 @@ import bpy
 
 from ....core.gait.sliders.style import SLIDERS
 from ...animation.frame_range import played_range
-from ...character import carry, turning
+from ...character import carry, slider_curves, turning
 from ...character.turning import move
 from ...follow import follower
 from ...live.memory import Memory
-from .. import blend, layer, slider_curves
+from .. import blend, layer
 from ..manner.gait_source import source_key
 from ..way import acts, deck, lead
 from ..way.path import travels_with

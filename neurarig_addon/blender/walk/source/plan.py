@@ -21,8 +21,9 @@ from ....core.gait.synthesis import walked
 from ....core.gait.walker import Walker
 from ....core.styles.body_fit import on_body
 from ...animation.frame_range import played_range
+from ...character import slider_curves
 from ...follow import follower
-from .. import blend, hands, layer, slider_curves
+from .. import blend, hands, layer
 from ..manner.gait_source import gait_of, natural_gait
 from ..walk import WalkSource
 from ..way import act_marks, deck, gaze

@@ -10,12 +10,12 @@ from ....core.character.character import Character
 from ....core.errors import NeuraRigError
 from ....core.posing.rig_table import ROOT_ROLE
 from ....core.skeleton.roles import RoleMap
-from ...character import controls, record, standing
+from ...character import controls, record, slider_curves, standing
 from ...character.controls.attachment import standing_in
 from ...character.read_armature import bones_key, read_skeleton, read_skin, shape
 from ...character.roles import kind_of
 from ...follow import follower
-from .. import blend, hands, layer, slider_curves
+from .. import blend, hands, layer
 from ..footprints import edits
 from ..walk import Row, WalkSource
 from ..way import gaze, lead

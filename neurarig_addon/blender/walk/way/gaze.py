@@ -7,7 +7,7 @@ from ....core.errors import NeuraRigError
 from ....core.gait.inputs.gaze import Gaze
 from ....core.geometry.vectors import transformed
 from ...animation.objects import above
-from .. import slider_curves
+from ...character import slider_curves
 from . import acts, deck, keyed_path, path
 from .world import Look
 

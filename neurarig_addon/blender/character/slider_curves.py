@@ -10,7 +10,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.gait.sliders.style import SLIDERS
 from ..animation import compat
-from ..character import ledger
+from . import ledger
 
 # samples per frame: a speed eased over a second is followed to a tenth of a millimetre of travel
 SAMPLES_A_FRAME = 4
