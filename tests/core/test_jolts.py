@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.core.gait.kinds.bounce import bounces
-from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.natural import speed_of
 from neurarig_addon.core.gait.pose import WalkPose
@@ -34,18 +32,9 @@ from neurarig_addon.core.styles.body_fit import on_body
 from neurarig_addon.core.styles.learned_style import read_style
 from neurarig_addon.core.styles.styled_gait import in_styles
 from tests.core.walk_styles import WALKS, keyed
-from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
+from tests.core.walkers import BODY, GAITS, WALKING
 
 FPS = 24.0
-# Each with the highest speed that people go in it, m/s.
-GAITS = {
-    "walk": (WALKING, 2.2),
-    "run": (RUNNING, 5.0),
-    "by speed": (BY_SPEED, 5.0),
-    "skip": (bouncing_gait(bounces()["skip"]), 3.0),
-    "gallop": (bouncing_gait(bounces()["gallop"]), 4.0),
-    "hop": (bouncing_gait(bounces()["hop_on_both"]), 3.0),
-}
 STYLES = sorted((Path(neurarig_addon.__file__).parent / "data" / "styles").glob("*.json"))
 
 

@@ -1,5 +1,7 @@
 """Who walks in the tests: the adult, and the gaits that ship."""
 
+from neurarig_addon.core.gait.kinds.bounce import bounces
+from neurarig_addon.core.gait.kinds.bouncing_gait import bouncing_gait
 from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.kinds.gait_change import BySpeed
 from neurarig_addon.core.gait.kinds.law import RUN
@@ -15,3 +17,12 @@ WALKING, RUNNING, HUMAN = (
 )
 _EITHER = BySpeed(WALKING, RUNNING)
 BY_SPEED = Gait(_EITHER, _EITHER)
+# Each with the highest speed that people go in it, m/s.
+GAITS = {
+    "walk": (WALKING, 2.2),
+    "run": (RUNNING, 5.0),
+    "by speed": (BY_SPEED, 5.0),
+    "skip": (bouncing_gait(bounces()["skip"]), 3.0),
+    "gallop": (bouncing_gait(bounces()["gallop"]), 4.0),
+    "hop": (bouncing_gait(bounces()["hop_on_both"]), 3.0),
+}

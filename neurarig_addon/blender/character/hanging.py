@@ -19,8 +19,8 @@ from .stored_json import is_text, list_of, map_of, parsed
 
 def bones_of(chain: Any) -> list[str]:
     """Return the bones of a listed chain from the body outwards; none if the list is damaged."""
-    found = parsed(chain.bones) if chain.bones else None
-    return list(found) if found and list_of(is_text)(found) else []
+    found = parsed(chain.bones or "[]")
+    return found if list_of(is_text)(found) else []
 
 
 def followed(
@@ -96,7 +96,7 @@ def end_layer(obj: bpy.types.Object) -> None:
 
 
 def _below(obj: bpy.types.Object) -> Mapping[str, Any]:
-    found = parsed(obj.neurarig.follow.below) if obj.neurarig.follow.below else {}
+    found = parsed(obj.neurarig.follow.below or "{}")
     return found if map_of(snapshot.is_pose)(found) else {}
 
 

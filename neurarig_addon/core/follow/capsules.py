@@ -11,16 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ..character.motion import Motion
-from ..geometry.rotation import between, dot, normalized, norms, transposed
+from ..geometry.rotation import between, dot, normalized, norms, rejected, transposed
 from .chains import HangingChain
 from .follow import motion_of
 from .kinds import HAIR, SKIRT, STRAP, TAIL
 
 COLLIDE = (TAIL, HAIR, STRAP, SKIRT)
-_TIMES = 3  # how often a bone is looked at: turned out of one capsule it may be in another
+_TIMES = 6  # how often a bone is looked at: turned out of one capsule it may be in another
 _SOFT = 0.02  # leg lengths before a capsule's skin from which a bone begins to be turned
 _ROUND = 0.25  # of that: how round a capsule's edges are, seen from where a bone is at rest
 _POINTS = np.array([0.5, 1.0])  # along a bone, that are kept outside
+_SLANT = 0.05  # squared sine of a push's angle to its bone below which it is turned less than all the way
 # from joint to joint, how far beyond, and how thick, in leg lengths
 _PARTS: dict[tuple[str, str], tuple[float, float]] = {
     **{(f"thigh.{side}", f"shin.{side}"): (0.0, 0.1) for side in "LR"},
@@ -63,7 +64,7 @@ class Capsules(NamedTuple):
         """Return the radii `(p, c)` that points `(p, 3)` of a chain leave these capsules, of one frame, and
         to which side of them each point is `(p, c, 3)`."""
         off = _off(points[None], self.starts, self.ways)[0]
-        return np.minimum(self.radii, norms(off) - soft), normalized(off)
+        return np.minimum(self.radii, norms(off) - soft), normalized(rejected(off, normalized(self.ways)))
 
     def pushes(self, points: np.ndarray, room: tuple[np.ndarray, np.ndarray], soft: float) -> np.ndarray:
         """Return by how much points `(f, p, 3)` have to be moved `(f, p, 3)` to be outside, on the side where
@@ -73,9 +74,11 @@ class Capsules(NamedTuple):
         aside = np.einsum("fcij,pcj->fpci", self.turns, sides)
         ahead = dot(off, aside)
         across = np.maximum(dot(off, off) - ahead**2, 0.0)
-        deep = np.sqrt(radii**2 + (_ROUND * soft) ** 2 - np.minimum(across, radii**2)) - _ROUND * soft - ahead
+        around = (radii + _ROUND * soft) ** 2
+        wide = around - (_ROUND * soft) ** 2
+        deep = np.sqrt(around - np.minimum(across, wide)) - _ROUND * soft - ahead
         push = np.where(deep > soft, deep, np.maximum(deep + soft, 0.0) ** 2 / (4.0 * soft))
-        push = np.where((radii > 0.0) & (across < radii**2), push, 0.0)
+        push = np.where((radii > 0.0) & (across < wide), push, 0.0)
         return (push[..., None] * aside).sum(axis=2)
 
 
@@ -118,7 +121,11 @@ def _out(
             push = capsules.pushes(joint[:, None] + _POINTS[:, None] * led[:, None], room, soft)
             if not push.any():
                 break
-            turn = between(led, led + (push / _POINTS[:, None]).sum(axis=1)) @ turn
+            across = rejected(push, normalized(led)[:, None])
+            slant = dot(across, across) / np.maximum(dot(push, push), 1e-12)
+            moved = (across / (_POINTS * np.maximum(slant, _SLANT))[..., None]).sum(axis=1)
+            moved /= 1.0 + (norms(moved) / norms(way))[:, None]
+            turn = between(led, led + moved) @ turn
         found[:, row] = transposed(carried) @ turn
         carried, joint = turn, joint + turn @ way
     return found

@@ -38,16 +38,6 @@ class DriveField(NamedTuple):
     pushes: np.ndarray
     blows: np.ndarray
 
-    @property
-    def speed(self) -> np.ndarray:
-        """How fast the base moves forward `(t,)`, metres per second."""
-        return self.blows[:, 0, 3]
-
-    @property
-    def turn(self) -> np.ndarray:
-        """How fast the base turns about its vertical `(t,)`, radians per second."""
-        return 0.5 * (self.blows[:, 1, 0] - self.blows[:, 0, 1])
-
 
 def field_of(motion: Motion, step: float) -> DriveField:
     """Return the field of a base at all samples of its motion but the first and last MARGIN, `step` seconds

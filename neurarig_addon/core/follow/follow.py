@@ -140,7 +140,7 @@ def forces_of(springs: Springs, field: DriveField, leg: float, looks: float) -> 
     felt = manner.weight * field.pushes + manner.drag * field.blows
     forces = felt.reshape(len(felt), 12) @ springs.yields.T
     leans = np.zeros((len(felt), 3))
-    pace = field.speed / np.sqrt(-GRAVITY[2] * leg)
+    pace = field.blows[:, 0, 3] / np.sqrt(-GRAVITY[2] * leg)  # forward
     leans[:, 1] = kind.lifts * smooth_between(pace, *kind.speeds) * (1.0 - looks) + kind.pricked * looks
-    leans[:, 2] = -kind.counter * field.turn
+    leans[:, 2] = 0.5 * kind.counter * (field.blows[:, 0, 1] - field.blows[:, 1, 0])  # against a turn
     return forces + leans @ springs.leans.T

@@ -45,7 +45,12 @@ class Hanging:
     def following(self, sampled: Sampled, grid: Grid, leg: float, looks: float = 0.0) -> "Following":
         """Return how it follows a motion; see `follow.Drives`, `follow.Answer`."""
         drives = Drives(sampled, [chain.holder for chain in self.chains], grid)
-        return Following(self, lambda manners: Answer(self.springs(manners), drives, leg, looks), grid, leg)
+
+        @lru_cache(_ANSWERS)
+        def answer(manners: tuple[Manner, ...]) -> Answer:
+            return Answer(self.springs(manners), drives, leg, looks)
+
+        return Following(self, answer, grid, leg)
 
     def springs(self, manners: Sequence[Manner]) -> list[Springs]:
         """Return the springs of its chains in some manners."""
@@ -66,10 +71,6 @@ class Following:
     leg: float
 
     @cached_property
-    def _answers(self) -> Callable[[tuple[Manner, ...]], Answer]:
-        return lru_cache(_ANSWERS)(self.answer)
-
-    @cached_property
     def _bent(self) -> tuple[np.ndarray, np.ndarray]:
         """The axes about which each joint bends `(bones, 3, 2)`, in the walk frame, and the most that it does
         `(bones,)`, radians."""
@@ -85,7 +86,7 @@ class Following:
         """Return how far joints bend `(f, bones, 2)`."""
         keyed = self.hanging.keyed
         if keyed is None:
-            return self._answers(self.hanging.manners).bends(frames)
+            return self.answer(self.hanging.manners).bends(frames)
         apart = KNOT_S * self.grid.fps
         at = frames / apart
         knots = np.floor(at)
@@ -93,7 +94,7 @@ class Following:
         for knot in np.unique(knots).tolist():
             here = knots == knot
             before, after = (
-                self._answers(keyed(each * apart)).bends(frames[here]) for each in (knot, knot + 1.0)
+                self.answer(keyed(each * apart)).bends(frames[here]) for each in (knot, knot + 1.0)
             )
             found[here] = before + smoothstep(at[here] - knot)[:, None, None] * (after - before)
         return found
