@@ -72,6 +72,22 @@ def test_a_thing_is_in_the_hand_from_the_touch_on_until_it_is_put_down() -> None
     assert np.allclose(where(ball, 1), own, atol=1e-6)
 
 
+def test_one_stands_off_the_table_on_which_a_thing_is() -> None:
+    obj = walker(mode="TRAVEL", travel_with="OBJECT")
+    cup = box("Cup", (0.45, -3.0, 0.74), (0.08, 0.08, 0.08))  # beside the way
+    table = box("Table", (0.0, -3.2, 0.35), (1.6, 0.7, 0.7))
+    box("Floor", (0.0, 0.0, -0.1), (20.0, 20.0, 0.2))
+    number = api.add_act(obj, "PICK_UP", thing=cup)
+    for edge in (-2.85, -2.95):
+        table.location.y = edge - 0.35
+        bpy.context.view_layer.update()
+        span = program_of(obj).spans[number]
+        frames = np.arange(np.ceil(span.begin), span.end, 6.0)
+        bones = ["LeftLeg", "RightLeg", "LeftToeBase", "RightToeBase"]
+        knees = played(obj, frames, bones)[:, :, 0, 1]
+        assert edge < knees.min() < edge + 0.5, edge
+
+
 # bones of a broad body with a big head and hands: how far above their heads a ball is, and its size, metres
 BALLS = (("Head", 0.15, 0.25), ("Spine", 0.05, 0.27), ("LeftHand", 0.0, 0.1), ("RightHand", 0.0, 0.1))
 

@@ -13,6 +13,7 @@ from ....core.acts.act import BODY, SEAT, STAND
 from ....core.acts.flight import length_of
 from ....core.acts.mark import KNEEL, NO_RESTS, ActMark, done, heaviness, marks_of
 from ....core.acts.seat import Seat
+from ....core.body.balance import margin
 from ....core.body.skin import front, seat_behind, sleeve
 from ....core.character.body import Body
 from ....core.errors import NeuraRigError
@@ -80,7 +81,9 @@ def asked_of(obj: bpy.types.Object, sight: ThingSight, body: Body, way: Path) ->
     found = []
     for number, item in enumerate(items):
         _require_possible_thing(obj, item, put)
-        asked = _asked(item, *sight.of(number), body, line, put.get(item.thing))
+        thing, there = sight.of(number)
+        under = None if item.thing in put else sight.under(number, thing)
+        asked = _asked(item, thing, there, under, body, line, put.get(item.thing))
         if asked.act.takes:
             put[item.thing] = None if item.place is None else asked.goal
         found.append(replace(asked, thing=numbers[item.thing]))
@@ -160,6 +163,7 @@ def _asked(
     item: NeuraRigAct,
     thing: Thing | None,
     there: Thing | None,
+    under: Thing | None,
     body: Body,
     line: WayLine,
     put: np.ndarray | None,
@@ -195,12 +199,14 @@ def _asked(
             )
         rests = seat.rests if off < ASKEW[0] else rests
     elif goal is not None and needs_thing(act):
-        before = [each.corners for each in (there, thing) if each is not None and len(each.corners) > 1]
+        in_way = [each.corners for each in (there, under) if each is not None and len(each.corners) > 1]
+        in_way.append(goal[None] if thing is None else thing.corners)
         ahead, off = TOUCHES_AHEAD, HEAD_OFF
         if act.takes:
+            in_way[-1] = in_way[-1] + goal - in_way[-1].mean(axis=0)  # where it is, or will be
             ahead = HAND_AHEAD - CLOSER * max(heaviness(item.weight), float(item.how == KNEEL))
             off = TOES_OFF
-        distance, turn = _taking(line, goal, body, before[0] if before else goal[None], ahead, off)
+        distance, turn = _taking(line, goal, body, in_way, ahead, off)
     elif there is not None:
         distance = _nearest(line, there.place)
     apart = None
@@ -234,19 +240,26 @@ def _nearest(line: WayLine, place: np.ndarray) -> float:
 
 
 def _taking(
-    line: WayLine, goal: np.ndarray, body: Body, before: np.ndarray, ahead: float, off: float
+    line: WayLine, goal: np.ndarray, body: Body, in_way: list[np.ndarray], ahead: float, off: float
 ) -> tuple[float, float]:
-    """Return the metres along a way to where feet stand to take a thing, the body `before` the corners of
-    what is in the way `(n, 3)` by leg lengths `off`, it at least so many `ahead`, and the turn on the spot.
+    """Return the metres along a way to where feet stand to take a thing, and the turn on the spot.
+
+    The body is by leg lengths `off` before what is `in_way`, the first of these corners `(n, 3)` that one
+    does not walk on; the thing is at least so many leg lengths `ahead`.
     """
-    leg, away = body.leg_length, ahead * body.leg_length
-    top, arm = float(before[:, 2].max()), FARTHER * float(np.nan_to_num(body.arm_length).max())
-    reach = max(front(body, top, sleeve(body)) + off * leg, hands_ahead(body, top) + HANDS_OFF * leg)
-    for _ in range(2):  # on a bend one stands elsewhere than one looked from
-        row = _stop(line, goal, away)
-        to = goal[:2] - line.places[row]
-        near = ((before - goal)[:, :2] @ to).min() / max(float(np.hypot(*to)), 1e-9)
-        away = float(np.clip(reach - near, ahead * leg, max(FARTHEST_AHEAD * leg, reach + arm)))
+    leg, arm = body.leg_length, FARTHER * float(np.nan_to_num(body.arm_length).max())
+    row = _stop(line, goal, ahead * leg)
+    for corners in in_way:
+        top = float(corners[:, 2].max())
+        reach = max(front(body, top, sleeve(body)) + off * leg, hands_ahead(body, top) + HANDS_OFF * leg)
+        first = _stop(line, goal, max(FARTHEST_AHEAD * leg, reach + arm))
+        rows = np.arange(first, max(row, first) + 1)
+        away = -margin(corners[None], np.pad(line.places[rows], ((0, 0), (0, 1))))
+        if away[0] > 0.0 or corners is in_way[-1]:
+            free = rows[away >= reach]
+            row = int(free[-1]) if len(free) else first
+            break
+    to = goal[:2] - line.places[row]
     return float(line.metres[row]), _turn(line.headings[row], atan2(to[1], to[0]), REACHES_ASIDE)
 
 

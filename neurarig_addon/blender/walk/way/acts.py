@@ -12,7 +12,7 @@ from ....core.errors import NeuraRigError
 from ....core.memory import remembered
 from ...animation.properties import LIST, STATE, in_scene_units
 from ..changes import KEYABLE, SETTING
-from . import world
+from . import support, world
 from .markers import OBJECTS
 
 JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
@@ -202,6 +202,7 @@ def _key_of(item: NeuraRigAct) -> tuple:
         item.hand,
         item.how,
         objects,
+        item.thing and support.moved(item.thing),
     )
 
 

@@ -14,7 +14,7 @@ from ....core.errors import NeuraRigError
 from ....core.geometry.vectors import transformed
 from ....core.ground.triangles import Triangles
 from ....core.memory import remembered
-from . import deck, scenery, world
+from . import deck, scenery, support, world
 from .acts import act_of
 from .scenery import SeenThing
 
@@ -95,7 +95,9 @@ def _spot(there: np.ndarray, corners: np.ndarray, way: np.ndarray) -> np.ndarray
     low, high = there[:, :2].min(axis=0), there[:, :2].max(axis=0)
     middle = 0.5 * (low + high)
     inside = 0.5 * float(np.ptp(corners[:, :2], axis=0).max()) + OFF_EDGE
-    near = way[np.argmin(np.linalg.norm(way - middle, axis=1))]
+    # at the edge that a way comes to which leads across
+    over = np.all((way > low) & (way < high), axis=1)
+    near = way[np.argmax(over) if over.any() else np.argmin(np.linalg.norm(way - middle, axis=1))]
     return np.append(
         np.clip(near, np.minimum(low + inside, middle), np.maximum(high - inside, middle)), there[:, 2].max()
     )
@@ -133,6 +135,14 @@ class ThingSight:
         return thing, (
             None if item.place is None else self._at(item.place, self._touch(number)[1 if takes else 0])
         )
+
+    def under(self, number: int, thing: Thing | None) -> Thing | None:
+        """Return what that stands on which an act takes, None if it takes nothing or that is on nothing."""
+        item = self.obj.neurarig.walk.acts[number]
+        if thing is None or item.thing is None or item.place is not None or not act_of(item).takes:
+            return None
+        found = support.under(self.scene, item.thing, thing.seen.box)
+        return None if found is None else self._at(found, self._touch(number)[0])
 
     def later(self, program: Program | None) -> "ThingSight":
         """Return the things as they are when a walk comes to them."""
