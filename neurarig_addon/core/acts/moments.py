@@ -18,7 +18,7 @@ NEARLY = 1e-6  # frames
 NEAR = 0.05  # leg lengths that a standstill may be off its mark
 # x sqrt(leg in metres), seconds: an act plays for so much of a standstill before and after its middle, and is
 # over so long before a foot leaves
-AROUND_S, OVER_S = 0.5, 0.17
+AROUND_S, OVER_S = 0.5, 0.06
 
 
 def reached_by(walker: Walker, acts: tuple[ActMark, ...]) -> dict[int, tuple[float, float]]:
