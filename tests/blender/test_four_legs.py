@@ -13,8 +13,11 @@ from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.core.gait.prints import print_places
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
+from tests.blender.leading import curve
+from tests.blender.test_stand_on import on_deck, ship
 from tests.blender.walking import played, seen, seen_now, walker
 from tests.refusals import refuses
+from tests.skins import dressed
 
 FRAMES = (1, 40)
 MM = 1e3
@@ -90,8 +93,36 @@ def test_what_four_legs_do_not_do_is_said():
     ):
         with refuses("'pelvis' carries a character on four legs"):
             does()
-    with refuses("Skip is no gait on four legs"):
-        api.generate_walk(obj, gait="SKIP")
+    for settings in ({"gait": "SKIP"}, {"styles": {"Sad": 1.0}}):
+        with refuses("Skip is no gait on four legs" if "gait" in settings else "carries a character on four"):
+            api.generate_walk(obj, **settings)
+
+
+def test_a_pack_trots_as_one_does_each_in_its_own_phase_and_far_away_as_a_loop():
+    hero = walking_dog(gait="TROT", mode="PATH", path=curve([(0, 0), (0, -6)]))
+    pack, man = [dog(f"Dog {number}") for number in range(3)], walker("Man")
+    for number, obj in enumerate(pack, start=1):
+        obj.location = (1.5 * number, 0.3 * number, 0.0)
+        dressed(obj)
+    bpy.context.view_layer.update()
+    found = api.copy_walk(hero, [*pack, man], seed=5)
+    assert found["refused"].keys() == {"Man"} and "Trot is no gait on two legs" in found["refused"]["Man"]
+    assert max(max(worst(report).values()) for report in found["reports"].values()) < 0.05
+    assert len({obj.neurarig.walk.phase for obj in pack}) == 3
+    assert not api.clear_crossings([hero, *pack])["left"]
+    shown = api.far_as_loops(pack)
+    assert not shown["refused"] and sum(map(len, shown["loops"].values())) == api.near_again() == 3
+
+
+def test_on_a_moving_deck_prints_of_fore_feet_are_those_of_a_still_one():
+    still, frames = walking_dog(), (1, 17, 40.5, 75)
+    api.edit_print(still, "LEFT_FORE", 1, along=0.03, aside=0.02)
+    expected = played(still, frames)
+    deck = ship()
+    obj = walking_dog(stand_on=deck)
+    api.edit_print(obj, "LEFT_FORE", 1, along=0.03, aside=0.02)
+    np.testing.assert_allclose(on_deck(obj, deck, frames), expected, atol=3e-5)
+    assert max(worst(api.contact_report(obj, FRAMES)).values()) < 0.05
 
 
 def test_the_prints_of_all_four_feet_are_shown_where_these_stand():

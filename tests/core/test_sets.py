@@ -42,7 +42,7 @@ from neurarig_addon.core.sets.naming import (
 )
 from neurarig_addon.core.sets.seams import eased, unlike
 from neurarig_addon.core.sets.stretch import Walking
-from neurarig_addon.core.skeleton.roles import SIDES, sided
+from neurarig_addon.core.skeleton.roles import BIRD, QUADRUPED, SIDES, sided
 from tests.core.walkers import BODY, BY_SPEED, RUNNING, WALKING
 from tests.refusals import refuses
 
@@ -217,6 +217,16 @@ def test_the_core_set_has_the_clips_that_engines_ask_for():
     assert [plan.name for plan in clip_plans(CORE, ("idle", "walk_left"))] == ["idle", "walk_left"]
     with refuses("no clip 'walk_up'"):
         clip_plans(CORE, ("walk_up",))
+
+
+def test_a_responsive_set_of_an_animal_starts_stops_and_turns_calmly():
+    for kind, loop in ((QUADRUPED, "trot_forward"), (BIRD, "run_forward")):
+        plans = clip_plans(RESPONSIVE, character=kind)
+        assert {"walk_start_left_foot", "walk_stop_right_foot", "walk_turn_left_90", loop} <= {
+            plan.name for plan in plans
+        }
+        assert not any(plan.haste for plan in plans)
+    assert "walk_start_left_foot" not in {plan.name for plan in clip_plans(RESPONSIVE)}
 
 
 def test_acts_lead_from_standing_to_standing():

@@ -29,6 +29,7 @@ from ..walk.way.path import travels_with
 from .ways import Member
 
 CLIPS = {"WALK": "walk_forward", "RUN": "run_forward"}
+ON_FOUR_LEGS = {"TROT": "trot_forward", "CANTER": "canter_forward", "GALLOP": "gallop_forward"}
 CLASS = 0.1  # speeds of the same class differ by less than that share
 EVERY = 0.25  # metres of path from key to key
 STANDS_FOR = "neurarig_far"  # custom property of an instance: the character that it stands for
@@ -71,7 +72,7 @@ def kind_of(member: Member) -> Hashable:
 def require_loop(member: Member) -> None:
     """Refuse a character that no loop can stand for."""
     walk, name = member.obj.neurarig.walk, member.obj.name
-    if walk.gait not in CLIPS or walk.gait_source != "HUMAN":
+    if walk.gait not in _clips(member) or walk.gait_source != "HUMAN":
         raise NeuraRigError(f"'{name}' neither walks nor runs, so no loop can stand for it. Leave it out.")
     if not travels_with(member.obj) or walk.speed <= 0.0:
         raise NeuraRigError(f"'{name}' goes nowhere. Choose Travel or Path, or leave it out.")
@@ -79,11 +80,17 @@ def require_loop(member: Member) -> None:
         raise NeuraRigError(f"'{name}' has no mesh that could be seen. Leave it out.")
 
 
+def _clips(member: Member) -> dict[str, str]:
+    """Return the clip that shows each gait of a character."""
+    return CLIPS | (ON_FOUR_LEGS if member.source.body.fore is not None else {})
+
+
 def loop_of(member: Member) -> Steps[Loop]:
     """Make the loop of a character's walk; yields the share done."""
     obj, source, scene = member.obj, member.source, bpy.context.scene
     walking = walking_of(obj, source)
-    (clip,) = clips_of(walking, clip_plans(names=(CLIPS[obj.neurarig.walk.gait],)))
+    names = (_clips(member)[obj.neurarig.walk.gait],)
+    (clip,) = clips_of(walking, clip_plans(names=names, character=source.body.kind))
     who, name = Character(read_skeleton(obj, scene), source.roles, source.body), f"{obj.name} Loop"
     skeleton = game_skeleton(obj, who, source.walk_to_armature, convention(PLAIN))
     with game_figure(obj, skeleton) as figure:

@@ -65,6 +65,7 @@ def require_characters(hero: bpy.types.Object, others: Iterable[bpy.types.Object
 # What a character keeps of its own: what is known of its body and its walk, and edited prints.
 OWN = {
     "roles",
+    "kind",
     "prints",
     "show_footprints",
     "live",

@@ -102,7 +102,8 @@ def clip_plans(
     if not names:
         if which not in SETS:
             raise NeuraRigError(f"'{which}' is not a set of clips; choose one of {', '.join(SETS)}.")
-        smaller = {CORE, FULL} if which == FULL else {which}
+        calmly = which == RESPONSIVE and character != BIPED  # who starts and turns only as it goes on
+        smaller = {which, CORE, FULL} if which == FULL or calmly else {which}
         if character == QUADRUPED and which in (CORE, FULL, RESPONSIVE):
             smaller |= {ANIMALS}
         plans = [plan for plan, of in every.values() if not smaller.isdisjoint(of)]

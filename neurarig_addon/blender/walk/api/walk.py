@@ -16,6 +16,7 @@ import bpy
 
 from ....core.gait.inputs.print_edits import PrintEdits
 from ....core.gait.prints.print_file import load_prints
+from ....core.skeleton.roles import require_two_legs
 from ...animation.steps import Steps, at_once, part_of
 from ...character import bakes as bakes_of
 from ...character import held, holding, integrity, lasting, names
@@ -24,6 +25,7 @@ from ...character.integrity import find_controls_steps
 from ...character.read_character import read_character
 from ...character.record import WALK
 from ...character.requirements import require_pose_seen
+from ...character.roles import role_map
 from ...over import wishes
 from ..changes import changes
 from ..footprints import act_handles, handles
@@ -126,6 +128,8 @@ def _made(
             sliders.set_defaults(
                 obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait)
             )
+            if logic or settings.get("styles"):
+                require_two_legs(role_map(obj), "styles and profiles are those of people")
             if chosen:
                 sliders.set_walk(obj, chosen)
             if logic:

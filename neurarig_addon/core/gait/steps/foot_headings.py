@@ -132,7 +132,7 @@ class Stances:
             )
             stands, which = pace.rests.within(begin, pace.phase_when(held) + BARELY)
             rests = pace.rests.phase[which]
-            lift = np.where(stands, np.maximum(lift, pace.contacts.counted(rests + pace.feet) + BARELY), lift)
+            lift = np.where(stands, np.maximum(lift, pace.feet_when(rests) + BARELY), lift)
             share = np.where(stands, (rests - begin) / (pace.phase_when(lift) - begin), 0.0)
             there[stands] = pace.rests.distance[which][stands]
             moves = np.stack([np.where(share > 0.5, 0.0, share), np.where(share > 0.5, share, 1.0)])

@@ -127,11 +127,14 @@ class Rhythm:
 
     def of_the_other(self, phases: np.ndarray) -> np.ndarray:
         """Return the other foot's phases `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
+        return self.feet_when(self.phase_when(phases)[..., ::-1])[..., ::-1]
+
+    def feet_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the phases of the left and right foot at phases `(..., 2)` before `feet` are added."""
         if self.own is not None:
-            when = self.phase_when(phases)
-            both = [self._at(when[..., side], self.phase, self.own[:, 1 - side]) for side in (LEFT, RIGHT)]
+            both = [self._at(phases[..., side], self.phase, self.own[:, side]) for side in (LEFT, RIGHT)]
             return self.contacts.counted(np.stack(both, axis=-1))
-        return self.contacts.counted(self.phase_when(phases) + self.feet[::-1])
+        return self.contacts.counted(phases + self.feet)
 
     def phase_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(...)` at times `(...)`, before `feet` are added."""
