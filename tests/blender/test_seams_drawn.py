@@ -18,9 +18,7 @@ from tests.rigs import biped, build, make_active
 RATES = ((24, 1.0), (24, 1.001), (25, 1.0), (30, 1.0), (60, 1.0))
 ROUNDED = 1e-6  # of a body's height: between two keys of the user's, where a curve is split
 SLIPS = 4.0  # times the limit: between poses of the user's that are not quite where their feet stand
-# Times the acceleration that the motion has elsewhere. Where a gap ends on a foot that stands, a fill (which
-# is experimental) still sets it down up to 15 mm beside its print, and the knee of a straight leg shows it.
-SEAM, SEAM_OF_FILL = 2.5, 5.0
+SEAM = 2.5  # times the acceleration that the motion has elsewhere
 
 
 def heads(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
@@ -113,7 +111,7 @@ def test_what_is_outside_stays_and_what_is_made_joins_it(number: int) -> None:
     usual = max(np.percentile(jolts, 90), 0.02 * height * (30.0 / fps) ** 2)
     # with a new frame among three
     seams = [start - first - 1, start - first, *((end - first - 2, end - first - 1) if fills else ())]
-    assert max(jolts[row] for row in seams if row < len(jolts)) < (SEAM_OF_FILL if fills else SEAM) * usual
+    assert max(jolts[row] for row in seams if row < len(jolts)) < SEAM * usual
     report = report_of(obj)
     slips = [side["max"] or 0.0 for side in report["slip_mm"].values()]
     assert max(slips) <= SLIPS * report["limits"]["slip_mm"], slips

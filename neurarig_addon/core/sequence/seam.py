@@ -112,6 +112,13 @@ def _joined(
     for seam in seams:
         for column, on in enumerate(_ON, -len(_ON)):
             stands = pivots[:, column % 2] != SWING
+            for end, way in zip(seam.span, (1, -1), strict=True):
+                # in the air where they meet, it was so for a step's time
+                is_off = end < len(stands) and norms(places[end, column]) > _SLIDES * body.leg_length
+                if is_off and not stands[end]:
+                    near = end + way * np.arange(1, round(STEP_S * made.fps))
+                    near = near[(near > seam.span[0]) & (near < seam.span[1])]
+                    stands[near], steps[near, column % 2] = False, True
             # it may turn on its heel, then on its ball
             if stands[slice(*seam.span)].all() and stands[seam.span[1] :][:1].any():
                 stands = np.isin(pivots[:, column % 2], on)
