@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-from bpy.props import EnumProperty, FloatProperty, IntProperty
 
+from ..animation.properties import KEPT
 from ..animation.steps import Steps
 from ..character import record
 from ..character.record import WALK
+from ..interface.addon import registration_of
 from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, loops, members, paths
@@ -17,20 +18,23 @@ from . import api, loops, members, paths
 CURVES = "CURVES"
 
 
-class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_copy_walk(StepsOperator):
     """Make the other selected characters walk as the active one, each as a person of its own, with its own
     phase and speed"""
 
-    bl_idname = "neurarig.copy_walk"
     bl_label = "Copy to Selected"
     needs = "Needs a walk, and other characters selected besides"
     holder = WALK
+    lacks = (
+        "Select the characters that are to walk too, and the one that walks last",
+        lambda context, _: members.selected_others(context),
+    )
     doing = "Copy Walk"
     confirm = "Copy"
 
-    paths: EnumProperty(
-        name="Paths",
-        description="Where each walks",
+    paths: KEPT.choice(
+        "Paths",
+        "Where each walks",
         items=(
             ("STAND", "From Where They Stand", "A copy of the path for each, beginning where it stands"),
             ("BESIDE", "Beside", "A copy of the path for each, in lanes on both sides"),
@@ -42,18 +46,7 @@ class NEURARIG_OT_copy_walk(StepsOperator, bpy.types.Operator):
         ),
         default="STAND",
     )
-    seed: IntProperty(
-        name="Seed", description="Another number draws other persons, phases and speeds", default=0, min=0
-    )
-
-    @classmethod
-    def refusal(cls, context, obj):
-        lacks = (
-            ""
-            if members.selected_others(context)
-            else "Select the characters that are to walk too, and the one that walks last"
-        )
-        return super().refusal(context, obj) or lacks
+    seed: KEPT.whole("Seed", "Another number draws other persons, phases and speeds", min=0)
 
     def invoke(self, context, event):
         if members.selected_curves(context) and not self.properties.is_property_set("paths"):
@@ -79,18 +72,15 @@ class _OthersOperator(CharacterOperator):
     """An operator on the other selected characters, of which some walk."""
 
     needs = "Needs other selected characters that walk"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if _walking_others(context) else "None of the other selected characters walks"
-        )
+    lacks = (
+        "None of the other selected characters walks",
+        lambda context, _: _walking_others(context),
+    )
 
 
-class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_copies(_OthersOperator):
     """Remove the walks of the other selected characters, and the curves that were made for them"""
 
-    bl_idname = "neurarig.remove_copies"
     bl_label = "Remove from Selected"
 
     def act(self, context, obj):
@@ -100,17 +90,14 @@ class NEURARIG_OT_remove_copies(_OthersOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_load_trajectories(
-    reads("Table of agents, times and places", ".csv", ".tsv", ".txt", ".json"), bpy.types.Operator
+    reads("Table of agents, times and places", ".csv", ".tsv", ".txt", ".json")
 ):
     """Load a table of trajectories from a crowd tool (.csv or .json): a curve for each agent that keeps its
     times"""
 
-    bl_idname = "neurarig.load_trajectories"
     bl_label = "Load Trajectories"
 
-    scale: FloatProperty(
-        name="Scale", description="Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0
-    )
+    scale: KEPT.number("Scale", "Metres per unit of the file", default=1.0, min=1e-6, soft_max=100.0)
 
     def act(self, context, obj):
         curves = api.load_trajectories(self.filepath, scale=self.scale)
@@ -123,11 +110,10 @@ class NEURARIG_OT_load_trajectories(
         )
 
 
-class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_clear_crossings(StepsOperator):
     """Have the selected characters wait for one another where their paths cross, by waypoints; with one
     selected, all that walk"""
 
-    bl_idname = "neurarig.clear_crossings"
     bl_label = "Clear Crossings"
     needs = "Needs several characters that walk along paths"
     holder = WALK
@@ -144,11 +130,10 @@ class NEURARIG_OT_clear_crossings(StepsOperator, bpy.types.Operator):
         return f"{_counted(len(result['waits']), 'makes way', 'make way')} for others, by waypoints."
 
 
-class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator):
     """Show the other selected characters as instances of shared loops, which cost next to nothing: for those
     far away"""
 
-    bl_idname = "neurarig.far_as_loops"
     bl_label = "Far Ones as Loops"
     doing = "Far Ones as Loops"
 
@@ -161,18 +146,12 @@ class NEURARIG_OT_far_as_loops(_OthersOperator, StepsOperator, bpy.types.Operato
         return f"{_counted(shown, 'is', 'are')} shown by {'1 loop' if kinds == 1 else f'{kinds} loops'}."
 
 
-class NEURARIG_OT_near_again(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_near_again(CharacterOperator):
     """Show all characters themselves again in place of loops"""
 
-    bl_idname = "neurarig.near_again"
     bl_label = "Near Again"
     needs = "Needs characters that are shown as loops"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if loops.instances(context.scene) else "No character is shown as a loop"
-        )
+    lacks = "No character is shown as a loop", lambda context, _: loops.instances(context.scene)
 
     def act(self, context, obj):
         return f"{_counted(api.near_again(), 'is', 'are')} near again."
@@ -186,13 +165,4 @@ def _counted(count: int, one: str, several: str) -> str:
     return f"1 character {one}" if count == 1 else f"{count} characters {several}"
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_copy_walk,
-        NEURARIG_OT_remove_copies,
-        NEURARIG_OT_load_trajectories,
-        NEURARIG_OT_clear_crossings,
-        NEURARIG_OT_far_as_loops,
-        NEURARIG_OT_near_again,
-    )
-)
+register, unregister = registration_of(__name__)

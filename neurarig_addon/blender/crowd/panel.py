@@ -1,11 +1,10 @@
 """Buttons for several characters at once."""
 
-import bpy
-
+from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel
 
 
-class NEURARIG_PT_crowd(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_crowd(CharacterPanel):
     bl_label = "Several Characters"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
@@ -21,4 +20,4 @@ class NEURARIG_PT_crowd(CharacterPanel, bpy.types.Panel):
         column.operator("neurarig.remove_copies", icon="X")
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_crowd,))
+register, unregister = registration_of(__name__)

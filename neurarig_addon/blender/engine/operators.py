@@ -1,26 +1,24 @@
 """Starting and stopping the link to a game engine."""
 
-import bpy
-from bpy.props import EnumProperty, IntProperty
-
+from ..animation.properties import KEPT
 from ..character.record import WALK
+from ..interface.addon import registration_of
 from ..interface.language import said
-from ..interface.operator import CharacterOperator
+from ..interface.operator import Button, CharacterOperator
 from . import link as engine_link
 
 
-class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_start_link(CharacterOperator):
     """Listen for a game engine on a UDP port of this computer"""
 
-    bl_idname = "neurarig.start_link"
     bl_label = "Start Link"
     confirm = "Start"
     bl_options = {"REGISTER"}
     holder = WALK
 
-    mode: EnumProperty(
-        name="Direction",
-        description="Which side drives the other",
+    mode: KEPT.choice(
+        "Direction",
+        "Which side drives the other",
         items=(
             (
                 "DRIVE",
@@ -30,16 +28,16 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
             ("STREAM", "Stream Out", "Send the walk that Blender shows to the engine"),
         ),
     )
-    port: IntProperty(
-        name="Port",
-        description="UDP port for frames and answers; 0 picks a free one",
+    port: KEPT.whole(
+        "Port",
+        "UDP port for frames and answers; 0 picks a free one",
         default=6003,
         min=0,
         max=65535,
     )
-    debug_port: IntProperty(
-        name="Debug Port",
-        description="UDP port for ideal targets; 0 picks a free one",
+    debug_port: KEPT.whole(
+        "Debug Port",
+        "UDP port for ideal targets; 0 picks a free one",
         default=6004,
         min=0,
         max=65535,
@@ -49,11 +47,11 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
         return engine_link.start(obj, self.mode, self.port, self.debug_port)
 
 
-class NEURARIG_OT_stop_link(bpy.types.Operator):
+class NEURARIG_OT_stop_link(Button):
     """Stop the engine link. The character goes back to its own walk"""
 
-    bl_idname = "neurarig.stop_link"
     bl_label = "Stop Link"
+    bl_options = {"REGISTER"}
 
     @classmethod
     def poll(cls, context):
@@ -68,4 +66,4 @@ class NEURARIG_OT_stop_link(bpy.types.Operator):
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_start_link, NEURARIG_OT_stop_link))
+register, unregister = registration_of(__name__)

@@ -1,12 +1,11 @@
 """What a game engine gets: clips, or the live link."""
 
-import bpy
-
+from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel, draw_sentence
 from . import link
 
 
-class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_link(CharacterPanel):
     bl_label = "Game Engine"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -25,4 +24,4 @@ class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, part)
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_link,))
+register, unregister = registration_of(__name__)

@@ -1,17 +1,15 @@
 """The button that switches follow-through on and off."""
 
-import bpy
-
 from ..animation.properties import ASKED
 from ..character import hanging
+from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator
 from . import api
 
 
-class NEURARIG_OT_follow_through(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_follow_through(CharacterOperator):
     """Have tail, ears, hair, straps and belly swing with the body"""
 
-    bl_idname = "neurarig.follow_through"
     bl_label = "Follow-Through"
 
     on: ASKED.switch("On", "Whether what hangs on the character follows it", default=True)
@@ -24,4 +22,4 @@ class NEURARIG_OT_follow_through(CharacterOperator, bpy.types.Operator):
         return f"{len(found)} bones follow '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_follow_through,))
+register, unregister = registration_of(__name__)

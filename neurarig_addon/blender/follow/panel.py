@@ -3,6 +3,7 @@
 import bpy
 
 from ..character import hanging
+from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel, draw_sentence, draw_settings
 from .settings import SLIDERS
 
@@ -18,7 +19,7 @@ class NEURARIG_UL_chains(bpy.types.UIList):
         row.label(text=layout.enum_item_name(item, "kind", item.kind))
 
 
-class NEURARIG_PT_follow(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_follow(CharacterPanel):
     bl_label = "Follow-Through"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
@@ -40,4 +41,4 @@ class NEURARIG_PT_follow(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, sentence)
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_UL_chains, NEURARIG_PT_follow))
+register, unregister = registration_of(__name__)

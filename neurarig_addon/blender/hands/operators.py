@@ -5,6 +5,7 @@ import bpy
 from ...core.hands.hand_pose import POSES
 from ..animation.properties import ASKED
 from ..character.fingers import HAND_POSES
+from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator
 from . import api
 
@@ -21,10 +22,9 @@ def _slider(name: str, description: str, least: float = 0.0):
     return ASKED.number(name, description, min=least, max=1.0, subtype="FACTOR")
 
 
-class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_pose_hands(CharacterOperator):
     """Pose the fingers. A walk then leaves these hands as posed"""
 
-    bl_idname = "neurarig.pose_hands"
     bl_label = "Pose Hands"
 
     pose: ASKED.choice(
@@ -58,4 +58,4 @@ class NEURARIG_OT_pose_hands(CharacterOperator, bpy.types.Operator):
         return f"{'Keyed' if self.key else 'Posed'} {len(turned)} finger bones of '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_pose_hands,))
+register, unregister = registration_of(__name__)

@@ -7,17 +7,16 @@ import bpy
 from ..animation.objects import leave_modes, select
 from ..animation.properties import ASKED
 from ..character import selection
+from .addon import registration_of
 from .language import said
-from .operator import CharacterOperator
+from .operator import Button, CharacterOperator
 from .panel import draw_names
 
 
-class NEURARIG_OT_choose_character(bpy.types.Operator):
+class NEURARIG_OT_choose_character(Button):
     """Show the panels of this character: select it, or pin it in place of the pinned one"""
 
-    bl_idname = "neurarig.choose_character"
     bl_label = "Choose Character"
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
     name: ASKED.text("Character", "Name of its armature")
 
@@ -41,10 +40,9 @@ class NEURARIG_OT_choose_character(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class NEURARIG_OT_pin_character(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_pin_character(CharacterOperator):
     """Keep this character's panels whatever is selected, or let the selection decide again"""
 
-    bl_idname = "neurarig.pin_character"
     bl_label = "Pin Character"
     bl_options: ClassVar[set[str]] = {"REGISTER"}
 
@@ -62,14 +60,7 @@ class NEURARIG_MT_characters(bpy.types.Menu):
         draw_names(self.layout, selection.characters(context), shown)
 
 
-_register, _unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_OT_choose_character, NEURARIG_OT_pin_character, NEURARIG_MT_characters)
-)
-
-
-def register() -> None:
-    """Register what chooses."""
-    _register()
+register, _unregister = registration_of(__name__)
 
 
 def unregister() -> None:

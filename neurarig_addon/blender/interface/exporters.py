@@ -8,6 +8,7 @@ import bpy
 from ..character import record
 from ..live import stand_in
 from . import report_text
+from .addon import registration_of
 from .language import said
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
@@ -49,7 +50,7 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
             box.prop(operator, name)
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_export_fbx,))
+register, unregister = registration_of(__name__)
 
 
 def before_export() -> None:

@@ -1,5 +1,6 @@
 """The bases of NeuraRig's operators: at once, or in steps with progress and Esc in a window."""
 
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, ClassVar
 
@@ -35,30 +36,43 @@ def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
     return blocks[name]
 
 
-class CharacterOperator:
+class Button:
+    """An operator, by the name of its class and described by its docstring (see `registration_of`)."""
+
+    report: ClassVar[Any]  # Blender's, as the next
+    poll_message_set: ClassVar[Any]
+    layout: ClassVar[Any]
+    properties: ClassVar[Any]
+    bl_idname: ClassVar[str]
+    bl_label: ClassVar[str]
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    bl_description: ClassVar[str] = ""
+    bl_translation_context: ClassVar[str] = OURS
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Call it by its class, and describe it by its docstring, on one line: Blender shows that with the
+        lines of the code."""
+        super().__init_subclass__(**options)
+        cls.bl_idname = "neurarig." + cls.__name__.partition("_OT_")[2]
+        cls.bl_description = " ".join(cls.__doc__.split()) if cls.__doc__ else cls.bl_description
+
+
+class CharacterOperator(Button):
     """An operator on the active character.
 
     `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves
     the file as it was.
     """
 
-    report: ClassVar[Any]  # Blender's, as the next
-    poll_message_set: ClassVar[Any]
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    bl_description: ClassVar[str] = ""
-    bl_translation_context: ClassVar[str] = OURS
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None
     # what it needs, as its description ends; '' for what follows from `holder`
     needs: ClassVar[str] = ""
+    # what to say where there is nothing of what it is for
+    lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, bpy.types.Object], Any]]] = "", lambda *_: True
     confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Describe it by its docstring, on one line: Blender shows that with the lines of the code."""
-        super().__init_subclass__(**options)
-        cls.bl_description = " ".join((cls.__doc__ or "").split())
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
@@ -80,7 +94,10 @@ class CharacterOperator:
             return busy
         if cls.holder and not record.holds(obj, cls.holder):
             return record.not_held(obj, cls.holder)
-        return "" if cls.takes is None else not_free_for(obj, cls.takes)
+        if cls.takes is not None and (taken := not_free_for(obj, cls.takes)):
+            return taken
+        lacks, has = cls.lacks
+        return "" if has(context, obj) else lacks
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.confirm:

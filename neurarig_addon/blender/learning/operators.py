@@ -2,12 +2,13 @@
 Recorded Walk."""
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
 
 from ...core.styles.learned_style import LearnedStyle
+from ..animation.properties import ASKED
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..interface import report_text
+from ..interface.addon import registration_of
 from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from ..walk.manner import gait_source
@@ -25,19 +26,14 @@ class _LearnStyle(StepsOperator):
         return f"'{result.name}' was added to the styles. {result.description}"
 
 
-class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
+class NEURARIG_OT_learn_style(_LearnStyle):
     """Learn a style that any character can use, from an action of this armature or from its present motion"""
 
-    bl_idname = "neurarig.learn_style"
     bl_label = "Learn Style"
     confirm = "Learn"
 
-    style: StringProperty(name="Name", description="Name of the new style", options={"SKIP_SAVE"})
-    action: StringProperty(
-        name="Action",
-        description="Action of this armature; empty: whatever moves it now",
-        options={"SKIP_SAVE"},
-    )
+    style: ASKED.text("Name", "Name of the new style")
+    action: ASKED.text("Action", "Action of this armature; empty: whatever moves it now")
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -49,15 +45,12 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
         return style.learn_style.steps(action, self.style, armature=obj)
 
 
-class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnStyle, bpy.types.Operator):
+class NEURARIG_OT_learn_style_file(reads("Clip to learn from", *CLIPS), _LearnStyle):
     """Learn a style that any character can use, from a motion capture file (.bvh, .fbx, .glb)"""
 
-    bl_idname = "neurarig.learn_style_file"
     bl_label = "Learn Style from File"
 
-    style: StringProperty(
-        name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"}
-    )
+    style: ASKED.text("Name", "Name of the new style; empty: that of the file")
 
     def steps(self, context, obj) -> Steps[LearnedStyle]:
         name = self.style or bpy.path.display_name_from_filepath(self.filepath)
@@ -76,23 +69,16 @@ class _LearnAct(StepsOperator):
         )
 
 
-class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
+class NEURARIG_OT_learn_act(_LearnAct):
     """Learn an act from an action: from where the body leaves standing to where it stands again"""
 
-    bl_idname = "neurarig.learn_act"
     bl_label = "Learn Act"
     confirm = "Learn"
 
-    name: StringProperty(name="Name", description="Name of the new act", options={"SKIP_SAVE"})
-    source: StringProperty(
-        name="Armature", description="Armature of the action; empty: this one", options={"SKIP_SAVE"}
-    )
-    action: StringProperty(name="Action", description="Action to learn from", options={"SKIP_SAVE"})
-    upper: BoolProperty(
-        name="Upper Body Only",
-        description="Only chest, head and arms, over whatever the legs do",
-        options={"SKIP_SAVE"},
-    )
+    name: ASKED.text("Name", "Name of the new act")
+    source: ASKED.text("Armature", "Armature of the action; empty: this one")
+    action: ASKED.text("Action", "Action to learn from")
+    upper: ASKED.switch("Upper Body Only", "Only chest, head and arms, over whatever the legs do")
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -110,17 +96,12 @@ class NEURARIG_OT_learn_act(_LearnAct, bpy.types.Operator):
         )
 
 
-class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _LearnAct, bpy.types.Operator):
+class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _LearnAct):
     """Learn an act from a motion capture file (.bvh, .fbx, .glb)"""
 
-    bl_idname = "neurarig.learn_act_file"
     bl_label = "Learn Act from File"
 
-    upper: BoolProperty(
-        name="Upper Body Only",
-        description="Only chest, head and arms, over whatever the legs do",
-        options={"SKIP_SAVE"},
-    )
+    upper: ASKED.switch("Upper Body Only", "Only chest, head and arms, over whatever the legs do")
 
     def steps(self, context, obj) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)
@@ -145,21 +126,14 @@ class _MakeParametric(StepsOperator):
         )
 
 
-class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
+class NEURARIG_OT_make_parametric(_MakeParametric):
     """Turn a clip into a walk whose speed, path, ground, footprints and style can be changed"""
 
-    bl_idname = "neurarig.make_parametric"
     bl_label = "Turn Clip into Walk"
     confirm = "Turn Clip into Walk"
 
-    source: StringProperty(
-        name="Armature", description="Armature to take the clip from; empty: this one", options={"SKIP_SAVE"}
-    )
-    action: StringProperty(
-        name="Action",
-        description="Action of that armature; empty: whatever moves it now",
-        options={"SKIP_SAVE"},
-    )
+    source: ASKED.text("Armature", "Armature to take the clip from; empty: this one")
+    action: ASKED.text("Action", "Action of that armature; empty: whatever moves it now")
 
     def draw(self, context):
         self.layout.prop_search(self, "source", bpy.data, "objects")
@@ -171,45 +145,26 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
         return take.make_parametric.steps(obj, action, armature=armature)
 
 
-class NEURARIG_OT_make_parametric_file(
-    reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric, bpy.types.Operator
-):
+class NEURARIG_OT_make_parametric_file(reads("Clip to walk as", *CLIPS, ".npz"), _MakeParametric):
     """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and
     style can be changed"""
 
-    bl_idname = "neurarig.make_parametric_file"
     bl_label = "Turn Clip File into Walk"
 
     def steps(self, context, obj) -> "Steps[take.ParametricResult]":
         return take.make_parametric.steps(obj, self.filepath)
 
 
-class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_take(CharacterOperator):
     """Walk by speed, path and style again instead of as in the clip"""
 
-    bl_idname = "neurarig.remove_take"
     bl_label = "Remove Recorded Walk"
     needs = "Needs a walk that was made from a clip"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if gait_source.has_take(obj.neurarig.walk) else "This walk was not made from a clip"
-        )
+    lacks = "This walk was not made from a clip", lambda _, obj: gait_source.has_take(obj.neurarig.walk)
 
     def act(self, context, obj):
         take.remove_take(obj)
         return f"'{obj.name}' keeps no recorded walk."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_learn_style,
-        NEURARIG_OT_learn_style_file,
-        NEURARIG_OT_learn_act,
-        NEURARIG_OT_learn_act_file,
-        NEURARIG_OT_make_parametric,
-        NEURARIG_OT_make_parametric_file,
-        NEURARIG_OT_remove_take,
-    )
-)
+register, unregister = registration_of(__name__)

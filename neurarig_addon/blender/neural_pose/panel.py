@@ -3,6 +3,7 @@
 import bpy
 
 from ..character import record
+from ..interface.addon import registration_of
 from ..interface.panel import (
     CharacterPanel,
     draw_big,
@@ -56,7 +57,7 @@ class NEURARIG_MT_add_target(bpy.types.Menu):
         self.layout.operator_enum("neurarig.add_target", "point")
 
 
-class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_neural_pose(CharacterPanel):
     bl_label = "Neural Pose"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -149,7 +150,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.solve_range", text="Solve Range…", icon="ACTION")
 
 
-class NEURARIG_PT_poses(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_poses(CharacterPanel):
     bl_label = "Poses"
     bl_parent_id = "NEURARIG_PT_neural_pose"
     bl_options = {"DEFAULT_CLOSED"}
@@ -174,7 +175,7 @@ class NEURARIG_PT_poses(CharacterPanel, bpy.types.Panel):
             grid.operator("neurarig.pose_hands", text=pose.title()).pose = pose
 
 
-class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_solve_mocap(CharacterPanel):
     bl_label = "Solve Mocap"
     bl_parent_id = "NEURARIG_PT_neural_pose"
     bl_options = {"DEFAULT_CLOSED"}
@@ -198,12 +199,4 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.export_pose", text="Export Pose Parameters…", icon="EXPORT")
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_UL_targets,
-        NEURARIG_MT_add_target,
-        NEURARIG_PT_neural_pose,
-        NEURARIG_PT_poses,
-        NEURARIG_PT_solve_mocap,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -2,16 +2,16 @@
 file."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
 from ...core.sequence.limits import LONGEST_S
-from ..animation.properties import ASKED
+from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
+from ..interface.addon import registration_of
 from ..interface.file_operator import RemoveOperator, writes
 from ..interface.language import said
 from ..interface.operator import CharacterOperator, StepsOperator, named
@@ -19,9 +19,9 @@ from ..interface.options import properties_of
 from . import api
 from .settings import CONTINUING, OPTIONS
 
-_CHECK = BoolProperty(
-    name="Check Motion",
-    description="Measure slip and reach of the result on the evaluated pose",
+_CHECK = KEPT.switch(
+    "Check Motion",
+    "Measure slip and reach of the result on the evaluated pose",
     default=True,
 )
 SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
@@ -34,20 +34,12 @@ class _Chosen(
 ):
     """Choices that a script may give; the others are taken from the panel."""
 
-    source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
-    action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
-    slot: StringProperty(name="Slot", description="Name of the action's slot", options={"SKIP_SAVE"})
-    file: StringProperty(
-        name="File",
-        description="File to retarget instead: a skeleton, generated or exported motion",
-        options={"SKIP_SAVE"},
-    )
+    source: ASKED.text("Source", "Name of the source armature")
+    action: ASKED.text("Action", "Name of the source's action")
+    slot: ASKED.text("Slot", "Name of the action's slot")
+    file: ASKED.text("File", "File to retarget instead: a skeleton, generated or exported motion")
 
-    continue_to: StringProperty(
-        name="To",
-        description="Name of a curve to go along, or of an object to go to and to follow",
-        options={"SKIP_SAVE"},
-    )
+    continue_to: ASKED.text("To", "Name of a curve to go along, or of an object to go to and to follow")
 
     def invoke(self, context, event):
         settings = armature_of(context).neurarig.retarget
@@ -98,9 +90,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
 class _NamingOperator(_RetargetOperator):
     """An operator that makes one action."""
 
-    action_name: StringProperty(
-        name="Name", description="Name of the new action; empty: after the clip", options={"SKIP_SAVE"}
-    )
+    action_name: ASKED.text("Name", "Name of the new action; empty: after the clip")
 
     def chosen(self) -> dict:
         return super().chosen() | {"action_name": self.action_name}
@@ -111,10 +101,9 @@ class _NamingOperator(_RetargetOperator):
         super().draw(context)
 
 
-class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
+class NEURARIG_OT_retarget(_NamingOperator):
     """Retarget the source's motion to this character as a new action. Your own actions are not touched"""
 
-    bl_idname = "neurarig.retarget"
     bl_label = "Retarget"
     needs = "Needs a source: choose an armature, action or file in Retarget"
 
@@ -124,23 +113,15 @@ class NEURARIG_OT_retarget(_NamingOperator, bpy.types.Operator):
         return api.retarget_steps(obj, check=self.check, **self.chosen())
 
 
-class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
+class NEURARIG_OT_continue_motion(_NamingOperator):
     """Let the motion go on by itself after its end, as a new action: the retargeted clip, or else the action
     that plays"""
 
-    bl_idname = "neurarig.continue_motion"
     bl_label = "Continue"
     needs = "Needs a retargeted clip, or an action that the character plays"
 
     check: _CHECK
-    seconds: FloatProperty(
-        name="Seconds",
-        description="For how long",
-        default=10.0,
-        min=0.1,
-        max=LONGEST_S,
-        options={"SKIP_SAVE"},
-    )
+    seconds: ASKED.number("Seconds", "For how long", default=10.0, min=0.1, max=LONGEST_S)
 
     def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         own, given = obj.neurarig.retarget, self.chosen()
@@ -153,21 +134,16 @@ class NEURARIG_OT_continue_motion(_NamingOperator, bpy.types.Operator):
         return api.continue_steps(obj, seconds, check=self.check, **given)
 
 
-class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
+class NEURARIG_OT_fill_motion(_NamingOperator):
     """Make the frames between two anew, from the motion before and after them, as a new action.
     Experimental"""
 
-    bl_idname = "neurarig.fill_motion"
     bl_label = "Fill"
     needs = "Needs a retargeted clip, or an action that the character plays"
 
     check: _CHECK
-    frame_start: IntProperty(
-        name="From", description="Last frame before those that are made anew", options={"SKIP_SAVE"}
-    )
-    frame_end: IntProperty(
-        name="To", description="First frame after those that are made anew", options={"SKIP_SAVE"}
-    )
+    frame_start: ASKED.whole("From", "Last frame before those that are made anew")
+    frame_end: ASKED.whole("To", "First frame after those that are made anew")
 
     def steps(self, context, obj) -> "Steps[list[api.BatchResult]]":
         own, given = obj.neurarig.retarget, self.chosen()
@@ -182,20 +158,17 @@ class NEURARIG_OT_fill_motion(_NamingOperator, bpy.types.Operator):
 class NeuraRigClipChoice(bpy.types.PropertyGroup):
     """One action in the list to choose from."""
 
-    use: BoolProperty(name="Use", description="Retarget this action", default=True)
+    use: KEPT.switch("Use", "Retarget this action", default=True)
 
 
-class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
+class NEURARIG_OT_retarget_actions(_RetargetOperator):
     """Retarget several actions of the source armature, each to a new action"""
 
-    bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"
     needs = "Needs a source armature that has actions: choose it in Retarget"
     confirm = "Retarget"
 
-    clips: CollectionProperty(
-        name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"}
-    )
+    clips: ASKED.items("Clips", "The actions to take", type=NeuraRigClipChoice)
 
     def invoke(self, context, event):
         try:
@@ -222,17 +195,14 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         return api.retarget_actions.steps(obj, actions, **given)
 
 
-class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
+class NEURARIG_OT_retarget_folder(_RetargetOperator):
     """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .npy, .csv), each to an action named
     after its file"""
 
-    bl_idname = "neurarig.retarget_folder"
     bl_label = "Retarget Folder"
 
-    directory: StringProperty(
-        name="Folder", description="Folder with the clips", subtype="DIR_PATH", options={"SKIP_SAVE"}
-    )
-    filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
+    directory: ASKED.text("Folder", "Folder with the clips", subtype="DIR_PATH")
+    filter_folder: KEPT.switch(default=True, options={"HIDDEN", "SKIP_SAVE"})
 
     def invoke(self, context, event):
         return self.browse(context)
@@ -241,10 +211,9 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
         return api.retarget_folder.steps(obj, self.directory, **self.chosen())
 
 
-class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):
+class NEURARIG_OT_link_retarget(_Chosen):
     """Follow the source live, to see the result before baking. Click again to reload the source"""
 
-    bl_idname = "neurarig.link_retarget"
     bl_label = "Live Link"
     needs = "Needs a source: choose an armature, action or file in Retarget"
     takes = CLIP
@@ -254,10 +223,9 @@ class NEURARIG_OT_link_retarget(_Chosen, bpy.types.Operator):
         return f"'{obj.name}' follows its source. Press Space to play, or Retarget to bake keys."
 
 
-class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_retarget(RemoveOperator):
     """Remove the retargeted motion and restore the rig, pose and animation from before"""
 
-    bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
     holder = CLIP
     keep, keeping = (
@@ -265,11 +233,7 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
         "Keep the retargeted action as the character's own animation and remove the rest",
     )
 
-    keep_clip: BoolProperty(
-        name="Keep Clip",
-        description="Keep the retargeted action on the character, to edit or export",
-        options={"SKIP_SAVE"},
-    )
+    keep_clip: ASKED.switch("Keep Clip", "Keep the retargeted action on the character, to edit or export")
 
     def act(self, context, obj):
         self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip, bakes=self.bakes))
@@ -281,11 +245,10 @@ class NEURARIG_OT_remove_retarget(RemoveOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_encode_action(
-    writes("The .npz or .csv file to write", ".npz", ".csv", marked=ASKED), StepsOperator, bpy.types.Operator
+    writes("The .npz or .csv file to write", ".npz", ".csv", marked=ASKED), StepsOperator
 ):
     """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 
-    bl_idname = "neurarig.encode_action"
     bl_label = "Export Motion"
     doing = "Export Motion"
 
@@ -299,16 +262,4 @@ class NEURARIG_OT_encode_action(
         return f"Wrote {len(result)} frames to '{self.file()}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NeuraRigClipChoice,
-        NEURARIG_OT_retarget,
-        NEURARIG_OT_continue_motion,
-        NEURARIG_OT_fill_motion,
-        NEURARIG_OT_retarget_actions,
-        NEURARIG_OT_retarget_folder,
-        NEURARIG_OT_link_retarget,
-        NEURARIG_OT_remove_retarget,
-        NEURARIG_OT_encode_action,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -6,6 +6,7 @@ from ..animation import compat
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
+from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.panel import (
     CharacterPanel,
@@ -23,7 +24,7 @@ from ..interface.panel import (
 from . import source as clip_source
 
 
-class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_retarget(CharacterPanel):
     bl_label = "Retarget"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -75,7 +76,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
 
-class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_retarget_options(CharacterPanel):
     bl_label = "Options"
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
@@ -99,7 +100,7 @@ class NEURARIG_PT_retarget_options(CharacterPanel, bpy.types.Panel):
         draw_settings(column, settings, "fit_range", "step")
 
 
-class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_continue(CharacterPanel):
     bl_label = "Continue"
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
@@ -126,7 +127,7 @@ class NEURARIG_PT_continue(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.fill_motion", icon="ARROW_LEFTRIGHT")
 
 
-class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_source_bones(CharacterPanel):
     bl_label = "Source Bones"
     bl_parent_id = "NEURARIG_PT_retarget"
     bl_options = {"DEFAULT_CLOSED"}
@@ -149,7 +150,7 @@ class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
         draw_reference(layout, source, source.name)
 
 
-class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_retarget_report(CharacterPanel):
     bl_label = "Report"
     bl_parent_id = "NEURARIG_PT_retarget"
 
@@ -183,12 +184,4 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     )
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_PT_retarget,
-        NEURARIG_PT_retarget_options,
-        NEURARIG_PT_continue,
-        NEURARIG_PT_source_bones,
-        NEURARIG_PT_retarget_report,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -5,15 +5,15 @@ import bpy
 from ...core.controls.control_map import ControlMap
 from ..animation.properties import ASKED
 from ..animation.steps import Steps
+from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from . import api
 
 
-class NEURARIG_OT_list_roles(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_list_roles(CharacterOperator):
     """List all roles, with bones as far as their names tell, to choose the bones yourself: for a character
     that Detect Rig does not find"""
 
-    bl_idname = "neurarig.list_roles"
     bl_label = "Assign by Hand"
     takes = ""
 
@@ -34,10 +34,9 @@ class _ArmatureOperator(CharacterOperator):
         return named(context.scene.objects, self.armature, "object") if self.armature else obj
 
 
-class NEURARIG_OT_detect_rig(_ArmatureOperator, bpy.types.Operator):
+class NEURARIG_OT_detect_rig(_ArmatureOperator):
     """Find the hips, legs, spine, head and arms by name or, failing that, by shape"""
 
-    bl_idname = "neurarig.detect_rig"
     bl_label = "Detect Rig"
 
     def act(self, context, obj):
@@ -45,11 +44,10 @@ class NEURARIG_OT_detect_rig(_ArmatureOperator, bpy.types.Operator):
         return f"Found {len(api.detect_rig(obj).bones)} bones of '{obj.name}'."
 
 
-class NEURARIG_OT_use_current_pose(_ArmatureOperator, bpy.types.Operator):
+class NEURARIG_OT_use_current_pose(_ArmatureOperator):
     """Measure motion from the pose seen now instead of the rest pose: for a rest pose that does not stand, or
     an A-pose against a T-pose"""
 
-    bl_idname = "neurarig.use_current_pose"
     bl_label = "Use Current Pose"
 
     def act(self, context, obj):
@@ -58,10 +56,9 @@ class NEURARIG_OT_use_current_pose(_ArmatureOperator, bpy.types.Operator):
         return f"'{obj.name}' stands in this pose from now on."
 
 
-class NEURARIG_OT_use_rest_pose(_ArmatureOperator, bpy.types.Operator):
+class NEURARIG_OT_use_rest_pose(_ArmatureOperator):
     """Measure motion from the rest pose again"""
 
-    bl_idname = "neurarig.use_rest_pose"
     bl_label = "Use Rest Pose"
     needs = "Needs a pose that Use Current Pose has chosen"
 
@@ -71,10 +68,9 @@ class NEURARIG_OT_use_rest_pose(_ArmatureOperator, bpy.types.Operator):
         return f"'{obj.name}' stands in its rest pose again."
 
 
-class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_apply_scale(CharacterOperator):
     """Apply the object's uneven or mirrored scale to its bones. The rest pose looks the same"""
 
-    bl_idname = "neurarig.apply_scale"
     bl_label = "Apply Scale"
     needs = "Needs an armature object of uneven or mirrored scale"
     takes = ""
@@ -84,10 +80,9 @@ class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' is scaled evenly now."
 
 
-class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_find_controls(StepsOperator):
     """Find what each control and IK/FK switch of the rig does, by moving it on a copy"""
 
-    bl_idname = "neurarig.find_controls"
     bl_label = "Find Controls"
     takes = ""
     doing = "Control search"
@@ -101,10 +96,4 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
         return f"Found {len(result.controls)} controls of '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_detect_rig, NEURARIG_OT_list_roles, NEURARIG_OT_use_current_pose,
-        NEURARIG_OT_use_rest_pose,
-        NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls,
-    )
-)  # fmt: skip
+register, unregister = registration_of(__name__)

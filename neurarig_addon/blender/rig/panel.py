@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
@@ -76,7 +77,7 @@ def _draw_list(
         layout.label(text=f"{role_label(item.role)}: {item.bone or said(none)}")
 
 
-class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_rig(CharacterPanel):
     bl_label = "Rig"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -91,7 +92,7 @@ class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
 
 
-class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_roles(CharacterPanel):
     bl_label = "Bones"
     bl_parent_id = "NEURARIG_PT_rig"
     bl_options = {"DEFAULT_CLOSED"}
@@ -107,7 +108,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         draw_reference(layout, obj)
 
 
-class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_controls(CharacterPanel):
     bl_label = "Controls"
     bl_parent_id = "NEURARIG_PT_rig"
     bl_options = {"DEFAULT_CLOSED"}
@@ -126,9 +127,4 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
         draw_saved(layout, NEURARIG_MT_control_presets, settings.control_preset)
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_UL_roles, NEURARIG_UL_controls, NEURARIG_MT_role_presets, NEURARIG_MT_control_presets,
-        NEURARIG_PT_rig, NEURARIG_PT_roles, NEURARIG_PT_controls,
-    )
-)  # fmt: skip
+register, unregister = registration_of(__name__)

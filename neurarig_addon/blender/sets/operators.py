@@ -10,6 +10,7 @@ from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
+from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.operator import StepsOperator
 from ..interface.options import properties_of
@@ -19,11 +20,10 @@ from .options import OPTIONS
 SHOWN = 8  # names of files in the dialog
 
 
-class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator):
     """Write the clips that a game needs of this character, in its manner, to a folder: idle, walk, run,
     starts, stops, turns"""
 
-    bl_idname = "neurarig.export_set"
     bl_label = "Export Set"
     bl_options = {"REGISTER"}
     holder = WALK
@@ -84,4 +84,4 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator, bpy.types.Op
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_export_set,))
+register, unregister = registration_of(__name__)

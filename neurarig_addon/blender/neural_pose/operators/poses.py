@@ -1,8 +1,7 @@
 """Poses: flip, mirror, copy to other characters, in-between, and pose assets."""
 
-import bpy
-
 from ...animation.properties import ASKED
+from ...interface.addon import registration_of
 from .. import pose_api as api
 from .base import PosedOperator
 
@@ -12,10 +11,9 @@ def _stay(parts: list[str]) -> str:
     return f"Not moved, because they follow animated or chosen objects: {', '.join(parts)}." if parts else ""
 
 
-class NEURARIG_OT_flip_pose(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_flip_pose(PosedOperator):
     """Swap left and right of the pose"""
 
-    bl_idname = "neurarig.flip_pose"
     bl_label = "Flip Pose"
 
     def act(self, context, obj):
@@ -23,10 +21,9 @@ class NEURARIG_OT_flip_pose(PosedOperator, bpy.types.Operator):
         return f"Flipped the pose of '{obj.name}'."
 
 
-class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_mirror_pose(PosedOperator):
     """Pose the arm and leg of one side like those of the other"""
 
-    bl_idname = "neurarig.mirror_pose"
     bl_label = "Mirror Pose"
 
     side: ASKED.choice(
@@ -43,10 +40,9 @@ class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
         return f"Mirrored the pose of '{obj.name}' from the {'left' if self.side == 'L' else 'right'}."
 
 
-class NEURARIG_OT_copy_pose(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_copy_pose(PosedOperator):
     """Give the pose of the active character to the other selected characters"""
 
-    bl_idname = "neurarig.copy_pose"
     bl_label = "Copy Pose to Selected"
     needs = "Needs targets, and other armatures selected besides"
 
@@ -56,10 +52,9 @@ class NEURARIG_OT_copy_pose(PosedOperator, bpy.types.Operator):
         return f"Copied the pose of '{obj.name}' to {', '.join(repr(other.name) for other in others)}."
 
 
-class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_pose_asset(PosedOperator):
     """Save the pose as a pose asset of this file, for the Asset Browser"""
 
-    bl_idname = "neurarig.pose_asset"
     bl_label = "Create Pose Asset"
     confirm = "Create"
 
@@ -69,10 +64,9 @@ class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
         return f"Made the pose asset '{api.pose_asset(obj, self.name).name}'."
 
 
-class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_in_between(PosedOperator):
     """Key a pose between the keyed poses before and after this frame. Feet that stand in both stay planted"""
 
-    bl_idname = "neurarig.in_between"
     bl_label = "In-Between"
     needs = "Needs targets, and keyed poses before and after this frame"
 
@@ -92,12 +86,4 @@ class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
         return f"Keyed '{obj.name}' at {100.0 * self.share:.0f} % between its keyed poses."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_flip_pose,
-        NEURARIG_OT_mirror_pose,
-        NEURARIG_OT_copy_pose,
-        NEURARIG_OT_pose_asset,
-        NEURARIG_OT_in_between,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -1,13 +1,13 @@
 """Poses and motion from targets and recorded points, as keys and files."""
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from ....core.neural import pose_parameters
 from ...animation.frame_range import played_range
 from ...animation.properties import ASKED
 from ...animation.steps import Steps
 from ...character.record import POSE
+from ...interface.addon import registration_of
 from ...interface.file_operator import writes
 from ...interface.operator import StepsOperator, named
 from ...interface.options import properties_of
@@ -17,17 +17,12 @@ from ..settings import CLIP_OPTIONS
 from .base import PosedOperator
 
 
-class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_solve_pose(PosedOperator):
     """Pose the character to its targets on this frame"""
 
-    bl_idname = "neurarig.solve_pose"
     bl_label = "Solve Pose"
 
-    key: BoolProperty(
-        name="Key",
-        description="Also key the pose on the current frame, in its own action",
-        options={"SKIP_SAVE"},
-    )
+    key: ASKED.switch("Key", "Also key the pose on the current frame, in its own action")
 
     def act(self, context, obj):
         action = api.solve_pose(obj, key=self.key)
@@ -35,19 +30,16 @@ class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):
         return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
 
 
-class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_solve_range(PosedOperator, StepsOperator):
     """Pose the character to its targets on every frame of a range, as a new action"""
 
-    bl_idname = "neurarig.solve_range"
     bl_label = "Solve Range"
     doing = "Solving the range"
     confirm = "Solve"
 
-    frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
-    frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
-    action_name: StringProperty(
-        name="Name", description="Name of the new action; empty: after the character", options={"SKIP_SAVE"}
-    )
+    frame_start: ASKED.whole("Start Frame", "First frame", default=1)
+    frame_end: ASKED.whole("End Frame", "Last frame", default=250)
+    action_name: ASKED.text("Name", "Name of the new action; empty: after the character")
 
     def invoke(self, context, event):
         self.frame_start, self.frame_end = played_range(context.scene)
@@ -66,48 +58,24 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
         return f"Solved '{obj.name}' to action '{result.name}'."
 
 
-class NEURARIG_OT_solve_clip(
-    properties_of(CLIP_OPTIONS, ASKED, is_brief=True), StepsOperator, bpy.types.Operator
-):
+class NEURARIG_OT_solve_clip(properties_of(CLIP_OPTIONS, ASKED, is_brief=True), StepsOperator):
     """Solve recorded points to a new action, with feet kept planted"""
 
-    bl_idname = "neurarig.solve_clip"
     bl_label = "Solve Mocap"
     needs = "Needs recorded points: choose them in Neural Pose"
     takes = POSE
     doing = "Solving the recording"
 
-    file: StringProperty(
-        name="File",
-        description="A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file",
-        options={"SKIP_SAVE"},
-    )
-    source: StringProperty(
-        name="Armature",
-        description="Name of an armature whose joints or bones were recorded",
-        options={"SKIP_SAVE"},
-    )
-    collection: StringProperty(
-        name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"}
-    )
-    mapping: StringProperty(
-        name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"}
-    )
-    noise: FloatProperty(
-        name="Jitter (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"}
-    )
-    frame_start: IntProperty(
-        name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"}
-    )
-    frame_end: IntProperty(
-        name="End Frame",
-        description="Last frame to read (ignored for files)",
-        default=250,
-        options={"SKIP_SAVE"},
-    )
+    file: ASKED.text("File", "A .bvh, .c3d, .trc, .sto, .mot, .csv, .tsv, .npz, .npy or .json file")
+    source: ASKED.text("Armature", "Name of an armature whose joints or bones were recorded")
+    collection: ASKED.text("Collection", "Name of a collection of points")
+    mapping: ASKED.text("Names", "Which recorded point is which: wrist.L=Marker7")
+    noise: ASKED.number("Jitter (mm)", "Error of the points", default=1.0, min=0.0)
+    frame_start: ASKED.whole("Start Frame", "Frame at which the clip begins", default=1)
+    frame_end: ASKED.whole("End Frame", "Last frame to read (ignored for files)", default=250)
 
     def steps(self, context, obj) -> Steps[tuple]:
-        names = (*type(self).__annotations__, *(option.name for option in CLIP_OPTIONS))
+        names = (*NEURARIG_OT_solve_clip.__annotations__, *(option.name for option in CLIP_OPTIONS))
         given = {name: getattr(self, name) for name in names if self.properties.is_property_set(name)}
         for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
             if name in given:
@@ -119,17 +87,14 @@ class NEURARIG_OT_solve_clip(
         return solved.sentence(obj.name, action.name)
 
 
-class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperator):
     """Export the character's motion as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
 
-    bl_idname = "neurarig.export_pose"
     bl_label = "Export Pose Parameters"
     doing = "Reading the motion"
 
-    frame_start: IntProperty(
-        name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"}
-    )
-    frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
+    frame_start: ASKED.whole("Start Frame", "First frame (default: the action's)")
+    frame_end: ASKED.whole("End Frame", "Last frame")
 
     def file_name(self, obj):
         return f"{obj.name}.npz"
@@ -146,11 +111,4 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
         return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_solve_pose,
-        NEURARIG_OT_solve_range,
-        NEURARIG_OT_solve_clip,
-        NEURARIG_OT_export_pose,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -4,6 +4,7 @@ import bpy
 
 from ...animation.properties import ASKED
 from ...character.selection import armature_of
+from ...interface.addon import registration_of
 from ...interface.file_operator import RemoveOperator
 from ...interface.operator import CharacterOperator, named
 from .. import api, over, targets
@@ -13,10 +14,9 @@ from .base import TargetMaker, TargetOperator
 _POINT = ASKED.choice("Point", "Part of the character", items=POINT_ITEMS)
 
 
-class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
+class NEURARIG_OT_pose_targets(TargetMaker):
     """Add an empty at each of these joints for the body to follow. Existing targets stay"""
 
-    bl_idname = "neurarig.pose_targets"
     bl_label = "Create Targets"
 
     point_set: ASKED.choice("Targets", "Which points get a target", items=SET_ITEMS)
@@ -39,10 +39,9 @@ class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
         )
 
 
-class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):
+class NEURARIG_OT_add_target(TargetMaker):
     """Add a target for one more point of the character"""
 
-    bl_idname = "neurarig.add_target"
     bl_label = "Add Target"
 
     point: _POINT
@@ -52,10 +51,9 @@ class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):
         return f"Added a target for {label(self.point)} of '{obj.name}'."
 
 
-class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_choose_target(CharacterOperator):
     """Make a point of the character follow any object, or a bone of another armature"""
 
-    bl_idname = "neurarig.choose_target"
     bl_label = "Choose Target"
 
     point: _POINT
@@ -101,10 +99,9 @@ def _meant(operator: bpy.types.Operator, obj: bpy.types.Object) -> str:
     return own.targets[min(own.active_target, len(own.targets) - 1)].point
 
 
-class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
+class NEURARIG_OT_select_target(TargetOperator):
     """Select this target so that you can drag it. Leaves Pose Mode"""
 
-    bl_idname = "neurarig.select_target"
     bl_label = "Select Target"
 
     point: _POINT
@@ -113,10 +110,9 @@ class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
         return f"Selected '{targets.select(obj, _meant(self, obj)).name}'."
 
 
-class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_target(TargetOperator):
     """Remove this target. The network places its point from the others"""
 
-    bl_idname = "neurarig.remove_target"
     bl_label = "Remove Target"
 
     point: _POINT
@@ -127,10 +123,9 @@ class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
         return f"Removed the target for {label(point)} of '{obj.name}'."
 
 
-class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator):
     """Remove all targets and restore the rig, pose and animation from before"""
 
-    bl_idname = "neurarig.remove_targets"
     bl_label = "Remove Targets"
     keep, keeping = "keep_pose", "Remove all targets; keep the current pose, keyed poses and solved clips"
 
@@ -148,10 +143,9 @@ class NEURARIG_OT_remove_targets(RemoveOperator, TargetOperator, bpy.types.Opera
         )
 
 
-class NEURARIG_OT_snap_targets(TargetOperator, bpy.types.Operator):
+class NEURARIG_OT_snap_targets(TargetOperator):
     """Move the targets onto the joints, after posing by hand or when a target is out of reach"""
 
-    bl_idname = "neurarig.snap_targets"
     bl_label = "Snap Targets to Pose"
 
     def act(self, context, obj):
@@ -159,14 +153,4 @@ class NEURARIG_OT_snap_targets(TargetOperator, bpy.types.Operator):
         return f"Moved the targets of '{obj.name}' onto its joints."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_pose_targets,
-        NEURARIG_OT_add_target,
-        NEURARIG_OT_choose_target,
-        NEURARIG_OT_select_target,
-        NEURARIG_OT_remove_target,
-        NEURARIG_OT_remove_targets,
-        NEURARIG_OT_snap_targets,
-    )
-)
+register, unregister = registration_of(__name__)

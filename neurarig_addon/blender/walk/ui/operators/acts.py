@@ -1,21 +1,21 @@
 """Acts on the way: adding one where the walk is, removing one, saving it as a file."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
-from bpy.props import EnumProperty
 
 from .....core.acts import flight
 from .....core.acts.act_file import shipped_acts
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of, select
-from ....animation.properties import ASKED, in_scene_units, shown_as
+from ....animation.properties import ASKED, KEPT, in_scene_units, shown_as
 from ....character import held
 from ....character.record import WALK
 from ....character.selection import armature_behind, armature_of
+from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
-from ....interface.operator import CharacterOperator, named
+from ....interface.operator import Button, CharacterOperator, named
 from ....interface.screen import is_over
 from ...api import acts as act_api
 from ...way import acts
@@ -33,26 +33,18 @@ class _ActOperator(CharacterOperator):
 
     holder = WALK
     needs = "Needs a walk with an act: Add Act adds one"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if len(obj.neurarig.walk.acts) else "There is no act. Add one"
-        )
+    lacks = "There is no act. Add one", lambda _, obj: obj.neurarig.walk.acts
 
 
 @in_scene_units()
-class NEURARIG_OT_add_act(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_add_act(CharacterOperator):
     """Point at a chair, a box, a door or a place on the way, and click: the character does something there"""
 
-    bl_idname = "neurarig.add_act"
     bl_label = "Add Act"
     bl_property = "kind"
     holder = WALK
 
-    kind: EnumProperty(
-        name="Act", description="What the character does", items=[item for item in ITEMS if item[0] != OWN]
-    )
+    kind: KEPT.choice("Act", "What the character does", items=[item for item in ITEMS if item[0] != OWN])
     thing: ASKED.text("Thing", "Name of the seat, or of what it is done with; else what is selected")
     place: ASKED.text("At Object", "Name of the object at which it is done, or on which something is put")
     distance: ASKED.number(
@@ -195,10 +187,9 @@ def _chosen(context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Obje
     return next((other for other in others if armature_behind(other) != obj and other not in ours), None)
 
 
-class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
+class NEURARIG_OT_place_act(_ActOperator):
     """Get an empty where the chosen act is. Move it, and the act moves along the way"""
 
-    bl_idname = "neurarig.place_act"
     bl_label = "Move Act"
 
     def act(self, context, obj):
@@ -207,10 +198,9 @@ class NEURARIG_OT_place_act(_ActOperator, bpy.types.Operator):
         return f"Move '{handle.name}', and the act moves along the way."
 
 
-class NEURARIG_OT_remove_act(_ActOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_act(_ActOperator):
     """Remove the chosen act: the walk goes on without it"""
 
-    bl_idname = "neurarig.remove_act"
     bl_label = "Remove Act"
 
     def act(self, context, obj):
@@ -221,10 +211,9 @@ class NEURARIG_OT_remove_act(_ActOperator, bpy.types.Operator):
         return "Removed an act."
 
 
-class NEURARIG_OT_save_act(_ActOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
+class NEURARIG_OT_save_act(_ActOperator, writes("JSON file to write", ".json")):
     """Save the chosen act as a file, for other characters"""
 
-    bl_idname = "neurarig.save_act"
     bl_label = "Save Act"
 
     def file_name(self, obj):
@@ -235,10 +224,9 @@ class NEURARIG_OT_save_act(_ActOperator, writes("JSON file to write", ".json"), 
         return f"Saved '{self.file()}'."
 
 
-class NEURARIG_OT_load_act(reads("JSON file of an act", ".json"), bpy.types.Operator):
+class NEURARIG_OT_load_act(reads("JSON file of an act", ".json")):
     """Add an act from a file"""
 
-    bl_idname = "neurarig.load_act"
     bl_label = "Load Act"
     holder = WALK
 
@@ -247,13 +235,10 @@ class NEURARIG_OT_load_act(reads("JSON file of an act", ".json"), bpy.types.Oper
         return f"'{obj.name}' does this now: {obj.neurarig.walk.acts[number].name}."
 
 
-class NEURARIG_OT_free_thing(bpy.types.Operator):
+class NEURARIG_OT_free_thing(Button):
     """Take off the active object what holds it for a character that is gone"""
 
-    bl_idname = "neurarig.free_thing"
     bl_label = "Free"
-    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    bl_description = "Take off the active object what holds it for a character that is gone"
 
     @classmethod
     def poll(cls, context):
@@ -274,13 +259,4 @@ class NEURARIG_OT_free_thing(bpy.types.Operator):
         return {"FINISHED"}
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_add_act,
-        NEURARIG_OT_place_act,
-        NEURARIG_OT_remove_act,
-        NEURARIG_OT_save_act,
-        NEURARIG_OT_load_act,
-        NEURARIG_OT_free_thing,
-    )
-)
+register, unregister = registration_of(__name__)

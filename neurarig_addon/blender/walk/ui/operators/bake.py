@@ -1,15 +1,14 @@
 """Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
 
 import bpy
-from bpy.props import BoolProperty, IntProperty
 
-from ....animation.properties import in_scene_units, shown_as
+from ....animation.properties import KEPT, in_scene_units, shown_as
 from ....animation.steps import Steps
 from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
-from ....interface.addon import preferred
+from ....interface.addon import preferred, registration_of
 from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
@@ -19,17 +18,16 @@ from ...bake.bake_options import DENSE, EDITABLE, NAME_PATTERN, OPTIONS, PREFERR
 
 
 @in_scene_units()
-class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator):
     """Bake the walk to keyframes in a new action. Your own actions are not touched"""
 
-    bl_idname = "neurarig.bake_walk"
     bl_label = "Bake Walk"
     holder = WALK
     doing = confirm = "Bake"
 
-    frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
-    frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
-    check: BoolProperty(name="Check Motion", description="Measure the baked frames and fill in the report")
+    frame_start: KEPT.whole("Start Frame", "First frame of the bake", default=1)
+    frame_end: KEPT.whole("End Frame", "Last frame of the bake", default=250)
+    check: KEPT.switch("Check Motion", "Measure the baked frames and fill in the report")
 
     def invoke(self, context, event):
         self.begin(context)
@@ -98,20 +96,14 @@ class NEURARIG_OT_bake_walk(properties_of(OPTIONS), StepsOperator, bpy.types.Ope
         }
 
 
-class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_rebake_walk(StepsOperator):
     """Bake into the same action again with the current sliders. Keys that you changed stay"""
 
-    bl_idname = "neurarig.rebake_walk"
     bl_label = "Re-bake"
     needs = "Needs a walk that has been baked"
     holder = WALK
     doing = "Re-bake"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if ledger.of_kind(obj, ledger.BAKE) else "Nothing has been baked yet"
-        )
+    lacks = "Nothing has been baked yet", lambda _, obj: ledger.of_kind(obj, ledger.BAKE)
 
     def steps(self, context, obj) -> Steps[bpy.types.Action]:
         return bake.rebake_walk.steps(obj)
@@ -130,4 +122,4 @@ def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
     return choices.keys == EDITABLE and choices.target != "DEFORM"
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk, NEURARIG_OT_rebake_walk))
+register, unregister = registration_of(__name__)

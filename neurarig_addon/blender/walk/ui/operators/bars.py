@@ -8,6 +8,7 @@ import bpy
 from ....animation.objects import leave_modes, select
 from ....animation.properties import ASKED
 from ....character.record import WALK
+from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.operator import NEEDS, CharacterOperator, named
 from ...api import bars
@@ -18,11 +19,10 @@ from ..bars_drawing import Dragged
 NEAR_END = 6.0  # pixels
 
 
-class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_retime(CharacterOperator):
     """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or its end,
     in the timeline or the dope sheet; a double click shows its settings"""
 
-    bl_idname = "neurarig.retime"
     bl_label = "Retime Act or Waypoint"
     bl_options: ClassVar[set[str]] = {"UNDO"}  # the panel of the last operator would cover the bars
     confirm = "Retime"
@@ -97,4 +97,4 @@ class NEURARIG_OT_retime(CharacterOperator, bpy.types.Operator):
         return context.region.view2d.region_to_view(event.mouse_region_x, 0.0)[0]
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_retime,))
+register, unregister = registration_of(__name__)

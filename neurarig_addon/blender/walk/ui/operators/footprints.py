@@ -1,12 +1,13 @@
 """The buttons of footprints: editing them, what is done with edited ones, and their files."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty
 
 from .....core.errors import NeuraRigError
 from ....animation.frame_range import played_range
 from ....animation.objects import leave_modes, select
+from ....animation.properties import ASKED, KEPT
 from ....character.record import WALK
+from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
@@ -33,15 +34,14 @@ def pick(*objects: bpy.types.Object, extend: bool = False) -> None:
     select(*objects, extend=extend)
 
 
-class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_edit_footprints(PrintsOperator):
     """Make footprints, and acts there, into objects: move, turn and tilt them, and the feet follow"""
 
-    bl_idname = "neurarig.edit_footprints"
     bl_label = "Edit Footprints"
 
-    which: EnumProperty(
-        name="Footprints",
-        description="Which footprints to edit",
+    which: KEPT.choice(
+        "Footprints",
+        "Which footprints to edit",
         items=(
             ("FRAME", "At Playhead", "The prints that both feet are on, or come to, at the current frame"),
             ("RANGE", "Frame Range", "All prints within the scene's frames"),
@@ -60,11 +60,10 @@ class NEURARIG_OT_edit_footprints(PrintsOperator, bpy.types.Operator):
         return f"{len(handles)} footprints{acts} of '{obj.name}' are objects now. Drag them."
 
 
-class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_add_footprint(PrintsOperator):
     """Add a step after the selected footprint, or at the playhead. The steps around it become shorter and
     quicker"""
 
-    bl_idname = "neurarig.add_footprint"
     bl_label = "Add Step"
 
     def act(self, context, obj):
@@ -79,10 +78,9 @@ class NEURARIG_OT_add_footprint(PrintsOperator, bpy.types.Operator):
         return f"Added {side.lower()} print {number}. Drag it, or Reset to take it out."
 
 
-class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_neighbour_footprints(PrintsOperator):
     """Edit the steps before and after the selected footprints too"""
 
-    bl_idname = "neurarig.neighbour_footprints"
     bl_label = "Add Neighbours"
     needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
@@ -92,10 +90,9 @@ class NEURARIG_OT_neighbour_footprints(PrintsOperator, bpy.types.Operator):
         return f"{len(handles)} footprints are selected."
 
 
-class NEURARIG_OT_put_away_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_put_away_footprints(PrintsOperator):
     """Stop editing: remove the objects of the footprints and keep the edits"""
 
-    bl_idname = "neurarig.put_away_footprints"
     bl_label = "Done"
 
     def act(self, context, obj):
@@ -105,17 +102,12 @@ class NEURARIG_OT_put_away_footprints(PrintsOperator, bpy.types.Operator):
         return f"'{obj.name}' keeps {kept} edited footprint{'' if kept == 1 else 's'}."
 
 
-class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_reset_footprints(PrintsOperator):
     """Put footprints back where the walk planned them"""
 
-    bl_idname = "neurarig.reset_footprints"
     bl_label = "Reset Footprints"
 
-    every: BoolProperty(
-        name="All",
-        description="All footprints of the character, not just the selected ones",
-        options={"SKIP_SAVE"},
-    )
+    every: ASKED.switch("All", "All footprints of the character, not just the selected ones")
 
     def act(self, context, obj):
         count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
@@ -124,10 +116,9 @@ class NEURARIG_OT_reset_footprints(PrintsOperator, bpy.types.Operator):
         return f"{count} footprints of '{obj.name}' are back as planned."
 
 
-class NEURARIG_OT_mirror_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_mirror_footprints(PrintsOperator):
     """Apply the same edit, mirrored, to the other foot's step"""
 
-    bl_idname = "neurarig.mirror_footprints"
     bl_label = "Mirror Footprints"
     needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
@@ -135,10 +126,9 @@ class NEURARIG_OT_mirror_footprints(PrintsOperator, bpy.types.Operator):
         return f"Mirrored {api.mirror_prints(obj, self.chosen(context, obj))} footprints of '{obj.name}'."
 
 
-class NEURARIG_OT_lay_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_lay_footprints(PrintsOperator):
     """Lay the selected footprints flat on the ground under them"""
 
-    bl_idname = "neurarig.lay_footprints"
     bl_label = "Snap to Ground"
     needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
@@ -146,10 +136,9 @@ class NEURARIG_OT_lay_footprints(PrintsOperator, bpy.types.Operator):
         return f"{api.lay_prints(obj, self.chosen(context, obj))} footprints lie on the ground."
 
 
-class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_copy_footprints(PrintsOperator):
     """Copy the edited footprints, or the selected ones, to the other selected characters, in their size"""
 
-    bl_idname = "neurarig.copy_footprints"
     bl_label = "Copy to Selected"
     needs = "Needs a walk with edited footprints, and other armatures selected besides"
 
@@ -162,10 +151,9 @@ class NEURARIG_OT_copy_footprints(PrintsOperator, bpy.types.Operator):
         return f"Copied {count[0]} footprints to {len(others)} characters."
 
 
-class NEURARIG_OT_save_footprints(PrintsOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
+class NEURARIG_OT_save_footprints(PrintsOperator, writes("JSON file to write", ".json")):
     """Save the edited footprints as a JSON file"""
 
-    bl_idname = "neurarig.save_footprints"
     bl_label = "Save Footprints"
 
     def file_name(self, obj):
@@ -175,27 +163,13 @@ class NEURARIG_OT_save_footprints(PrintsOperator, writes("JSON file to write", "
         return f"Saved {print_sets.save_prints(obj, self.file())} footprints to '{self.file()}'."
 
 
-class NEURARIG_OT_load_footprints(PrintsOperator, reads("JSON file to read", ".json"), bpy.types.Operator):
+class NEURARIG_OT_load_footprints(PrintsOperator, reads("JSON file to read", ".json")):
     """Load edited footprints from a JSON file. They replace the character's own"""
 
-    bl_idname = "neurarig.load_footprints"
     bl_label = "Load Footprints"
 
     def act(self, context, obj):
         return f"Loaded {print_sets.load_prints(obj, self.file())} footprints from '{self.file().name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_edit_footprints,
-        NEURARIG_OT_add_footprint,
-        NEURARIG_OT_neighbour_footprints,
-        NEURARIG_OT_put_away_footprints,
-        NEURARIG_OT_reset_footprints,
-        NEURARIG_OT_mirror_footprints,
-        NEURARIG_OT_lay_footprints,
-        NEURARIG_OT_copy_footprints,
-        NEURARIG_OT_save_footprints,
-        NEURARIG_OT_load_footprints,
-    )
-)
+register, unregister = registration_of(__name__)

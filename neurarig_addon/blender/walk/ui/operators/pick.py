@@ -6,6 +6,7 @@ import numpy as np
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of
 from ....character.selection import armature_of
+from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.screen import on_screen
 from ...api import prints
@@ -17,10 +18,9 @@ from .footprints import PrintsOperator, pick
 NEAR = 30.0  # pixels
 
 
-class NEURARIG_OT_pick_footprint(PrintsOperator, bpy.types.Operator):
+class NEURARIG_OT_pick_footprint(PrintsOperator):
     """Click footprints in the viewport to edit them. Shift: several. Right mouse or Esc: done"""
 
-    bl_idname = "neurarig.pick_footprint"
     bl_label = "Pick Footprint"
 
     @classmethod
@@ -94,4 +94,4 @@ def print_under(
     return NAMES[side], number
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_pick_footprint,))
+register, unregister = registration_of(__name__)

@@ -1,8 +1,7 @@
 """Applying, saving and removing presets of walks, role maps and control maps; adding and removing styles."""
 
-import bpy
-
 from ....animation.properties import ASKED, KEPT
+from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.operator import CharacterOperator
 from ...api import presets as preset_api
@@ -19,10 +18,9 @@ _KIND = KEPT.choice(
 )
 
 
-class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_apply_preset(CharacterOperator):
     """Apply this preset to the character"""
 
-    bl_idname = "neurarig.apply_preset"
     bl_label = "Apply Preset"
 
     kind: _KIND
@@ -41,10 +39,9 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
         return f"Applied '{self.preset}' to '{obj.name}'.{without}"
 
 
-class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_add_preset(CharacterOperator):
     """Save the current settings as a preset"""
 
-    bl_idname = "neurarig.add_preset"
     bl_label = "Add Preset"
     confirm = "OK"
 
@@ -60,10 +57,9 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
         return f"Saved '{path}'."
 
 
-class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_preset(CharacterOperator):
     """Delete this preset"""
 
-    bl_idname = "neurarig.remove_preset"
     bl_label = "Remove Preset"
 
     kind: _KIND
@@ -77,10 +73,9 @@ class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
         return f"Removed the preset '{self.preset}'."
 
 
-class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_use_style(CharacterOperator):
     """Add this style to the walk"""
 
-    bl_idname = "neurarig.use_style"
     bl_label = "Use Style"
 
     style: ASKED.text("Style", "Name of a style")
@@ -100,19 +95,17 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
 class _StyleOperator(CharacterOperator):
     """An operator on the styles of a walk."""
 
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if styles.names_in_use(obj.neurarig.walk) else "This walk has no style. Choose one"
-        )
+    needs = "Needs a style in the walk"
+    lacks = (
+        "This walk has no style. Choose one",
+        lambda _, obj: styles.names_in_use(obj.neurarig.walk),
+    )
 
 
-class NEURARIG_OT_take_style_out(_StyleOperator, bpy.types.Operator):
+class NEURARIG_OT_take_style_out(_StyleOperator):
     """Remove this style from the walk"""
 
-    bl_idname = "neurarig.take_style_out"
     bl_label = "Remove Style from Walk"
-    needs = "Needs a style in the walk"
 
     place: ASKED.whole("Place", "Which of the styles, from 0", min=0)
 
@@ -120,22 +113,19 @@ class NEURARIG_OT_take_style_out(_StyleOperator, bpy.types.Operator):
         return f"Removed '{styles.take_out(obj, self.place)}' from the walk of '{obj.name}'."
 
 
-class NEURARIG_OT_own_speed(_StyleOperator, bpy.types.Operator):
+class NEURARIG_OT_style_speed(_StyleOperator):
     """Walk at the speed at which the styles were learned"""
 
-    bl_idname = "neurarig.style_speed"
     bl_label = "Use Style Speed"
-    needs = "Needs a style in the walk"
 
     def act(self, context, obj):
         sliders.take_own_speed(obj)
         return f"'{obj.name}' walks at {obj.neurarig.walk.speed:.2f} m/s."
 
 
-class NEURARIG_OT_delete_style(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_delete_style(CharacterOperator):
     """Delete this style of your own; characters that walk in it keep it"""
 
-    bl_idname = "neurarig.delete_style"
     bl_label = "Delete Style"
 
     style: ASKED.text("Style", "Name of one of your own styles")
@@ -148,14 +138,4 @@ class NEURARIG_OT_delete_style(CharacterOperator, bpy.types.Operator):
         return f"Removed the style '{self.style}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_apply_preset,
-        NEURARIG_OT_add_preset,
-        NEURARIG_OT_remove_preset,
-        NEURARIG_OT_use_style,
-        NEURARIG_OT_take_style_out,
-        NEURARIG_OT_own_speed,
-        NEURARIG_OT_delete_style,
-    )
-)
+register, unregister = registration_of(__name__)

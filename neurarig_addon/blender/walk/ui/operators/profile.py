@@ -1,10 +1,9 @@
 """Choosing, opening, checking, saving and resetting the profile that a character walks by, and training a
 network on it."""
 
-import bpy
-
 from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
+from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
 from ....interface.operator import CharacterOperator, StepsOperator
@@ -12,10 +11,9 @@ from ...api import presets
 from ...manner import profiles
 
 
-class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_use_human_gait(CharacterOperator):
     """Use the human gait; the profile and its constants are kept for later"""
 
-    bl_idname = "neurarig.use_human_gait"
     bl_label = "Human Gait"
 
     def act(self, context, obj):
@@ -23,10 +21,9 @@ class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' uses the human gait."
 
 
-class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_use_profile(CharacterOperator):
     """Walk by this profile"""
 
-    bl_idname = "neurarig.use_profile"
     bl_label = "Use Profile"
 
     profile: ASKED.text("Profile", "Name of a profile that comes with NeuraRig")
@@ -41,10 +38,9 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' uses the profile '{self.profile}'."
 
 
-class NEURARIG_OT_open_profile(reads("JSON file of a profile", ".json"), bpy.types.Operator):
+class NEURARIG_OT_open_profile(reads("JSON file of a profile", ".json")):
     """Walk by a profile of your own, from a JSON file; its text is kept in the .blend"""
 
-    bl_idname = "neurarig.open_profile"
     bl_label = "Open Profile"
 
     def act(self, context, obj):
@@ -56,21 +52,15 @@ class _ProfileOperator(CharacterOperator):
     """An operator on the profile that a character walks by."""
 
     needs = "Needs a walk by a profile: choose one in Gait Source"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        lacks = (
-            ""
-            if obj.neurarig.walk.profile
-            else "This character has no profile yet; choose one in Gait Source"
-        )
-        return super().refusal(context, obj) or lacks
+    lacks = (
+        "This character has no profile yet; choose one in Gait Source",
+        lambda _, obj: obj.neurarig.walk.profile,
+    )
 
 
-class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
+class NEURARIG_OT_check_profile(_ProfileOperator):
     """Evaluate the profile for many walkers at many speeds, and list what is wrong or odd with it"""
 
-    bl_idname = "neurarig.check_profile"
     bl_label = "Check Profile"
 
     def act(self, context, obj):
@@ -78,10 +68,9 @@ class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
         return found[0] if found else f"No fault found in the profile '{obj.neurarig.walk.profile_name}'."
 
 
-class NEURARIG_OT_save_profile(_ProfileOperator, writes("JSON file to write", ".json"), bpy.types.Operator):
+class NEURARIG_OT_save_profile(_ProfileOperator, writes("JSON file to write", ".json")):
     """Write the profile to a JSON file, with its constants as they are set"""
 
-    bl_idname = "neurarig.save_profile"
     bl_label = "Save Profile As"
 
     def file_name(self, obj):
@@ -92,10 +81,9 @@ class NEURARIG_OT_save_profile(_ProfileOperator, writes("JSON file to write", ".
         return f"Wrote '{self.file()}'."
 
 
-class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
+class NEURARIG_OT_reset_constants(_ProfileOperator):
     """Set every constant of the profile back to what its file has"""
 
-    bl_idname = "neurarig.reset_constants"
     bl_label = "Reset Constants"
 
     def act(self, context, obj):
@@ -103,10 +91,9 @@ class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
         return f"The constants of '{obj.neurarig.walk.profile_name}' are those of its file."
 
 
-class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator):
     """Train a network on this profile with its constants as they are set; it takes a few seconds"""
 
-    bl_idname = "neurarig.train_profile"
     bl_label = "Train on This Profile"
     doing = "Training"
 
@@ -122,14 +109,4 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator, bpy.types.Opera
         return f"Trained on '{obj.neurarig.walk.profile_name}'. Error {result:.1e} (m, rad)"
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_use_human_gait,
-        NEURARIG_OT_use_profile,
-        NEURARIG_OT_open_profile,
-        NEURARIG_OT_check_profile,
-        NEURARIG_OT_save_profile,
-        NEURARIG_OT_reset_constants,
-        NEURARIG_OT_train_profile,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -1,25 +1,23 @@
 """Making, resuming, measuring and removing a walk."""
 
 import bpy
-from bpy.props import BoolProperty, IntProperty
 
 from .....core.gait.sliders.style import SLIDERS
-from ....animation.properties import ASKED
+from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
-from ....interface.addon import preferred
+from ....interface.addon import preferred, registration_of
 from ....interface.file_operator import RemoveOperator, writes
 from ....interface.operator import CharacterOperator, StepsOperator, named
 from ...api import layer, walk
 from ...api import report as report_api
 
 
-class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_generate_walk(StepsOperator):
     """Make the character walk: find its bones and controls, and pose them live"""
 
-    bl_idname = "neurarig.generate_walk"
     bl_label = "Generate Walk"
     takes = WALK
     doing = "Generate Walk"
@@ -36,10 +34,9 @@ class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
         return report_text.greeting(obj.name, result)
 
 
-class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_resume_walk(CharacterOperator):
     """Turn the walk on again after an error turned it off"""
 
-    bl_idname = "neurarig.resume_walk"
     bl_label = "Resume Walk"
     holder = WALK
 
@@ -48,19 +45,14 @@ class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' is walking again."
 
 
-class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_walk(RemoveOperator):
     """Remove the walk and restore the rig, pose and animation from before"""
 
-    bl_idname = "neurarig.remove_walk"
     bl_label = "Remove Walk"
     holder = WALK
     keep, keeping = "keep_bake", "Keep the bake as the character's own animation and remove the walk"
 
-    keep_bake: BoolProperty(
-        name="Keep Bake",
-        description="Keep the bake on the character, to edit or export",
-        options={"SKIP_SAVE"},
-    )
+    keep_bake: ASKED.switch("Keep Bake", "Keep the bake on the character, to edit or export")
 
     def act(self, context, obj):
         self.tell(walk.remove_walk(obj, keep_bake=self.keep_bake, bakes=self.bakes))
@@ -71,11 +63,10 @@ class NEURARIG_OT_remove_walk(RemoveOperator, bpy.types.Operator):
         )
 
 
-class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_use_as_layer(CharacterOperator):
     """Move your keys on trunk, head and arms, or an action, into a layer on top of the walk. To set your keys
     aside instead, turn Live off and on"""
 
-    bl_idname = "neurarig.use_as_layer"
     bl_label = "Use as Layer"
     needs = "Needs a live walk, and an action or keys of your own on trunk, head or arms"
     holder = WALK
@@ -96,18 +87,15 @@ class NEURARIG_OT_use_as_layer(CharacterOperator, bpy.types.Operator):
         return f"Your keys are in '{action.name}' now, on top of the walk of '{obj.name}'."
 
 
-class NEURARIG_OT_check_contacts(StepsOperator, bpy.types.Operator):
+class NEURARIG_OT_check_contacts(StepsOperator):
     """Measure how well the feet are planted and how smoothly the body moves, and fill in the report"""
 
-    bl_idname = "neurarig.check_contacts"
     bl_label = "Check Motion"
     doing = "Check Motion"
     holder = WALK
 
-    frame_start: IntProperty(
-        name="Start Frame", description="First frame to measure (default: the walk's first cycles)"
-    )
-    frame_end: IntProperty(name="End Frame", description="Last frame to measure")
+    frame_start: KEPT.whole("Start Frame", "First frame to measure (default: the walk's first cycles)")
+    frame_end: KEPT.whole("End Frame", "Last frame to measure")
 
     def steps(self, context, obj) -> Steps[dict]:
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set(
@@ -121,18 +109,12 @@ class NEURARIG_OT_check_contacts(StepsOperator, bpy.types.Operator):
         return report_api.summary(obj, result)
 
 
-class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.Operator):
+class NEURARIG_OT_save_report(writes("JSON file to write", ".json")):
     """Save the last report as a JSON file"""
 
-    bl_idname = "neurarig.save_report"
     bl_label = "Save Report"
     needs = "Needs a report: click Check Motion first"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        return super().refusal(context, obj) or (
-            "" if obj.neurarig.walk.report else "No report yet. Click Check Motion first"
-        )
+    lacks = "No report yet. Click Check Motion first", lambda _, obj: obj.neurarig.walk.report
 
     def file_name(self, obj):
         return "contact_report.json"
@@ -142,13 +124,4 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json"), bpy.types.O
         return f"Saved '{self.file()}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_generate_walk,
-        NEURARIG_OT_resume_walk,
-        NEURARIG_OT_remove_walk,
-        NEURARIG_OT_use_as_layer,
-        NEURARIG_OT_check_contacts,
-        NEURARIG_OT_save_report,
-    )
-)
+register, unregister = registration_of(__name__)

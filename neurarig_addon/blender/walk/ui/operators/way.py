@@ -3,12 +3,11 @@ click on them."""
 
 from typing import Any, ClassVar
 
-import bpy
-
 from ....animation.steps import Steps
 from ....character.record import WALK
 from ....character.selection import armature_behind
 from ....interface import report_text
+from ....interface.addon import registration_of
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import path as path_api
 from ...api import walk
@@ -21,19 +20,8 @@ class _WalkHere(StepsOperator):
     """An operator that makes the character walk where the active object is."""
 
     takes = WALK
-    lacks: ClassVar[str]  # what to say where the active object is not one of these
     settings: ClassVar[dict[str, Any]] = {}
     setting: ClassVar[str]  # that the object is for
-
-    @classmethod
-    def suits(cls, thing: bpy.types.Object) -> bool:
-        """Return whether an object is one to walk here."""
-        raise NotImplementedError
-
-    @classmethod
-    def refusal(cls, context, obj):
-        thing = context.view_layer.objects.active
-        return super().refusal(context, obj) or ("" if thing and cls.suits(thing) else cls.lacks)
 
     def steps(self, context, obj) -> Steps[dict]:
         thing = context.view_layer.objects.active
@@ -44,40 +32,43 @@ class _WalkHere(StepsOperator):
         return report_text.greeting(obj.name, result)
 
 
-class NEURARIG_OT_walk_along(_WalkHere, bpy.types.Operator):
+class NEURARIG_OT_walk_along(_WalkHere):
     """Make the character walk along the active object: a curve, an empty, or what is moved by keys"""
 
-    bl_idname = "neurarig.walk_along"
     bl_label = "Walk Along This"
     needs = "Needs a character, and a curve or empty that is active"
-    lacks = "Select the character first, then the curve or empty to walk along"
+    lacks = (
+        "Select the character first, then the curve or empty to walk along",
+        lambda context, _: (
+            (thing := context.view_layer.objects.active)
+            and thing.type in ("CURVE", "EMPTY")
+            and can_lead(thing)
+        ),
+    )
     doing = "Walk Along This"
     setting, settings = "path", {"mode": "PATH"}
 
-    @classmethod
-    def suits(cls, thing):
-        return thing.type in ("CURVE", "EMPTY") and can_lead(thing)
 
-
-class NEURARIG_OT_walk_on(_WalkHere, bpy.types.Operator):
+class NEURARIG_OT_walk_on(_WalkHere):
     """Make the character walk on the active object: its feet follow that ground"""
 
-    bl_idname = "neurarig.walk_on"
     bl_label = "Walk on This"
     needs = "Needs a character, and a mesh to walk on that is active"
-    lacks = "Select the character first, then the mesh to walk on"
+    lacks = (
+        "Select the character first, then the mesh to walk on",
+        lambda context, _: (
+            (thing := context.view_layer.objects.active)
+            and thing.type in HAVE_FACES - {"CURVE"}
+            and armature_behind(thing) is None
+        ),
+    )
     doing = "Walk on This"
     setting = "ground"
 
-    @classmethod
-    def suits(cls, thing):
-        return thing.type in HAVE_FACES - {"CURVE"} and armature_behind(thing) is None
 
-
-class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_add_path(CharacterOperator):
     """Add a curve in front of the character and walk along it. Edit its points to lead the character"""
 
-    bl_idname = "neurarig.add_path"
     bl_label = "Add Path"
 
     def act(self, context, obj):
@@ -85,10 +76,9 @@ class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' follows '{path.name}'. Press Tab and move its points."
 
 
-class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_add_marker(CharacterOperator):
     """Add a waypoint to the path: where to be when, and where to wait"""
 
-    bl_idname = "neurarig.add_marker"
     bl_label = "Add Waypoint"
 
     def act(self, context, obj):
@@ -101,19 +91,12 @@ class NEURARIG_OT_add_marker(CharacterOperator, bpy.types.Operator):
         return f"Added a waypoint {marker.distance:.3g} m along the path."
 
 
-class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_marker(CharacterOperator):
     """Remove the chosen waypoint from the path"""
 
-    bl_idname = "neurarig.remove_marker"
     bl_label = "Remove Waypoint"
     needs = "Needs a waypoint: Add Waypoint adds one"
-
-    @classmethod
-    def refusal(cls, context, obj):
-        walk = obj.neurarig.walk
-        return super().refusal(context, obj) or (
-            "" if 0 <= walk.active_marker < len(walk.markers) else "There is no waypoint. Add one"
-        )
+    lacks = "There is no waypoint. Add one", lambda _, obj: obj.neurarig.walk.markers
 
     def act(self, context, obj):
         walk = obj.neurarig.walk
@@ -123,12 +106,4 @@ class NEURARIG_OT_remove_marker(CharacterOperator, bpy.types.Operator):
         return "Removed a waypoint."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_OT_walk_along,
-        NEURARIG_OT_walk_on,
-        NEURARIG_OT_add_path,
-        NEURARIG_OT_add_marker,
-        NEURARIG_OT_remove_marker,
-    )
-)
+register, unregister = registration_of(__name__)

@@ -44,7 +44,7 @@ class NEURARIG_UL_constants(bpy.types.UIList):
         row.prop(item, "value", text="")
 
 
-class NEURARIG_PT_advanced(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_advanced(CharacterPanel):
     bl_label = "Advanced"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
@@ -83,7 +83,7 @@ class _ProfilePanel(CharacterPanel):
         )
 
 
-class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
+class NEURARIG_PT_constants(_ProfilePanel):
     bl_label = "Constants"
 
     def draw_character(self, layout, obj):
@@ -99,7 +99,7 @@ class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
         layout.operator("neurarig.reset_constants", icon="LOOP_BACK")
 
 
-class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
+class NEURARIG_PT_curves(_ProfilePanel):
     bl_label = "Curves"
 
     def draw_character(self, layout, obj):
@@ -119,7 +119,7 @@ class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
             column.label(text="One cycle; stance is shaded")
 
 
-class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
+class NEURARIG_PT_training(_ProfilePanel):
     bl_label = "Training"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -132,13 +132,3 @@ class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
             row.prop(settings, "use_trained")
             if not row.active:
                 layout.label(text="Trained with other constants", icon="INFO")
-
-
-ADVANCED_PANELS = (
-    NEURARIG_MT_gait_sources,
-    NEURARIG_UL_constants,
-    NEURARIG_PT_advanced,
-    NEURARIG_PT_constants,
-    NEURARIG_PT_curves,
-    NEURARIG_PT_training,
-)

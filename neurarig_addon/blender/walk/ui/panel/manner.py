@@ -181,12 +181,12 @@ def _draw_styles_in_use(column: bpy.types.UILayout, settings: bpy.types.Property
         column.operator("neurarig.style_speed", text=said(f"Learned at {speed:.2f} m/s"), icon="TIME")
 
 
-class NEURARIG_PT_manner(GroupPanel, bpy.types.Panel):
+class NEURARIG_PT_manner(GroupPanel):
     bl_label = "Style & Person"
     bl_parent_id = "NEURARIG_PT_walk"
 
 
-class NEURARIG_PT_styles(BipedPanel, bpy.types.Panel):
+class NEURARIG_PT_styles(BipedPanel):
     bl_label = "Styles"
     bl_parent_id = "NEURARIG_PT_manner"
 
@@ -217,22 +217,10 @@ class NEURARIG_PT_styles(BipedPanel, bpy.types.Panel):
         row.operator("neurarig.make_parametric_file", text="", icon="FILE_FOLDER")
 
 
-class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_variation(CharacterPanel):
     bl_label = "Person & Variation"
     bl_parent_id = "NEURARIG_PT_manner"
 
     def draw_character(self, layout, obj):
         draw_sliders(layout, obj, "individual", "person_seed")
         draw_sliders(layout, obj, "variation", "variation_seed", "variation_strides")
-
-
-MANNER_PANELS = (
-    NEURARIG_PT_manners,
-    NEURARIG_MT_walks,
-    NEURARIG_MT_styles,
-    NEURARIG_MT_styles_in_use,
-    NEURARIG_MT_own_manners,
-    NEURARIG_PT_manner,
-    NEURARIG_PT_styles,
-    NEURARIG_PT_variation,
-)

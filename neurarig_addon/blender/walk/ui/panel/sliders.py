@@ -44,12 +44,12 @@ class _SliderPanel(CharacterPanel):
         draw_sliders(layout, obj, *self.sliders)
 
 
-class NEURARIG_PT_figure(GroupPanel, bpy.types.Panel):
+class NEURARIG_PT_figure(GroupPanel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
 
 
-class NEURARIG_PT_feet(_SliderPanel, bpy.types.Panel):
+class NEURARIG_PT_feet(_SliderPanel):
     bl_label = "Feet"
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
@@ -59,7 +59,7 @@ class NEURARIG_PT_feet(_SliderPanel, bpy.types.Panel):
             layout.row().prop(obj.neurarig.walk, "limp_on", expand=True)
 
 
-class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):
+class NEURARIG_PT_body(_SliderPanel):
     bl_label = "Torso"
     sliders = ("bounce", "sway", "twist", "list", "lean", "lean_into", "anticipation", "crouch", "idle")
 
@@ -68,12 +68,12 @@ class NEURARIG_PT_body(_SliderPanel, bpy.types.Panel):
         layout.prop(obj.neurarig.walk, "idle_seed")
 
 
-class NEURARIG_PT_arms(BipedPanel, _SliderPanel, bpy.types.Panel):
+class NEURARIG_PT_arms(BipedPanel, _SliderPanel):
     bl_label = "Arms"
     sliders = ("arm_swing", "arm_spread", "elbow_bend")
 
 
-class NEURARIG_PT_hands(BipedPanel, bpy.types.Panel):
+class NEURARIG_PT_hands(BipedPanel):
     bl_label = "Hands"
     bl_parent_id = "NEURARIG_PT_figure"
     bl_options = {"DEFAULT_CLOSED"}
@@ -97,7 +97,7 @@ class NEURARIG_PT_hands(BipedPanel, bpy.types.Panel):
             )
 
 
-class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):
+class NEURARIG_PT_drag(_SliderPanel):
     bl_label = "Overlap"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("drag_hips", "drag_chest")
@@ -109,7 +109,7 @@ class NEURARIG_PT_drag(_SliderPanel, bpy.types.Panel):
         draw_sliders(layout, obj, "slow_in")
 
 
-class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_gaze(CharacterPanel):
     bl_label = "Head & Facing"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
@@ -128,7 +128,7 @@ class NEURARIG_PT_gaze(CharacterPanel, bpy.types.Panel):
         draw_sliders(layout, obj, "look_around", "idle_seed")
 
 
-class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_timing(CharacterPanel):
     bl_label = "Steps & Timing"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
@@ -142,39 +142,3 @@ class NEURARIG_PT_timing(CharacterPanel, bpy.types.Panel):
         draw_sliders(layout, obj, "stride", "cadence", "duty_factor")
         draw_sliders(layout, obj, "influence", "phase")
         draw_settings(layout.column(), obj.neurarig.walk, "start_frame", "whole_frames")
-
-
-_ON_TOP = {  # action -> how it plays
-    "layer_action": ("layer_parts", "layer_blend", "layer_weight", "layer_offset", "layer_ease"),
-    "blend_action": ("blend_frame", "blend_seconds", "blend_back"),
-}
-
-
-class NEURARIG_PT_layer(CharacterPanel, bpy.types.Panel):
-    bl_label = "Animation on Top"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout, obj):
-        settings = obj.neurarig.walk
-        for action, names in _ON_TOP.items():
-            column = layout.column()
-            column.use_property_decorate = False
-            column.prop(settings, action)
-            column = layout.column()
-            column.active = getattr(settings, action) is not None
-            draw_settings(column, settings, *names)
-        if sentence := memory.blends(obj):
-            draw_sentence(layout, sentence)
-
-
-SLIDER_PANELS = (
-    NEURARIG_PT_figure,
-    NEURARIG_PT_feet,
-    NEURARIG_PT_body,
-    NEURARIG_PT_arms,
-    NEURARIG_PT_hands,
-    NEURARIG_PT_drag,
-    NEURARIG_PT_gaze,
-    NEURARIG_PT_timing,
-)

@@ -1,4 +1,4 @@
-"""The first screen of a walk, its keys, and the report."""
+"""The first screen of a walk."""
 
 import bpy
 
@@ -8,9 +8,9 @@ from ....character.roles import is_biped
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
+from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.panel import (
-    CharacterPanel,
     Panel,
     draw_big,
     draw_characters,
@@ -18,7 +18,6 @@ from ....interface.panel import (
     draw_error,
     draw_live,
     draw_played_over,
-    draw_report,
     draw_sentence,
     draw_settings,
     draw_switched,
@@ -28,10 +27,7 @@ from ...manner import gait_source
 from ...show import carrying
 from ...source import memory
 from ...way import acts, lead
-from .advanced import ADVANCED_PANELS
-from .manner import MANNER_PANELS, draw_manner
-from .sliders import SLIDER_PANELS, NEURARIG_PT_layer, draw_sliders
-from .way import WAY_PANELS, draw_path
+from . import advanced, manner, results, sliders, way
 
 
 class NEURARIG_UL_acts(bpy.types.UIList):
@@ -100,13 +96,10 @@ def _draw_act(column: bpy.types.UILayout, item: acts.NeuraRigAct) -> None:
     draw_switched(column, item, "At Frame", "is_timed", "frame")
 
 
-ACT_PANELS = (NEURARIG_UL_acts, NEURARIG_MT_add_act)
-
-
 FOOT_OF = {"GALLOP": "lead", "CANTER": "lead", "HOP": "hop_on"}  # further choices of a gait
 
 
-class NEURARIG_PT_walk(Panel, bpy.types.Panel):
+class NEURARIG_PT_walk(Panel):
     bl_label = "Walk"
 
     def draw(self, context):
@@ -137,10 +130,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         for sentence in lead.deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
-        draw_manner(layout, settings)
+        manner.draw_manner(layout, settings)
         draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            draw_path(layout, settings)
+            way.draw_path(layout, settings)
         if record.holds(obj, WALK) and is_biped(obj):
             draw_acts(layout, obj)
         if settings.gait_source == gait_source.HUMAN_GAIT:
@@ -173,12 +166,12 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
-        draw_sliders(layout, obj, "speed")
+        sliders.draw_sliders(layout, obj, "speed")
         for sentence in (
             memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ()
         ):
             draw_sentence(layout, sentence)
-        draw_sliders(layout, obj, "energy", "weight")
+        sliders.draw_sliders(layout, obj, "energy", "weight")
 
     def draw_bakes(self, layout: bpy.types.UILayout) -> None:
         """Draw both ways to turn the walk into keyframes."""
@@ -188,47 +181,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             bake.loop, bake.check = loop, True
 
 
-class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
-    bl_label = "Keys & Markers"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout, obj):
-        column = layout.column()
-        column.operator("neurarig.rebake_walk", icon="FILE_REFRESH")
-        column.operator("neurarig.reduce_keys", text="Reduce Keys…", icon="IPO_BEZIER")
-        column.operator("neurarig.mark_timeline", icon="MARKER")
-
-
-class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
-    bl_label = "Motion Check"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_header(self, context):
-        obj = armature_of(context)
-        if obj is not None and report_text.read(obj.neurarig.walk.report).past_limits:
-            self.layout.alert = True
-            self.layout.label(text="", icon="ERROR")
-
-    def draw_character(self, layout, obj):
-        draw_report(layout, obj.neurarig.walk.report, obj.neurarig.walk.report_is_old)
-        row = layout.row(align=True)
-        row.operator("neurarig.check_contacts", icon="CHECKMARK")
-        row.operator("neurarig.save_report", text="", icon="EXPORT")
-
-
 # In the order of the tab.
-register, unregister = bpy.utils.register_classes_factory(
-    (
-        NEURARIG_PT_walk,
-        *MANNER_PANELS,
-        *SLIDER_PANELS,
-        *WAY_PANELS,
-        *ACT_PANELS,
-        NEURARIG_PT_layer,
-        NEURARIG_PT_bake,
-        NEURARIG_PT_contacts,
-        *ADVANCED_PANELS,
-    )
+register, unregister = registration_of(
+    __name__, *(part.__name__ for part in (manner, sliders, way, results, advanced))
 )

@@ -61,12 +61,12 @@ def _draw_marker(column: bpy.types.UILayout, marker: bpy.types.PropertyGroup) ->
     draw_settings(column, marker, "pause", "turn")
 
 
-class NEURARIG_PT_way(GroupPanel, bpy.types.Panel):
+class NEURARIG_PT_way(GroupPanel):
     bl_label = "Path & Ground"
     bl_parent_id = "NEURARIG_PT_walk"
 
 
-class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_path(CharacterPanel):
     bl_label = "Path"
     bl_parent_id = "NEURARIG_PT_way"
 
@@ -80,7 +80,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
             draw_settings(column, settings, "end_turn")
 
 
-class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_ground(CharacterPanel):
     bl_label = "Ground"
     bl_parent_id = "NEURARIG_PT_way"
 
@@ -93,7 +93,7 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
             draw_sentence(layout, sentence)
 
 
-class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_footprints(CharacterPanel):
     bl_label = "Footprints"
     bl_parent_id = "NEURARIG_PT_way"
     bl_options = {"DEFAULT_CLOSED"}
@@ -164,12 +164,3 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
         row.operator("neurarig.copy_footprints", text="Copy")
         row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
-
-
-WAY_PANELS = (
-    NEURARIG_UL_markers,
-    NEURARIG_PT_way,
-    NEURARIG_PT_path,
-    NEURARIG_PT_ground,
-    NEURARIG_PT_footprints,
-)
