@@ -19,7 +19,7 @@ from ..ikrig.encoding import Contacts, Encoding, each, mirror
 from ..ikrig.resample import sampled
 from ..retarget.contacts import find_contacts, foot_points, speed
 from .figure import LEG, figure
-from .rows import FEET, RATE, hips_height_of, in_hips_heights, rows_of, turned
+from .rows import FEET, RATE, hips_height_of, in_hips_heights, moved, rows_of, seen_from, turned
 from .stride import REMEMBERED
 
 FEWEST, MOST, LONGEST_S = 2, 4, 3.0  # poses, and the seconds that they take
@@ -79,11 +79,12 @@ class BlockedStep:
         return self._moved(poses, -self.seconds, self.end, self.start)
 
     def _moved(self, poses: BlockedPoses, seconds: float, one: np.ndarray, other: np.ndarray) -> BlockedPoses:
-        way = turned(poses.places[:, :2] - one[:2], -one[2]), poses.places[:, 2] - one[2]
-        side = -1.0 if self.mirrors else 1.0
-        ground, heading = turned(way[0] * [1.0, side], other[2]) + other[:2], side * way[1] + other[2]
-        shown, image = (poses.image, poses.shown) if self.mirrors else (poses.shown, poses.image)
-        return BlockedPoses(poses.times + seconds, replace(shown, ground=ground, heading=heading), image)
+        side, shown, image = 1.0, poses.shown, poses.image
+        if self.mirrors:
+            side, shown, image = -1.0, image, shown
+        places = moved(other, seen_from(one, poses.places) * [1.0, side, side])
+        shown = replace(shown, ground=places[:, :2], heading=places[:, 2])
+        return BlockedPoses(poses.times + seconds, shown, image)
 
 
 def flowing(clip: Encoding, rows: np.ndarray) -> tuple[Encoding, Encoding]:

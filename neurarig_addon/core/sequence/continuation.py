@@ -20,8 +20,8 @@ from .figure import figure
 from .limits import LONGEST_S
 from .natural import natural
 from .network import SequenceNetwork, SequenceWish, bundled
-from .roll_out import Wishes, roll_out
-from .route import Led, LineRoute, PlaceRoute, RouteEnd
+from .roll_out import roll_out
+from .route import Led, LineRoute, PlaceRoute, told_on
 from .rows import FEET, RATE, Rows, encoding_of, hips_height_of, in_hips_heights, rows_of
 from .stream import ToldCourse
 from .stride import last_pace
@@ -69,7 +69,8 @@ def continued(encoding: Encoding, how: Continuation, network: SequenceNetwork | 
     encoding, past = natural(encoding, past)
     ahead = int(np.ceil(how.seconds * RATE)) + 1
     known = rows_of(past)
-    rows = roll_out(network or bundled(), known, _wishes(encoding, known, how), ahead)
+    wishes = Led(how.to.seen(encoding), known, how.speed) if how.to else GoingOn(known, how)
+    rows = roll_out(network or bundled(), known, wishes, ahead)
     future = encoding_of(rows, past.ground[-1], float(past.heading[-1]), encoding.name)
     whole = _after(replace(past, contacts=Contacts()), future)
     stands = np.concatenate([known.contacts, rows.contacts]) > PLANTED
@@ -85,11 +86,6 @@ def require_seconds(seconds: float) -> None:
     """Raise NeuraRigError for a time that no clip goes on for."""
     if not 0.0 < seconds <= LONGEST_S:
         raise NeuraRigError(f"A clip can be continued for up to {LONGEST_S:g} seconds, not {seconds:g}.")
-
-
-def _wishes(clip: Encoding, past: Rows, how: Continuation) -> Wishes:
-    """Return what is wished of a clip after its past."""
-    return Led(how.to.seen(RouteEnd.of(clip)), past, how.speed) if how.to else GoingOn(past, how)
 
 
 def with_contacts(encoding: Encoding) -> Encoding:
@@ -134,14 +130,8 @@ class GoingOn:
         return self._course.wish(place)
 
     def _tell(self, frame: int) -> None:
-        told = _of(self._how.speed, frame) * self._step
-        self._course.tell(told + np.array([0.0, 0.0, _of(self._how.turn, frame) / RATE]))
-
-
-def _of(told: np.ndarray | float, frame: int) -> float:
-    """Return what is told `(n,)` on a frame; the last value stays."""
-    values = np.atleast_1d(told)
-    return float(values[min(frame, len(values) - 1)])
+        told = told_on(self._how.speed, frame) * self._step
+        self._course.tell(told + np.array([0.0, 0.0, told_on(self._how.turn, frame) / RATE]))
 
 
 def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[str, np.ndarray]) -> Encoding:
@@ -154,8 +144,7 @@ def _completed(whole: Encoding, source: Encoding, known: int, stands: Mapping[st
     motions = decode(whole, character)
     last = {role: turns[[-1, -1]] for role, turns in source.extras.items()}
     extras = extras_between(whole, motions, last, (known - 1, known - 1))
-    points = foot_points(character.body, motions).reshape(len(whole), len(FEET), 3)
-    stands = {name: where_it_stays(stands[name], points[:, row]) for row, name in enumerate(FEET)}
+    stands = where_they_stay(stands, motions)
     return replace(whole, extras=extras, contacts=find_contacts(character, motions, RATE, stands))
 
 
@@ -177,13 +166,15 @@ def extras_between(
     return extras
 
 
-def where_it_stays(stands: np.ndarray, place: np.ndarray) -> np.ndarray:
-    """Return the flags `(f,)` of a contact where its point, at `place` `(f, 3)`, does not stray: else the
-    body would come down."""
-    staying = stands.copy()
-    for first, last in intervals_of(stands):
-        at = slice(first, last + 1)
-        staying[at] &= norms(place[at] - np.median(place[at], axis=0)) < _STRAY
+def where_they_stay(stands: Mapping[str, np.ndarray], motions: Mapping[str, Motion]) -> dict[str, np.ndarray]:
+    """Return the flags `(f,)` of the contacts of FEET where these points do not stray: else the body would
+    come down."""
+    staying = {name: stands[name].copy() for name in FEET}
+    points = foot_points(figure().character.body, motions).reshape(-1, len(FEET), 3).swapaxes(0, 1)
+    for flags, place in zip(staying.values(), points, strict=True):
+        for first, last in intervals_of(flags):
+            at = slice(first, last + 1)
+            flags[at] &= norms(place[at] - np.median(place[at], axis=0)) < _STRAY
     return staying
 
 
@@ -193,9 +184,7 @@ def _joined(clip: Encoding, whole: Encoding, known: int, seconds: float) -> Enco
     count = max(1, round(seconds * clip.fps))
     times = known - 1 + (np.arange(count) + 1.0) * RATE / clip.fps
     future = sampled(whole, np.minimum(times, len(whole) - 1.0), clip.fps)
-    if not clip.normalised:
-        future = replace(future, ground=future.ground * hips_height_of(clip))
-    return _after(clip, future)
+    return _after(clip, replace(future, ground=future.ground * hips_height_of(clip)))
 
 
 def _after(first: Encoding, second: Encoding) -> Encoding:

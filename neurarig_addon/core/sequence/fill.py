@@ -10,9 +10,8 @@ from ..errors import NeuraRigError
 from ..ikrig.decode import decode
 from ..ikrig.encoding import CONTACT_POINTS, Contacts, Encoding, each
 from ..ikrig.resample import sampled
-from ..retarget.contacts import foot_points
 from ..retarget.spans import flags_of, intervals_of
-from .continuation import LEAST_S, PLANTED, extras_between, last_seconds, where_it_stays, with_contacts
+from .continuation import LEAST_S, PLANTED, extras_between, last_seconds, where_they_stay, with_contacts
 from .figure import figure
 from .gap import Gap
 from .network import SequenceNetwork, bundled
@@ -58,21 +57,17 @@ def filled(clip: Encoding, first: int, last: int, network: SequenceNetwork | Non
     known = in_hips_heights(clip if clip.contacts.intervals else with_contacts(clip))
     before = rows_of(last_seconds(sampled(known, np.arange(first + 1.0), known.fps)))
     after = np.arange(float(last), len(known), known.fps / RATE)[:REMEMBERED]
+    ends = (
+        np.array([*known.ground[row] * figure().hips_height, known.heading[row]]) for row in (first, last)
+    )
     gap = Gap(
         before,
         rows_of(sampled(known, after, RATE)),
-        _apart(known, first, last),
+        seen_from(*ends),
         (last - first) * RATE / known.fps,
     )
     track = gap.filled(network or bundled(), np.arange(1.0, last - first) * RATE / known.fps)
     return _inserted(clip, known, first, last, track)
-
-
-def _apart(clip: Encoding, first: int, last: int) -> np.ndarray:
-    """Return where row `last` is, seen from row `first`: forward, left in metres of the figure, turned."""
-    return seen_from(
-        *(np.array([*(clip.ground[row] * figure().hips_height), clip.heading[row]]) for row in (first, last))
-    )
 
 
 _PLACE, _CONTACTS = slice(WIDTH, WIDTH + 3), slice(WIDTH + 3, None)
@@ -108,15 +103,14 @@ def _inserted(clip: Encoding, known: Encoding, first: int, last: int, track: np.
 
 def _contacts(known: Encoding, motions: Mapping[str, Motion], first: int, track: np.ndarray) -> Contacts:
     """Return the contacts of what is known, and of the feet in between; hands are free there."""
-    points = foot_points(figure().character.body, motions).reshape(len(known), len(FEET), 3)
-    places: dict[str, np.ndarray] = dict(zip(FEET, points.swapaxes(0, 1), strict=True))
-    stands: dict[str, np.ndarray] = dict(zip(FEET, (track[:, _CONTACTS] > PLANTED).T, strict=True))
-    contacts = {}
-    for point in CONTACT_POINTS:
-        flags = flags_of(known.contacts.of(point), len(known))
-        flags = _with(flags, stands.get(point, np.zeros(len(track), dtype=bool)), first)
-        contacts[point] = intervals_of(where_it_stays(flags, places[point]) if point in places else flags)
-    return Contacts(contacts)
+    made = dict.fromkeys(CONTACT_POINTS, np.zeros(len(track), dtype=bool))
+    made |= zip(FEET, (track[:, _CONTACTS] > PLANTED).T, strict=True)
+    stands = {
+        point: _with(flags_of(known.contacts.of(point), len(known)), flags, first)
+        for point, flags in made.items()
+    }
+    stands |= where_they_stay(stands, motions)
+    return Contacts({point: intervals_of(flags) for point, flags in stands.items()})
 
 
 def _with(values: np.ndarray, made: np.ndarray, first: int) -> np.ndarray:

@@ -8,7 +8,6 @@ fulfilled by construction: the network moves the body as it goes with that way.
 """
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -18,7 +17,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..geometry.rotation import wrapped
 from ..network.mlp import Mlp
-from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from ..network.safetensors import read_tensors, take_layers, take_tensor, write_tensors
 from .rows import FEET, WIDTH, Rows, placed, seen_from, turned
 from .stride import NONE, REMEMBERED, LastStride, last_stride, repeated
 
@@ -42,7 +41,7 @@ GAP_SLOWNESS, GAP_WAVES = np.array([1.5, 3.0, 6.0, 12.0, 24.0, 48.0]), np.arange
 GAP_INPUTS = 2 * (INPUTS + COMPONENTS + len(GAP_SLOWNESS) + len(GAP_WAVES)) + 1
 GAP_OUTPUTS = 3 * COMPONENTS + 3 + len(FEET)
 _SIZES = {"layers": (INPUTS, OUTPUTS), "gap": (GAP_INPUTS, GAP_OUTPUTS)}
-_FORMAT, _LARGEST, _WIDEST, _MOST_LAYERS = "neurarig-sequence-5", 1e4, 1024, 8
+_FORMAT, _LARGEST, _MOST_LAYERS = "neurarig-sequence-5", 1e4, 8
 
 
 Layers = tuple[tuple[np.ndarray, np.ndarray], ...]
@@ -68,13 +67,10 @@ class SequenceWeights:
 def write_weights(path: str | os.PathLike, weights: SequenceWeights) -> None:
     """Write weights to a file."""
     tensors = {name: getattr(weights, name) for name in ("mean", "basis", "scale")}
-    counts = {}
     for name in _SIZES:
-        layers = getattr(weights, name)
-        counts[name] = str(len(layers))
-        for n, (weight, bias) in enumerate(layers):
+        for n, (weight, bias) in enumerate(getattr(weights, name)):
             tensors |= {f"{name}.{n}.weight": weight, f"{name}.{n}.bias": bias}
-    write_tensors(path, {"format": _FORMAT, **counts}, tensors)
+    write_tensors(path, {"format": _FORMAT}, tensors)
 
 
 def read_weights(path: str | os.PathLike) -> SequenceWeights:
@@ -87,26 +83,18 @@ def read_weights(path: str | os.PathLike) -> SequenceWeights:
         arrays = {name: take_tensor(tensors, name, shape, _LARGEST) for name, shape in shapes.items()}
         if not (arrays["scale"] > 0.0).all():
             raise ValueError("'scale' is not above zero")
-        layers, gap = (_take_layers(metadata, tensors, name) for name in _SIZES)
+        layers, gap = (_take_layers(tensors, name) for name in _SIZES)
         return SequenceWeights(**arrays, layers=layers, gap=gap)
     except ValueError as error:
         raise NeuraRigError(f"'{Path(path).name}' is not a usable weights file: {error}.") from None
 
 
-def _take_layers(metadata: Mapping[str, str], tensors: dict[str, np.ndarray], name: str) -> Layers:
-    count, layers = int(metadata.get(name, "0")), []
-    if not 1 <= count <= _MOST_LAYERS:
-        raise ValueError("it has no layers, or too many")
-    width, last = _SIZES[name]
-    for n in range(count):
-        bias = tensors.get(f"{name}.{n}.bias")
-        outputs = last if n == count - 1 else len(bias) if bias is not None and bias.ndim == 1 else 0
-        if not 0 < outputs <= max(_WIDEST, last):
-            raise ValueError(f"'{name}.{n}.bias' is missing or too wide")
-        weight = take_tensor(tensors, f"{name}.{n}.weight", (outputs, width), _LARGEST)
-        layers.append((weight, take_tensor(tensors, f"{name}.{n}.bias", (outputs,), _LARGEST)))
-        width = outputs
-    return tuple(layers)
+def _take_layers(tensors: dict[str, np.ndarray], name: str) -> Layers:
+    inputs, outputs = _SIZES[name]
+    layers = take_layers(tensors, f"{name}.", inputs, _MOST_LAYERS, _LARGEST)
+    if not layers or len(layers[-1][1]) != outputs:
+        raise ValueError(f"its '{name}' do not give {outputs} numbers")
+    return layers
 
 
 def cosines(frames: int, terms: int) -> np.ndarray:

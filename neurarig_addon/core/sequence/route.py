@@ -5,7 +5,6 @@ brakes in time. What is wished is where that walker would be in a second.
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
@@ -57,39 +56,17 @@ class RouteAim:
     way: float = 0.0
 
 
-class Route(Protocol):
-    """Where a walker is led, in metres of the figure; what it does later than a frame is not known on that
-    frame."""
-
-    def begins(self, place: np.ndarray) -> float:
-        """Return the metres of its line behind a walker at `place` `(2,)`."""
-        ...
-
-    def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
-        """Return what lies ahead of a walker, as known on a frame."""
-        ...
+def _from_the_end(clip: Encoding, points: np.ndarray) -> np.ndarray:
+    """Return points `(n, 2)` on a clip's ground, in its units, forward and left of where it ends in metres of
+    the figure."""
+    unit = figure().hips_height / hips_height_of(clip)
+    return turned((points - clip.ground[-1]) * unit, -clip.heading[-1])
 
 
-@dataclass(frozen=True)
-class RouteEnd:
-    """Where a clip ends: `ground` `(2,)` in its own units, of which each is `unit` metres of the figure, and
-    `heading`."""
-
-    ground: np.ndarray
-    heading: float
-    unit: float
-
-    @classmethod
-    def of(cls, encoding: Encoding) -> "RouteEnd":
-        """Return the end of a clip."""
-        return cls(
-            encoding.ground[-1], float(encoding.heading[-1]), figure().hips_height / hips_height_of(encoding)
-        )
-
-    def seen(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(n, 2)` on the clip's ground, forward and left of its end in metres of the
-        figure."""
-        return turned((points - self.ground) * self.unit, -self.heading)
+def told_on(told: np.ndarray | float, frame: int) -> np.ndarray:
+    """Return what is told `(n, ...)` on a frame; the last value stays."""
+    values = np.atleast_1d(told)
+    return values[min(frame, len(values) - 1)]
 
 
 @dataclass(frozen=True)
@@ -99,17 +76,17 @@ class PlaceRoute:
 
     places: np.ndarray
 
-    def seen(self, end: "RouteEnd") -> "PlaceRoute":
+    def seen(self, clip: Encoding) -> "PlaceRoute":
         """Return it in metres of the figure from where a clip ends."""
-        return PlaceRoute(end.seen(self.places))
+        return PlaceRoute(_from_the_end(clip, self.places))
 
-    def begins(self, place: np.ndarray) -> float:
-        """See Goal."""
+    def begins(self) -> float:
+        """Return the metres of its line behind a walker at the origin."""
         return 0.0
 
     def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
-        """See Goal."""
-        place = self.places[min(frame, len(self.places) - 1)]
+        """Return what lies ahead of a walker, as known on a frame."""
+        place = told_on(self.places, frame)
         return RouteAim(place, float(norms(place - walker.place)))
 
 
@@ -122,10 +99,10 @@ class LineRoute:
     is_closed: bool = False
     name: str = "the line"
 
-    def seen(self, end: "RouteEnd") -> "CurveRoute":
+    def seen(self, clip: Encoding) -> "CurveRoute":
         """Return it in metres of the figure from where a clip ends; raises NeuraRigError, naming the line, if
         it cannot be walked."""
-        points = end.seen(self.points)
+        points = _from_the_end(clip, self.points)
         with about(self.name):
             return CurveRoute(
                 Curve.through(np.column_stack([points, np.zeros(len(points))]), LEG, self.is_closed)
@@ -138,12 +115,12 @@ class CurveRoute:
 
     curve: Curve
 
-    def begins(self, place: np.ndarray) -> float:
-        """See Goal: the nearest place."""
-        return self.curve.spacing * int(np.argmin(np.sum((self.curve.places[:, :2] - place) ** 2, axis=1)))
+    def begins(self) -> float:
+        """Return the metres of it behind a walker at the origin, who is at its nearest place."""
+        return self.curve.spacing * int(np.argmin(np.sum(self.curve.places[:, :2] ** 2, axis=1)))
 
     def aim(self, walker: RouteWalker, frame: int) -> RouteAim:
-        """See Goal: some way ahead of the nearest place from the one before on."""
+        """Return what lies ahead of a walker: some way ahead of the nearest place from the one before on."""
         near = walker.way + np.arange(0.0, SEARCHED, FINE)
         if not self.curve.is_closed:
             near = np.minimum(near, self.curve.length)
@@ -153,6 +130,10 @@ class CurveRoute:
         ahead = self.curve.at(np.array(way + BEFORE + JOINING * off[nearest])).place[:2]
         left = np.inf if self.curve.is_closed else self.curve.length - way
         return RouteAim(ahead, left, way)
+
+
+# Where a walker is led, in metres of the figure; what it does later than a frame is not known on that frame.
+Route = PlaceRoute | CurveRoute
 
 
 class Led:
@@ -167,14 +148,12 @@ class Led:
         velocity = step[:2] * RATE
         own = float(norms(velocity))
         walks = own > STANDS
-        self._goal, self._told = goal, np.atleast_1d(told)
+        self._goal, self._told = goal, told
         self._fastest = own if walks else WALKS
         # who walks backwards is led backwards
         self._aside = float(np.arctan2(velocity[1], velocity[0])) if walks else 0.0
         self._arrived, self._asked_at = False, 0
-        self._ahead = [
-            RouteWalker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins(np.zeros(2)))
-        ]
+        self._ahead = [RouteWalker(np.zeros(2), course + self._aside, own if walks else 0.0, goal.begins())]
 
     def __call__(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""
@@ -185,7 +164,7 @@ class Led:
         left = self._goal.aim(walker, frame).left
         self._arrived = left < (LEFT if self._arrived else REACHED)
         self._asked_at, self._ahead = frame, [walker]
-        told = self._fastest * float(self._told[min(frame, len(self._told) - 1)])
+        told = self._fastest * float(told_on(self._told, frame))
         for _ in range(AHEAD):
             aim = self._goal.aim(self._ahead[-1], frame)
             self._ahead.append(_stepped(self._ahead[-1], aim, 0.0 if self._arrived else told))

@@ -1,13 +1,12 @@
 """A motion as the network sees it: the IK Rig's parameters as places on the figure, in metres, the way made
 per frame, and contacts."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..geometry.rotation import cross, dot, normalized
+from ..geometry.rotation import frame, normalized
 from ..ikrig.encoding import CHAINS, LIMBS, NECK, SPINE, Chain, Encoding, matrices, quaternions, shortest
 from ..retarget.spans import flags_of
 from ..skeleton.roles import SIDES, mirrored
@@ -128,31 +127,27 @@ def rows_of(encoding: Encoding) -> Rows:
 def encoding_of(rows: Rows, ground: np.ndarray, heading: float, name: str) -> Encoding:
     """Return rows as an encoding at RATE in hips heights; `ground` `(2,)` and `heading`: of the frame before
     the first."""
-    body = figure()
     headings = heading + np.cumsum(rows.steps[:, 2])
     way = turned(rows.steps[:, :2], headings - rows.steps[:, 2])
     return Encoding(
         name=name,
         fps=RATE,
         frames=np.arange(1.0, len(rows) + 1.0),
-        ground=ground + np.cumsum(way, axis=0) / body.hips_height,
+        ground=ground + np.cumsum(way, axis=0) / figure().hips_height,
         heading=headings,
-        chains={
-            name: _chain(rows.poses, name, body.lengths, body.roots, body.hips_height) for name in CHAINS
-        },
+        chains={name: _chain(rows.poses, name) for name in CHAINS},
     )
 
 
-def _chain(
-    poses: np.ndarray, name: str, lengths: Mapping[str, float], roots: Mapping[str, np.ndarray], height: float
-) -> Chain:
+def _chain(poses: np.ndarray, name: str) -> Chain:
+    body = figure()
     part = {part: poses[:, columns] for (chain, part), columns in COLUMNS.items() if chain == name}
     if name == SPINE:
-        root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / height - 1.0])
+        root = np.column_stack([np.zeros((len(poses), 2)), part["root"] / body.hips_height - 1.0])
     else:
-        root = shortest(roots[name], part["root"])
+        root = shortest(body.roots[name], part["root"])
     orientation = quaternions(orientations(poses, name))
-    effector = part["effector"] / lengths[name]
+    effector = part["effector"] / body.lengths[name]
     up = normalized(part["up"]) if _SIDE[name] else np.tile([-1.0, 0.0, 0.0], (len(poses), 1))
     return Chain(root, effector, up, orientation)
 
@@ -160,9 +155,7 @@ def _chain(
 def orientations(poses: np.ndarray, name: str) -> np.ndarray:
     """Return the orientations `(f, 3, 3)` of a chain's end bone, in the heading frame."""
     axes = poses[:, COLUMNS[name, "orientation"]].reshape(-1, 2, 3)
-    x = normalized(axes[:, 0])
-    y = normalized(axes[:, 1] - dot(axes[:, 1], x)[..., None] * x)
-    return np.stack([x, y, cross(x, y)], axis=2)
+    return frame(axes[:, 0], axes[:, 1])
 
 
 def placed(steps: np.ndarray) -> np.ndarray:
@@ -176,8 +169,7 @@ def placed(steps: np.ndarray) -> np.ndarray:
 def steps_between(places: np.ndarray) -> np.ndarray:
     """Return the steps `(f - 1, 3)` from each place, of x, y and heading `(f, 3)`, to the next: the inverse
     of `placed`."""
-    way = places[1:] - places[:-1]
-    return np.column_stack([turned(way[:, :2], -places[:-1, 2]), way[:, 2]])
+    return seen_from(places[:-1], places[1:])
 
 
 def _steps_to(places: np.ndarray) -> np.ndarray:
@@ -188,9 +180,10 @@ def _steps_to(places: np.ndarray) -> np.ndarray:
 
 
 def seen_from(place: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return another place `(3,)`, of x, y and heading both, forward, left and turned from one: the inverse
-    of `moved`."""
-    return np.hstack([turned(other[:2] - place[:2], -place[2]), other[2] - place[2]])
+    """Return other places `(..., 3)`, of x, y and heading all, forward, left and turned from some: the
+    inverse of `moved`."""
+    way = other - place
+    return np.concatenate([turned(way[..., :2], -place[..., 2]), way[..., 2:]], axis=-1)
 
 
 def stands(contacts: np.ndarray) -> np.ndarray:
@@ -212,11 +205,7 @@ def moved(place: np.ndarray, step: np.ndarray) -> np.ndarray:
 
 def in_hips_heights(encoding: Encoding) -> Encoding:
     """Return an encoding whose way is in hips heights; of an unknown body, those of the figure."""
-    return (
-        encoding
-        if encoding.normalised
-        else replace(encoding, ground=encoding.ground / hips_height_of(encoding), normalised=True)
-    )
+    return replace(encoding, ground=encoding.ground / hips_height_of(encoding), normalised=True)
 
 
 def hips_height_of(encoding: Encoding) -> float:

@@ -10,6 +10,7 @@ from ..geometry.rotation import TINY, norms, wrapped
 from ..ikrig.encoding import ARMS, LIMBS
 from .rows import (
     COLUMNS,
+    PARTS,
     RATE,
     Rows,
     between,
@@ -103,9 +104,7 @@ class StrideLoop:
 
     def at(self, phases: np.ndarray) -> Rows:
         """Return the stride at phases `(n,)`; a whole row of the way for each."""
-        low = np.floor(phases).astype(int)
-        first, then = self.rows[low % len(self.rows)], self.rows[(low + 1) % len(self.rows)]
-        return between(first, then, (phases - low)[:, None])
+        return Rows(*(self._at(getattr(self.rows, name), phases) for name in PARTS))
 
     def lifts(self, foot: int) -> np.integer:
         """Return the phase in which a foot, 0 for the left, 1 for the right, leaves the ground; 0 if it does
@@ -182,9 +181,7 @@ def loop_of(past: Rows) -> StrideLoop | None:
         )
     places = placed(rows.steps)
     step, first = _pace(places)
-    course = placed(np.tile(step, (count, 1)))
-    course = np.column_stack([turned(course[:, :2], first), course[:, 2] + first])
-    off = np.array([seen_from(*both) for both in zip(course, places, strict=True)])
+    off = seen_from(moved(np.array([0.0, 0.0, first]), placed(np.tile(step, (count, 1)))), places)
     off -= off.mean(axis=0)
     loop = StrideLoop(rows, step, off, once, count - 1.0)
     ago = max(len(past) - end, 0)
