@@ -191,7 +191,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing() -> None:
     with refuses("Where 'Sneak' ends is not on the path"):
         api.generate_walk(obj, use_network=False, mode="PATH", path=way, blend_action=action, blend_back=True)
     api.generate_walk(obj, use_network=False, mode="PATH", path=way, blend_action=action)
-    assert blend_of(obj).place.turn[1, 0] != 0.0
+    assert blend_of(obj).place.rotation[0, 1, 0] != 0.0
     api.generate_walk(obj, mode="TRAVEL")
     with refuses("blends into an action does not repeat"):
         api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)

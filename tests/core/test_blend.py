@@ -8,11 +8,12 @@ import pytest
 
 from neurarig_addon.core.blend.beside import Beside
 from neurarig_addon.core.blend.blend import Blend, BlendWish, planned
-from neurarig_addon.core.blend.poses import GroundMove, Poses
+from neurarig_addon.core.blend.poses import Poses
 from neurarig_addon.core.blend.recorded import RecordedAction
 from neurarig_addon.core.body.feet import SWING
 from neurarig_addon.core.body.seam import effort, faded
 from neurarig_addon.core.body.sole import Sole
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -24,7 +25,7 @@ from neurarig_addon.core.skeleton.roles import SIDES, sided
 from tests.refusals import refuses
 
 BODY, FPS, SECONDS = human_body(), 24.0, 0.4
-AWAY = GroundMove(about_z(np.array(2.0)), np.array([3.0, -7.0, 0.0]))
+AWAY = Motion(about_z(np.array([2.0])), np.array([[3.0, -7.0, 0.0]]), np.zeros(3))
 FRAMES = np.arange(1.0, 161.0)
 
 
@@ -35,7 +36,7 @@ def walked(**style: float) -> Callable[[np.ndarray], WalkPose]:
 WALK = walked()
 
 
-def acted(frames: np.ndarray, place: GroundMove = AWAY, **style: float) -> RecordedAction:
+def acted(frames: np.ndarray, place: Motion = AWAY, **style: float) -> RecordedAction:
     """Return another walk, somewhere else, as an action."""
     return RecordedAction(Poses.of_walk(walked(**style)(frames)).placed(place), 1.0)
 
@@ -95,17 +96,13 @@ def test_afterwards_the_action_plays_as_it_is_but_for_its_place() -> None:
     rows = found.joint.frame + np.arange(10.0, 50.0)
     seen = Poses.of_walk(found.pose(rows))
     assert apart(seen, SLOW.at(found.action_frames(rows)).placed(found.place)) < 1e-9
-    assert np.allclose(found.place.turn[2], [0.0, 0.0, 1.0]) and abs(found.place.shift[2]) < 1e-9
+    assert np.allclose(found.place.rotation[0, 2], [0.0, 0.0, 1.0]) and abs(found.place.position[0, 2]) < 1e-9
     before = np.arange(1.0, found.joint.frame)
     assert apart(Poses.of_walk(found.pose(before)), Poses.of_walk(WALK(before))) == 0.0
 
 
 def test_where_the_action_was_does_not_matter() -> None:
-    here = blended(
-        acted(
-            np.arange(40.0, 101.0), GroundMove(np.eye(3), np.zeros(3)), speed=0.5, crouch=0.2, arm_swing=2.0
-        )
-    )
+    here = blended(acted(np.arange(40.0, 101.0), Motion.still(1), speed=0.5, crouch=0.2, arm_swing=2.0))
     assert apart(Poses.of_walk(here.pose(FRAMES)), Poses.of_walk(blended(SLOW).pose(FRAMES))) < 1e-7
 
 

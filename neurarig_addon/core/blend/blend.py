@@ -8,12 +8,14 @@ import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, angles_of
 from ..character.body import Body
+from ..character.motion import Motion
 from ..easing import smootherstep
 from ..errors import NeuraRigError
 from ..gait.pose import WalkPose
+from ..geometry.rotation import ON_GROUND
 from .join import BlendJoint, Join
 from .match import matched
-from .poses import GroundMove, Poses
+from .poses import Poses
 from .recorded import RecordedAction
 
 WINDOW_S = 0.6  # seconds around the wished frame in which the walk is left, and entered again
@@ -40,10 +42,10 @@ class Blend:
     action: RecordedAction
     joint: BlendJoint
     first: float
-    place: GroundMove
+    place: Motion
     back: BlendJoint | None = None
     again: float = 0.0
-    there: GroundMove | None = None
+    there: Motion | None = None
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk that blends, at frames `(f,)`."""
@@ -181,7 +183,7 @@ def _with_way_back(blend: Blend, name: str, skipped: np.ndarray) -> Blend:
         )
     back = BlendJoint(float(shown[match.row]), seconds, match.foot)
     # on the level ground on which it began
-    there = GroundMove(match.place.turn, match.place.shift * [1.0, 1.0, 0.0])
+    there = replace(match.place, position=match.place.position * ON_GROUND)
     return replace(blend, back=back, again=float(around[match.after_row]), there=there)
 
 

@@ -24,19 +24,11 @@ STILL = 1e-3  # leg lengths: a foot that has less far to go stands
 LETS_GO_S = 0.1  # seconds in which a foot that leaves the ground leaves its print
 
 
-@dataclass(frozen=True)
-class RolledPrints:
-    """Where the ground holds feet: `place` `(f, 2, 3)` and `heading` `(f, 2)` of the print that a foot of its
-    rotation would roll on."""
-
-    place: np.ndarray
-    heading: np.ndarray
-
-    @classmethod
-    def of(cls, sole: Sole, feet: Feet) -> "RolledPrints":
-        """Return the prints of feet."""
-        heading = angles_of(feet.turn).heading
-        return cls(feet.ankle - rolling(sole, feet, heading), heading)
+def printed(sole: Sole, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the ground holds feet: places `(f, 2, 3)` and headings `(f, 2)` of the prints that feet of
+    their rotations would roll on."""
+    heading = angles_of(feet.turn).heading
+    return feet.ankle - rolling(sole, feet, heading), heading
 
 
 def rolling(sole: Sole, feet: Feet, heading: np.ndarray) -> np.ndarray:
@@ -78,7 +70,7 @@ class FadingFeet:
 
         def on_prints(poses: Poses) -> tuple[np.ndarray, np.ndarray]:
             feet = poses.feet(body)
-            return feet.turn, RolledPrints.of(sole, feet).place
+            return feet.turn, printed(sole, feet)[0]
 
         turns = ends.seam(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
         toes = ends.seam(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
@@ -95,7 +87,7 @@ class FadingFeet:
         sole, feet, other = Sole.of(self.body), after.feet(self.body), 1 - self.held
         turn, toe = self.turns.turns(share, feet.turn), self.toes.turns(share, feet.toe)
         ankle = self.turns.places(share, feet.ankle)
-        planted = self.prints.places(share, RolledPrints.of(sole, feet).place)
+        planted = self.prints.places(share, printed(sole, feet)[0])
         planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
         let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])

@@ -14,8 +14,8 @@ from ..easing import running
 from ..geometry.rotation import ON_GROUND, about_z, norms, rotated
 from ..retarget.spans import around
 from ..skeleton.roles import SIDES, sided
-from .feet import RolledPrints
-from .poses import GroundMove, Poses
+from .feet import printed
+from .poses import Poses
 
 FEATURES = ("pelvis", "head", *(sided(part, side) for part in ("hand", "foot") for side in SIDES))
 STAYS = 0.5  # how much an effort counts more at the edge of the frames in which it is sought
@@ -25,13 +25,13 @@ SLIDES = 0.01  # leg lengths by which the foot slides afterwards for it to count
 
 @dataclass(frozen=True)
 class Match:
-    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and how the second is placed so
-    that it stands there."""
+    """Rows of two motions at which the same `foot` stands, 0 left, 1 right, and the motion, of one row, by
+    which the second is placed so that it stands there."""
 
     row: int
     after_row: int
     foot: int
-    place: GroundMove
+    place: Motion
 
 
 def matched(
@@ -44,7 +44,7 @@ def matched(
     not chosen.
     """
     best, match = np.inf, None
-    soles = [RolledPrints.of(Sole.of(body), poses.feet(body)) for poses in (before, after)]
+    soles = [printed(Sole.of(body), poses.feet(body)) for poses in (before, after)]
     for foot in range(2):
         (at, speed), (at_after, speed_after) = (
             _seen(poses.motions, prints, foot, fps)
@@ -62,7 +62,7 @@ def matched(
         possible = (before.stands[:, foot] & (wish[0] < 1.0))[:, None] & (
             after.stands[:, foot] & (wish[1] < 1.0)
         )
-        slides = 1.0 + _drift(soles[1].place[:, foot], after.stands[:, foot], round(seconds * fps)) / (
+        slides = 1.0 + _drift(soles[1][0][:, foot], after.stands[:, foot], round(seconds * fps)) / (
             SLIDES * body.leg_length
         )
         cost = np.where(possible, effort_of * asked * short * slides, np.inf)
@@ -74,13 +74,13 @@ def matched(
 
 
 def _seen(
-    motions: Mapping[str, Motion], prints: RolledPrints, foot: int, fps: float
+    motions: Mapping[str, Motion], prints: tuple[np.ndarray, np.ndarray], foot: int, fps: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the features `(f, n, 3)` as seen from a foot's print, and their speeds: those seen from a print
     that does not move."""
     points = np.stack([motions[role].position for role in FEATURES if role in motions], axis=1)
-    back = about_z(-prints.heading[:, foot])[:, None]
-    away = points - prints.place[:, None, foot] * ON_GROUND
+    place, heading = (each[:, None, foot] for each in prints)
+    back, away = about_z(-heading), points - place * ON_GROUND
     return rotated(back, away), rotated(back, np.gradient(points, axis=0) * fps)
 
 
@@ -93,10 +93,10 @@ def _drift(places: np.ndarray, stands: np.ndarray, span: int) -> np.ndarray:
     return gone[np.minimum(rows + span, len(gone) - 1)] - gone
 
 
-def _placed(prints: list[RolledPrints], rows: tuple[int, int], foot: int) -> GroundMove:
+def _placed(prints: list[tuple[np.ndarray, np.ndarray]], rows: tuple[int, int], foot: int) -> Motion:
     """Return how the second motion, on level ground, is placed for a foot to have the same print in both."""
     (place, heading), (place_after, heading_after) = (
-        (each.place[row, foot], each.heading[row, foot]) for each, row in zip(prints, rows, strict=True)
+        [each[[row], foot] for each in both] for both, row in zip(prints, rows, strict=True)
     )
     turn = about_z(heading - heading_after)
-    return GroundMove(turn, place - turn @ (place_after * ON_GROUND))
+    return Motion(turn, place - rotated(turn, place_after * ON_GROUND), np.zeros(3))

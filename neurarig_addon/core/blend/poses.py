@@ -15,18 +15,6 @@ from ..skeleton.roles import SIDES, sided
 
 
 @dataclass(frozen=True)
-class GroundMove:
-    """A rigid move over the ground: `turn` `(3, 3)` about z, then `shift` `(3,)` metres."""
-
-    turn: np.ndarray
-    shift: np.ndarray
-
-    def of(self, motion: Motion) -> Motion:
-        """Return a motion moved."""
-        return Motion(self.turn @ motion.rotation, motion.position @ self.turn.T + self.shift, motion.rest)
-
-
-@dataclass(frozen=True)
 class Poses:
     """A character at some instants.
 
@@ -43,21 +31,10 @@ class Poses:
         """Return the poses of a walk."""
         return cls(in_world(pose), pose.root, pose.pivot != SWING)
 
-    def rows(self, chosen: np.ndarray | slice) -> "Poses":
-        """Return some of the poses."""
-        return Poses(
-            {role: motion[chosen] for role, motion in self.motions.items()},
-            self.root[chosen],
-            self.stands[chosen],
-        )
-
-    def placed(self, place: GroundMove) -> "Poses":
-        """Return the poses elsewhere."""
-        return replace(
-            self,
-            motions={role: place.of(motion) for role, motion in self.motions.items()},
-            root=place.of(self.root),
-        )
+    def placed(self, place: Motion) -> "Poses":
+        """Return the poses elsewhere: moved by the one row of a motion."""
+        motions = {role: place.holding(motion) for role, motion in self.motions.items()}
+        return replace(self, motions=motions, root=place.holding(self.root))
 
     def feet(self, body: Body) -> Feet:
         """Return the feet, independent of the rest pose; toes that the body lacks follow the foot."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body.tree import all_holders_of
 from ..character.body import Body
 from ..character.character import Character
-from ..character.motion import Motion
+from ..character.motion import Motion, rows_of
 from ..geometry.rotation import transposed
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import standing_of, touching_frames
@@ -58,10 +59,10 @@ class RecordedAction:
         """Return the poses at frames of the action `(f,)`; between whole ones in proportion."""
         rows = np.clip(frames - self.first, 0.0, len(self) - 1.0)
         low = np.floor(rows + 1e-9).astype(int)
-        poses, share = self.poses.rows(low), rows - low
+        poses, share = rows_of(self.poses, low), rows - low
         if (share < 1e-9).all():
             return poses
-        after = self.poses.rows(np.minimum(low + 1, len(self) - 1))
+        after = rows_of(self.poses, np.minimum(low + 1, len(self) - 1))
         motions = {role: motion.towards(after.motions[role], share) for role, motion in poses.motions.items()}
         return Poses(motions, poses.root, poses.stands)
 
@@ -70,9 +71,12 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
     """Return the motions of the same roles as `like`: of a joint without a bone of its own, as the bone that
     holds it carries it."""
     whole: dict[str, Motion] = {}
+    holders = all_holders_of(like)
     for role, motion in like.items():
         if role in motions or not role.startswith("knee."):
-            holder = role if role in motions else _holder_of(role, motions)
+            holder = role
+            while holder not in motions:
+                holder = holders.get(holder, "pelvis")
             whole[role] = motions[holder].about(motion.rest)
     for side in SIDES:
         eye, gaze = sided("eye", side), sided("gaze", side)
@@ -82,15 +86,3 @@ def _completed(body: Body, motions: Mapping[str, Motion], like: Mapping[str, Mot
                 whole[gaze].rotation, whole[eye].position + whole[eye].rotation @ ahead, like[gaze].rest
             )
     return whole | poles(body, whole)
-
-
-def _holder_of(role: str, motions: Mapping[str, Motion]) -> str:
-    """Return the role nearest above a role without a bone."""
-    stem, _, side = role.partition(".")
-    above = {"toe": ("foot", "shin", "thigh"), "foot": ("shin", "thigh"), "shin": ("thigh",)}.get(stem, ())
-    named = [
-        *(sided(part, side) for part in above if side in SIDES),
-        *(("head",) if stem in ("eye", "gaze") else ()),
-        "pelvis",
-    ]
-    return next(name for name in named if name in motions)
