@@ -1,6 +1,7 @@
 """An act: what touches what, when, and what the body does meanwhile; learned from recordings or made, the
 same on every character."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -122,10 +123,6 @@ class Act:
         """Until when feet go on as in the step before, and from when on as in that after (STEP)."""
         return self.flight or (0.5 * self.seconds, 0.5 * self.seconds)
 
-    def channel(self, name: str) -> int:
-        """Return the column of a channel, e.g. 'pelvis.z'."""
-        return CHANNELS.index(name)
-
     def way(self, seed: int) -> "Act":
         """Return the act with the one of its ways that a seed draws."""
         if self.ways == 1:
@@ -149,6 +146,11 @@ class Act:
             arms=None if self.arms is None else Curves(self.arms.at, self.arms.values[:, ::-1]),
             contacts=tuple(_mirrored(contact) for contact in self.contacts),
         )
+
+
+def in_order(contacts: Iterable[ActContact]) -> tuple[ActContact, ...]:
+    """Return contacts in order of time."""
+    return tuple(sorted(contacts, key=lambda contact: (contact.begin, contact.part)))
 
 
 def mirrored_channels(values: np.ndarray) -> np.ndarray:

@@ -13,7 +13,7 @@ from ..files import json_text
 from ..files.given_file import content_of
 from ..files.json_text import lines, named_texts, numbers_of, rounded
 from ..files.whole_file import write_text
-from .act import BASES, PARTS, SURFACES, Act, ActContact, Curves
+from .act import BASES, PARTS, SURFACES, Act, ActContact, Curves, in_order
 
 FORMAT, VERSION = "neurarig-act", 1
 LARGEST_FILE = 400 * 2**10  # bytes
@@ -22,7 +22,7 @@ LONGEST_S = 60.0
 LONGEST_NAME, _LONGEST_TEXT = 64, 400
 DIGITS = 4
 _MOST_LENGTH, _MOST_ANGLE, _FARTHEST = 4.0, 12.6, 10.0
-_TEXTS = ("name", "description", "credit")
+_TEXTS, _SPANS = ("name", "description", "credit"), ("flight", "hold")
 SHIPPED = Path(__file__).resolve().parents[2] / "data" / "acts"
 
 
@@ -40,8 +40,7 @@ def to_json(act: Act) -> str:
         "base": act.base,
         "at": rounded(act.curves.at, DIGITS),
         "travel": rounded(act.travel(act.curves.at)[:, 0], DIGITS),
-        **({} if act.flight is None else {"flight": rounded(np.array(act.flight), DIGITS)}),
-        **({} if act.hold is None else {"hold": rounded(np.array(act.hold), DIGITS)}),
+        **{name: rounded(np.array(span), DIGITS) for name in _SPANS if (span := getattr(act, name))},
         **({} if act.arms is None else {"arms": rounded(act.arms(act.curves.at), DIGITS)}),
         **({} if act.ways == 1 else {"ways": act.ways}),
         "contacts": [_written(contact) for contact in act.contacts],
@@ -97,6 +96,7 @@ def _checked(content: Mapping[str, Any]) -> Act:
     travel = numbers_of(content, "travel", (len(at),), (-1.0, 2.0)) if "travel" in content else at / at[-1]
     if travel[0] != 0.0 or travel[-1] != 1.0:
         raise ValueError("'travel' does not lead from 0 to 1")
+    spans = {name: _span(content, name, float(at[-1])) for name in _SPANS if name in content}
     arms = Curves(at, numbers_of(content, "arms", (len(at), 2), (0.0, 1.0))) if "arms" in content else None
     return Act(
         **named_texts(content, _TEXTS, LONGEST_NAME, _LONGEST_TEXT),
@@ -104,16 +104,14 @@ def _checked(content: Mapping[str, Any]) -> Act:
         curves=Curves(at, _channels(content, at)),
         travel=Curves(at, travel[:, None]),
         contacts=_contacts(content, float(at[-1])),
-        flight=_span(content, "flight", float(at[-1])),
-        hold=_span(content, "hold", float(at[-1])),
+        flight=spans.get("flight"),
+        hold=spans.get("hold"),
         arms=arms,
         ways=int(numbers_of(content, "ways", (), (1.0, len(at) - 1.0))) if "ways" in content else 1,
     )
 
 
-def _span(content: Mapping[str, Any], name: str, seconds: float) -> tuple[float, float] | None:
-    if name not in content:
-        return None
+def _span(content: Mapping[str, Any], name: str, seconds: float) -> tuple[float, float]:
     begin, end = numbers_of(content, name, (2,), (0.0, seconds))
     if begin >= end:
         raise ValueError(f"'{name}' ends before it begins")
@@ -144,17 +142,13 @@ def _contacts(content: Mapping[str, Any], seconds: float) -> tuple[ActContact, .
     for one in given:
         if one.get("part") not in PARTS or one.get("on", SURFACES[0]) not in SURFACES:
             raise ValueError(f"a contact is not of {', '.join(PARTS)} on {', '.join(SURFACES)}")
-        begin, end = numbers_of(one, "time", (2,), (0.0, seconds))
-        if begin >= end:
-            raise ValueError("a contact ends before it begins")
+        begin, end = _span(one, "time", seconds)
         place = numbers_of(one, "place", (3,), (-_FARTHEST, _FARTHEST)) if "place" in one else np.zeros(3)
         heading = (
             float(numbers_of(one, "heading", (), (-_MOST_ANGLE, _MOST_ANGLE))) if "heading" in one else 0.0
         )
         ahead, left, up = map(float, place)
         found.append(
-            ActContact(
-                one["part"], float(begin), float(end), one.get("on", SURFACES[0]), (ahead, left, up), heading
-            )
+            ActContact(one["part"], begin, end, one.get("on", SURFACES[0]), (ahead, left, up), heading)
         )
-    return tuple(sorted(found, key=lambda contact: (contact.begin, contact.part)))
+    return in_order(found)

@@ -10,7 +10,7 @@ from ..body.hold import HANDS
 from ..gait.prints.print_shapes import PrintShapes, outline
 from ..geometry.rotation import rotated
 from ..skeleton.roles import SIDES
-from .feet import Stance, stance_print
+from .feet import Stance
 from .program import PlayedAct, Program
 from .staging import Staged
 
@@ -37,7 +37,7 @@ class ActPrints:
         soles, sides = [], []
         for one in program.played:
             for side, stance in _own_stances(one.staged):
-                soles.append(rotated(stance_print(stance).axes, corners[side]) + stance.place)
+                soles.append(rotated(stance.on.axes, corners[side]) + stance.on.place)
                 sides.append(side)
             marks += [
                 (place, name, *(one.begin + program.walker.clock.fps * at for at in (begin, end)))
@@ -64,7 +64,9 @@ def _own_stances(staged: Staged) -> Iterator[tuple[int, Stance]]:
 def _contacts(staged: Staged) -> Iterator[tuple[np.ndarray, str, float, float]]:
     """Yield place, name, and begin and end in seconds of play, of what an act touches beside the walk's
     prints."""
-    yield from ((one.place, f"{SIDES[side]} foot", one.begin, one.end) for side, one in _own_stances(staged))
+    yield from (
+        (one.on.place, f"{SIDES[side]} foot", one.begin, one.end) for side, one in _own_stances(staged)
+    )
     yield from ((one.place, "seat", one.begin, one.end) for one in staged.rests if one.place is not None)
     yield from (
         (one.place, f"{SIDES[HANDS.index(one.point)]} hand", one.begin, one.end)

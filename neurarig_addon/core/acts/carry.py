@@ -17,7 +17,7 @@ from ..character.body import Body
 from ..character.motion import Motion, RolePose
 from ..easing import smootherstep
 from ..gait.pose import WalkPose
-from ..geometry.rotation import about_z, rotated
+from ..geometry.rotation import about_z, rotated, yaw_of
 from ..skeleton.roles import SIDES, sided
 from .staging import Staged
 
@@ -61,8 +61,8 @@ class Touching:
         fps, first = staged.walker.clock.fps, grips[0]
         wrists, turns = (np.stack([getattr(grip, name) for grip in grips]) for name in ("place", "turn"))
         motions, along, _ = staged.motions(np.array([first.end, first.begin]))
-        seen = along.root.seen(np.broadcast_to(wrists, (2, 2, 3)))
-        offsets = _Shoulders.of(motions).seen(seen.mean(axis=1))
+        seen = along.root.seen(wrists[None])
+        offsets = _shoulders(motions).seen(seen.mean(axis=1))
         spread = seen[0] - seen[0].mean(axis=0)
         return cls(
             number,
@@ -116,7 +116,7 @@ class Carry:
         it is lifted and brought."""
         frames, shoulders, taken, put = (
             own.frames,
-            _Shoulders.of(own.motions),
+            _shoulders(own.motions),
             self.taken,
             self.put or self.taken,
         )
@@ -126,7 +126,7 @@ class Carry:
         offset = _blend(taken.offsets[0], _blend(self._in_front, put.offsets[1], brought), lifted)
         where = np.where(stays > 0.0, put.wrists.mean(axis=0), taken.wrists.mean(axis=0))
         middle = (1.0 - moves) * own.root.seen(where[:, None])[:, 0] + moves * shoulders.carried(offset)
-        turn = about_z(moves[:, 0] * shoulders.heading)
+        turn = about_z(moves[:, 0] * yaw_of(shoulders.rotation))
         share = (
             np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
         )
@@ -140,9 +140,9 @@ class Carry:
         """Return what has gone `(f, 1)` of the seconds after the thing is taken, and of those before it is
         put down."""
         lasts, begins = seconds * self.fps, np.inf if self.put is None else self.put.begin
-        return smootherstep((frames - self.taken.end) / lasts)[:, None], smootherstep(
-            (frames - begins) / lasts + 1.0
-        )[:, None]
+        gone = np.stack([frames - self.taken.end, frames - begins + lasts])[..., None]
+        taken, put = smootherstep(gone / lasts)
+        return taken, put
 
     @property
     def sinks(self) -> float:
@@ -165,27 +165,12 @@ class Carry:
         return np.array([ahead, 0.0, -min(BELOW * arm, float(np.sqrt((FARTHEST * arm) ** 2 - ahead**2)))])
 
 
-@dataclass(frozen=True)
-class _Shoulders:
-    """The middle between the shoulders `(f, 3)` relative to the root, and where they head, radians `(f,)`."""
-
-    middle: np.ndarray
-    heading: np.ndarray
-
-    @classmethod
-    def of(cls, motions: Mapping[str, Motion]) -> "_Shoulders":
-        """Return the shoulders of a pose."""
-        left, right = (motions[sided("upper_arm", side)].position for side in SIDES)
-        across = left - right
-        return cls(0.5 * (left + right), np.arctan2(-across[:, 0], across[:, 1]))
-
-    def seen(self, places: np.ndarray) -> np.ndarray:
-        """Return places `(f, 3)` as seen from there: ahead, left and up."""
-        return rotated(about_z(-self.heading), places - self.middle)
-
-    def carried(self, offset: np.ndarray) -> np.ndarray:
-        """Return the places `(f, 3)` that are seen so."""
-        return self.middle + rotated(about_z(self.heading), offset)
+def _shoulders(motions: Mapping[str, Motion]) -> Motion:
+    """Return the middle between the shoulders of a pose, headed as they are, as a motion."""
+    left, right = (motions[sided("upper_arm", side)].position for side in SIDES)
+    across = left - right
+    turn = about_z(np.arctan2(-across[:, 0], across[:, 1]))
+    return Motion(turn, 0.5 * (left + right), np.zeros(3))
 
 
 def _blend(one: np.ndarray, other: np.ndarray, share: np.ndarray) -> np.ndarray:

@@ -1,18 +1,16 @@
 """How the body of a clip stands and moves, frame by frame."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
-from ..body.feet import Feet, angles_of
+from ..body.feet import angles_of
 from ..body.sole import Sole
 from ..character.motion import Motion
-from ..contract.channels import CHANNELS, IS_LENGTH, TURN_AXES
+from ..contract.channels import IS_LENGTH, TURN_AXES, block
 from ..easing import smooth_between
 from ..gait.body.pelvis import standing_height
 from ..geometry.rotation import TURN, about_y, about_z, from_euler, rotation_vector, transposed, wrapped
 from ..retarget.contacts import speed
-from ..retarget.spans import kept
+from ..retarget.spans import kept_for
 from ..styles.read_channels import channels_of
 from ..takes.performance import Performance
 
@@ -29,16 +27,9 @@ RAISED = np.radians(45.0)  # amid all that an arm can flex: 180 degrees more or 
 UNWOUND_S = 0.5  # seconds around which an arm that has gone round points aside
 
 
-def hips_of(performance: Performance) -> np.ndarray:
-    """Return the middle of the hips `(f, 3)`."""
-    return np.mean(
-        [performance.motions["pelvis"].carry(hip) for hip in performance.character.body.hip], axis=0
-    )
-
-
 def height_of(performance: Performance) -> np.ndarray:
     """Return the height of the hips above the ankles `(f,)`."""
-    return hips_of(performance)[:, 2] - performance.feet.ankle[..., 2].mean(axis=1)
+    return performance.hips[:, 2] - performance.feet.ankle[..., 2].mean(axis=1)
 
 
 def between_feet(performance: Performance) -> tuple[np.ndarray, np.ndarray]:
@@ -49,24 +40,14 @@ def between_feet(performance: Performance) -> tuple[np.ndarray, np.ndarray]:
     return place.mean(axis=1), heading[:, 0] + 0.5 * turn
 
 
-def _on_both(performance: Performance) -> np.ndarray:
-    """Return when a body stands on both feet with its legs nearly straight `(f,)`."""
-    height = height_of(performance)
+def stands_still(performance: Performance) -> np.ndarray:
+    """Return when a body stands on both feet with its legs nearly straight, and hardly moves `(f,)`."""
+    body = performance.character.body
+    straight = (standing_height(body) - body.ankle[:, 2]).mean()
     flat = np.abs(angles_of(performance.feet.turn).pitch) < FLAT
     both = np.all(np.logical_and(flat, performance.standing), axis=1)
-    return np.logical_and(both, height > TALL * _straight(performance))
-
-
-def _straight(performance: Performance) -> float:
-    """Return the height of the hips above the ankles of a body that stands with its legs as at rest."""
-    body = performance.character.body
-    return float((standing_height(body) - body.ankle[:, 2]).mean())
-
-
-def stands_still(performance: Performance) -> np.ndarray:
-    """Return when a body stands and hardly moves `(f,)`."""
-    slow = np.logical_and(_on_both(performance), speed_of(performance) < STILL)
-    return kept(slow, max(2, round(STANDS_S * performance.fps)))
+    tall, slow = height_of(performance) > TALL * straight, speed_of(performance) < STILL
+    return kept_for(both & tall & slow, STANDS_S, performance.fps)
 
 
 def speed_of(performance: Performance) -> np.ndarray:
@@ -75,26 +56,19 @@ def speed_of(performance: Performance) -> np.ndarray:
     return speed(joints, performance.fps).mean(axis=1) / performance.character.body.leg_length
 
 
-def values_of(
-    performance: Performance, motions: Mapping[str, Motion], feet: Feet, root: Motion
-) -> np.ndarray:
-    """Return the channels `(n, 46)` of motions and feet relative to a root, in leg lengths and radians."""
+def values_of(performance: Performance, rows: np.ndarray, root: Motion) -> np.ndarray:
+    """Return the channels `(n, 46)` of rows of a clip relative to a root, in leg lengths and radians."""
     body = performance.character.body
-    found = channels_of(
-        body, Sole.of(body), {role: root.seeing(motion) for role, motion in motions.items()}, feet.seen(root)
-    )
+    motions = {role: root.seeing(motion[rows]) for role, motion in performance.motions.items()}
+    found = channels_of(body, Sole.of(body), motions, performance.feet[rows].seen(root))
     found = np.nan_to_num(found) / np.where(IS_LENGTH, body.leg_length, 1.0)
     for name in ("pelvis", "chest", "head"):
-        columns = [CHANNELS.index(f"{name}.{axis}") for axis in TURN_AXES]
-        found[:, columns] = untwisted(found[:, columns])
+        turns = block(found, name)[:, -len(TURN_AXES) :]
+        turns[:] = untwisted(turns)
     for letter in "lr":
-        flexion, abduction, rotation = (
-            CHANNELS.index(f"arm_{letter}.{axis}") for axis in ("flexion", "abduction", "rotation")
-        )
-        found[:, flexion] = _unwound(
-            found[:, flexion], found[:, abduction], round(UNWOUND_S * performance.fps)
-        )
-        found[:, rotation] = wrapped(found[:, rotation])
+        flexion, abduction, rotation, *_ = block(found, f"arm_{letter}").T
+        flexion[:] = _unwound(flexion, abduction, round(UNWOUND_S * performance.fps))
+        rotation[:] = wrapped(rotation)
     return found
 
 
@@ -139,5 +113,4 @@ def at_rest(performance: Performance) -> np.ndarray | None:
     )
     places, headings = between_feet(performance)
     root = Motion(about_z(headings[rows]), places[rows], np.zeros(3))
-    motions = {role: part[rows] for role, part in performance.motions.items()}
-    return np.median(values_of(performance, motions, performance.feet[rows], root), axis=0)
+    return np.median(values_of(performance, rows, root), axis=0)

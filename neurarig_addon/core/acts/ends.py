@@ -134,7 +134,7 @@ class End:
 
         Feet and toes are pitched relative to the ground below them.
         """
-        feet = Poses(self.pose.motions, self.root, self.in_world.stands).feet(self.body)
+        feet = self.feet.seen(self.root)
         found = np.nan_to_num(channels_of(self.body, self.walker.sole, self.pose.motions, feet))
         pitch, toes = unflattened(self.pose.pitch[..., 0]), self.pose.pitch[..., 1]
         pressed = np.where(toes > 0.0, unflattened(toes) + TOE_PRESS, 0.0)
@@ -155,8 +155,8 @@ class End:
             ],
             1,
         )
-        feet = Poses(motions, self.root, self.in_world.stands).feet(self.body)
-        return knees_of(forward, motions["pelvis"].rotation, angles_of(feet.turn).heading)[1, BOTH]
+        heading = angles_of(self.feet.seen(self.root).turn).heading
+        return knees_of(forward, motions["pelvis"].rotation, heading)[1, BOTH]
 
 
 def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[SeenWalk]:

@@ -1,9 +1,9 @@
 """Both feet in an act: rolling on their prints while they stand, and between prints on the act's own way,
 with its ends made to fit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -12,8 +12,9 @@ from ..body.feet import SWING, Feet
 from ..body.rocker import Roll, pitched, rolling
 from ..body.seam import NUDGE_S, SeamEnd, anchored, looked_at
 from ..character.body import LEFT, RIGHT
+from ..character.motion import rows_of
 from ..contract.channels import both_feet
-from ..easing import bell, outside, smootherstep
+from ..easing import bell, outside, piece, smootherstep
 from ..gait.feet.stance import TOE_PRESS, Stand
 from ..gait.walker import Walker
 from ..geometry.rotation import (
@@ -46,15 +47,11 @@ AT_ONCE_S = 1e-9
 
 @dataclass(frozen=True)
 class Stance:
-    """A foot on the ground between two moments in seconds of play, `place` `(3,)` and tilt of its print as in
-    `ground.prints`."""
+    """A foot `on` a print between two moments in seconds of play."""
 
     begin: float
     end: float
-    place: np.ndarray
-    heading: float
-    slope: float
-    bank: float
+    on: Prints
 
 
 @dataclass(frozen=True)
@@ -84,45 +81,27 @@ class ActFeet:
     def at(self, at: np.ndarray, way: ActWay) -> Stand:
         """Return both feet in the walk frame at times `(f,)` in seconds of play, at which the body is on its
         `way`."""
-        rows = np.stack([self._row(side, at) for side in BOTH], axis=-1)
-        prints = Prints(
-            *(
-                np.stack([values[side][rows[:, side]] for side in BOTH], axis=1)
-                for values in zip(*self._filed, strict=True)
-            )
-        )
-        standing, turns = self._rolled(way, prints)
-        ankle, turn, toe, pitch = (
-            standing.ankle.copy(),
-            turns.turn.copy(),
-            turns.toe.copy(),
-            self._pitches(way),
-        )
-        heading, pivot = np.array(prints.heading), standing.pivot.copy()
+        prints = _stacked([rows_of(filed, piece(begins, at)) for begins, filed in self._filed], axis=1)
+        roll, heading = self._rolled(way, prints), prints.heading
         for side in BOTH:
-            for first, last in self._gaps(side):
+            for number, (first, last) in enumerate(self._gaps(side)):
                 air = (at > first.end) & (at < last.begin)
                 if air.any():
-                    flying = self._flying(side, at[air], (first, last))
-                    ankle[air, side], turn[air, side], toe[air, side], heading[air, side] = flying
-                    ankle[air, side, 2] += self._lift(side, first, last) @ _bumps(at[air], first, last)
-                    pivot[air, side] = SWING
-        return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
+                    ankle, roll.turn[air, side], roll.toe[air, side], heading[air, side] = self._flying(
+                        side, at[air], (first, last)
+                    )
+                    ankle[:, 2] += self._lift(side, number) @ _bumps(at[air], first, last)
+                    roll.ankle[air, side], roll.pivot[air, side] = ankle, SWING
+        return Stand(Feet(roll.ankle, roll.turn, roll.toe), heading, roll.pivot, self._pitches(way))
 
     @cached_property
-    def _lifts(self) -> dict[tuple[int, float], np.ndarray]:
-        """How many metres higher feet go early and late in each of their swings so far looked at, by side and
-        beginning."""
-        return {}
+    def _lift(self) -> Callable[[int, int], np.ndarray]:
+        """From a side and the number of a swing to how many metres higher the foot goes early and late in it
+        `(2,)` for its sole to stay off the ground."""
+        return cache(self._lacking)
 
-    def _lift(self, side: int, first: Stance, last: Stance) -> np.ndarray:
-        """Return how many metres higher a foot goes early and late in a swing `(2,)` for its sole to stay off
-        the ground."""
-        if (side, first.end) not in self._lifts:
-            self._lifts[side, first.end] = self._lacking(side, first, last)
-        return self._lifts[side, first.end]
-
-    def _lacking(self, side: int, first: Stance, last: Stance) -> np.ndarray:
+    def _lacking(self, side: int, number: int) -> np.ndarray:
+        first, last = self._gaps(side)[number]
         begin, end = max(first.end, 0.0), min(last.begin, self.seconds)
         at = begin + (end - begin) * LOOKS
         ankle, turn, toe, _ = self._flying(side, at, (first, last))
@@ -149,17 +128,12 @@ class ActFeet:
         )
 
     @cached_property
-    def _filed(self) -> tuple[tuple[np.ndarray, ...], ...]:
-        """The places and tilts of both feet's prints, as arrays."""
-        names = ("place", "heading", "slope", "bank")
-        return tuple(
-            tuple(np.array([getattr(one, name) for one in stances]) for name in names)
+    def _filed(self) -> list[tuple[np.ndarray, Prints]]:
+        """When each foot comes to its prints, never to one after the last, and these."""
+        return [
+            (np.array([*(one.begin for one in stances), np.inf]), _stacked([one.on for one in stances]))
             for stances in self.stances
-        )
-
-    def _row(self, side: int, at: np.ndarray) -> np.ndarray:
-        begins = np.array([one.begin for one in self.stances[side]])
-        return np.clip(np.searchsorted(begins, at, side="right") - 1, 0, len(begins) - 1)
+        ]
 
     def _gaps(self, side: int) -> list[tuple[Stance, Stance]]:
         """Return the stances before and after each swing; one that lasts no time where the act begins or ends
@@ -178,12 +152,11 @@ class ActFeet:
         toes = foot[..., PITCH] + ball[..., PITCH] - TOE_PRESS
         return pitched(self.walker.sole, foot[..., PITCH], toes)
 
-    def _rolled(self, way: ActWay, prints: Prints) -> tuple[Roll, Roll]:
-        """Return feet that roll on prints `(f, 2)`: ankles and pivots, and the rotations of foot and toes."""
-        pitch, axes = self._pitches(way), prints.axes
-        roll = rolling(self.walker.sole, pitch)
-        on = replace(roll, ankle=prints.place + rotated(axes, roll.ankle))
-        return on, replace(roll, turn=axes @ about_y(pitch[..., 0]), toe=axes @ roll.toe)
+    def _rolled(self, way: ActWay, prints: Prints) -> Roll:
+        """Return feet that roll on prints `(f, 2)`, in the walk frame."""
+        roll, axes = rolling(self.walker.sole, self._pitches(way)), prints.axes
+        ankle = prints.place + rotated(axes, roll.ankle)
+        return replace(roll, ankle=ankle, turn=axes @ roll.turn, toe=axes @ roll.toe)
 
     def _path(self, side: int, way: ActWay) -> np.ndarray:
         """Return where the act's own channels have an ankle `(f, 3)`."""
@@ -206,19 +179,15 @@ class ActFeet:
         wanted = np.array([self._heading(side, first, 0), self._heading(side, last, 1)])
         off = wrapped(wanted - own)
         heading = way.heading + foot[:, YAW] + off[0] + (off[1] - off[0]) * share
-        slope, bank = (
-            getattr(first, name) + (getattr(last, name) - getattr(first, name)) * share
-            for name in ("slope", "bank")
-        )
+        prints = _stacked([first.on, last.on])
+        slope, bank = (one + (other - one) * share for one, other in (prints.slope, prints.bank))
         lies, pitch = from_euler(slope, heading, bank), self._pitches(way)[:, side]
         roll = about_x(foot[:, ROLL] * bell(share))
         turn, toe = lies @ about_y(pitch[:, 0]) @ roll, lies @ about_y(pitch[:, 1])
         for which, stance, left in ((0, first, 1.0 - share), (1, last, share)):
             if self._is_air(side, stance, which):
                 pitches = self._pitches(edges)[3 * which, side]
-                lying = from_euler(
-                    *(np.array([value]) for value in (stance.slope, wanted[which], stance.bank))
-                )
+                lying = from_euler(stance.on.slope, wanted[which], stance.on.bank)
                 walked = self.ends[which].feet
                 turn = turned_by(left, walked.turn[1, side], lying @ about_y(pitches[:1])) @ turn
                 toe = turned_by(left, walked.toe[1, side], lying @ about_y(pitches[1:])) @ toe
@@ -234,7 +203,7 @@ class ActFeet:
         """Return the heading of a foot as it leaves a stance or arrives on one; in the air at an act's end as
         the walk has it."""
         if not self._is_air(side, stance, which):
-            return stance.heading
+            return float(stance.on.heading)
         turn = self.ends[which].feet.turn[1, side]
         return float(np.arctan2(-turn[0, 1], turn[1, 1]))
 
@@ -246,14 +215,9 @@ class ActFeet:
             places = end.feet.ankle[:, side]
             return SeamEnd(at, places[1], (places[2] - places[0]) / (end.seconds[2] - end.seconds[0]))
         times = np.array([at, at + nudge])
-        prints = Prints(
-            *(
-                np.stack([np.stack([np.asarray(value)] * 2)] * 2)
-                for value in vars(stance_print(stance)).values()
-            )
-        )
-        rolling = self._rolled(self.way(times), prints)[0].ankle[:, side]
-        return SeamEnd(at, rolling[0], (rolling[1] - rolling[0]) / nudge)
+        prints = _stacked([_stacked([stance.on] * 2)] * 2)
+        here, there = self._rolled(self.way(times), prints).ankle[:, side]
+        return SeamEnd(at, here, (there - here) / nudge)
 
 
 def _bumps(at: np.ndarray, first: Stance, last: Stance) -> np.ndarray:
@@ -271,17 +235,18 @@ def turned_by(share: np.ndarray, wanted: np.ndarray, own: np.ndarray) -> np.ndar
     return from_rotation_vector(share[:, None] * rotation_vector(wanted @ transposed(own)))
 
 
-def stance_print(stance: Stance) -> Prints:
-    """Return the print of a stance."""
-    return Prints(stance.place, np.array(stance.heading), np.array(stance.slope), np.array(stance.bank))
+def _stacked(prints: Sequence[Prints], axis: int = 0) -> Prints:
+    return Prints(
+        *(np.stack(each, axis) for each in zip(*(vars(one).values() for one in prints), strict=True))
+    )
 
 
 def stances_of(
-    act: Act, score: Score, ends: tuple[End, End], walker: Walker
+    act: Act, score: Score, ends: tuple[End, End]
 ) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
     """Return when and where both feet stand in an act between two moments of a walk."""
     left, right = (
-        tuple(_stance(act, score, ends, walker, side, contact) for contact in contacts_of(act, FEET[side]))
+        tuple(_stance(act, score, ends, side, contact) for contact in contacts_of(act, FEET[side]))
         for side in BOTH
     )
     return left, right
@@ -292,30 +257,20 @@ def contacts_of(act: Act, foot: str) -> tuple[ActContact, ...]:
     return act.of(foot) or (ActContact(foot, 0.0, act.seconds),)
 
 
-def _stance(
-    act: Act, score: Score, ends: tuple[End, End], walker: Walker, side: int, contact: ActContact
-) -> Stance:
+def _stance(act: Act, score: Score, ends: tuple[End, End], side: int, contact: ActContact) -> Stance:
     begin, end = score.played_at(contact.begin), score.played_at(contact.end)
     for which, edge in ((0, contact.begin <= 0.0), (1, contact.end >= act.seconds)):
         if edge and ends[which].stands[side]:
-            prints = ends[which].prints
-            return Stance(
-                begin,
-                end,
-                prints.place[side],
-                *(float(getattr(prints, name)[side]) for name in ("heading", "slope", "bank")),
-            )
-    way = float(act.travel(np.array([0.5 * (contact.begin + contact.end)]))[0, 0])
-    places, headings = (
-        np.stack([getattr(one.prints, name)[side] for one in ends]) for name in ("place", "heading")
-    )
+            return Stance(begin, end, rows_of(ends[which].prints, side))
+    way, walker = act.travel(np.array([0.5 * (contact.begin + contact.end)]))[0, 0], ends[0].walker
     root = ends[0].heading[1] + way * (ends[1].heading[1] - ends[0].heading[1])
-    place = places[0] + way * (places[1] - places[0])
-    place = place + rotated(about_z(np.array(root)), walker.body.leg_length * np.array(contact.place))
-    heading = headings[0] + way * (headings[1] - headings[0]) + contact.heading
+    one, other = (rows_of(end.prints, side) for end in ends)
+    place = one.place + way * (other.place - one.place)
+    place = place + rotated(about_z(root), walker.body.leg_length * np.array(contact.place))
+    heading = one.heading + way * (other.heading - one.heading) + contact.heading
     if walker.ground.is_level:
-        return Stance(begin, end, place, float(heading), 0.0, 0.0)
+        return Stance(begin, end, Prints(place, heading, 0.0 * heading, 0.0 * heading))
     fit = fitted(
         walker.ground, walker.sole, np.stack([place, place]), np.full(2, heading), walker.body.leg_length
-    ).prints
-    return Stance(begin, end, fit.place[side], float(heading), float(fit.slope[side]), float(fit.bank[side]))
+    )
+    return Stance(begin, end, rows_of(fit.prints, side))

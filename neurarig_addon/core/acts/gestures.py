@@ -83,7 +83,7 @@ class Gesture:
 
     def _bearing(self, at: np.ndarray, motions: dict[str, Motion], root: Motion) -> np.ndarray:
         """Return how far to the left of ahead something is `(f,)`, radians; what is behind is let go."""
-        away = root.seen(np.broadcast_to(at, (len(root.position), 1, 3)))[:, 0] - motions["pelvis"].position
+        away = root.seen(at) - motions["pelvis"].position
         bearing = np.arctan2(away[:, 1], away[:, 0])
         return bearing * smoothstep((np.pi - np.abs(bearing)) / BEHIND)
 
@@ -91,7 +91,7 @@ class Gesture:
         self, at: np.ndarray, motions: dict[str, Motion], root: Motion, weights: np.ndarray
     ) -> dict[str, Motion]:
         """Return the motions with the hands that act stretched towards what is pointed at."""
-        goal = root.seen(np.broadcast_to(at, (len(weights), 1, 3)))[:, 0]
+        goal = root.seen(at)
         holds = []
         for row, point in enumerate(HANDS):
             if weights[:, row].any():
@@ -126,21 +126,14 @@ def _arms(
     wanted = arm_turns(body, values, chest.rotation, plain_manner(len(values)))
     found: dict[str, Motion] = {}
     for row, side in enumerate(SIDES):
-        share, above = weights[:, row], np.broadcast_to(np.eye(3), chest.rotation.shape)
-        holder, own_above = None, above
+        was = now = Motion.still(len(values))
+        above = was.rotation
         for part in ("upper_arm", "forearm", "hand"):
             role, act = sided(part, side), wanted[part][:, row]
             if role not in carried:
                 break
-            motion = carried[role]
-            before = above if holder is None else carried[holder].rotation
-            local = part_way(transposed(before) @ motion.rotation, transposed(own_above) @ act, share)
-            turned = (above if holder is None else found[holder].rotation) @ local
-            place = (
-                motion.position
-                if holder is None
-                else found[holder].carried(carried[holder].seen(motion.position))
-            )
-            found[role] = Motion(turned, place, motion.rest)
-            holder, own_above = role, act
+            part_of = was.seeing(carried[role])
+            turn = part_way(part_of.rotation, transposed(above) @ act, weights[:, row])
+            found[role] = now.holding(replace(part_of, rotation=turn))
+            was, now, above = carried[role], found[role], act
     return found

@@ -115,7 +115,7 @@ def _planned_anew(jumps: list[Staged]) -> list[Staged]:
     if not jumps:
         return []
     join(jumps)
-    found, states, plans, bounds = [_filed(one) for one in jumps], [_states(one) for one in jumps], [], []
+    found, states, plans, bounds = jumps, [_states(one) for one in jumps], [], []
     for _ in range(ROUNDS):
         bounds = _bounds(found)
         plans = [_plan(one, *ends, *each) for one, ends, each in zip(found, states, bounds, strict=True)]
@@ -123,14 +123,6 @@ def _planned_anew(jumps: list[Staged]) -> list[Staged]:
     for one, plan, each in zip(found, plans, bounds, strict=True):
         _require_possible(one, plan, *each)
     return found
-
-
-def _filed(staged: Staged) -> Staged:
-    """Return an act whose parts last as they are filed."""
-    act = staged.asked.act
-    assert act.flight is not None
-    lasts = act.flight[0], act.flight[1] - act.flight[0], act.seconds - act.flight[1]
-    return staged.changed(score=Score.of(act, 0.0, staged.walker.clock.fps, lasts))
 
 
 def _planned(staged: Staged, plan: "_Plan") -> Staged:

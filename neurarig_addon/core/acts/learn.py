@@ -7,12 +7,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..body.hold import held
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
 from ..easing import catmull_rom, hermite, outside, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, SEAT, STAND, Act, ActContact, Curves
+from .act import BODY, FEET, SEAT, STAND, Act, ActContact, Curves, in_order
 from .act_file import MOST_KNOTS
 from .clip_body import at_rest
 from .shown import ShownPart, between, rows_of, span_of
@@ -31,26 +32,19 @@ def with_few_knots(act: Act) -> Act:
     curves = act.curves
     for rate in RATES:
         knots = _knots(act.seconds, min(rate, SPARED * MOST_KNOTS / act.seconds), act.flight)
-        curves = Curves(knots, _held_at_ends(_sampled(at, values, knots), values))
+        curves = Curves(knots, _sampled(at, values, knots))
         if (np.abs(curves(at) - values) <= NEAR).all():
             break
-    travel = Curves(curves.at, _held_at_ends(_sampled(at, act.travel(at), curves.at), act.travel.values))
-    arms = (
-        None
-        if act.arms is None
-        else Curves(curves.at, np.clip(_sampled(at, act.arms(at), curves.at), 0.0, 1.0))
-    )
+    travel = Curves(curves.at, _sampled(at, act.travel(at), curves.at))
+    arms = act.arms and Curves(curves.at, _sampled(at, act.arms(at), curves.at).clip(0.0, 1.0))
     return replace(act, curves=curves, travel=travel, arms=arms)
 
 
 def _sampled(at: np.ndarray, values: np.ndarray, when: np.ndarray) -> np.ndarray:
-    """Return values `(n, c)` of evenly spaced moments `at` at others `(m,)`."""
-    return catmull_rom(values, (when - at[0]) / (at[-1] - at[0]) * (len(at) - 1.0))
-
-
-def _held_at_ends(values: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Return rows that begin and end exactly as others."""
-    return np.concatenate([ends[:1], values[1:-1], ends[-1:]])
+    """Return values `(n, c)` of evenly spaced moments `at` at others `(m,)`, exact at both ends."""
+    found = catmull_rom(values, (when - at[0]) / (at[-1] - at[0]) * (len(at) - 1.0))
+    found[[0, -1]] = values[[0, -1]]
+    return found
 
 
 def _knots(seconds: float, rate: float, flight: tuple[float, float] | None) -> np.ndarray:
@@ -120,7 +114,7 @@ def learned_upper(
         own = block(values, f"arm_{letter}")
         off = np.abs(own - between(own[0], own[-1], shown.share)).max(axis=1)
         weights.append(_weight(shown.at, off > ACTS))
-        added[:, [channel.startswith(f"arm_{letter}") for channel in CHANNELS]] = weights[-1][:, None] * own
+        block(added, f"arm_{letter}")[:] = weights[-1][:, None] * own
     if not (np.abs(added) > ACTS).any():
         raise NeuraRigError(
             f"'{performance.name}' moves neither trunk nor arms between {ends[0]:.2f} and {ends[1]:.2f} s."
@@ -146,22 +140,10 @@ def _added(shown: ShownPart) -> np.ndarray:
 def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
     """Return an act with dense curves that begins and ends at rest: where the clip still moves, it is led
     there and back."""
-    at, values, travel = act.curves.at, act.curves.values, act.travel.values
+    at, values = act.curves.at, act.curves.values
     step = float(at[1])
-    count = round(SETTLES_S / step)
-    lasts = count * step
-    before, after = (0 if still else count for still in stands)
-    if before:
-        rate = np.where(OF_FEET, 0.0, (values[1] - values[0]) / step)
-        comes = hermite(np.arange(count)[:, None] / count, 0.0 * rate, 0.0 * rate, values[0], lasts * rate)
-        values, travel = np.concatenate([comes, values]), held_on(travel, count, 0)
-    if after:
-        rate = np.where(OF_FEET, 0.0, (values[-1] - values[-2]) / step)
-        goes = hermite(
-            (np.arange(count)[:, None] + 1.0) / count, values[-1], lasts * rate, 0.0 * rate, 0.0 * rate
-        )
-        values = np.concatenate([values, goes])
-        travel = held_on(travel, 0, count)
+    before, after = (0 if still else round(SETTLES_S / step) for still in stands)
+    values = _led(_led(values, before)[::-1], after)[::-1]
     later, end = before * step, (len(values) - 1) * step
     contacts = tuple(
         replace(
@@ -176,18 +158,26 @@ def _from_rest(act: Act, stands: tuple[bool, bool]) -> Act:
         None if span is None else (span[0] + later, span[1] + later) for span in (act.flight, act.hold)
     )
     return replace(
-        act, curves=Curves(at, values), travel=Curves(at, travel), contacts=contacts, flight=flight, hold=hold
+        act,
+        curves=Curves(at, values),
+        travel=Curves(at, held_on(act.travel.values, before, after)),
+        contacts=contacts,
+        flight=flight,
+        hold=hold,
     )
+
+
+def _led(values: np.ndarray, count: int) -> np.ndarray:
+    """Return values `(n, c)` to which so many rows lead from rest; feet come to them at rest."""
+    rate = np.where(OF_FEET, 0.0, count * (values[1] - values[0]))
+    share = np.linspace(0.0, 1.0, count, endpoint=False)[:, None]
+    return np.concatenate([hermite(share, 0.0 * rate, 0.0 * rate, values[0], rate), values])
 
 
 def levelled(at: np.ndarray, values: np.ndarray, stands: tuple[bool, bool]) -> np.ndarray:
     """Return differences `(n, c)` that begin and end softly at 0 where the body stands."""
-    eased = min(LEVELS_S, 0.4 * at[-1])
-    shares = (
-        smoothstep(at / eased) if stands[0] else np.ones(len(at)),
-        smoothstep((at[-1] - at) / eased) if stands[1] else np.ones(len(at)),
-    )
-    return values * (shares[0] * shares[1])[:, None]
+    comes, goes = (min(LEVELS_S, 0.4 * at[-1]) * still for still in stands)
+    return values * held(at, comes, at[-1] - goes, comes, goes)[:, None]
 
 
 def with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact]) -> np.ndarray:
@@ -203,15 +193,11 @@ def with_toes(at: np.ndarray, values: np.ndarray, contacts: Iterable[ActContact]
     return found
 
 
-def in_order(contacts: Iterable[ActContact]) -> tuple[ActContact, ...]:
-    return tuple(sorted(contacts, key=lambda contact: (contact.begin, contact.part)))
-
-
 def _weight(at: np.ndarray, acts: np.ndarray) -> np.ndarray:
     """Return 0..1 `(n,)`: 1 while an arm acts, eased in and out, 0 at both ends."""
     rows = np.flatnonzero(acts)
     if not len(rows):
         return np.zeros(len(at))
-    begin, end = max(at[rows[0]] - ARMS_S, at[0]), min(at[rows[-1]] + ARMS_S, at[-1])
+    begin, end = (float(edge) for edge in (at[rows[[0, -1]]] + [-ARMS_S, ARMS_S]).clip(at[0], at[-1]))
     eased = min(ARMS_S, 0.5 * (end - begin))
-    return smoothstep((at - begin) / eased) * smoothstep((end - at) / eased)
+    return held(at, begin + eased, end - eased, eased, eased)

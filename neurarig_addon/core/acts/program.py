@@ -301,7 +301,7 @@ def _left_handed(asked: ActMark, root: Motion) -> bool:
     if asked.right is not None or asked.goal is None or asked.apart is not None:
         return asked.right is False
     hands = {contact.part for contact in asked.act.reaches} or asked.act.own_arms
-    away = root.seen(np.broadcast_to(asked.goal, (len(root.position), 1, 3)))[len(root.position) // 2, 0]
+    away = root.seen(asked.goal)[len(root.position) // 2]
     return len(hands) == 1 and (float(away[1]) > 0.0) == (hands == {HANDS[1]})
 
 

@@ -32,8 +32,10 @@ class Score:
         many seconds it plays for each that is filed, where it is not held.
         """
         filed, lasts = [0.0, act.seconds], [pace * act.seconds]
-        if act.flight is not None and flight is not None:
-            filed, lasts = [0.0, *act.flight, act.seconds], list(flight)
+        if act.flight is not None:
+            off, down = act.flight
+            filed = [0.0, off, down, act.seconds]
+            lasts = list(flight or (off, down - off, act.seconds - down))
         elif act.hold is not None:
             begin, end = act.hold
             filed = [0.0, begin, end, act.seconds]

@@ -1,7 +1,7 @@
 """What one sits on, as it is seen from above: its top, the way that it faces, and where its arms are."""
 
 from dataclasses import dataclass, field
-from math import atan2, cos, sin
+from math import atan2
 
 import numpy as np
 
@@ -77,11 +77,7 @@ class Seat:
         ahead, aside = _turned(self.level, heading)
         edge = float(ahead[np.abs(aside - left) <= WIDE * leg_length].max(initial=0.0))
         far = max(edge - float(np.interp(self.high / leg_length, HIGH, DEEP)) * leg_length, 0.0)
-        return self.top + [
-            far * cos(heading) - left * sin(heading),
-            far * sin(heading) + left * cos(heading),
-            0.0,
-        ]
+        return self.top + about_z(np.array(heading)) @ [far, left, 0.0]
 
     def _beside(self, heading: float, leg_length: float) -> float:
         """Return how many metres aside of its middle one can sit."""
@@ -90,7 +86,7 @@ class Seat:
 
 def _turned(places: np.ndarray, heading: float) -> np.ndarray:
     """Return how far places `(..., 2)` are ahead and to the left along a heading `(2, ...)`."""
-    return np.stack([places @ [cos(heading), sin(heading)], places @ [-sin(heading), cos(heading)]])
+    return (places @ about_z(np.array(heading))[:2, :2]).T
 
 
 def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:

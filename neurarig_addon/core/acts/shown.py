@@ -16,7 +16,7 @@ from ..retarget.spans import intervals_of
 from ..retarget.travel import smooth
 from ..takes.performance import Performance
 from .act_file import LONGEST_S
-from .clip_body import EARLIER_S, RESTS, between_feet, hips_of, speed_of, stands_still, values_of
+from .clip_body import EARLIER_S, RESTS, between_feet, speed_of, stands_still, values_of
 
 LEAST_S = 0.2  # seconds that an act lasts
 # leg lengths of a way, and radians of a turn, that give an act its travel
@@ -105,7 +105,7 @@ class ShownPart:
     @cached_property
     def values(self) -> np.ndarray:
         """The channels `(n, 46)` relative to the root, in leg lengths and radians."""
-        return values_of(self.performance, self.motions, self.feet, self.root)
+        return values_of(self.performance, self.rows, self.root)
 
     @property
     def leg(self) -> float:
@@ -115,7 +115,7 @@ class ShownPart:
     @cached_property
     def hips(self) -> np.ndarray:
         """The middle of the hips `(n, 3)` through the world."""
-        return hips_of(self.performance)[self.rows]
+        return self.performance.hips[self.rows]
 
 
 def rows_of(performance: Performance, first: float, last: float) -> np.ndarray:
@@ -186,17 +186,16 @@ def travel_of(
     """Return the share of the way `(n,)`, rising from 0 to 1 as the hips go or turn; evenly for a body that
     does neither."""
     leg, fps = performance.character.body.leg_length, performance.fps
-    even = np.arange(len(rows)) / (len(rows) - 1.0)
     way = (roots[1] - roots[0])[:2]
     if norms(way) > GOES * leg:
-        gone = smooth(hips_of(performance)[rows, :2], SMOOTHED_S * fps) @ way
+        gone = smooth(performance.hips[rows, :2], SMOOTHED_S * fps) @ way
         share = (gone - roots[0, :2] @ way) / (way @ way)
     elif abs(headings[1] - headings[0]) > TURNS:
         turn = performance.motions["pelvis"].rotation[rows]
         heading = np.unwrap(yaw_of(turn))
         share = (heading - heading[0]) / (heading[-1] - heading[0])
     else:
-        return smootherstep(even)
+        return smootherstep(np.linspace(0.0, 1.0, len(rows)))
     share = np.maximum.accumulate(np.clip(share, 0.0, 1.0))
     share = smooth(share[:, None], SMOOTHED_S * fps)[:, 0]
     return (share - share[0]) / (share[-1] - share[0])

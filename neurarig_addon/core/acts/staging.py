@@ -14,7 +14,7 @@ from ..body.reaching import EDGE, BodyBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..body.skin import head_points
 from ..body.trunk import facing
-from ..character.motion import Motion
+from ..character.motion import Motion, rows_of
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
 from ..easing import bend, smootherstep, smoothstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
@@ -96,7 +96,7 @@ class Staged:
     @cached_property
     def stances(self) -> tuple[tuple[Stance, ...], tuple[Stance, ...]]:
         """When and where the left and the right foot stand."""
-        return stances_of(self.asked.act, self.score, self.ends, self.walker)
+        return stances_of(self.asked.act, self.score, self.ends)
 
     @cached_property
     def feet(self) -> ActFeet:
@@ -168,9 +168,9 @@ class Staged:
         begin, end, rates = self._walked
         fades = min(FADES_S, 0.5 * self.seconds)
         left, come = self._shares(at)
-        found = (1.0 - left) * begin + come * end
         found = (
-            found
+            (1.0 - left) * begin
+            + come * end
             + faded(at[:, None], 0.0, rates[0], fades)
             + faded((self.seconds - at)[:, None], 0.0, -rates[1], fades)
         )
@@ -230,13 +230,17 @@ class Staged:
     @cached_property
     def _stood(self) -> np.ndarray:
         """Where the middle of the hips is as the act begins `(3,)`."""
-        return self.hips(self.values(np.zeros(1)), self.along(np.zeros(1)))[0]
+        return self.hips_at(np.zeros(1))[0]
 
     def hips(self, values: np.ndarray, along: Along) -> np.ndarray:
         """Return where channels have the middle of the hips `(f, 3)`, in the walk frame."""
         body = self.walker.body
         rest = body.hip.mean(axis=0) * ON_GROUND + [0.0, 0.0, standing_height(body).mean()]
         return along.place + rotated(about_z(along.heading), rest + block(values, "pelvis")[:, :3])
+
+    def hips_at(self, at: np.ndarray) -> np.ndarray:
+        """Return where the channels have it at times `(f,)`."""
+        return self.hips(self.values(at), self.along(at))
 
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:
         """Return the motion of every role relative to the root, the root's places, and the feet, at times
@@ -247,8 +251,9 @@ class Staged:
         )
         root, body = poised.along.root, self.walker.body
         bounds = self.bounds(root)
-        for change in (self._facing, self._held) if self.grips else ():
-            found = bounds.freely(body, root, found, partial(change, found, root, at))
+        if self.grips:
+            found = bounds.freely(body, root, found, partial(self._facing, found, root, at))
+            found = bounds.freely(body, root, found, partial(held_at, body, found, root, self.grips, at))
         begins, ends = (
             np.maximum(smootherstep(since / KEEPS_S), free)
             for since, free in zip((at, self.seconds - at), self._free, strict=True)
@@ -262,9 +267,7 @@ class Staged:
     @cached_property
     def _free(self) -> tuple[bool, ...]:
         """Whether hands are out of everything as the act begins and as it ends."""
-        poses = [
-            ({role: part[1:2] for role, part in end.pose.motions.items()}, end.root[1:2]) for end in self.ends
-        ]
+        poses = [rows_of((end.pose.motions, end.root), slice(1, 2)) for end in self.ends]
         body = self.walker.body
         return tuple(not self.bounds(root).moves(body, motions, root) for motions, root in poses)
 
@@ -279,14 +282,7 @@ class Staged:
         tall = float(np.ptp(head_points(self.walker.body)[:, 2]))
         most = min(TALL_HEAD * self.walker.body.leg_length / max(tall, 1e-9), 1.0)
         looks = held(at, min(LOOKS_S, grip.begin), grip.end, LOOKS_S, LOOKS_AWAY_S)
-        return facing(motions, root.seen(np.tile(goal, (len(at), 1, 1)))[:, 0], much * looks, most)
-
-    def _held(
-        self, motions: dict[str, Motion], root: Motion, at: np.ndarray, much: np.ndarray
-    ) -> dict[str, Motion]:
-        """Return motions whose hands are where they hold something, for which the trunk leans so `much`
-        `(f,)`."""
-        return held_at(self.walker.body, motions, root, self.grips, at, much)
+        return facing(motions, root.seen(goal), much * looks, most)
 
     def bounds(self, root: Motion) -> BodyBounds:
         """Return where its skin does not go: what hands take stands on something that begins there, what they
@@ -295,7 +291,7 @@ class Staged:
         none, leg, goal = np.full(rows, np.inf), body.leg_length, asked.goal
         if goal is None or not (asked.act.reaches or asked.act.of(SEAT)):
             return BodyBounds(self.floor, self.floor, 1.0, np.inf, none, np.zeros((rows, 2)), 0.0, np.inf)
-        middle = root.seen(np.tile(goal, (rows, 1, 1)))[:, 0, :2]
+        middle = root.seen(goal)[:, :2]
         if asked.act.of(SEAT):
             deep, edge = leg * np.interp((self.under - self.floor) / leg, HIGH, DEEP), -body.heel[:, 0].min()
             return BodyBounds(self.floor, self.under, -1.0, edge, none, middle, deep, WIDE * leg)
@@ -350,7 +346,7 @@ class Staged:
     def seated(self) -> list[tuple[float, float]]:
         """From when to when seats bear the hips, in seconds of play."""
         at, found = np.linspace(0.0, self.seconds, SEEN), []
-        hips = self._rested(at, self.hips(self.values(at), self.along(at)))
+        hips = self._rested(at, self.hips_at(at))
         for rest in (one for one in self.rests if one.point == SEAT):
             near = at[norms(hips - rest.place) < GIVES * self.walker.body.leg_length]
             found.append((min(near[0], rest.begin), max(near[-1], rest.end)))
@@ -371,10 +367,8 @@ class Staged:
                 SeamEnd(first.end, first.place, np.zeros(3)),
                 SeamEnd(last.begin, last.place, np.zeros(3)),
             )
-            edges = looked_at(*anchors)
-            found[between] = anchored(
-                at[between], path[between], *anchors, self.hips(self.values(edges), self.along(edges))
-            )
+            edges = self.hips_at(looked_at(*anchors))
+            found[between] = anchored(at[between], path[between], *anchors, edges)
         return found
 
     def _above(

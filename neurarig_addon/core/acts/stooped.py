@@ -115,7 +115,7 @@ def _followed(
     body, weight = staged.walker.body, staged.asked.weight
     motions, root = staged.tried(at, mixes)
     middle = middle_of(body, motions)[:, 0]
-    there = root.seen(np.tile(goals, (len(middle), 1, 1)))[..., 0].mean(axis=1)
+    there = root.seen(goals[None])[..., 0].mean(axis=1)
     ahead = (middle + weight * there) / (1.0 + weight)
     # what it is to take does not hold it yet
     most = middle - body.heel[:, 0].max() - OVER_HEELS * body.leg_length
@@ -191,7 +191,7 @@ def _knelt(staged: Staged, contact: ActContact, kneel: Kneel) -> Staged:
     """Return an act on one knee whose hips stay, as that knee does on the ground, while hands are there."""
     at, side = np.array([staged.score.played_at(contact.begin)]), SIDES[kneel.row]
     begin, end = map(staged.score.played_at, _times(staged, contact, KNEELS_AT))
-    place = staged.hips(staged.values(at), staged.along(at))[0]
+    place = staged.hips_at(at)[0]
     for _ in range(ROUNDS):
         staged = staged.changed(rests=(Hold(sided("knee", side), place, begin=begin, end=end),))
         motions, root = staged.tried(at)

@@ -12,7 +12,7 @@ from ..errors import NeuraRigError
 from ..gait.kinds.natural import GRAVITY
 from ..geometry.rotation import about_z, dot, norms, rotated
 from ..retarget.contacts import HAND_ON_FLOOR, find_contacts, speed
-from ..retarget.spans import intervals_of, kept, touched
+from ..retarget.spans import flags_of, intervals_of, kept_for, touched
 from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
 from .act import BODY_PART, FEET, GROUND, HANDS, ActContact
@@ -41,9 +41,7 @@ def flight_of(shown: ShownPart) -> tuple[float, float] | None:
     height = middle_of(shown.performance.character.body, shown.motions)[:, 2]
     falls = np.zeros(len(height), dtype=bool)
     falls[1:-1] = np.diff(height, 2) * fps**2 < -FALLS * GRAVITY
-    flights = intervals_of(
-        touched(kept(aloft, max(2, round(FLIES_S * fps))), kept(falls, max(2, round(FLIES_S * fps))))
-    )
+    flights = intervals_of(touched(*(kept_for(flags, FLIES_S, fps) for flags in (aloft, falls))))
     if len(flights) > 1:
         raise NeuraRigError(
             f"'{shown.performance.name}' leaves the ground {len(flights)} times. Say between which seconds of"
@@ -72,16 +70,15 @@ def _edge(falls: np.ndarray, outward: range, inward: range) -> int:
 def feet_of(shown: ShownPart, flight: tuple[float, float] | None) -> list[ActContact]:
     """Return when and where both feet stand; until the flight begins, and as soon as it is over."""
     found = []
-    fps, leg = shown.performance.fps, shown.leg
+    fps, leg, (off, down) = shown.performance.fps, shown.leg, flight or (np.inf, np.inf)
+    near = FALLS_WITHIN_S + 1.0 / fps
     for side in BOTH:
         places, headings = (values[shown.rows[[0, -1]], side] for values in shown.performance.under)
         for first, last in _stances(shown, side):
             place, heading = shown.performance.print_of(side, shown.rows[0] + first, shown.rows[0] + last)
             begin, end = first / fps, last / fps
-            if flight is not None and abs(end - flight[0]) <= FALLS_WITHIN_S + 1.0 / fps:
-                end = flight[0]
-            if flight is not None and abs(begin - flight[1]) <= FALLS_WITHIN_S + 1.0 / fps:
-                begin = flight[1]
+            end = off if abs(end - off) <= near else end
+            begin = down if abs(begin - down) <= near else begin
             if begin == 0.0 or end >= shown.at[-1]:
                 found.append(ActContact(FEET[side], begin, min(end, float(shown.at[-1]))))
                 continue
@@ -128,7 +125,7 @@ def sits_of(shown: ShownPart) -> Sits:
     height = shown.hips[:, 2] - ankles[:, 2]
     stands = max(height[0], height[-1])
     low = np.logical_and(height < LOW * stands, speed(shown.hips, performance.fps) < SITS_STILL * leg)
-    rests = intervals_of(kept(low, max(2, round(SEAT_S * performance.fps))))
+    rests = intervals_of(kept_for(low, SEAT_S, performance.fps))
     if not len(rests):
         return Sits()
     first, last = max(rests, key=lambda rest: rest[1] - rest[0])
@@ -150,22 +147,20 @@ def hands_of(shown: ShownPart) -> list[ActContact]:
     performance, body = shown.performance, shown.performance.character.body
     found = []
     floor = shown.feet.ankle[..., 2].min(axis=1) - body.ankle[:, 2].min()
-    ankles = shown.feet.ankle[..., 2].mean(axis=1)
-    low = shown.hips[:, 2] - ankles < TALL * (shown.hips[:, 2] - ankles).max()
-    planted = find_contacts(performance.character, performance.motions, performance.fps).intervals
+    height = shown.hips[:, 2] - shown.feet.ankle[..., 2].mean(axis=1)
+    low = height < TALL * height.max()
+    planted = find_contacts(performance.character, performance.motions, performance.fps)
     for side, letter in enumerate(SIDES):
         hand = shown.motions.get(sided("hand", letter))
         if hand is None:
             continue
-        held = np.zeros(len(shown.rows), dtype=bool)
-        for first, last in planted.get(sided("hand", letter), ()):
-            held |= (shown.rows >= first) & (shown.rows <= last)
+        held = flags_of(planted.of(sided("hand", letter)), len(performance.standing))[shown.rows]
         on_floor = np.logical_and(held, hand.position[:, 2] - floor < HAND_ON_FLOOR * shown.leg)
         away = hand.position - on_thigh(body, shown.motions, side)
         lies: np.ndarray = np.logical_and(
             norms(away) < ON_THIGH * shown.leg, speed(away, performance.fps) < LIES_STILL * shown.leg
         )
         for on, flags in ((GROUND, on_floor), (BODY_PART, np.logical_and(lies & low, ~on_floor))):
-            for first, last in intervals_of(kept(flags, max(2, round(LIES_S * performance.fps)))):
+            for first, last in intervals_of(kept_for(flags, LIES_S, performance.fps)):
                 found.append(ActContact(HANDS[side], float(shown.at[first]), float(shown.at[last]), on))
     return found

@@ -52,7 +52,7 @@ class Hold:
         share, turn = self.weight(at), np.eye(3) if self.turn is None else self.turn
         return replace(
             self,
-            place=natural if self.place is None else root.seen(np.tile(self.place, (len(at), 1, 1)))[:, 0],
+            place=natural if self.place is None else root.seen(self.place),
             share=share,
             turn=np.broadcast_to(turn, (len(at), 3, 3)),
             turned=share * (self.turn is not None),

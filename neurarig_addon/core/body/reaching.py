@@ -89,9 +89,7 @@ class BodyBounds(NamedTuple):
         it."""
         skins, roles = {**body.skin, "head": head_points(body)}, roles or (chest_of(motions), "head")
         points = [
-            motions[role].carried(np.tile(skins[role], (len(self.wall), 1, 1)))
-            for role in roles
-            if role in motions and role in skins
+            motions[role].carried(skins[role][None]) for role in roles if role in motions and role in skins
         ]
         if not points:
             return np.full(len(self.wall), -np.inf)

@@ -21,7 +21,7 @@ class Motion:
     position: np.ndarray
     rest: np.ndarray
 
-    def __getitem__(self, rows: np.ndarray | slice) -> "Motion":
+    def __getitem__(self, rows: np.ndarray | slice | int) -> "Motion":
         """Return the motion on some of the frames."""
         return Motion(self.rotation[rows], self.position[rows], self.rest)
 
@@ -45,12 +45,12 @@ class Motion:
         return Motion(self.rotation, self.carry(joint), joint)
 
     def carried(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(frames, ..., 3)` given relative to this, as carried by it."""
+        """Return points `(frames, ..., 3)`, or one `(3,)`, given relative to this, as carried by it."""
         turn, place = self._beside(points)
         return rotated(turn, points - self.rest) + place
 
     def seen(self, points: np.ndarray) -> np.ndarray:
-        """Return points `(frames, ..., 3)` relative to this; the inverse of `carried`."""
+        """Return points `(frames, ..., 3)`, or one `(3,)`, relative to this; the inverse of `carried`."""
         turn, place = self._beside(points)
         return rotated(transposed(turn), points - place) + self.rest
 
@@ -89,7 +89,7 @@ class Motion:
         return cls(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
 
 
-def rows_of(value: Any, rows: np.ndarray | slice) -> Any:
+def rows_of(value: Any, rows: np.ndarray | slice | int) -> Any:
     """Return some rows of arrays over frames, also of those in a motion, a mapping or a dataclass."""
     if isinstance(value, np.ndarray | Motion):
         return value[rows]

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..character.character import Character
 from ..geometry.rotation import norms, off_segments, rotation_vector, transposed
-from ..retarget.spans import kept
+from ..retarget.spans import kept_for
 from ..skeleton.roles import FORE_PARTS, LEG_PARTS, SIDES, sided
 
 TRUNK = "trunk"
@@ -123,13 +123,13 @@ def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarr
     `(f, feet, 3)`."""
     moved = norms(np.diff(feet, axis=0)) * fps < _SLOW * leg_length
     still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
-    return kept(still, max(2, round(_SHORTEST_S * fps)))
+    return kept_for(still, _SHORTEST_S, fps)
 
 
 def standing_feet(planted: np.ndarray, fps: float) -> np.ndarray:
     """Return which feet stand `(f, feet)`, of which points do `(f, feet, 3)`: one that trembles does not
     lift."""
-    return ~kept(np.logical_not(planted.any(axis=2)), max(2, round(_SHORTEST_S * fps)))
+    return ~kept_for(np.logical_not(planted.any(axis=2)), _SHORTEST_S, fps)
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..geometry.rotation import norms
 from ..ikrig.encoding import Contacts
 from ..skeleton.roles import SIDES, sided
 from .ground import floor_plane, height_of
-from .spans import closed, intervals_of, kept, rates, touched
+from .spans import closed, intervals_of, kept, kept_for, rates, touched
 
 # A contact begins below the first height and speed, and lasts while below the second (hysteresis).
 LOW, STILL_LOW = 0.03, 0.06  # leg lengths above its level
@@ -72,7 +72,7 @@ def find_contacts(
             planted = closed(planted, round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
             if stands is None:
                 planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
-            intervals[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
+            intervals[f"{name}.{letter}"] = intervals_of(kept_for(planted, SHORTEST_S, fps))
         intervals[f"hand.{letter}"] = _hand(
             character, motions, letter, floor_under(places, speeds, body.leg_length), fps
         )
@@ -169,7 +169,7 @@ def _hand(
     speeds = speed(hand.position, fps)
     planted = touched(speeds < HAND_STILL_SLOW * leg, speeds < HAND_SLOW * leg)
     planted = closed(planted, round(GAP_S * fps), hand.position, GAP_MOVED * leg)
-    intervals = intervals_of(kept(planted, max(2, round(HAND_SHORTEST_S * fps))))
+    intervals = intervals_of(kept_for(planted, HAND_SHORTEST_S, fps))
     above = hand.position[:, 2] - height_of(floor, hand.position)
     trunk = motions["pelvis"].position
     stands = [

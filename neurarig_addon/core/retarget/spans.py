@@ -45,6 +45,11 @@ def kept(flags: np.ndarray, shortest: int) -> np.ndarray:
     return long_runs.reshape(shape)
 
 
+def kept_for(flags: np.ndarray, seconds: float, fps: float) -> np.ndarray:
+    """Return flags `(f, ...)` without runs of fewer seconds, or of a single frame."""
+    return kept(flags, max(2, round(seconds * fps)))
+
+
 def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) -> np.ndarray:
     """Return flags `(f,)` with gaps of up to `longest` frames closed if the point at `places` `(f, 3)` moves
     less than `moved` in them."""

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..body.feet import SWING, Feet
-from ..body.legs import knee_directions
+from ..body.legs import hips_of, knee_directions
 from ..body.rocker import under
 from ..body.sole import Sole
 from ..character.body import LEFT, RIGHT
@@ -73,11 +73,14 @@ class Performance:
         return knee_directions(self.character, self.motions)
 
     @cached_property
+    def hips(self) -> np.ndarray:
+        """The middle between the hip joints `(f, 3)`."""
+        return hips_of(self.character.body, self.motions["pelvis"]).mean(axis=1)
+
+    @cached_property
     def way(self) -> np.ndarray:
         """The positions on the ground under the hips `(f, 2)`, without the sway of the steps."""
-        pelvis, body = self.motions["pelvis"], self.character.body
-        hips = np.mean([pelvis.carry(hip) for hip in body.hip], axis=0)
-        return smooth(hips[:, :2], WAY_SMOOTHED_S * self.fps)
+        return smooth(self.hips[:, :2], WAY_SMOOTHED_S * self.fps)
 
     @cached_property
     def under(self) -> tuple[np.ndarray, np.ndarray]:

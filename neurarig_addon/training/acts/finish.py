@@ -94,14 +94,14 @@ def dense(act: Act) -> Act:
 def lowest(act: Act) -> float:
     """Return the seconds at which the hips are lowest."""
     at = act.curves.at
-    return float(at[np.argmin(act.curves.values[:, act.channel("pelvis.z")])])
+    return float(at[np.argmin(act.curves.values[:, CHANNELS.index("pelvis.z")])])
 
 
 def lessened(act: Act, share: float, **others: float) -> Act:
     """Return an act of which less is done; `others`: of the pitch of parts in place of that share."""
     shares = np.full(len(CHANNELS), share)
     for part, other in others.items():
-        shares[act.channel(f"{part}.pitch")] = other
+        shares[CHANNELS.index(f"{part}.pitch")] = other
     return replace(act, curves=Curves(act.curves.at, shares * act.curves.values))
 
 
@@ -144,7 +144,7 @@ def with_keys(act: Act, keys: Mapping[str, Sequence[tuple[float, float]]]) -> Ac
 def bowing(act: Act, most: float) -> Act:
     """Return an act whose chest is pitched so many degrees at most: from one beyond level, arms would hang to
     the other side."""
-    own, column = dense(act), act.channel("chest.pitch")
+    own, column = dense(act), CHANNELS.index("chest.pitch")
     own.curves.values[:, column] = within(own.curves.values[:, column], np.radians(most))
     return with_few_knots(own)
 
@@ -180,7 +180,7 @@ def prompt(act: Act, sooner: float = 0.7) -> Act:
     own = dense(act)
     at, rate = own.curves.at, np.ones(len(own.curves.at))
     ahead, up, leans = (
-        own.curves.values[:, act.channel(name)] for name in ("pelvis.x", "pelvis.z", "chest.pitch")
+        own.curves.values[:, CHANNELS.index(name)] for name in ("pelvis.x", "pelvis.z", "chest.pitch")
     )
     chest = np.column_stack([ahead + TRUNK * leans, up])
     moves = at[norms(np.gradient(chest, at, axis=0)) > STILL]
@@ -201,8 +201,8 @@ def looking_ahead(act: Act) -> Act:
     assert act.hold is not None
     own = dense(act)
     at, values = own.curves.at, own.curves.values
-    low = values[:, own.channel("pelvis.z")] / values[:, own.channel("pelvis.z")].min()
-    column = own.channel("head.pitch")
+    low = values[:, CHANNELS.index("pelvis.z")] / values[:, CHANNELS.index("pelvis.z")].min()
+    column = CHANNELS.index("head.pitch")
     rests = (at > act.hold[0]) & (at < act.hold[1])
     values[:, column] -= np.clip(low, 0.0, 1.0) * np.median(values[rests, column])
     return with_few_knots(own)

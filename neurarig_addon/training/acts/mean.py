@@ -8,7 +8,7 @@ import numpy as np
 from ...core.acts.act import BODY, BODY_PART, FEET, HANDS, SEAT, STEP, Act, ActContact, Curves
 from ...core.acts.learn import with_few_knots
 from ...core.acts.score import Score
-from ...core.contract.channels import OF_FEET, SLICES
+from ...core.contract.channels import CHANNELS, OF_FEET, SLICES
 from ...core.easing import running
 from ...core.gait.body.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
 from ...core.geometry.rotation import about_z, from_euler, normalized, rotated, transposed
@@ -62,7 +62,7 @@ def events(act: Act) -> np.ndarray:
     """Return the moments `(n,)` that all acts of a kind have: its ends, its flight and the bottoms around it,
     its seat, or its lowest."""
     at = np.linspace(0.0, act.seconds, round(act.seconds * RATE) + 1)
-    height = act.curves(at)[:, act.channel("pelvis.z")]
+    height = act.curves(at)[:, CHANNELS.index("pelvis.z")]
 
     def lowest(begin: float, end: float) -> float:
         within = np.flatnonzero((at > begin + APART_S) & (at < end - APART_S))

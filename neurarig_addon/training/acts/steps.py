@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.acts.act import OF_ARMS, STEP, Act, Curves
-from ...core.acts.learn import in_order, levelled, with_few_knots, with_toes
+from ...core.acts.act import OF_ARMS, STEP, Act, Curves, in_order
+from ...core.acts.learn import levelled, with_few_knots, with_toes
 from ...core.acts.shown import ShownPart, rows_of
 from ...core.acts.touches import feet_of, flight_of
 from ...core.contract.channels import CHANNELS, IS_LENGTH, OF_FEET
