@@ -1,7 +1,7 @@
 """Locked targets within reach on every biped of the shared rigs and on Rigify's: python -m benchmarks
 neural_pose_rigs.
 
-Within reach are the points of poses that the rig's own bones make (`tests/blender/reached`). Every target, or
+Within reach are the points of poses that the rig's own bones make (`reached`). Every target, or
 the locked ones alone, is
 put there, and the pose that Blender evaluates is compared with it.
 """
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 import bpy
 
+from benchmarks.reached import farthest_miss_mm
 from benchmarks.table import Row
 from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
-from tests.blender.reached import farthest_miss_mm
 from tests.shared_rigs import STANDING, load
 
 LIMIT_MM = 0.1

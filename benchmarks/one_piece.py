@@ -14,6 +14,7 @@ import bpy
 import numpy as np
 
 from benchmarks.handler_speed import new_scene
+from benchmarks.reached import reachable_points
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.scratch import pose_matrices
@@ -25,7 +26,6 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.skeleton.anatomy import BoneGroups, anatomy
 from tests import control_rigs
-from tests.blender.reached import reachable_points
 from tests.shared_data import shared_path
 from tests.shared_rigs import BIPEDS, load
 

@@ -1,6 +1,7 @@
 """The shared rigs as samples: what their manifests say of each, and the tables of names taken away one by
 one."""
 
+import csv
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from neurarig_addon.core.detection import conventions as tables
 from neurarig_addon.core.detection import words
 from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from tests.drawn_skeletons.samples import Sample
-from tests.shared_rigs import CONTROL_ROWS, LYING, ROWS, load
+from tests.shared_data import find_shared
+from tests.shared_rigs import LYING, ROWS, load
 
 _MIDDLE = {SPINE: "spine_chain", NECK: "neck"}
 
@@ -34,8 +36,9 @@ def shared_rigs() -> tuple[Rig, ...]:
 
     from neurarig_addon.blender.character.read_armature import read_skeleton
 
-    found = []
-    for row in (*ROWS, *CONTROL_ROWS):
+    found, controls = [], find_shared("control-rigs")
+    with_controls = csv.DictReader((controls / "manifest.csv").open(encoding="utf-8")) if controls else ()
+    for row in (*ROWS, *with_controls):
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
         obj = load(row)
         roles = manifest_roles(row) if row["is_biped"] == "true" else None
