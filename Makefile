@@ -12,6 +12,7 @@
 # make docs-links   do its links to other sites lead somewhere?  make docs-text: its texts to translate
 # make docs-pictures   the pictures of the recipes, and with a real Blender (GUI=command) those of the panels: GUI SCRIPT PICTURE
 # make zip       dist/neurarig-VERSION.zip
+# make godot.zip   the example for Godot, as the site has it to download
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
 PYTHON ?= python3.11
@@ -37,7 +38,7 @@ touch $@
 endef
 
 BPY50 = suite-bpy50-a-m suite-bpy50-n-z
-.PHONY: demo demo-walk demo-path docs docs-zip docs-links docs-text docs-pictures
+.PHONY: demo demo-walk demo-path docs docs-zip docs-links docs-text docs-pictures godot.zip
 .PHONY: test test-all compare bench bench-neural mutants weights pose-weights sequence-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-docs suite-core suite-bpy42 suite-bpy45 suite-bpy50 $(BPY50) suite-training suite-release suite-real-blender
 
@@ -53,6 +54,9 @@ SPHINX = .venv-docs/bin/sphinx-build --fail-on-warning --keep-going --quiet --do
 
 docs: .venv-docs/ready
 	$(SPHINX) -b html docs out/docs
+
+godot.zip:
+	$(PYTHON) docs/godot_zip.py $@
 
 docs-zip: docs
 	mkdir -p dist
@@ -138,7 +142,7 @@ suite-docs: .venv-docs/ready | $(RESULTS)
 	.venv-docs/bin/python $(PYTEST) tests/test_site.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
-	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py
+	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py tests/test_docs.py tests/test_told_help.py
 
 suite-bpy42: .venv-4.2/ready | $(RESULTS)
 	.venv-4.2/bin/python $(PYTEST) $(BETWEEN_VERSIONS) $(ONE_RIGIFY)
@@ -153,10 +157,10 @@ $(BPY50): suite-bpy50-%: .venv/ready | $(RESULTS)
 	.venv/bin/python $(PYTEST) tests/blender/test_[$*]*.py
 
 suite-training: .venv-train/ready | $(RESULTS)
-	.venv-train/bin/python $(PYTEST) tests/training
+	.venv-train/bin/python $(PYTEST) tests/training tests/test_told_help.py
 
 suite-release: .venv/ready | $(RESULTS)
-	.venv/bin/python $(PYTEST) tests/test_release_zip.py
+	.venv/bin/python $(PYTEST) tests/test_release_zip.py tests/test_told_help.py
 
 suite-real-blender: .venv/ready | $(RESULTS)
 	.venv/bin/python $(PYTEST) $(REAL_BLENDER)

@@ -1,12 +1,13 @@
 """How Sphinx builds the site: `make docs`."""
 
-import shutil
 import sys
 import tomllib
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(REPOSITORY / "docs"))
+
+import godot_zip  # noqa: E402
 
 project = "NeuraRig"
 author = "NeuraRig developers"
@@ -30,7 +31,7 @@ html_title = f"NeuraRig {version}"
 html_static_path = ["static"]
 # The example for Godot, to download.
 html_extra_path = [str(REPOSITORY / "out" / "downloads")]
-shutil.make_archive(str(REPOSITORY / "out" / "downloads" / "godot"), "zip", REPOSITORY / "examples", "godot")
+godot_zip.write(REPOSITORY / "out" / "downloads" / "godot.zip")
 html_css_files = ["site.css"]
 html_show_sphinx = html_copy_source = False
 html_theme_options = {

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from neurarig_addon.batch import __main__ as batch
 from neurarig_addon.batch.options import require_training
 from neurarig_addon.core.shipped import shipped
+from tests import told_commands
 from tests.command_lines import options_of
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-PAGES = [*sorted(REPOSITORY.glob("README*.md")), *sorted((REPOSITORY / "docs").rglob("*.md"))]
+PAGES = told_commands.PAGES
 OURS = ("neurarig_addon", "tests", "benchmarks", "demo", "examples")
 SOURCES = [path for folder in OURS for path in (REPOSITORY / folder).rglob("*.py")]
 MODULES = {
@@ -61,9 +63,32 @@ def test_commands_of_ours_have_the_options_that_are_named(page: Path) -> None:
     for command, line in re.findall(r"--command neurarig ([a-z]+(?: learn| list)?)([^`\n]*)", text):
         known = {"--help", *shipped("command_line")[command]}
         assert set(re.findall(r"--[a-z-]+", line)) <= known, f"{command} {line}"
-    targets = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    for target in re.findall(r"`make ([a-z][a-z-]*)", text):
-        assert target in targets or target.startswith("suite-"), f"make {target}"
+
+
+@pages
+def test_commands_are_of_kinds_that_tests_run(page: Path) -> None:
+    programs = {told_commands.words(command)[0] for command in told_commands.commands(page)}
+    assert programs <= {*told_commands.PROGRAMS}
+    unlabelled = re.findall(
+        r"^```\n(?:[A-Z]+=\S+ )*([\w./-]+)", page.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert not {*told_commands.PROGRAMS} & {Path(word).name for word in unlabelled}, "a block of sh"
+
+
+@pytest.mark.parametrize("given", told_commands.of("make"), ids=" ".join)
+def test_make_knows_what_is_told(given: list[str]) -> None:
+    """Whether it would begin; `make test` is what runs this."""
+    if {"test", "test-all"}.isdisjoint(given):
+        asked = subprocess.run(["make", "-n", *given], cwd=REPOSITORY, capture_output=True, text=True)
+        assert asked.returncode == 0, asked.stderr
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    assert all(f"$({word.split('=')[0]})" in makefile for word in given if "=" in word)
+
+
+def test_what_is_installed_by_hand_is_as_the_project_has_it() -> None:
+    project = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
+    for _, *wanted in told_commands.of("pip"):
+        assert all(f'"{name}"' in project for name in wanted)
 
 
 @pytest.mark.parametrize("command", [name for name in shipped("command_line") if "training" not in name])

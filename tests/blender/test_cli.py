@@ -1,7 +1,6 @@
 """The command line, run in this process: what it writes, what it prints, and how it refuses."""
 
 import json
-import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import bpy
 import pytest
 
-from neurarig_addon.blender import cli
 from tests.blender.command_line import has_exporter, run
 from tests.command_lines import of_blender, stored
 from tests.rigs import biped, build
@@ -94,18 +92,6 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(
 def test_what_commands_take_is_stored_as_it_is() -> None:
     """For batches and pages: `python -m tests.command_lines` writes it."""
     assert json.loads(json.dumps(of_blender())) == stored(is_training=False)
-
-
-def test_commands_of_the_pages_are_understood(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    pages = "\n".join(
-        page.read_text(encoding="utf-8").replace("\\\n", "")
-        for page in (*ROOT.glob("*.md"), *ROOT.rglob("docs/**/*.md"))
-    )
-    lines = re.findall(r"^blender -b \S+ --command neurarig ([^#\n]+)", pages, re.MULTILINE)
-    assert len(lines) > 5
-    for line in lines:
-        assert cli._parser().parse_args(shlex.split(line)).run, line
 
 
 def wrong_numbers() -> Iterator[tuple[str, list[str]]]:
