@@ -6,6 +6,8 @@ from collections.abc import Iterable
 import bpy
 import numpy as np
 
+from tests.blender.walking import seen
+
 
 def linked(name: str, data: bpy.types.ID | None) -> bpy.types.Object:
     """Return a new object of the scene."""
@@ -60,3 +62,28 @@ def sheet(name: str, height, reach: float = 10.0, cells: int = 80) -> bpy.types.
     corner = (np.arange(cells)[:, None] * (cells + 1) + np.arange(cells)).reshape(-1)
     faces = np.stack([corner, corner + cells + 1, corner + cells + 2, corner + 1], 1)
     return mesh(name, np.stack([x, y, height(x, y) + 0.0 * x], -1).reshape(-1, 3), faces)
+
+
+def ship(turns: bool = True) -> bpy.types.Object:
+    """Return a deck that goes on, up, and turns, rolls and pitches, keyed over 100 frames."""
+    deck = slab("Deck", (-8.0, 8.0), (-8.0, 8.0), 0.0)
+    for frame, place, turn in (
+        (1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+        (50, (4.0, 1.0, 1.0), (0.15, -0.1, 0.6)),
+        (100, (9.0, -1.0, 0.5), (-0.1, 0.1, -0.4)),
+    ):
+        deck.location, deck.rotation_euler = place, turn if turns else (0.0, 0.0, 0.0)
+        deck.keyframe_insert("location", frame=frame)
+        deck.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return deck
+
+
+def on_deck(obj: bpy.types.Object, deck: bpy.types.Object, frames) -> np.ndarray:
+    """Return heads and tails of all bones as the deck sees them."""
+    found = []
+    for frame in frames:
+        points = seen(obj, frame)
+        back = np.array(deck.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.inverted())
+        found.append(points @ back[:3, :3].T + back[:3, 3])
+    return np.array(found)

@@ -13,8 +13,7 @@ from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.core.gait.prints import print_places
 from neurarig_addon.core.skeleton.roles import FEET
 from tests.animals import dog, fore
-from tests.blender.leading import curve
-from tests.blender.test_stand_on import on_deck, ship
+from tests.blender.leading import curve, on_deck, ship
 from tests.blender.walking import played, seen, seen_now, walker
 from tests.refusals import refuses
 from tests.skins import dressed

@@ -7,38 +7,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from neurarig_addon.blender import api
-from tests.blender.leading import curve, linked, sheet, slab
+from tests.blender.leading import curve, linked, on_deck, sheet, ship, slab
 from tests.blender.walking import played, seen, walker
 from tests.refusals import refuses
 from tests.rigs import biped, build
 
 FEET = ["LeftFoot", "LeftToeBase", "RightFoot", "RightToeBase"]
 BEND = [(0.0, 0.0), (0.0, -3.0), (2.0, -5.0)]
-
-
-def ship(turns: bool = True) -> bpy.types.Object:
-    """Return a deck that goes on, up, and turns, rolls and pitches, keyed over 100 frames."""
-    deck = slab("Deck", (-8.0, 8.0), (-8.0, 8.0), 0.0)
-    for frame, place, turn in (
-        (1, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
-        (50, (4.0, 1.0, 1.0), (0.15, -0.1, 0.6)),
-        (100, (9.0, -1.0, 0.5), (-0.1, 0.1, -0.4)),
-    ):
-        deck.location, deck.rotation_euler = place, turn if turns else (0.0, 0.0, 0.0)
-        deck.keyframe_insert("location", frame=frame)
-        deck.keyframe_insert("rotation_euler", frame=frame)
-    bpy.context.scene.frame_set(1)
-    return deck
-
-
-def on_deck(obj: bpy.types.Object, deck: bpy.types.Object, frames) -> np.ndarray:
-    """Return heads and tails of all bones as the deck sees them."""
-    found = []
-    for frame in frames:
-        points = seen(obj, frame)
-        back = np.array(deck.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.inverted())
-        found.append(points @ back[:3, :3].T + back[:3, 3])
-    return np.array(found)
 
 
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])

@@ -26,7 +26,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding
+from ...core.ikrig.encoding import Encoding, require_on_two_legs
 from ...core.sequence.continuation import require_seconds
 from ..animation import compat
 from ..animation.frame_range import play_range, played_range
@@ -298,6 +298,7 @@ def encode_action(
     source = ClipSource(obj, action)
     clip_source.check(source)
     encoding = (yield from read_source.read_steps(bpy.context, source))[0]
+    require_on_two_legs(encoding)
     storage.save(path, encoding)
     return encoding
 

@@ -18,6 +18,7 @@ from ...core.geometry.vectors import transformed
 from ...core.ikrig.encoding import Encoding
 from ...core.report.clip_report import clip_report
 from ...core.retarget.options import Root
+from ...core.skeleton.roles import FEET as FOOT_NAMES
 from ..animation import compat
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
 from ..animation.objects import is_deleted
@@ -25,7 +26,7 @@ from ..animation.scratch import alone, seen
 from ..animation.steps import Steps, part_of
 from ..character import bakes, carry, holding, integrity, legs, stash
 from ..character.integrity import DeformingBones, find_controls_steps
-from ..character.legs import CARRIERS, FEET, HEAD, LEGS, CarriedPoints
+from ..character.legs import FEET, HEAD, LEGS, CarriedPoints
 from ..character.own_animation import carry_over, own_channels
 from ..character.record import CLIP
 from ..over import wishes
@@ -34,8 +35,6 @@ from . import source as clip_source
 from .choices import Choices
 from .clip import OBJECT_CHANNELS, TargetClip, first_way, read_target, solve_clip
 from .source import ClipSource
-
-SIDES = ("L", "R")
 
 
 @dataclass(frozen=True)
@@ -263,7 +262,7 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
     """Mark an action as a bake, with markers where a foot touches or leaves the ground."""
     bakes.mark(action, clip.frames)
-    for side, letter in enumerate(SIDES):
+    for side, letter in enumerate(FOOT_NAMES[: clip.retargeted.pivots.shape[1]]):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:
             action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(
@@ -276,7 +275,7 @@ def _measure_steps(obj: bpy.types.Object, clip: TargetClip) -> Steps[dict]:
     restored afterwards."""
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
-    points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
+    points = np.empty((len(clip.frames), *carried.local.shape))
     deforming = DeformingBones(obj, bpy.context.scene, clip.target.character.roles, len(clip.frames))
     to_origin = np.linalg.inv(np.array(carry.origin(obj)))
     with alone(bpy.context.scene, obj) as passing:

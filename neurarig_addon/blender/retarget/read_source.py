@@ -19,7 +19,7 @@ from ...core.files.given_file import LARGEST_SCENE, size_of, worth
 from ...core.files.scene_file import require_sound
 from ...core.geometry.rotation import yaw_of
 from ...core.ikrig import storage
-from ...core.ikrig.encoding import Encoding, each, mirror
+from ...core.ikrig.encoding import Encoding, each, mirror, require_on_two_legs
 from ...core.ikrig.resample import resample
 from ...core.mocap.generated_motion import is_generated, read_generated
 from ...core.retarget.options import Root
@@ -163,10 +163,12 @@ def placed(
     )
     spans: list[Span] = []
     if choices["fill"]:
+        require_on_two_legs(was)
         spans.append(_gap(was, choices))
         whole = filled(was, *spans[0])
     poses, goes_on = None, lead.continuation(obj, scene, choices, whole, target)
     if goes_on:
+        require_on_two_legs(whole)
         poses = poses_of(choices.source, encoding)
         whole = continued(whole, replace(goes_on, poses=poses))
         spans = (spans if poses is None else list(pairwise(poses.tolist()))) + [(len(was) - 1, len(whole))]

@@ -73,7 +73,7 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
             thigh.carry(body.knee[row]),
             shin.carry(body.ankle[row]),
         )
-        directions.append(pole_direction(hip, knee, ankle, straight, body.leg_length))
+        directions.append(pole_direction(hip, knee, ankle, body.bends * straight, body.leg_length))
     return np.stack(directions, axis=1)
 
 

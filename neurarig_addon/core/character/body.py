@@ -73,6 +73,11 @@ class Girdle:
         """Axes of the shins at rest `(2, 3, 3)`: along them, and ahead."""
         return frame(self.ankle - self.knee, self.bends * FORWARD)
 
+    @cached_property
+    def standing_length(self) -> float:
+        """Metres by which motions are scaled: the leg's, of limbs on toes from the ground to the hip."""
+        return float(self.hip[:, 2].mean()) if self.on_toes else self.leg_length
+
     @property
     def has_pads(self) -> bool:
         """Whether its feet on toes have pads behind these, which move with the foot."""

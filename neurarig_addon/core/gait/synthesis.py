@@ -12,13 +12,14 @@ from itertools import product
 
 import numpy as np
 
+from ..body.back import FORE_ROLES
 from ..body.legs import leg_motions, within_reach
 from ..character.body import Body
 from ..character.motion import Motion, rows_of
 from ..geometry.rotation import about_z, yaw_of
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Path
-from .body.back import FORE_ROLES, from_fore, on_the_trunk, spanned
+from .body.back import from_fore, on_the_trunk, spanned
 from .body.pelvis import Descent, WantedBody
 from .body.upper_body import upper_motions
 from .carriage import situations, wanted_above

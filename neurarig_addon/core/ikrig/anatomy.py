@@ -107,7 +107,7 @@ class Anatomy:
 
         Raises NeuraRigError for one on four legs: an encoding knows two.
         """
-        require_two_legs(character.roles, "clips are carried over between two-legged ones only")
+        require_two_legs(character.roles, "it takes clips of others on four legs only")
         body = character.body
         hips = RestPoint("pelvis", body.pelvis)
         spine = _spine(character, hips)
@@ -132,7 +132,7 @@ class Anatomy:
         trunk = {name: chain.rest_shape for name, chain in self.chains.items() if name in (SPINE, NECK)}
         return Measures(
             hips_height=self.hips_height,
-            leg_length=body.leg_length,
+            leg_length=body.standing_length,
             ankle_height=self.ankle_height,
             hip_offset=body.hip.mean(axis=0) - body.pelvis,
             lengths={name: chain.length for name, chain in self.chains.items()},
@@ -216,7 +216,9 @@ def _leg(character: Character, row: int, hips: RestPoint) -> ChainAnatomy:
         RestPoint(shin or thigh, body.knee[row]),
         RestPoint(last, body.ankle[row]),
     )
-    return ChainAnatomy((thigh, shin) if shin else (thigh,), last, hips, *points, length, DOWN, FORWARD)
+    return ChainAnatomy(
+        (thigh, shin) if shin else (thigh,), last, hips, *points, length, DOWN, body.bends * FORWARD
+    )
 
 
 def _arm(character: Character, row: int, chest: RestPoint) -> ChainAnatomy:

@@ -145,6 +145,8 @@ class Encoding:
     `remark`: what the user should know of the clip, in a sentence, or empty.
     `unposed`: limbs that nobody has posed.
     `measures`: of the source body, None if unknown (the 86 floats do not contain them).
+    `fore`: the shoulders' girdle of a body on four legs, see `girdles`; `ground` and `heading` relative to
+    the hips' girdle, in lengths of the back at rest.
     Raises NeuraRigError, naming the part, if shapes disagree or numbers are NaN or infinite.
     """
 
@@ -160,6 +162,7 @@ class Encoding:
     normalised: bool = True
     remark: str = ""
     unposed: frozenset[str] = frozenset()
+    fore: "Encoding | None" = None
 
     def __len__(self) -> int:
         return len(self.frames)
@@ -228,6 +231,7 @@ def mirror(encoding: Encoding) -> Encoding:
         extras={role: turns * _QUATERNION for role, turns in _swapped(encoding.extras).items()},
         contacts=Contacts(_swapped(encoding.contacts.intervals)),
         unposed=frozenset(map(mirrored, encoding.unposed)),
+        fore=encoding.fore and mirror(encoding.fore),
     )
 
 
@@ -249,6 +253,14 @@ def _measures(measures: Measures) -> Measures:
 def _swapped(parts: Mapping[str, _T]) -> dict[str, _T]:
     """Return the parts with the names `*.L` and `*.R` exchanged."""
     return {mirrored(name): part for name, part in parts.items()}
+
+
+def require_on_two_legs(encoding: Encoding) -> None:
+    """Raise NeuraRigError for a motion on four legs."""
+    if encoding.fore is not None:
+        raise NeuraRigError(
+            f"'{encoding.name}' is a motion on four legs: only animals on four legs can take it."
+        )
 
 
 _OPPOSITE = 1e-9  # 1 + cosine: below it two directions are opposite, and any perpendicular axis serves

@@ -43,6 +43,7 @@ def sampled(encoding: Encoding, rows: np.ndarray, fps: float) -> Encoding:
         chains={name: _chain(chain, rows) for name, chain in encoding.chains.items()},
         extras={role: _turned(turns, rows) for role, turns in encoding.extras.items()},
         contacts=Contacts(_intervals(encoding.contacts.intervals, rows)),
+        fore=encoding.fore and sampled(encoding.fore, rows, fps),
     )
 
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character.body import LEFT, RIGHT, Body
+from ..character.body import Body
 from ..character.character import Character
 from ..character.integrity import LIMIT as INTEGRITY_PERCENT
 from ..character.integrity import Integrity, integrity_figures
 from ..character.motion import Motion
-from ..skeleton.roles import SIDES, sided
+from ..skeleton.roles import FEET, SIDES, sided
 from .jolts import (
     HEAD,
     PENETRATION_MM,
@@ -45,19 +45,19 @@ def clip_report(
     """Return the figures of a clip, ready for JSON; undetermined ones are None.
 
     Args:
-        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, over the ground: metres in the walk
-        frame, travel included. legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame. head: the
-        head's joint `(f, 3)` in the same frame; NaN without a head. body: the character. pivots: `(f, 2)`,
-        see `Retargeted`. fps: frames a second. frames: scene frames `(f,)`. whole: whether the deform bones
-        stay together, if that was checked. off: metres that the body is from where the clip has it, see
-        `Retargeted`.
+        feet: heel, ball and toe-tip points `(f, 2 or 4, 3, 3)` as evaluated, over the ground: metres in the
+        walk frame, travel included. legs: hip, knee and ankle joints of these in the same frame. head: the
+        head's joint `(f, 3)` in the same frame; NaN without a head. body: the character. pivots: `(f, 2 or
+        4)`, see `Retargeted`. fps: frames a second. frames: scene frames `(f,)`. whole: whether the deform
+        bones stay together, if that was checked. off: metres that the body is from where the clip has it,
+        see `Retargeted`.
     """
     size = body.leg_length / REFERENCE_LEG
     jolts = _jolts(legs / size, head / size, body, fps)
     figures = {
         "slip_mm": {
             name: slip_figures(slip_of(feet[:, row], pivots[:, row]))
-            for row, name in zip((LEFT, RIGHT), SIDES, strict=True)
+            for row, name in enumerate(FEET[: pivots.shape[1]])
         },
         "penetration_mm": max(0.0, float(-1e3 * feet[..., 2].min())),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
@@ -80,6 +80,7 @@ def _jolts(legs: np.ndarray, head: np.ndarray, body: Body, fps: float) -> dict[s
 
     A clip may leap or crouch: limits are those of flight, and going down is no fault.
     """
+    legs = legs[:, : len(SIDES)]
     points = BodyPoints(legs[:, :, 0].mean(axis=1), head, None if body.one_bone_legs else legs, None)
     return jolts_of(points, np.ones(len(head), dtype=bool), fps, REFERENCE_LEG)
 

@@ -85,8 +85,10 @@ def foot_role(motions: Mapping[str, Motion], side: str) -> str:
 
 
 def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
-    """Return heel and ball `(f, 2, 2, 3)` of the left and right foot, both carried by the foot."""
-    feet = [motions[foot_role(motions, side)] for side in SIDES]
+    """Return heel and ball `(f, 2, 2, 3)` of the left and right foot, both carried by the foot, or by the
+    toes on which it stands."""
+    toes = {side: motions.get(sided("toe", side)) if body.on_toes else None for side in SIDES}
+    feet = [toes[side] or motions[foot_role(motions, side)] for side in SIDES]
     return np.stack(
         [
             np.stack([foot.carry(body.heel[row]), foot.carry(body.ball[row])], 1)

@@ -62,16 +62,16 @@ def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:
     return np.stack([flags_of(contacts.of(sided(point, side)), frames) for side in SIDES], axis=1)
 
 
-def calibrated(feet: Feet, flat: np.ndarray, fps: float) -> Feet:
+def calibrated(feet: Feet, flat: np.ndarray, fps: float, on_toes: bool = False) -> Feet:
     """Return feet corrected so that, in the median, `flat` `(f, 2)` ones have a pure heading.
 
     The rest pose does not show how a foot is flat: motion capture skeletons rest with legs apart and feet
-    banked. A foot that is never flat takes the other one's correction, mirrored.
+    banked. A foot that is never flat takes the other one's correction, mirrored. `on_toes`: only toes are.
     """
     turn, toe = (
         _calibrated(given, flat, max(2, round(FEWEST_FLAT_S * fps))) for given in (feet.turn, feet.toe)
     )
-    return Feet(feet.ankle, turn, toe)
+    return Feet(feet.ankle, feet.turn if on_toes else turn, toe)
 
 
 def _calibrated(turn: np.ndarray, flat: np.ndarray, fewest: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.feet import BALL, FLAT, HEEL, SWING, TOE, Feet, angles_of
-from ..body.rocker import Roll, flattened, rolled
+from ..body.rocker import Roll, flattened, pitched, rolled
 from ..body.sole import Sole
 from ..easing import smooth_between, smoothstep
 from ..geometry.rotation import (
@@ -169,6 +169,9 @@ def _rolled(
     about the moving point.  Flat phases in between are levelled; a foothold on tiptoe has none.
     """
     pitch = angles_of(turn).pitch
+    if sole.on_toes:
+        foot, toes = np.moveaxis(pitched(sole, pitch, pitch + bend), -1, 0)
+        return rolled(sole, turn @ about_y(foot - pitch), foot, np.maximum(toes, 0.0))
     pitch = pitch - leans[..., 0] * np.minimum(pitch, 0.0) - leans[..., 1] * np.maximum(pitch, 0.0)
     pitch = np.where(about == HEEL, np.minimum(pitch, 0.0), pitch)
     always_up = mean_over(hold, (pitch < NEVER_FLAT).astype(float)) == 0.0

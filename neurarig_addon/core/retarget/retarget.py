@@ -1,8 +1,7 @@
 """A clip from one character on another, its contacts kept.
 
 In order: the decoded motion is what is wanted, in the target's proportions, with limbs that follow directions
-or places; footholds decide where feet stand; the pelvis follows, low enough for the legs to reach; swinging
-feet are bridged between the footholds; hands in contact stay; the root takes the travel.
+or places; feet are planted (see `planting`); hands in contact stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
@@ -11,22 +10,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body.feet import SWING
-from ..body.legs import beyond_reach, hips_of, knee_directions, rig_legs, within_reach
-from ..body.sole import Sole
 from ..character.character import Character
-from ..character.motion import Motion, RolePose, moved
-from ..geometry.rotation import UP
+from ..character.motion import Motion, RolePose
 from ..ikrig.decode import decode
-from ..ikrig.encoding import Contacts, Encoding
-from ..skeleton.roles import SIDES, sided
+from ..ikrig.encoding import Contacts, Encoding, require_on_two_legs
+from ..skeleton.roles import QUADRUPED, SIDES, sided
 from .contacts import find_contacts
-from .feet import calibrated, flat_frames, read_feet, standing_of, touching_frames
-from .foothold import footholds, suited
-from .ground import find_ground, floor_between, height_of, pointing
+from .four_legs import on_four_legs
 from .hands import kept_in_place, spaced
 from .options import RetargetOptions, Root, directed
-from .swing import cleared, swung
-from .travel import carried, ground_motion, reaching, rescaled
+from .planting import planted
+from .travel import ground_motion, rescaled
 
 
 @dataclass(frozen=True)
@@ -36,9 +30,9 @@ class Retargeted:
     `pose`: the motion of every role, for `posing.solve`, and the root's: with `Root.BONE` and `Root.OBJECT`
     what they have to do, with
         `Root.IN_PLACE` what was left out; it stands still with `Root.PELVIS`.
-    `pivots` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`body.feet`) of the left and right foot. `fps`:
-    frames a second. `off`: metres that the pelvis, an ankle or a wrist is at most from where the clip has it,
-    beside what all frames are moved by.
+    `pivots` `(f, 2 or 4)`: SWING, HEEL, FLAT, BALL or TOE (`body.feet`) of the left and right foot, the hind
+    ones first. `fps`: frames a second. `off`: metres that the pelvis, an ankle or a wrist is at most from
+    where the clip has it, beside what all frames are moved by.
     """
 
     pose: RolePose
@@ -51,6 +45,9 @@ def retarget(encoding: Encoding, target: Character, options: RetargetOptions | N
     """Return an encoded clip on a target character; if it has no contacts (86 floats have none), they are
     found on the target."""
     options = options or RetargetOptions()
+    if target.roles.kind == QUADRUPED and encoding.fore is not None:
+        return _rooted(*on_four_legs(encoding, encoding.fore, target, options), encoding, options)
+    require_on_two_legs(encoding)
     placed = rescaled(decode(encoding, target), encoding, target, options)
     contacts = (
         encoding.contacts if encoding.contacts.intervals else find_contacts(target, placed, encoding.fps)
@@ -90,42 +87,6 @@ def _off(motions: Mapping[str, Motion], wanted: Mapping[str, Motion]) -> float:
         float(np.linalg.norm(motions[role].position - wanted[role].position - way, axis=1).max())
         for role in ends
     )
-
-
-def planted(
-    character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float
-) -> tuple[dict[str, Motion], np.ndarray]:
-    """Return a decoded pose with its feet on the ground, and the pivots `(f, 2)`; both in the character's
-    walk frame."""
-    body, sole = character.body, Sole.of(character.body)
-    frames = len(motions["pelvis"].position)
-    touching = touching_frames(contacts, frames)
-    standing = standing_of(touching)
-    wanted = calibrated(read_feet(character, motions), flat_frames(contacts, frames), fps)
-    wanted = suited(sole, wanted, body.leg_length)
-    forward = knee_directions(character, motions)
-
-    holds = footholds(sole, wanted, touching, fps)
-    ground = find_ground(holds, sole.heights(wanted), body.leg_length, sole.length)
-    touching &= ~pointing(holds, ground, body.leg_length)[..., None]
-    standing = standing_of(touching)
-    raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(
-        ground.plane, motions["pelvis"].position
-    )
-    up = raised[:, None] * UP
-    motions, wanted = moved(motions, up), wanted.moved(up[:, None])
-
-    holds = footholds(sole, wanted, touching, fps)
-    held = holds.feet.moved((ground.height - holds.ground)[..., None] * UP)
-    way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
-    motions, wanted = moved(motions, way), wanted.moved(way[:, None])
-    hips = hips_of(body, motions["pelvis"])
-    standing &= ~beyond_reach(body, hips, held.ankle)  # in a split no pelvis lets both feet stay: they let go
-
-    feet = swung(wanted, held, standing, body.leg_length, fps)
-    feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
-    feet = replace(feet, ankle=within_reach(body, hips, feet.ankle))
-    return motions | rig_legs(character, hips, feet, forward), np.where(standing, holds.pivot, SWING)
 
 
 def _rooted(

@@ -9,13 +9,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..body.legs import hips_of
 from ..character.body import Body
 from ..character.character import Character
 from ..character.motion import Motion, moved
 from ..geometry.rotation import norms
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Contacts, Encoding
+from ..ikrig.girdles import behind_one_another, girdles
 from ..skeleton.clip import Clip
+from ..skeleton.roles import QUADRUPED
 from .contacts import find_contacts, foot_points, heights_above_floor, speed
 from .feet import touching_frames
 
@@ -69,10 +72,19 @@ def encode_clip(character: Character, clip: Clip) -> Encoding:
     A clip that walks in place gets its travel back, as only then its feet stand still. `Root.IN_PLACE`
     removes it again.
     """
-    motions = character.motions(clip)
-    velocity = belt_velocity(character.body, motions, clip.fps)
+    pair = girdles(character) if character.roles.kind == QUADRUPED else (character,)
+    motions = [who.motions(clip) for who in pair]
+    velocity = belt_velocity(pair[0].body, motions[0], clip.fps)
     if velocity.any():
-        motions = off_the_belt(motions, velocity, clip.fps)
+        motions = [off_the_belt(moves, velocity, clip.fps) for moves in motions]
+    found = [_encoded(who, moves, clip) for who, moves in zip(pair, motions, strict=True)]
+    if len(pair) == 1:
+        return found[0]
+    hips = [hips_of(who.body, moves["pelvis"]).mean(axis=1) for who, moves in zip(pair, motions, strict=True)]
+    return behind_one_another(found[0], found[1], hips, character.body.ahead)
+
+
+def _encoded(character: Character, motions: Mapping[str, Motion], clip: Clip) -> Encoding:
     encoding = encode_motions(character, motions, clip.frames, clip.fps, clip.name)
     contacts = find_contacts(character, motions, clip.fps, clip.planted)
     told = (

@@ -154,7 +154,8 @@ def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
     needed = over(np.arcsin(np.clip(lowest / size, -1.0, 1.0)) - slant, _TOE_BAND)
     raises = smoothstep((slant + np.pi / 2.0) / _PAST_DOWN + 1.0)
     up = raises * np.minimum(needed, np.maximum(bend_of(feet) + TOES_BEND, 0.0))
-    return np.where(sole.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
+    bends = sole.bends & (not sole.on_toes)  # a paw is raised
+    return np.where(bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
 
 
 def _away(standing: np.ndarray, fps: float) -> np.ndarray:

@@ -63,7 +63,7 @@ def rescaled(
         wanted = _source_hips(encoding, measures, pelvis.rotation) * [
             path,
             path,
-            target.body.leg_length / measures.leg_length,
+            target.body.standing_length / measures.leg_length,
         ]
     return moved(motions, wanted - decoded)
 
@@ -77,7 +77,7 @@ def unit_of(encoding: Encoding, target: Character, options: RetargetOptions) -> 
 
 
 def _path_scale(measures: Measures, target: Character, options: RetargetOptions) -> float:
-    return options.stride * target.body.leg_length / measures.leg_length
+    return options.stride * target.body.standing_length / measures.leg_length
 
 
 def _source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:

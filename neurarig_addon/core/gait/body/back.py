@@ -1,42 +1,24 @@
 """The body of a quadruped between and beyond its girdles: the back keeps its length and bends, neck and head
 hang on the fore end, the tail on the hind one.
 
-Each girdle has its own plan. The back turns as a whole towards both, its bones share what the girdles turn
-against each other, and what the plans differ from its length is given up by both alike, over the ground: how
-high they are is what their legs allow.
+Each girdle has its own plan; `body.back` joins them.
 """
 
 from dataclasses import replace
 
 import numpy as np
 
+from ...body import back
 from ...character.body import Body
 from ...character.motion import Motion
 from ...contract.channels import block
-from ...geometry.rotation import (
-    ON_GROUND,
-    TINY,
-    about_y,
-    between,
-    dot,
-    norms,
-    part_way,
-    rotated,
-    transposed,
-)
-from ...skeleton.roles import FORE_OF, SIDES, sided
+from ...geometry.rotation import about_y, part_way, rotated, transposed
+from ...skeleton.roles import SIDES, sided
 from .pelvis import WantedBody
 from .tail import tail_motions
 from .upper_body import head_turn
 
-LEAST_FLAT = 0.3  # share of the back's length that it is long as seen from above
 FLEXION = 0  # column of an arm's channels: how far a shoulder blade's lower end has rocked forward
-# roles of a girdle's limbs as those of the fore legs
-FORE_ROLES = {
-    sided(hind, side): sided(fore, side)
-    for side in SIDES
-    for hind, fore in {**FORE_OF, "knee": "elbow"}.items()
-}
 
 
 def from_fore(body: Body, fore_root: Motion, motion: Motion) -> Motion:
@@ -51,37 +33,17 @@ def spanned(
 ) -> tuple[WantedBody, WantedBody, list[Motion]]:
     """Return both girdles as far apart as the back is long, and the motions of the spine's bones.
 
-    `fore_root`: the root of the fore girdle, as seen from the hind one's. `gives`: the share of what the
-    plans differ from the back's length that the hind girdle gives up `(f, 1)`.
+    `fore_root`: the root of the fore girdle, as seen from the hind one's. `gives`: see `body.back`.
     """
-    hips, front = body.hip.mean(axis=0), body.front.hip.mean(axis=0) + [body.ahead, 0.0, 0.0]
-    at = hind.pelvis(body).carry(hips)
-    chest = from_fore(body, fore_root, fore.pelvis(body.front))
-    wished = chest.carry(front) - at
-    share = np.arange(1, len(body.spine) + 1)[:, None] / max(len(body.spine), 1)
-    turns = [hind.turn, *part_way(hind.turn, chest.rotation, share)]
-    joints = [hips, *body.spine, front]
-    links = np.diff(joints, axis=0)
-    bones = [rotated(turn, link) for turn, link in zip(turns, links, strict=True)]
-    along = np.sum(bones, axis=0)
-    flat = np.sqrt(np.maximum(dot(along, along) - wished[:, 2] ** 2, (LEAST_FLAT * norms(along)) ** 2))
-    there = wished * np.stack(
-        [flat / np.maximum(norms(wished * ON_GROUND), TINY)] * 2 + [np.ones_like(flat)], axis=-1
+    pelvis, spine = back.spanned(
+        body, hind.pelvis(body), from_fore(body, fore_root, fore.pelvis(body.front)), gives
     )
-    turned = between(along, there)
-    turns, bones = [turned @ turn for turn in turns], [rotated(turned, bone) for bone in bones]
-    at = at + gives * (wished - np.sum(bones, axis=0))
-    pelvis = Motion(turns[0], at + rotated(turns[0], body.pelvis - hips), body.pelvis)
-    places = at + np.cumsum(bones, axis=0)
-    spine = [
-        Motion(turn, place, rest) for turn, place, rest in zip(turns[1:], places, body.spine, strict=False)
-    ]
     chest = spine[-1] if spine else pelvis
-    back = transposed(fore_root.rotation)
-    front_place = rotated(back, chest.position - fore_root.position)
+    seen = transposed(fore_root.rotation)
+    front_place = rotated(seen, chest.position - fore_root.position)
     return (
         replace(hind, turn=pelvis.rotation, place=pelvis.position),
-        replace(fore, turn=back @ chest.rotation, place=front_place),
+        replace(fore, turn=seen @ chest.rotation, place=front_place),
         spine,
     )
 
