@@ -16,7 +16,7 @@ def _walks(_self: bpy.types.AddonPreferences, _context: bpy.types.Context, typed
 
 
 @in_scene_units()
-class NeuraRigPreferences(
+class NEURARIG_AP_preferences(
     properties_of(option for option in OPTIONS if option.name in PREFERRED), bpy.types.AddonPreferences
 ):
     """What holds in every file."""
@@ -81,18 +81,3 @@ def _draw_folder(layout: bpy.types.UILayout, kind: str, label: str) -> None:
         column.label(text=each)
     folder = presets.own_file(kind, own[0]).parent
     column.operator("wm.path_open", text="Open Folder", icon="FILE_FOLDER").filepath = str(folder)
-
-
-_register, _unregister = bpy.utils.register_classes_factory((NeuraRigPreferences,))
-
-
-def register() -> None:
-    """Add the preferences and the rows of shortcuts."""
-    _register()
-    keymap.register()
-
-
-def unregister() -> None:
-    """Remove them."""
-    keymap.unregister()
-    _unregister()

@@ -41,6 +41,10 @@ def test_bars_are_moved_and_held_to_the_frame(obj) -> None:
         began = bars(obj)[what].begin
         api.retime(obj, *what, frames=frames)
         assert bars(obj)[what].begin == pytest.approx(began + frames, abs=1.5), what
+    began = bars(obj)["ACT", 1].begin
+    api.retime(obj, "ACT", 1, frames=4)
+    assert obj.neurarig.walk.acts[1].is_timed, "what is at a thing is at a frame from then on"
+    assert bars(obj)["ACT", 1].begin == pytest.approx(began + 4, abs=1.0)
     for what in (("ACT", 0), ("ACT", 1), ("WAYPOINT", 0)):
         held = bars(obj)[what]
         api.retime(obj, *what, frames=12, holds=True)
@@ -51,7 +55,7 @@ def test_bars_are_moved_and_held_to_the_frame(obj) -> None:
 def test_what_cannot_be_moved_says_why_and_changes_nothing(obj) -> None:
     before = {key: (bar.begin, bar.end) for key, bar in bars(obj).items()}
     for what, frames, holds, why in (
-        (("ACT", 1), 10, False, "is where 'Wall' is"),
+        (("ACT", 1), 20, False, "comes no nearer"),
         (("ARRIVAL", 1), 10, True, "lasts as long"),
         (("WAYPOINT", 5), 10, False, "never comes there"),
         (("WAYPOINT", 0), -400, False, "arrive at frame"),

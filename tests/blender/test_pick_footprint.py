@@ -11,7 +11,7 @@ from neurarig_addon.blender.walk.source import source
 from neurarig_addon.blender.walk.ui import print_drawing
 from neurarig_addon.blender.walk.ui.operators import pick
 from tests.blender.drawing import stand_in
-from tests.blender.screen import FROM_ABOVE, PREFERENCES, REGION, VIEW, Noted
+from tests.blender.screen import PREFERENCES, REGION, VIEW, Noted
 from tests.blender.walking import walker
 
 Click = Callable[[], set[str]]
@@ -24,9 +24,9 @@ def click() -> tuple[Click, list[str]]:
     scene.frame_end = 40
     bpy.context.view_layer.update()
     prints = print_drawing.shown(obj, scene, source.source_of(obj, scene))
-    where, rows = pick.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
+    where, rows = pick.on_screen(prints.places, REGION, VIEW)
     x, y = (int(value) for value in where[rows[0]] + (REGION.x, REGION.y))
-    area = SimpleNamespace(type="VIEW_3D", tag_redraw=lambda: None)
+    area = SimpleNamespace(type="VIEW_3D", tag_redraw=lambda: None, header_text_set=lambda _text: None)
     told: list[str] = []
     picks = stand_in(bpy.types.NEURARIG_OT_pick_footprint, None, report=lambda _kind, text: told.append(text))
 

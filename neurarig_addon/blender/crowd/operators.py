@@ -10,7 +10,6 @@ from ..animation.properties import KEPT
 from ..animation.steps import Steps
 from ..character import record
 from ..character.record import WALK
-from ..interface.addon import registration_of
 from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, loops, members, paths
@@ -163,6 +162,3 @@ def _walking_others(context: bpy.types.Context) -> list[bpy.types.Object]:
 
 def _counted(count: int, one: str, several: str) -> str:
     return f"1 character {one}" if count == 1 else f"{count} characters {several}"
-
-
-register, unregister = registration_of(__name__)

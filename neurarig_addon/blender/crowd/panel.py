@@ -1,6 +1,5 @@
 """Buttons for several characters at once."""
 
-from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel
 
 
@@ -18,6 +17,3 @@ class NEURARIG_PT_crowd(CharacterPanel):
         row.operator("neurarig.far_as_loops", icon="OUTLINER_OB_GROUP_INSTANCE")
         row.operator("neurarig.near_again", text="", icon="LOOP_BACK")
         column.operator("neurarig.remove_copies", icon="X")
-
-
-register, unregister = registration_of(__name__)

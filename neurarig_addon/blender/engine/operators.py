@@ -2,7 +2,6 @@
 
 from ..animation.properties import KEPT
 from ..character.record import WALK
-from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.operator import Button, CharacterOperator
 from . import link as engine_link
@@ -64,6 +63,3 @@ class NEURARIG_OT_stop_link(Button):
         engine_link.stop()
         self.report({"INFO"}, said("Stopped the engine link."))
         return {"FINISHED"}
-
-
-register, unregister = registration_of(__name__)

@@ -1,6 +1,5 @@
 """What a game engine gets: clips, or the live link."""
 
-from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel, draw_sentence
 from . import link
 
@@ -22,6 +21,3 @@ class NEURARIG_PT_link(CharacterPanel):
             layout.operator("neurarig.stop_link", icon="CANCEL")
         for part in link.status().split(" | "):
             draw_sentence(layout, part)
-
-
-register, unregister = registration_of(__name__)

@@ -2,7 +2,6 @@
 
 from ..animation.properties import ASKED
 from ..character import hanging
-from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator
 from . import api
 
@@ -20,6 +19,3 @@ class NEURARIG_OT_follow_through(CharacterOperator):
             return f"Nothing follows '{obj.name}' any more."
         self.tell(hanging.refusals(obj))
         return f"{len(found)} bones follow '{obj.name}'."
-
-
-register, unregister = registration_of(__name__)

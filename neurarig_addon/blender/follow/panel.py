@@ -3,7 +3,6 @@
 import bpy
 
 from ..character import hanging
-from ..interface.addon import registration_of
 from ..interface.panel import CharacterPanel, draw_sentence, draw_settings
 from .settings import SLIDERS
 
@@ -39,6 +38,3 @@ class NEURARIG_PT_follow(CharacterPanel):
             draw_settings(column, chain, "kind", *SLIDERS)
         for sentence in hanging.refusals(obj) if own.on else ():
             draw_sentence(layout, sentence)
-
-
-register, unregister = registration_of(__name__)

@@ -5,7 +5,6 @@ import bpy
 from ...core.hands.hand_pose import POSES
 from ..animation.properties import ASKED
 from ..character.fingers import HAND_POSES
-from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator
 from . import api
 
@@ -56,6 +55,3 @@ class NEURARIG_OT_pose_hands(CharacterOperator):
         sliders = {name: getattr(self, name) for name in _SLIDERS if self.properties.is_property_set(name)}
         turned = api.pose_hands(obj, self.pose, self.sides, self.key, **sliders)
         return f"{'Keyed' if self.key else 'Posed'} {len(turned)} finger bones of '{obj.name}'."
-
-
-register, unregister = registration_of(__name__)

@@ -7,7 +7,6 @@ import bpy
 from ..animation.objects import leave_modes, select
 from ..animation.properties import ASKED
 from ..character import selection
-from .addon import registration_of
 from .language import said
 from .operator import Button, CharacterOperator
 from .panel import draw_names
@@ -60,10 +59,6 @@ class NEURARIG_MT_characters(bpy.types.Menu):
         draw_names(self.layout, selection.characters(context), shown)
 
 
-register, _unregister = registration_of(__name__)
-
-
 def unregister() -> None:
     """Pin nobody any more."""
     selection.pin(None)
-    _unregister()

@@ -8,7 +8,6 @@ import bpy
 from ..character import record
 from ..live import stand_in
 from . import report_text
-from .addon import registration_of
 from .language import said
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
@@ -48,9 +47,6 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
             column.label(text=line, icon="BLANK1" if row else "ERROR" if stands_still else "INFO")
         for name in ACTIONS_ONLY:
             box.prop(operator, name)
-
-
-register, unregister = registration_of(__name__)
 
 
 def before_export() -> None:

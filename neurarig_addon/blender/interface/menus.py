@@ -197,7 +197,7 @@ def _draw_button(
         setattr(button, setting, value)
 
 
-_register_menus, _unregister_menus = bpy.utils.register_classes_factory((*SUBMENUS, NEURARIG_MT_character))
+_register_menus, _unregister_menus = bpy.utils.register_classes_factory(SUBMENUS)
 
 
 def _draw_in_header(self: bpy.types.Menu, context: bpy.types.Context) -> None:

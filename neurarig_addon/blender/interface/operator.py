@@ -37,7 +37,7 @@ def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
 
 
 class Button:
-    """An operator, by the name of its class and described by its docstring (see `registration_of`)."""
+    """An operator, by the name of its class and described by its docstring (see `registration`)."""
 
     report: ClassVar[Any]  # Blender's, as the next
     poll_message_set: ClassVar[Any]

@@ -7,15 +7,18 @@ from ...core.geometry.vectors import transformed
 
 
 def on_screen(
-    places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]
+    places: np.ndarray, region: bpy.types.Region, view: bpy.types.RegionView3D
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return places `(n, 3)` projected to pixels `(n, 2)`, and the rows in view, nearest to the centre
-    first."""
+    """Return places `(n, 3)` projected to pixels `(n, 2)` of a region, and the rows in view, nearest to the
+    centre first."""
+    to_view = np.array(view.perspective_matrix)
     seen = transformed(places, to_view)
     depth = places @ to_view[3, :3] + to_view[3, 3]
     near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]
     rows = np.flatnonzero((depth > 0.0) & (np.abs(near) < 1.0).all(axis=1))
-    return (0.5 + 0.5 * near) * size, rows[np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")]
+    return (0.5 + 0.5 * near) * (region.width, region.height), rows[
+        np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")
+    ]
 
 
 def redraw() -> None:

@@ -6,7 +6,6 @@ from collections.abc import Generator
 import bpy
 
 from ..animation.properties import KEPT, in_scene_units, shown_as
-from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator, StepsOperator
 from . import api, figures
 
@@ -62,6 +61,3 @@ class NEURARIG_OT_mark_timeline(CharacterOperator):
 
 def _played(obj: bpy.types.Object) -> bpy.types.Action | None:
     return obj.animation_data and obj.animation_data.action
-
-
-register, unregister = registration_of(__name__)

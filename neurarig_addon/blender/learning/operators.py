@@ -8,7 +8,6 @@ from ..animation.properties import ASKED
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..interface import report_text
-from ..interface.addon import registration_of
 from ..interface.file_operator import reads
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from ..walk.manner import gait_source
@@ -165,6 +164,3 @@ class NEURARIG_OT_remove_take(CharacterOperator):
     def act(self, context, obj):
         take.remove_take(obj)
         return f"'{obj.name}' keeps no recorded walk."
-
-
-register, unregister = registration_of(__name__)

@@ -122,7 +122,7 @@ def _draw_names() -> None:
     blf.color(0, *_TEXT_INK)
     for obj, _ in _shown():
         names, places = labels_of(obj)
-        where, rows = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
+        where, rows = on_screen(places, region, view)
         for row in rows:
             blf.position(0, where[row, 0] + _CLEAR_OF, where[row, 1], 0.0)
             blf.draw(0, said(names[row]))

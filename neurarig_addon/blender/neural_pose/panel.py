@@ -3,7 +3,6 @@
 import bpy
 
 from ..character import record
-from ..interface.addon import registration_of
 from ..interface.panel import (
     CharacterPanel,
     draw_big,
@@ -197,6 +196,3 @@ class NEURARIG_PT_solve_mocap(CharacterPanel):
         column.prop(own, "clip_noise", text="Jitter (mm)")
         draw_big(layout, "neurarig.solve_clip", "ARMATURE_DATA")
         layout.operator("neurarig.export_pose", text="Export Pose Parameters…", icon="EXPORT")
-
-
-register, unregister = registration_of(__name__)

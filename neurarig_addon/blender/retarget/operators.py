@@ -11,7 +11,6 @@ from ..animation.steps import Steps
 from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.addon import registration_of
 from ..interface.file_operator import RemoveOperator, writes
 from ..interface.language import said
 from ..interface.operator import CharacterOperator, StepsOperator, named
@@ -155,7 +154,7 @@ class NEURARIG_OT_fill_motion(_NamingOperator):
         return api.fill_steps(obj, *asked, check=self.check, **given)
 
 
-class NeuraRigClipChoice(bpy.types.PropertyGroup):
+class NEURARIG_PG_clip_choice(bpy.types.PropertyGroup):
     """One action in the list to choose from."""
 
     use: KEPT.switch("Use", "Retarget this action", default=True)
@@ -168,7 +167,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator):
     needs = "Needs a source armature that has actions: choose it in Retarget"
     confirm = "Retarget"
 
-    clips: ASKED.items("Clips", "The actions to take", type=NeuraRigClipChoice)
+    clips: ASKED.items("Clips", "The actions to take", type=NEURARIG_PG_clip_choice)
 
     def invoke(self, context, event):
         try:
@@ -260,6 +259,3 @@ class NEURARIG_OT_encode_action(
 
     def done(self, context, obj, result: Encoding):
         return f"Wrote {len(result)} frames to '{self.file()}'."
-
-
-register, unregister = registration_of(__name__)

@@ -6,7 +6,6 @@ from ..animation import compat
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.panel import (
     CharacterPanel,
@@ -182,6 +181,3 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     row.label(
         text=said(f"{found} found") if found else "Found automatically", icon="CHECKMARK" if found else "NONE"
     )
-
-
-register, unregister = registration_of(__name__)

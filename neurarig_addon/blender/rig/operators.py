@@ -5,7 +5,6 @@ import bpy
 from ...core.controls.control_map import ControlMap
 from ..animation.properties import ASKED
 from ..animation.steps import Steps
-from ..interface.addon import registration_of
 from ..interface.operator import CharacterOperator, StepsOperator, named
 from . import api
 
@@ -94,6 +93,3 @@ class NEURARIG_OT_find_controls(StepsOperator):
         if not result.controls:
             return f"'{obj.name}' has no controls. Its bones can be driven directly."
         return f"Found {len(result.controls)} controls of '{obj.name}'."
-
-
-register, unregister = registration_of(__name__)

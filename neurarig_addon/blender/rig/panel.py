@@ -2,7 +2,6 @@
 
 import bpy
 
-from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
@@ -125,6 +124,3 @@ class NEURARIG_PT_controls(CharacterPanel):
             row.label(text=said(limb))
             row.label(text=said(switches))
         draw_saved(layout, NEURARIG_MT_control_presets, settings.control_preset)
-
-
-register, unregister = registration_of(__name__)

@@ -10,7 +10,6 @@ from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
-from ..interface.addon import registration_of
 from ..interface.language import said
 from ..interface.operator import StepsOperator
 from ..interface.options import properties_of
@@ -82,6 +81,3 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator):
 
     def done(self, context, obj, result: dict[str, Any]):
         return f"Wrote {len(result['clips'])} clips of '{obj.name}' and manifest.json to '{self.directory}'."
-
-
-register, unregister = registration_of(__name__)

@@ -33,12 +33,10 @@ def click() -> None:
     obj, scene = character(), bpy.context.scene
     with view():
         region, area = bpy.context.region, bpy.context.area
-        matrix = np.array(area.spaces.active.region_3d.perspective_matrix)
-        size = np.array([region.width, region.height])
-        where, rows = on_screen(
-            print_drawing.shown(obj, scene, source.source_of(obj, scene)).places, matrix, tuple(size)
-        )
-        nearest = min(where[rows], key=lambda place: np.abs(place - size / 2.0).max())
+        places = print_drawing.shown(obj, scene, source.source_of(obj, scene)).places
+        where, rows = on_screen(places, region, area.spaces.active.region_3d)
+        middle = np.array([region.width, region.height]) / 2.0
+        nearest = min(where[rows], key=lambda place: np.abs(place - middle).max())
         x, y = (int(value) for value in nearest + (region.x, region.y))
     for value in ("PRESS", "RELEASE"):
         window().event_simulate("LEFTMOUSE", value, x=x, y=y, shift=True)

@@ -1,7 +1,6 @@
 """Poses: flip, mirror, copy to other characters, in-between, and pose assets."""
 
 from ...animation.properties import ASKED
-from ...interface.addon import registration_of
 from .. import pose_api as api
 from .base import PosedOperator
 
@@ -84,6 +83,3 @@ class NEURARIG_OT_in_between(PosedOperator):
     def act(self, context, obj):
         self.warn(_stay(api.in_between(obj, self.share)))
         return f"Keyed '{obj.name}' at {100.0 * self.share:.0f} % between its keyed poses."
-
-
-register, unregister = registration_of(__name__)

@@ -7,7 +7,6 @@ from ...animation.frame_range import played_range
 from ...animation.properties import ASKED
 from ...animation.steps import Steps
 from ...character.record import POSE
-from ...interface.addon import registration_of
 from ...interface.file_operator import writes
 from ...interface.operator import StepsOperator, named
 from ...interface.options import properties_of
@@ -109,6 +108,3 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
 
     def done(self, context, obj, result):
         return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."
-
-
-register, unregister = registration_of(__name__)

@@ -4,7 +4,6 @@ import bpy
 
 from ...animation.properties import ASKED
 from ...character.selection import armature_of
-from ...interface.addon import registration_of
 from ...interface.file_operator import RemoveOperator
 from ...interface.operator import CharacterOperator, named
 from .. import api, over, targets
@@ -151,6 +150,3 @@ class NEURARIG_OT_snap_targets(TargetOperator):
     def act(self, context, obj):
         api.snap_targets(obj)
         return f"Moved the targets of '{obj.name}' onto its joints."
-
-
-register, unregister = registration_of(__name__)

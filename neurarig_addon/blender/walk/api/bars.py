@@ -25,23 +25,20 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
     """Have an act ('ACT'), a waypoint ('WAYPOINT') or the arrival ('ARRIVAL') of a walk begin so many frames
     later; or, if it `holds`, last so much longer.
 
-    Raises NeuraRigError for one that is where its thing is, that is not held, or that cannot be then.
+    An act at a thing is at its frame from then on. Raises NeuraRigError for one that is not held, or that
+    cannot be then.
     """
     requirements.require_walk(obj)
     bar = _bar(obj, what, number)
-    settings = obj.neurarig.walk
-    item = settings.acts[number] if what == ACT else None
     if holds and not bar.holds:
         raise NeuraRigError(f"{bar.name} lasts as long as it does. Drag its middle to move it.")
-    if item is not None and not holds and not acts.has_place(item):
-        raise NeuraRigError(f"{item.name} is where '{item.thing.name}' is: move that, or set a waypoint.")
     with kept_on_failure(obj):
         if holds:
             _last(obj, bar, frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
             return
         wanted = bar.begin + frames
         # waypoints count the walk's own frames, which wait while acts play
-        own = bar.begin if item else float(_source(obj).walk_frames(np.array([bar.begin]))[0])
+        own = bar.begin if what == ACT else float(_source(obj).walk_frames(np.array([bar.begin]))[0])
         asked = own + frames
         for _ in range(ROUNDS):
             _begin(obj, bar, asked)

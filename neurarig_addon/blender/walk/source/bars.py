@@ -32,10 +32,6 @@ class Bar:
     holds: bool
     place: np.ndarray
 
-    def is_same(self, other: "Bar") -> bool:
-        """Return whether another bar stands for the same, now or before."""
-        return (self.what, self.number) == (other.what, other.number)
-
 
 _bars: Memory[tuple[WalkSource, tuple[Bar, ...]]] = Memory()
 

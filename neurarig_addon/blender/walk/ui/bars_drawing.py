@@ -28,15 +28,6 @@ TURN = 0.618  # of the circle of hues from a character to the next
 _handles: list[tuple[Any, Any]] = []
 
 
-class Dragged(NamedTuple):
-    """A bar that the mouse holds, at its end or else anywhere, by so many frames."""
-
-    uid: int
-    bar: "walk_bars.Bar"
-    at_end: bool
-    frames: float = 0.0
-
-
 class DrawnBar(NamedTuple):
     """A bar as it is drawn: of whom, from where to where `(x, x, y, y)` in pixels."""
 
@@ -46,11 +37,12 @@ class DrawnBar(NamedTuple):
 
 
 class _Held:
-    """What the mouse holds, which is drawn where it would be; and when what is shown begins and ends."""
+    """The bar that the mouse holds, and how many frames later its begin and its end are drawn; and when what
+    is shown begins and ends."""
 
-    def __init__(self) -> None:
-        self.hold: Dragged | None = None
-        self.shown: list[tuple[float, float]] = []
+    bar: "walk_bars.Bar | None" = None
+    frames = 0.0, 0.0
+    shown: tuple[tuple[float, float], ...] = ()
 
 
 held = _Held()
@@ -74,7 +66,7 @@ def rows() -> list[tuple[bpy.types.Object, tuple["walk_bars.Bar", ...], tuple[fl
 def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
     """Return the bars in a region of the dope sheet, from the lowest lane up; bars at the same time are above
     one another."""
-    scale, hold, found, lanes = bpy.context.preferences.system.ui_scale, held.hold, [], []
+    scale, found, lanes = bpy.context.preferences.system.ui_scale, [], []
     for obj, bars, _ in rows():
         first = len(lanes)
         for bar in sorted(bars, key=lambda bar: bar.begin):
@@ -82,10 +74,11 @@ def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
                 (number for number in range(first, len(lanes)) if lanes[number] <= bar.begin), len(lanes)
             )
             lanes[lane : lane + 1] = [bar.end]
-            begin, end = bar.begin, bar.end
-            if hold is not None and hold.uid == obj.session_uid and hold.bar.is_same(bar):
-                begin, end = begin + (0.0 if hold.at_end else hold.frames), end + hold.frames
-            left, right = (region.view2d.view_to_region(at, 0.0, clip=False)[0] for at in (begin, end))
+            off = held.frames if bar is held.bar else (0.0, 0.0)
+            left, right = (
+                region.view2d.view_to_region(at + by, 0.0, clip=False)[0]
+                for at, by in zip((bar.begin, bar.end), off, strict=True)
+            )
             found.append((obj, bar, left, max(right, left + WIDE * scale), lane))
     low = LOW * scale if region.height > 3.0 * SCRUB * scale else 0.0
     room = (region.height - SCRUB * scale - low) / max(len(lanes), 1)
@@ -136,7 +129,7 @@ def _draw_marks() -> None:
         return
     blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
     there = rows()
-    times = [(bar.begin, bar.end) for _, bars, _ in there for bar in bars]
+    times = tuple((bar.begin, bar.end) for _, bars, _ in there for bar in bars)
     if times != held.shown:  # Blender does not redraw the bars where a walk's settings change
         held.shown = times
         for area in bpy.context.screen.areas:
@@ -148,7 +141,7 @@ def _draw_marks() -> None:
             continue
         to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
         places = transformed(np.array([bar.place for bar in bars]), to_world)
-        where, seen = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
+        where, seen = on_screen(places, region, view)
         for row in seen:
             x, y = where[row]
             _draw_corners((*ink, 1.0), (x - MARK, y), (x, y - MARK), (x + MARK, y), (x, y + MARK))

@@ -238,15 +238,13 @@ def _draw_labels() -> None:
         return
     blf.size(0, TEXT_SIZE * bpy.context.preferences.system.ui_scale)
     for _, prints in _shown_now():
-        where, rows = on_screen(
-            prints.places, np.array(view.perspective_matrix), (region.width, region.height)
-        )
+        where, rows = on_screen(prints.places, region, view)
         for number in rows[:MOST_LABELS]:
             blf.color(0, *(WRONG_TEXT_INK if prints.is_wrong[number] else TEXT_INK))
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1], 0.0)
             blf.draw(0, said(prints.label(number)))
         blf.color(0, *TEXT_INK)
-        where, rows = on_screen(prints.acts, np.array(view.perspective_matrix), (region.width, region.height))
+        where, rows = on_screen(prints.acts, region, view)
         for number in rows[:MOST_LABELS]:
             blf.position(0, where[number, 0] + CLEAR_OF, where[number, 1] + LINE_UP, 0.0)
             blf.draw(0, said(prints.act_labels[number]))

@@ -56,5 +56,5 @@ def empty(
         if one.type == "EMPTY" and one not in ours and armature_behind(one) != obj
     ]
     places = np.array([one.matrix_world.translation for one in there]).reshape(-1, 3)
-    where, rows = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
+    where, rows = on_screen(places, region, view)
     return next((there[row] for row in rows if np.linalg.norm(where[row] - mouse) < NEAR), None)

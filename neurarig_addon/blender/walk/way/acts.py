@@ -15,7 +15,6 @@ from ..changes import KEYABLE, SETTING
 from . import support, world
 from .markers import OBJECTS
 
-JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
 OWN = "OWN"  # an act that was learned, kept in the file
 HAND_ITEMS = (
     ("AUTO", "Nearer", "The nearer hand, whichever foot comes there"),

@@ -12,16 +12,17 @@ from ....animation.properties import ASKED, KEPT, in_scene_units, shown_as
 from ....character import held
 from ....character.record import WALK
 from ....character.selection import armature_behind, armature_of
-from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
 from ....interface.operator import Button, CharacterOperator, named
 from ....interface.screen import is_over
+from ....interface.tool import Tool
 from ...api import acts as act_api
 from ...way import acts
-from ...way.acts import HAND_ITEMS, HOLDS_S, HOW_ITEMS, ITEMS, JUMPS_M, OWN
+from ...way.acts import HAND_ITEMS, HOW_ITEMS, ITEMS, OWN
 from . import pointing
 
+JUMPS_M, HOLDS_S = 1.0, 2.0  # of a new act: how far an adult jumps, how long it is held
 RESTS_S = 0.15  # after which it is tried whether what is under the mouse can be done
 STEPS = {"WHEELUPMOUSE": -1, "WHEELDOWNMOUSE": 1, "UP_ARROW": -1, "DOWN_ARROW": 1, "TAB": 1}
 PASSED = {"MIDDLEMOUSE", "TRACKPADPAN", "TRACKPADZOOM", "NDOF_MOTION", "HOME", "TIMER", "WINDOW_DEACTIVATE"}
@@ -37,7 +38,7 @@ class _ActOperator(CharacterOperator):
 
 
 @in_scene_units()
-class NEURARIG_OT_add_act(CharacterOperator):
+class NEURARIG_OT_add_act(Tool):
     """Point at a chair, a box, a door or a place on the way, and click: the character does something there"""
 
     bl_label = "Add Act"
@@ -65,59 +66,47 @@ class NEURARIG_OT_add_act(CharacterOperator):
     hand: ASKED.choice("With", "Which hand it takes, or which foot it leaps off", items=HAND_ITEMS)
 
     def invoke(self, context, event):
-        area = context.area
+        area, obj, space = context.area, armature_of(context), bpy.types.SpaceView3D
         if self.properties.is_property_set("kind") or area is None or area.type != "VIEW_3D":
             return self.execute(context)
-        obj = armature_of(context)
         try:
             self._pointing = pointing.Pointing(obj)
         except NeuraRigError as error:
             self.report({"ERROR"}, said(str(error)))
             return {"CANCELLED"}
-        self._called, self._uid = obj.name, obj.session_uid
         self._region = next(region for region in area.regions if region.type == "WINDOW")
         self._timer = context.window_manager.event_timer_add(RESTS_S, window=context.window)
-        space = bpy.types.SpaceView3D
         self._drawn = [
             space.draw_handler_add(draw, (), "WINDOW", when)
             for draw, when in ((self._pointing.draw, "POST_VIEW"), (self._pointing.draw_words, "POST_PIXEL"))
         ]
-        context.window.cursor_modal_set("CROSSHAIR")
         context.workspace.status_text_set(
             said("Click: Add. Wheel: Another Act. Middle Mouse: Turn the View. Esc or Right Mouse: Cancel")
         )
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        return self.begin(context, obj)
 
     def modal(self, context, event):
-        obj, pointing, region = object_of(self._uid), self._pointing, self._region
-        if obj is None or context.area is None:
-            return self._done(context, {"CANCELLED"})
-        if event.type in ("RIGHTMOUSE", "ESC"):
-            return self._done(context, {"CANCELLED"})
-        mouse = event.mouse_x - region.x, event.mouse_y - region.y
-        is_beside = not is_over(context.area, event)
-        if event.type == "LEFTMOUSE" and event.value == "PRESS":
-            if is_beside:
-                return self._done(context, {"CANCELLED", "PASS_THROUGH"})
-            return self._click(context, obj)
+        obj, pointing, region = object_of(self.uid), self._pointing, self._region
+        if obj is None or context.area is None or event.type in ("RIGHTMOUSE", "ESC"):
+            return self.end(context, {"CANCELLED"})
+        is_press, is_beside = event.value == "PRESS", not is_over(context.area, event)
+        if event.type == "LEFTMOUSE" and is_press:
+            return (
+                self.end(context, {"CANCELLED", "PASS_THROUGH"}) if is_beside else self._click(context, obj)
+            )
         if event.type == "TIMER":
             if not pointing.try_it(obj):
                 return {"PASS_THROUGH"}
-        elif event.value == "PRESS" and event.type in STEPS:
+        elif is_press and event.type in STEPS:
             pointing.turn(STEPS[event.type])
         elif event.type == "MOUSEMOVE" and not is_beside:
+            mouse = event.mouse_x - region.x, event.mouse_y - region.y
             pointing.look(obj, region, context.area.spaces.active.region_3d, mouse)
         else:
             return {"PASS_THROUGH"} if event.type in PASSED or is_beside else {"RUNNING_MODAL"}
         context.area.header_text_set(pointing.words)
         region.tag_redraw()
         return {"RUNNING_MODAL"}
-
-    def cancel(self, context):
-        """Leave no trace where Blender ends it."""
-        if hasattr(self, "_drawn"):
-            self._done(context, {"CANCELLED"})
 
     def _click(self, context: bpy.types.Context, obj: bpy.types.Object) -> set[str]:
         pointing = self._pointing
@@ -130,19 +119,15 @@ class NEURARIG_OT_add_act(CharacterOperator):
         for name, value in found.given[offer.kind].items():
             setattr(self, name, value.name if isinstance(value, bpy.types.Object) else value)
         outcome = self.execute(context)
-        return self._done(context, outcome) if outcome == {"FINISHED"} else {"RUNNING_MODAL"}
+        return self.end(context, outcome) if outcome == {"FINISHED"} else {"RUNNING_MODAL"}
 
-    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
+    def end(self, context, outcome):
         for handle in self._drawn:
             bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
         self._drawn = []
         context.window_manager.event_timer_remove(self._timer)
-        context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
-        if context.area is not None:
-            context.area.header_text_set(None)
-            context.area.tag_redraw()
-        return outcome
+        return super().end(context, outcome)
 
     def draw(self, context):
         obj = armature_of(context)
@@ -155,24 +140,26 @@ class NEURARIG_OT_add_act(CharacterOperator):
                 self.layout.prop(self, shown_as(self, name))
 
     def act(self, context, obj):
-        kind = shipped_acts()[self.kind]
-        given: dict[str, Any] = {"length": self.length, "rise": self.rise} if kind.flight is not None else {}
+        kind, objects = shipped_acts()[self.kind], context.scene.objects
+        counts = {"length": kind.flight, "rise": kind.flight, "seconds": kind.hold}
+        given: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (*counts, "weight", "hand", "how")
+            if counts.get(name, kind) is not None
+        }
         if kind.flight is not None and not self.properties.is_property_set("length"):
             given["length"] = JUMPS_M * obj.neurarig.walk.leg_length / flight.ADULT_LEG
-        given |= {"seconds": self.seconds} if kind.hold is not None else {}
-        given |= {"weight": self.weight, "hand": self.hand, "how": self.how}
-        objects = context.scene.objects
+        thing = named(objects, self.thing, "object") if self.thing else _chosen(context, obj)
+        if acts.needs_thing(kind) and thing is None:
+            act_api.add_waiting(obj, self.kind, **given)
+            return f"Added {kind.name}. Choose what for under Thing: until then '{obj.name}' walks on."
         if self.place:
             given["at"] = named(objects, self.place, "object")
         elif self.distance >= 0.0 and not acts.needs_thing(kind):
             given["at"] = self.distance
-        thing = named(objects, self.thing, "object") if self.thing else _chosen(context, obj)
-        if acts.needs_thing(kind) and thing is None:
-            act_api.add_waiting(obj, self.kind, **{name: given[name] for name in given if name != "at"})
-            return f"Added {kind.name}. Choose what for under Thing: until then '{obj.name}' walks on."
         if acts.needs_thing(kind) or self.thing:
-            act_api.add_act(obj, self.kind, thing=thing, **given)
-        elif "at" in given:
+            given["thing"] = thing
+        if given.keys() & {"at", "thing"}:
             act_api.add_act(obj, self.kind, **given)
         else:
             act_api.add_after_others(obj, self.kind, context.scene.frame_current, **given)
@@ -257,6 +244,3 @@ class NEURARIG_OT_free_thing(Button):
             return {"CANCELLED"}
         self.report({"INFO"}, said(f"'{thing.name}' is free."))
         return {"FINISHED"}
-
-
-register, unregister = registration_of(__name__)

@@ -8,7 +8,7 @@ from ....character import ledger
 from ....character.record import WALK
 from ....character.selection import armature_of
 from ....interface import report_text
-from ....interface.addon import preferred, registration_of
+from ....interface.addon import preferred
 from ....interface.operator import StepsOperator
 from ....interface.options import properties_of
 from ....keys import figures
@@ -120,6 +120,3 @@ class NEURARIG_OT_rebake_walk(StepsOperator):
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
     """Return whether few keys are made: on controls, at frames of their own choice."""
     return choices.keys == EDITABLE and choices.target != "DEFORM"
-
-
-register, unregister = registration_of(__name__)

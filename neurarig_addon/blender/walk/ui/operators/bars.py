@@ -8,24 +8,25 @@ import bpy
 from ....animation.objects import leave_modes, select
 from ....animation.properties import ASKED
 from ....character.record import WALK
-from ....interface.addon import registration_of
 from ....interface.language import said
-from ....interface.operator import NEEDS, CharacterOperator, named
+from ....interface.operator import NEEDS, named
+from ....interface.tool import Tool
 from ...api import bars
 from ...way.markers import ACT, ARRIVAL, WAYPOINT
 from .. import bars_drawing
-from ..bars_drawing import Dragged
+from ..bars_drawing import held
 
 NEAR_END = 6.0  # pixels
 
 
-class NEURARIG_OT_retime(CharacterOperator):
+class NEURARIG_OT_retime(Tool):
     """Have an act, a waypoint or the arrival begin at another time, or last longer: drag its bar, or its end,
     in the timeline or the dope sheet; a double click shows its settings"""
 
     bl_label = "Retime Act or Waypoint"
     bl_options: ClassVar[set[str]] = {"UNDO"}  # the panel of the last operator would cover the bars
     confirm = "Retime"
+    cursor = "MOVE_X"
     needs = NEEDS[WALK]
 
     character: ASKED.text("Character", "Name of its armature; else the active one")
@@ -58,43 +59,30 @@ class NEURARIG_OT_retime(CharacterOperator):
         near = NEAR_END * context.preferences.system.ui_scale
         self.holds = found.bar.holds and event.mouse_region_x > found.place[1] - near
         self._at = self._frame(context, event)
-        bars_drawing.held.hold = Dragged(found.obj.session_uid, found.bar, self.holds)
-        context.window_manager.modal_handler_add(self)
-        return {"RUNNING_MODAL"}
+        held.bar, held.frames = found.bar, (0.0, 0.0)
+        return self.begin(context, found.obj)
 
     def modal(self, context, event):
-        hold = bars_drawing.held.hold
-        if hold is None or event.type in ("RIGHTMOUSE", "ESC"):
-            return self._done(context, {"CANCELLED"})
+        if event.type in ("RIGHTMOUSE", "ESC"):
+            return self.end(context, {"CANCELLED"})
         if event.type == "MOUSEMOVE":
             self.frames = float(round(self._frame(context, event) - self._at))
-            bars_drawing.held.hold = hold._replace(frames=self.frames)
-            begin = hold.bar.begin + (0.0 if hold.at_end else self.frames)
-            told = f"{hold.bar.name}: frames {begin:.0f} to {hold.bar.end + self.frames:.0f}"
-            context.area.header_text_set(said(told))
+            held.frames = 0.0 if self.holds else self.frames, self.frames
+            begin, end = held.bar.begin + held.frames[0], held.bar.end + self.frames
+            context.area.header_text_set(said(f"{held.bar.name}: frames {begin:.0f} to {end:.0f}"))
             context.area.tag_redraw()
         elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
-            return self._done(context, self.execute(context) if self.frames else {"CANCELLED"})
+            return self.end(context, self.execute(context) if self.frames else {"CANCELLED"})
         return {"RUNNING_MODAL"}
-
-    def cancel(self, context):
-        """Let go where Blender ends it."""
-        self._done(context, {"CANCELLED"})
 
     def act(self, context, obj):
         obj = named(context.scene.objects, self.character, "object") if self.character else obj
         bars.retime(obj, self.what, self.number, self.frames, self.holds)
         return f"'{obj.name}' does this at another time now."
 
-    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
-        bars_drawing.held.hold = None
-        if context.area is not None:
-            context.area.header_text_set(None)
-            context.area.tag_redraw()
-        return outcome
+    def end(self, context, outcome):
+        held.bar = None
+        return super().end(context, outcome)
 
     def _frame(self, context: bpy.types.Context, event: bpy.types.Event) -> float:
         return context.region.view2d.region_to_view(event.mouse_region_x, 0.0)[0]
-
-
-register, unregister = registration_of(__name__)

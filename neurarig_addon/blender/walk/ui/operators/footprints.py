@@ -7,7 +7,6 @@ from ....animation.frame_range import played_range
 from ....animation.objects import leave_modes, select
 from ....animation.properties import ASKED, KEPT
 from ....character.record import WALK
-from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.operator import CharacterOperator
 from ...api import acts as act_api
@@ -170,6 +169,3 @@ class NEURARIG_OT_load_footprints(PrintsOperator, reads("JSON file to read", ".j
 
     def act(self, context, obj):
         return f"Loaded {print_sets.load_prints(obj, self.file())} footprints from '{self.file().name}'."
-
-
-register, unregister = registration_of(__name__)

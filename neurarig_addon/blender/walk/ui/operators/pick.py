@@ -6,9 +6,9 @@ import numpy as np
 from .....core.errors import NeuraRigError
 from ....animation.objects import object_of
 from ....character.selection import armature_of
-from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.screen import on_screen
+from ....interface.tool import Tool
 from ...api import prints
 from ...footprints.edits import NAMES
 from ...source import source as walk_source
@@ -18,7 +18,7 @@ from .footprints import PrintsOperator, pick
 NEAR = 30.0  # pixels
 
 
-class NEURARIG_OT_pick_footprint(PrintsOperator):
+class NEURARIG_OT_pick_footprint(Tool, PrintsOperator):
     """Click footprints in the viewport to edit them. Shift: several. Right mouse or Esc: done"""
 
     bl_label = "Pick Footprint"
@@ -35,28 +35,24 @@ class NEURARIG_OT_pick_footprint(PrintsOperator):
     def invoke(self, context, event):
         obj = armature_of(context)
         obj.neurarig.walk.show_footprints = True
-        self.called, self.uid = obj.name, obj.session_uid
-        context.window_manager.modal_handler_add(self)
-        context.window.cursor_modal_set("CROSSHAIR")
-        context.area.tag_redraw()
-        return {"RUNNING_MODAL"}
+        return self.begin(context, obj)
 
     def modal(self, context, event):
         if event.type in ("RIGHTMOUSE", "ESC"):
-            return self._done(context, {"CANCELLED"})
+            return self.end(context, {"CANCELLED"})
         if event.type != "LEFTMOUSE" or event.value != "PRESS":
             return {"PASS_THROUGH"}
         try:
             obj = self._character()
             picked = print_under(context, obj, (event.mouse_x, event.mouse_y))
             if picked is None:
-                return self._done(context, {"PASS_THROUGH", "CANCELLED"})
+                return self.end(context, {"PASS_THROUGH", "CANCELLED"})
             pick(*prints.take_prints(obj, [picked]), extend=event.shift)
         except NeuraRigError as error:
             self.report({"ERROR"}, said(str(error)))
-            return self._done(context, {"CANCELLED"})
+            return self.end(context, {"CANCELLED"})
         bpy.ops.ed.undo_push(message=self.bl_label)
-        return {"RUNNING_MODAL"} if event.shift else self._done(context, {"FINISHED"})
+        return {"RUNNING_MODAL"} if event.shift else self.end(context, {"FINISHED"})
 
     def _character(self) -> bpy.types.Object:
         """Return the character; between clicks it may be deleted, and undo makes it another object."""
@@ -64,10 +60,6 @@ class NEURARIG_OT_pick_footprint(PrintsOperator):
         if obj is None:
             raise NeuraRigError(f"'{self.called}' was deleted, so no footprint of it can be picked.")
         return obj
-
-    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
-        context.window.cursor_modal_restore()
-        return outcome
 
     def act(self, context, obj):
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
@@ -83,7 +75,7 @@ def print_under(
     if region is None or view is None:
         return None
     prints = print_drawing.shown(obj, context.scene, source)
-    where, rows = on_screen(prints.places, np.array(view.perspective_matrix), (region.width, region.height))
+    where, rows = on_screen(prints.places, region, view)
     if not len(rows):
         return None
     away = np.linalg.norm(where[rows] - np.array(mouse) + (region.x, region.y), axis=1)
@@ -92,6 +84,3 @@ def print_under(
         return None
     side, number = prints.keys[rows[nearest]]
     return NAMES[side], number
-
-
-register, unregister = registration_of(__name__)

@@ -14,7 +14,6 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
 from .....core.acts.act_file import shipped_acts
-from .....core.acts.flight import ADULT_LEG
 from .....core.acts.offers import FAR, GRIP, OF_PLACES, Offer, Pointed, gap, jumped, offers
 from .....core.errors import NeuraRigError
 from .....core.geometry.vectors import transformed
@@ -23,7 +22,6 @@ from ...api.acts import why_not
 from ...source.source import source_of
 from ...way import deck, ground, scenery, world
 from ...way.act_marks import WayLine
-from ...way.acts import HOLDS_S, JUMPS_M
 from ...way.things import Thing
 from .. import sight
 
@@ -35,7 +33,6 @@ EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if (a ^ b) in (1, 2, 
 
 UP = 0.9  # of a face on which one stands
 NO_LINES = np.zeros((0, 2, 3))
-PLACE = ""  # under which the choice at a place is kept; that at a thing by its name
 
 
 @dataclass
@@ -43,12 +40,11 @@ class UnderMouse:
     """What is under the mouse: its `name`, what can be done there, and how each act is `given`, as
     `api.list_acts` has it.
 
-    `key`: under which the choice is kept. `lines` `(n, 2, 3)`: around it, in the world. `whys`: of acts that
+    `lines` `(n, 2, 3)`: around it, in the world. `whys`: of acts that
     were tried, by kind.
     """
 
     name: str
-    key: str
     offers: tuple[Offer, ...]
     given: dict[str, dict[str, Any]]
     lines: np.ndarray
@@ -67,7 +63,7 @@ class Pointing:
         self.line = WayLine.of(self.source.path, self.leg)
         self.found: UnderMouse | None = None
         self.mouse = (0.0, 0.0)
-        self._chosen: defaultdict[str, int] = defaultdict(int)
+        self._chosen: defaultdict[tuple[Offer, ...], int] = defaultdict(int)
         self._things: dict[str, UnderMouse] = {}
 
     @property
@@ -75,7 +71,7 @@ class Pointing:
         """The act that a click adds, with why it cannot be done as far as that is known; None for nothing."""
         if self.found is None:
             return None
-        offer = self.found.offers[self._chosen[self.found.key] % len(self.found.offers)]
+        offer = self.found.offers[self._chosen[self.found.offers] % len(self.found.offers)]
         return Offer(offer.kind, offer.why or self.found.whys.get(offer.kind, ""))
 
     @property
@@ -90,7 +86,7 @@ class Pointing:
     def turn(self, steps: int) -> None:
         """Choose another of the acts that can be done there."""
         if self.found is not None:
-            self._chosen[self.found.key] += steps
+            self._chosen[self.found.offers] += steps
 
     def look(
         self,
@@ -153,7 +149,7 @@ class Pointing:
             scene = bpy.context.scene
             seen = Thing.of(scenery.seen(scene, thing, scene.frame_current_final), self.to_walk)
         except NeuraRigError as error:
-            return UnderMouse(thing.name, thing.name, (Offer("TOUCH", str(error)),), {"TOUCH": {}}, NO_LINES)
+            return UnderMouse(thing.name, (Offer("TOUCH", str(error)),), {"TOUCH": {}}, NO_LINES)
         corners, leg, carried = seen.corners, self.leg, in_hands(obj)
         wide, deep = (
             np.linalg.norm(corners[[4, 2], :2] - corners[0, :2], axis=1) if len(corners) > 1 else (0.0, 0.0)
@@ -185,7 +181,7 @@ class Pointing:
         }
         box = transformed(corners, self.to_world)
         lines = box[EDGES] if len(box) > 1 else self._ring(corners[0])
-        return UnderMouse(thing.name, thing.name, offers(pointed, leg), held_on(given), lines)
+        return UnderMouse(thing.name, offers(pointed, leg), given, lines)
 
     def _place(self, obj: bpy.types.Object, place: np.ndarray) -> UnderMouse:
         """Return what can be done at the place of the way that is nearest to one `(3,)`."""
@@ -193,17 +189,15 @@ class Pointing:
         rows = np.flatnonzero(np.abs(self.line.metres - at) <= FAR * leg)[::APART]
         heights = np.array([self._floor(obj, row) for row in rows])
         over = gap(self.line.metres[rows], heights, at, leg)
-        begin, length = jumped(over, leg) if over else (at, JUMPS_M * leg / ADULT_LEG)
-        given = {kind: {"distance": at} for kind in OF_PLACES}
-        given["JUMP"] = given["LEAP"] = {"distance": begin, "length": length}
-        lines = self._ring(self._on_way(begin if over else at))
+        given, ends, name = {kind: {"distance": at} for kind in OF_PLACES}, [at], f"Way at {at:.2f} m"
         if over:
-            edges = [self._on_way(metres) for metres in (begin, begin + length)]
-            lines = np.concatenate(
-                [lines, self._ring(edges[1]), transformed(np.array(edges), self.to_world)[None]]
-            )
-        name = said(f"Gap at {begin:.2f} m") if over else said(f"Way at {at:.2f} m")
-        return UnderMouse(name, PLACE, tuple(Offer(kind) for kind in OF_PLACES), held_on(given), lines)
+            begin, length = jumped(over, leg)
+            given["JUMP"] = given["LEAP"] = {"distance": begin, "length": length}
+            ends, name = [begin, begin + length], f"Gap at {begin:.2f} m"
+        edges = [self._on_way(metres) for metres in ends]
+        between = transformed(np.array([edges[0], edges[-1]]), self.to_world)
+        lines = np.concatenate([*map(self._ring, edges), between[None]])
+        return UnderMouse(said(name), tuple(Offer(kind) for kind in OF_PLACES), given, lines)
 
     def _row(self, place: np.ndarray) -> int:
         """Return the row of the way that is nearest to a place `(3,)`."""
@@ -248,15 +242,6 @@ def in_hands(obj: bpy.types.Object) -> bpy.types.Object | None:
     for item in obj.neurarig.walk.acts:
         found = item.thing if item.kind == "PICK_UP" else None if item.kind == "PUT_DOWN" else found
     return found
-
-
-def held_on(given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return how acts are given, those that can be held for some seconds."""
-    shipped = shipped_acts()
-    return {
-        kind: one | ({"seconds": HOLDS_S} if shipped[kind].hold is not None else {})
-        for kind, one in given.items()
-    }
 
 
 def _across(corners: np.ndarray, places: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
 """Applying, saving and removing presets of walks, role maps and control maps; adding and removing styles."""
 
 from ....animation.properties import ASKED, KEPT
-from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.operator import CharacterOperator
 from ...api import presets as preset_api
@@ -136,6 +135,3 @@ class NEURARIG_OT_delete_style(CharacterOperator):
     def act(self, context, obj):
         presets.remove(presets.STYLE, self.style)
         return f"Removed the style '{self.style}'."
-
-
-register, unregister = registration_of(__name__)

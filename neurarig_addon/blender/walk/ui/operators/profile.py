@@ -3,7 +3,6 @@ network on it."""
 
 from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
-from ....interface.addon import registration_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
 from ....interface.operator import CharacterOperator, StepsOperator
@@ -107,6 +106,3 @@ class NEURARIG_OT_train_profile(_ProfileOperator, StepsOperator):
 
     def done(self, context, obj, result: float):
         return f"Trained on '{obj.neurarig.walk.profile_name}'. Error {result:.1e} (m, rad)"
-
-
-register, unregister = registration_of(__name__)

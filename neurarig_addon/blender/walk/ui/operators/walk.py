@@ -8,7 +8,7 @@ from ....animation.steps import Steps
 from ....character import holding
 from ....character.record import WALK
 from ....interface import report_text
-from ....interface.addon import preferred, registration_of
+from ....interface.addon import preferred
 from ....interface.file_operator import RemoveOperator, writes
 from ....interface.operator import CharacterOperator, StepsOperator, named
 from ...api import layer, walk
@@ -122,6 +122,3 @@ class NEURARIG_OT_save_report(writes("JSON file to write", ".json")):
     def act(self, context, obj):
         report_api.save_report(obj, self.file())
         return f"Saved '{self.file()}'."
-
-
-register, unregister = registration_of(__name__)

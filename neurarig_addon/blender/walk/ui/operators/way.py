@@ -7,7 +7,6 @@ from ....animation.steps import Steps
 from ....character.record import WALK
 from ....character.selection import armature_behind
 from ....interface import report_text
-from ....interface.addon import registration_of
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import path as path_api
 from ...api import walk
@@ -104,6 +103,3 @@ class NEURARIG_OT_remove_marker(CharacterOperator):
             walk.markers.remove(walk.active_marker)
             walk.active_marker = max(0, min(walk.active_marker, len(walk.markers) - 1))
         return "Removed a waypoint."
-
-
-register, unregister = registration_of(__name__)

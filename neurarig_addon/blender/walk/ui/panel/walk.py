@@ -8,7 +8,6 @@ from ....character.roles import is_biped
 from ....character.selection import armature_of
 from ....character.state import State, state_of
 from ....interface import report_text
-from ....interface.addon import registration_of
 from ....interface.language import said
 from ....interface.panel import (
     Panel,
@@ -27,7 +26,9 @@ from ...manner import gait_source
 from ...show import carrying
 from ...source import memory
 from ...way import acts, lead
-from . import advanced, manner, results, sliders, way
+from .manner import draw_manner
+from .sliders import draw_sliders
+from .way import draw_path
 
 
 class NEURARIG_UL_acts(bpy.types.UIList):
@@ -130,10 +131,10 @@ class NEURARIG_PT_walk(Panel):
         for sentence in lead.deleted_words(obj):
             draw_sentence(layout, sentence)
         self.draw_switches(layout, obj)
-        manner.draw_manner(layout, settings)
+        draw_manner(layout, settings)
         draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            way.draw_path(layout, settings)
+            draw_path(layout, settings)
         if record.holds(obj, WALK) and is_biped(obj):
             draw_acts(layout, obj)
         if settings.gait_source == gait_source.HUMAN_GAIT:
@@ -166,12 +167,12 @@ class NEURARIG_PT_walk(Panel):
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the main sliders."""
-        sliders.draw_sliders(layout, obj, "speed")
+        draw_sliders(layout, obj, "speed")
         for sentence in (
             memory.held_back(obj, bpy.context.scene.frame_current_final) if record.holds(obj, WALK) else ()
         ):
             draw_sentence(layout, sentence)
-        sliders.draw_sliders(layout, obj, "energy", "weight")
+        draw_sliders(layout, obj, "energy", "weight")
 
     def draw_bakes(self, layout: bpy.types.UILayout) -> None:
         """Draw both ways to turn the walk into keyframes."""
@@ -179,9 +180,3 @@ class NEURARIG_PT_walk(Panel):
         for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
             bake = row.operator("neurarig.bake_walk", text=text, icon=icon)
             bake.loop, bake.check = loop, True
-
-
-# In the order of the tab.
-register, unregister = registration_of(
-    __name__, *(part.__name__ for part in (manner, sliders, way, results, advanced))
-)
