@@ -13,6 +13,8 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 LONGEST_GUIDE, FEWEST_PICTURES = 8010, 20  # words, pictures
 LONGEST_RECIPE, LARGEST_MOVING = 125, 500_000  # words, bytes
+FIRST, LARGEST_FIRST = ("first.webp", "960", "480"), 700_000  # bytes
+IMAGE = re.compile(r"<img[^>]*>")
 
 needs_sphinx = pytest.mark.skipif(
     util.find_spec("sphinx") is None, reason="Sphinx is not installed (the docs extra)"
@@ -55,6 +57,35 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
             page.read_text(encoding="utf-8"),
         )
         assert not fetched, page.name
+
+
+def of_picture(tag: str, *names: str) -> tuple[str, ...]:
+    """Return what attributes of a picture say, '' where they are missing."""
+    found = [re.search(rf'\b{name}="(?:[^"]*/)?([^"]*)"', tag) for name in names]
+    return tuple(each[1] if each else "" for each in found)
+
+
+@needs_sphinx
+def test_only_the_first_film_is_loaded_at_once_and_no_page_jumps(site: Path) -> None:
+    seen = 0
+    for page in site.rglob("*.html"):
+        for number, tag in enumerate(IMAGE.findall(page.read_text(encoding="utf-8"))):
+            *told, when = of_picture(tag, "src", "width", "height", "loading")
+            is_first = page == site / "index.html" and number == 0
+            assert (tuple(told) == FIRST and when == "") if is_first else (all(told) and when == "lazy"), tag
+            seen += is_first
+    assert seen == 1
+
+
+def test_the_first_film_is_wide_and_small() -> None:
+    for page in REPOSITORY.glob("README*.md"):
+        assert (
+            of_picture(IMAGE.findall(page.read_text(encoding="utf-8"))[0], "src", "width", "height") == FIRST
+        )
+    film = (REPOSITORY / "docs" / "images" / FIRST[0]).read_bytes()
+    canvas = [1 + int.from_bytes(film[at : at + 3], "little") for at in (24, 27)]  # of the chunk VP8X
+    assert film[12:16] == b"VP8X" and b"ANMF" in film and len(film) < LARGEST_FIRST
+    assert tuple(map(str, canvas)) == FIRST[1:]
 
 
 @needs_sphinx
