@@ -5,6 +5,7 @@ in without a translation, those that are gone go.
 """
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from itertools import product
@@ -186,8 +187,21 @@ def _update(found: set[str]) -> None:
         held = {text for _, text in entries}
         entries |= {("", text): "" for text in found - held}
         head = path.read_text("utf-8").split("\n\n", 1)[0]
-        path.write_text(catalogue.written(entries, head), "utf-8")
+        path.write_text(written(entries, head), "utf-8")
         print(f"{path.name}: {len(found - held)} texts to be translated, {len(found)} in all")
+
+
+def written(entries: dict[catalogue.Message, str], head: str) -> str:
+    """Return a catalogue as text, its entries sorted; those without a translation are kept, to be filled."""
+    paragraphs = [head.rstrip("\n")]
+    for (context, text), said in sorted(entries.items(), key=lambda entry: entry[0][::-1]):
+        lines = [f"msgctxt {_quoted(context)}"] if context else []
+        paragraphs.append("\n".join([*lines, f"msgid {_quoted(text)}", f"msgstr {_quoted(said)}"]))
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def everything() -> set[str]:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import screen as viewport
 from neurarig_addon.blender.neural_pose import draw as target_drawing
 from neurarig_addon.blender.walk.ui import print_drawing
 from tests.blender.screen import Noted, screen, shown_in
@@ -77,12 +78,11 @@ def test_drawing_begins_with_a_window_alone_and_ends(module: ModuleType) -> None
         calls: list[tuple[str, list[Any]]] = []
         types = SimpleNamespace(SpaceView3D=Noted(calls, "space"))
         with patch.object(
-            module, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)
+            viewport, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=types)
         ):
             module.register()
-            assert bool(module._handles) is not background
+            assert bool(calls) is not background
             module.unregister()
-        assert not module._handles
         names = [name for name, _ in calls]
         added, removed = (
             sum(word in name for name in names) for word in ("draw_handler_add", "draw_handler_remove")

@@ -8,6 +8,7 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.language import catalogue
 from neurarig_addon.core.language.sentences import Sentences
+from tests.translations import written
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 LANGUAGES = REPOSITORY / "neurarig_addon" / "data" / "languages"
@@ -25,7 +26,7 @@ TEXTS = {
 
 def test_a_catalogue_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "xx.po"
-    path.write_text(catalogue.written(TEXTS | {("", "new"): ""}, HEAD), "utf-8")
+    path.write_text(written(TEXTS | {("", "new"): ""}, HEAD), "utf-8")
     assert catalogue.read(path) == TEXTS
 
 

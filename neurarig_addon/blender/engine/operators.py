@@ -2,7 +2,6 @@
 
 from ..animation.properties import KEPT
 from ..character.record import WALK
-from ..interface.language import said
 from ..interface.operator import Button, CharacterOperator
 from . import link as engine_link
 
@@ -51,15 +50,8 @@ class NEURARIG_OT_stop_link(Button):
 
     bl_label = "Stop Link"
     bl_options = {"REGISTER"}
+    lacks = "No engine link is running", lambda *_: engine_link.is_running()
 
-    @classmethod
-    def poll(cls, context):
-        if not engine_link.is_running():
-            cls.poll_message_set(said("No engine link is running"))
-            return False
-        return True
-
-    def execute(self, context):
+    def act(self, context, obj):
         engine_link.stop()
-        self.report({"INFO"}, said("Stopped the engine link."))
-        return {"FINISHED"}
+        return "Stopped the engine link."

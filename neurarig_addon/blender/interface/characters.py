@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import bpy
 
+from ...core.errors import NeuraRigError
 from ..animation.objects import leave_modes, select
 from ..animation.properties import ASKED
 from ..character import selection
-from .language import said
 from .operator import Button, CharacterOperator
 from .panel import draw_names
 
@@ -16,27 +16,23 @@ class NEURARIG_OT_choose_character(Button):
     """Show the panels of this character: select it, or pin it in place of the pinned one"""
 
     bl_label = "Choose Character"
+    lacks = (
+        "There is no character yet. Generate Walk makes one",
+        lambda context, _: selection.characters(context),
+    )
 
     name: ASKED.text("Character", "Name of its armature")
 
-    @classmethod
-    def poll(cls, context):
-        if not selection.characters(context):
-            cls.poll_message_set(said("There is no character yet. Generate Walk makes one"))
-            return False
-        return True
-
-    def execute(self, context):
+    def act(self, context, obj):
         objects = context.view_layer.objects
         if self.name not in objects:
-            self.report({"ERROR"}, said(f"There is no character named '{self.name}'. Choose another."))
-            return {"CANCELLED"}
+            raise NeuraRigError(f"There is no character named '{self.name}'. Choose another.")
         if selection.pinned_in(objects):
             selection.pin(objects[self.name])
-            return {"FINISHED"}
-        leave_modes()
-        select(objects[self.name])
-        return {"FINISHED"}
+        else:
+            leave_modes()
+            select(objects[self.name])
+        return ""
 
 
 class NEURARIG_OT_pin_character(CharacterOperator):

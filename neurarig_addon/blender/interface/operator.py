@@ -37,7 +37,11 @@ def named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> Any:
 
 
 class Button:
-    """An operator, by the name of its class and described by its docstring (see `registration`)."""
+    """An operator, by the name of its class and described by its docstring (see `registration`).
+
+    `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves
+    the file as it was.
+    """
 
     report: ClassVar[Any]  # Blender's, as the next
     poll_message_set: ClassVar[Any]
@@ -48,6 +52,8 @@ class Button:
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     bl_description: ClassVar[str] = ""
     bl_translation_context: ClassVar[str] = OURS
+    # what to say where there is nothing of what it is for
+    lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, Any], Any]]] = "", lambda *_: True
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Call it by its class, and describe it by its docstring, on one line: Blender shows that with the
@@ -56,21 +62,53 @@ class Button:
         cls.bl_idname = "neurarig." + cls.__name__.partition("_OT_")[2]
         cls.bl_description = " ".join(cls.__doc__.split()) if cls.__doc__ else cls.bl_description
 
+    @classmethod
+    def meant(cls, context: bpy.types.Context) -> Any:
+        """Return the character that it is for, None for none."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if reason := cls.refusal(context, cls.meant(context)):
+            cls.poll_message_set(said(reason))
+        return not reason
+
+    @classmethod
+    def refusal(cls, context: bpy.types.Context, obj: Any) -> str:
+        """Return why it cannot be done with `obj` now, '' if it can."""
+        lacks, has = cls.lacks
+        return "" if has(context, obj) else lacks
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        obj = self.meant(context)
+        try:
+            work.require_idle(obj)
+            message = self.act(context, obj)
+        except NeuraRigError as error:
+            return self.refuse(error)
+        except ReferenceError:
+            return self.refuse("The character or scene was deleted by a script or another add-on.")
+        if message:
+            self.report({"INFO"}, said(message))
+        return {"FINISHED"}
+
+    def refuse(self, why: object) -> set[str]:
+        """Report why it is not done."""
+        self.report({"ERROR"}, said(str(why)))
+        return {"CANCELLED"}
+
+    def act(self, context: bpy.types.Context, obj: Any) -> str:
+        """Do the work on `obj` and return the sentence to report, '' for none."""
+        raise NotImplementedError
+
 
 class CharacterOperator(Button):
-    """An operator on the active character.
-
-    `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves
-    the file as it was.
-    """
+    """An operator on the active character."""
 
     holder: ClassVar[str] = ""  # holder that must have the character; '' for no condition
     # holder for which the character must be free, '' free of all; None for no condition
     takes: ClassVar[str | None] = None
     # what it needs, as its description ends; '' for what follows from `holder`
     needs: ClassVar[str] = ""
-    # what to say where there is nothing of what it is for
-    lacks: ClassVar[tuple[str, Callable[[bpy.types.Context, bpy.types.Object], Any]]] = "", lambda *_: True
     confirm: ClassVar[str] = ""  # the button of the dialog that asks for its properties; '' for no dialog
     in_window = False  # whether it goes on in steps between redraws
 
@@ -80,24 +118,19 @@ class CharacterOperator(Button):
         return f"{said(cls.bl_description)}\n{said(cls.needs or NEEDS[cls.holder])}"
 
     @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        obj = armature_of(context)
-        reason = cls.refusal(context, obj) if obj else "Select an armature or a mesh that it deforms"
-        if reason:
-            cls.poll_message_set(said(reason))
-        return not reason
+    def meant(cls, context: bpy.types.Context) -> bpy.types.Object | None:
+        return armature_of(context)
 
     @classmethod
-    def refusal(cls, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        """Return why it cannot be done with `obj` now, '' if it can."""
+    def refusal(cls, context: bpy.types.Context, obj: Any) -> str:
+        if obj is None:
+            return "Select an armature or a mesh that it deforms"
         if busy := work.refusal(obj):
             return busy
         if cls.holder and not record.holds(obj, cls.holder):
             return record.not_held(obj, cls.holder)
-        if cls.takes is not None and (taken := not_free_for(obj, cls.takes)):
-            return taken
-        lacks, has = cls.lacks
-        return "" if has(context, obj) else lacks
+        taken = "" if cls.takes is None else not_free_for(obj, cls.takes)
+        return taken or super().refusal(context, obj)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.confirm:
@@ -110,20 +143,6 @@ class CharacterOperator(Button):
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        obj = armature_of(context)
-        try:
-            work.require_idle(obj)
-            message = self.act(context, obj)
-        except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
-        except ReferenceError:
-            self.report({"ERROR"}, said("The character or scene was deleted by a script or another add-on."))
-            return {"CANCELLED"}
-        self.report({"INFO"}, said(message))
-        return {"FINISHED"}
-
     def tell(self, sentences: list[str]) -> None:
         """Report what the user may not expect, each sentence as a warning."""
         for sentence in sentences:
@@ -133,10 +152,6 @@ class CharacterOperator(Button):
         """Report a warning besides the operator's result; nothing if it is empty."""
         if text:
             self.report({"WARNING"}, said(text))
-
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        """Do the work on `obj` and return the sentence to report."""
-        raise NotImplementedError
 
 
 class StepsOperator(work.Work, CharacterOperator):
@@ -180,8 +195,7 @@ class StepsOperator(work.Work, CharacterOperator):
             work.require_idle(self.character)
             self._work = self.steps(context, self.character)
         except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
+            return self.refuse(error)
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
@@ -229,16 +243,13 @@ class StepsOperator(work.Work, CharacterOperator):
             self._tidy(context)
             self.report({"INFO"}, said(self.done(context, self.character, finished.value)))
             return {"FINISHED"}
-        except NeuraRigError as error:
+        except BaseException as error:
             self._tidy(context)
-            self.report({"ERROR"}, said(str(error)))
-        except ReferenceError:
-            self._tidy(context)
-            self.report({"ERROR"}, said(f"{self.doing} stopped: the character or scene was deleted."))
-        except BaseException:
-            self._tidy(context)
+            if isinstance(error, ReferenceError):
+                return self.refuse(f"{self.doing} stopped: the character or scene was deleted.")
+            if isinstance(error, NeuraRigError):
+                return self.refuse(error)
             raise
-        return {"CANCELLED"}
 
     def _show(self, context: bpy.types.Context, share: float) -> None:
         context.window_manager.progress_update(share)

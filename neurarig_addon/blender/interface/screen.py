@@ -1,5 +1,7 @@
 """What is on the screen: world positions projected to a view, and panels drawn again."""
 
+from collections.abc import Callable
+
 import bpy
 import numpy as np
 
@@ -37,3 +39,21 @@ def is_over(area: bpy.types.Area, event: bpy.types.Event) -> bool:
         if 0 <= event.mouse_x - region.x < region.width and 0 <= event.mouse_y - region.y < region.height
     }
     return there <= {"WINDOW", "HUD", "ASSET_SHELF"} and "WINDOW" in there
+
+
+def drawing(*parts: tuple[str, Callable[[], None], str]) -> tuple[Callable[[], None], Callable[[], None]]:
+    """Return what begins and what ends drawing: by functions, each in a kind of editor at a time of its own
+    drawing; without a window nothing is drawn."""
+    handles = []
+
+    def begin() -> None:
+        for name, function, when in () if bpy.app.background else parts:
+            space = getattr(bpy.types, name)
+            handles.append((space, space.draw_handler_add(function, (), "WINDOW", when)))
+
+    def end() -> None:
+        while handles:
+            space, handle = handles.pop()
+            space.draw_handler_remove(handle, "WINDOW")
+
+    return begin, end

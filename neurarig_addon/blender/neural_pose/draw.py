@@ -13,7 +13,7 @@ from gpu_extras.batch import batch_for_shader
 from ...core.neural.points import INDEX
 from ..interface.addon import preferred
 from ..interface.language import said
-from ..interface.screen import on_screen
+from ..interface.screen import drawing, on_screen
 from . import live
 from .empties import label
 from .follower import Follower
@@ -29,8 +29,6 @@ _EDGES = np.array(
 _WIDTH = 1.5
 _TEXT_SIZE, _TEXT_INK = 12, (1.0, 1.0, 1.0, 0.95)
 _CLEAR_OF = 12  # pixels from the target to its name
-
-_handles: list[Any] = []
 
 
 class Lines(NamedTuple):
@@ -128,14 +126,6 @@ def _draw_names() -> None:
             blf.draw(0, said(names[row]))
 
 
-def register() -> None:
-    """Start drawing."""
-    if not bpy.app.background:
-        for function, when in ((_draw_lines, "POST_VIEW"), (_draw_names, "POST_PIXEL")):
-            _handles.append(bpy.types.SpaceView3D.draw_handler_add(function, (), "WINDOW", when))
-
-
-def unregister() -> None:
-    """Stop drawing."""
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+register, unregister = drawing(
+    ("SpaceView3D", _draw_lines, "POST_VIEW"), ("SpaceView3D", _draw_names, "POST_PIXEL")
+)

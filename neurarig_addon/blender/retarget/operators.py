@@ -173,8 +173,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator):
         try:
             found = api.actions_of_source(armature_of(context))
         except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
+            return self.refuse(error)
         self.clips.clear()
         for action in found:
             self.clips.add().name = action.name

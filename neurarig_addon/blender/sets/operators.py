@@ -10,7 +10,6 @@ from ..animation.properties import ASKED, KEPT
 from ..animation.steps import Steps
 from ..character.record import WALK
 from ..character.selection import armature_of
-from ..interface.language import said
 from ..interface.operator import StepsOperator
 from ..interface.options import properties_of
 from . import api
@@ -42,8 +41,7 @@ class NEURARIG_OT_export_set(properties_of(OPTIONS), StepsOperator):
             folder = self.directory or "//"
             api.require_place(folder)
         except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
+            return self.refuse(error)
         self.directory = bpy.path.abspath(folder)
         return self.browse(context)
 

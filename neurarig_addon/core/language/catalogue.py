@@ -28,19 +28,6 @@ def read(path: Path) -> dict[Message, str]:
         raise NeuraRigError(f"The catalogue '{path.name}' cannot be read: {problem}.") from None
 
 
-def written(entries: dict[Message, str], head: str) -> str:
-    """Return a catalogue as text, its entries sorted; those without a translation are kept, to be filled."""
-    paragraphs = [head.rstrip("\n")]
-    for (context, text), said in sorted(entries.items(), key=lambda entry: entry[0][::-1]):
-        lines = [f"msgctxt {_quoted(context)}"] if context else []
-        paragraphs.append("\n".join([*lines, f"msgid {_quoted(text)}", f"msgstr {_quoted(said)}"]))
-    return "\n\n".join(paragraphs) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
-
-
 def _entries(lines: list[str]) -> Iterator[tuple[str, str, str]]:
     """Yield context, text and translation of every entry, the head as one without a text."""
     entry: dict[str, str] = {}

@@ -22,10 +22,10 @@ class Sentences:
 
     def __init__(self, texts: Mapping[Message, str]):
         self._texts = {text: said for (context, text), said in texts.items() if not context}
-        with_fields = (text for text in self._texts if FIELD.search(text))
-        patterns = [_Pattern(text) for text in with_fields]
+        patterns = [(text, FIELD.split(text)[::2]) for text in self._texts if FIELD.search(text)]
+        telling = [one for one in patterns if _letters(one) >= _FEWEST_LETTERS]
         # the most particular first, as a short one may fit as well
-        self._patterns = sorted((one for one in patterns if one.letters >= _FEWEST_LETTERS), key=_letters)
+        self._patterns = sorted(telling, key=_letters, reverse=True)
         self.said = lru_cache(maxsize=1024)(self._said)
 
     def _said(self, sentence: str) -> str:
@@ -35,10 +35,16 @@ class Sentences:
     def _found(self, sentence: str) -> str:
         if exact := self._texts.get(sentence):
             return exact
-        for pattern in self._patterns:
-            if fields := pattern.fields_in(sentence):
-                words = {name: self._word(sentence, *span) for name, span in fields.items()}
-                return FIELD.sub(lambda field, words=words: words[field[1]], self._texts[pattern.text])
+        for text, words in self._patterns:
+            if not all(word in sentence for word in words):  # told without an expression, which costs more
+                continue
+            if found := re.fullmatch("(.*?)".join(map(re.escape, words)), sentence, re.DOTALL):
+                spans = map(found.span, range(1, len(words)))
+                fields = {
+                    name: self._word(sentence, *span)
+                    for name, span in zip(FIELD.findall(text), spans, strict=True)
+                }
+                return FIELD.sub(lambda field, fields=fields: fields[field[1]], self._texts[text])
         return ""
 
     def _word(self, sentence: str, start: int, end: int) -> str:
@@ -61,30 +67,5 @@ class Sentences:
         return " ".join(done)
 
 
-class _Pattern:
-    def __init__(self, text: str):
-        self.text = text
-        self.letters = sum(map(str.isalpha, FIELD.sub("", text)))
-        self._names = FIELD.findall(text)
-        self._begin, *self._between, self._end = FIELD.split(text)[::2]
-
-    def fields_in(self, sentence: str) -> dict[str, tuple[int, int]]:
-        """Return where each field stands in a sentence, nothing if it is not this one.
-
-        What stands between two fields is taken where it comes first: if the sentence fits at all, it fits so.
-        """
-        start, end = len(self._begin), len(sentence) - len(self._end)
-        if start > end or not (sentence.startswith(self._begin) and sentence.endswith(self._end)):
-            return {}
-        spans = []
-        for words in self._between:
-            at = sentence.find(words, start, end)
-            if at < 0:
-                return {}
-            spans.append((start, at))
-            start = at + len(words)
-        return dict(zip(self._names, [*spans, (start, end)], strict=True))
-
-
-def _letters(pattern: _Pattern) -> int:
-    return -pattern.letters
+def _letters(pattern: tuple[str, list[str]]) -> int:
+    return sum(map(str.isalpha, "".join(pattern[1])))

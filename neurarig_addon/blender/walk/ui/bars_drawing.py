@@ -2,7 +2,7 @@
 its colour, and as marks in the viewport."""
 
 import colorsys
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import blf
 import bpy
@@ -12,7 +12,7 @@ from gpu_extras.batch import batch_for_shader
 
 from ....core.geometry.vectors import transformed
 from ...interface.language import said
-from ...interface.screen import on_screen
+from ...interface.screen import drawing, on_screen
 from ..show import live
 from ..source import bars as walk_bars
 from ..source import memory
@@ -25,7 +25,6 @@ HIGH, LEAST_HIGH, EDGE, WIDE = 16.0, 5.0, 5.0, 6.0  # pixels
 LOW, SCRUB = 20.0, 26.0  # of what scrolls below, and of the frames above
 TEXT_SIZE, MARK, ALPHA, CHOSEN_ALPHA = 11, 5.0, 0.55, 0.95
 TURN = 0.618  # of the circle of hues from a character to the next
-_handles: list[tuple[Any, Any]] = []
 
 
 class DrawnBar(NamedTuple):
@@ -157,17 +156,6 @@ def _draw_corners(ink: tuple[float, float, float, float], *corners: tuple[float,
     batch_for_shader(shader, "TRI_FAN", {"pos": corners}).draw(shader)
 
 
-def register() -> None:
-    """Start drawing."""
-    if bpy.app.background:
-        return
-    sheet, view = bpy.types.SpaceDopeSheetEditor, bpy.types.SpaceView3D
-    for space, function in ((sheet, _draw_bars), (view, _draw_marks)):
-        _handles.append((space, space.draw_handler_add(function, (), "WINDOW", "POST_PIXEL")))
-
-
-def unregister() -> None:
-    """Stop drawing."""
-    while _handles:
-        space, handle = _handles.pop()
-        space.draw_handler_remove(handle, "WINDOW")
+register, unregister = drawing(
+    ("SpaceDopeSheetEditor", _draw_bars, "POST_PIXEL"), ("SpaceView3D", _draw_marks, "POST_PIXEL")
+)

@@ -2,7 +2,6 @@
 beside them."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import blf
 import bpy
@@ -21,7 +20,7 @@ from ....core.skeleton.roles import FEET
 from ...animation.frame_range import played_range
 from ...interface.addon import preferred
 from ...interface.language import said
-from ...interface.screen import on_screen
+from ...interface.screen import drawing, on_screen
 from ...live.memory import Memory
 from ..show import live
 from ..source import memory
@@ -39,7 +38,6 @@ MOST_LABELS = 120  # most labels, those nearest to the middle of the view
 TEXT_SIZE, TEXT_INK, WRONG_TEXT_INK = 11, (1.0, 1.0, 1.0, 0.9), (1.0, 0.45, 0.4, 1.0)
 CLEAR_OF, LINE_UP = 10, 14  # pixels beside the print, and above it for acts
 NO_ACTS = ActPrints(np.zeros((0, 3)), (), np.zeros((0, CORNERS, 3)), np.zeros(0, dtype=int))
-_handles: list[Any] = []
 
 
 @dataclass(frozen=True)
@@ -250,17 +248,13 @@ def _draw_labels() -> None:
             blf.draw(0, said(prints.act_labels[number]))
 
 
-def register() -> None:
-    """Start drawing."""
-    if bpy.app.background:
-        return
-    for function, when in ((_draw_soles, "POST_VIEW"), (_draw_labels, "POST_PIXEL")):
-        _handles.append(bpy.types.SpaceView3D.draw_handler_add(function, (), "WINDOW", when))
+register, _end = drawing(
+    ("SpaceView3D", _draw_soles, "POST_VIEW"), ("SpaceView3D", _draw_labels, "POST_PIXEL")
+)
 
 
 def unregister() -> None:
     """Stop drawing."""
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    _end()
     _batches.forget()
     forget()

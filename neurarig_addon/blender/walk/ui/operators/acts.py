@@ -15,7 +15,7 @@ from ....character.selection import armature_behind, armature_of
 from ....interface.file_operator import reads, writes
 from ....interface.language import said
 from ....interface.operator import Button, CharacterOperator, named
-from ....interface.screen import is_over
+from ....interface.screen import drawing, is_over
 from ....interface.tool import Tool
 from ...api import acts as act_api
 from ...way import acts
@@ -66,20 +66,20 @@ class NEURARIG_OT_add_act(Tool):
     hand: ASKED.choice("With", "Which hand it takes, or which foot it leaps off", items=HAND_ITEMS)
 
     def invoke(self, context, event):
-        area, obj, space = context.area, armature_of(context), bpy.types.SpaceView3D
+        area, obj = context.area, armature_of(context)
         if self.properties.is_property_set("kind") or area is None or area.type != "VIEW_3D":
             return self.execute(context)
         try:
             self._pointing = pointing.Pointing(obj)
         except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
+            return self.refuse(error)
         self._region = next(region for region in area.regions if region.type == "WINDOW")
         self._timer = context.window_manager.event_timer_add(RESTS_S, window=context.window)
-        self._drawn = [
-            space.draw_handler_add(draw, (), "WINDOW", when)
-            for draw, when in ((self._pointing.draw, "POST_VIEW"), (self._pointing.draw_words, "POST_PIXEL"))
-        ]
+        begin, self._hide = drawing(
+            ("SpaceView3D", self._pointing.draw, "POST_VIEW"),
+            ("SpaceView3D", self._pointing.draw_words, "POST_PIXEL"),
+        )
+        begin()
         context.workspace.status_text_set(
             said("Click: Add. Wheel: Another Act. Middle Mouse: Turn the View. Esc or Right Mouse: Cancel")
         )
@@ -122,9 +122,7 @@ class NEURARIG_OT_add_act(Tool):
         return self.end(context, outcome) if outcome == {"FINISHED"} else {"RUNNING_MODAL"}
 
     def end(self, context, outcome):
-        for handle in self._drawn:
-            bpy.types.SpaceView3D.draw_handler_remove(handle, "WINDOW")
-        self._drawn = []
+        self._hide()
         context.window_manager.event_timer_remove(self._timer)
         context.workspace.status_text_set(None)
         return super().end(context, outcome)
@@ -226,21 +224,12 @@ class NEURARIG_OT_free_thing(Button):
     """Take off the active object what holds it for a character that is gone"""
 
     bl_label = "Free"
+    lacks = (
+        "Select a thing that something holds",
+        lambda context, _: (thing := context.view_layer.objects.active) and thing.neurarig.held,
+    )
 
-    @classmethod
-    def poll(cls, context):
+    def act(self, context, obj):
         thing = context.view_layer.objects.active
-        if thing is None or not len(thing.neurarig.held):
-            cls.poll_message_set(said("Select a thing that something holds"))
-            return False
-        return True
-
-    def execute(self, context):
-        thing = context.view_layer.objects.active
-        try:
-            act_api.free_thing(thing)
-        except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return {"CANCELLED"}
-        self.report({"INFO"}, said(f"'{thing.name}' is free."))
-        return {"FINISHED"}
+        act_api.free_thing(thing)
+        return f"'{thing.name}' is free."

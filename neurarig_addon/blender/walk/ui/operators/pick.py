@@ -49,8 +49,7 @@ class NEURARIG_OT_pick_footprint(Tool, PrintsOperator):
                 return self.end(context, {"PASS_THROUGH", "CANCELLED"})
             pick(*prints.take_prints(obj, [picked]), extend=event.shift)
         except NeuraRigError as error:
-            self.report({"ERROR"}, said(str(error)))
-            return self.end(context, {"CANCELLED"})
+            return self.end(context, self.refuse(error))
         bpy.ops.ed.undo_push(message=self.bl_label)
         return {"RUNNING_MODAL"} if event.shift else self.end(context, {"FINISHED"})
 
