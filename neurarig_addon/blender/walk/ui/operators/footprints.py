@@ -128,7 +128,7 @@ class NEURARIG_OT_mirror_footprints(PrintsOperator):
 class NEURARIG_OT_lay_footprints(PrintsOperator):
     """Lay the selected footprints flat on the ground under them"""
 
-    bl_label = "Snap to Ground"
+    bl_label = "Snap Footprints to Ground"
     needs = "Needs the object of a footprint to be selected: Edit Footprints makes it"
 
     def act(self, context, obj):
@@ -138,7 +138,7 @@ class NEURARIG_OT_lay_footprints(PrintsOperator):
 class NEURARIG_OT_copy_footprints(PrintsOperator):
     """Copy the edited footprints, or the selected ones, to the other selected characters, in their size"""
 
-    bl_label = "Copy to Selected"
+    bl_label = "Copy Footprints to Selected"
     needs = "Needs a walk with edited footprints, and other armatures selected besides"
 
     def act(self, context, obj):
