@@ -12,7 +12,6 @@ from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
 from .follow.settings import NeuraRigChain, NeuraRigFollow
-from .live import handlers
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.edits import NeuraRigPrint
@@ -76,7 +75,7 @@ def _before_save(*_: object) -> None:
                         getattr(own, prop.identifier)  # a group comes into being as it is read
 
 
-_HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
+HANDLERS = ((bpy.app.handlers.save_pre, _before_save),)
 
 
 def register() -> None:
@@ -85,12 +84,10 @@ def register() -> None:
     bpy.types.Object.neurarig = OVERRIDE.thing(
         "NeuraRig", "What NeuraRig does with this armature", type=NeuraRigSettings
     )
-    handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
     """Remove `Object.neurarig`, and the drivers of it."""
-    handlers.remove(_HANDLERS)
     unmark_all()
     del bpy.types.Object.neurarig
     _unregister_classes()

@@ -105,6 +105,7 @@ def _add(parts: Iterable[ModuleType]) -> None:
     for part in parts:
         for kind in _classes_of(part):
             bpy.utils.register_class(kind)
+        handlers.add(getattr(part, "HANDLERS", ()))
         getattr(part, "register", bool)()
         _registered.append(part)
 
@@ -151,5 +152,6 @@ def unregister() -> None:
     while _registered:
         part = _registered.pop()
         getattr(part, "unregister", bool)()
+        handlers.remove(getattr(part, "HANDLERS", ()))
         for kind in reversed(_classes_of(part)):
             bpy.utils.unregister_class(kind)

@@ -1,5 +1,8 @@
 """The armature that a button means."""
 
+from collections.abc import Callable
+from typing import Any
+
 import bpy
 
 from . import record
@@ -67,7 +70,9 @@ def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
     """Return the armature that an object is, moves with or leads; None if it has to do with none."""
     if obj.type == "ARMATURE":
         return obj
-    if PRINT_MARK in obj and (walker := _steps_on(obj)):
+    if PRINT_MARK in obj and (
+        walker := _walker(lambda walk: any(item.object == obj for item in walk.prints))
+    ):
         return walker
     for modifier in obj.modifiers:
         if modifier.type == "ARMATURE" and modifier.object:
@@ -76,22 +81,13 @@ def armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
     while above is not None:
         if above.type == "ARMATURE":
             return above
-        if walker := _walks_along(above):
+        if walker := _walker(lambda walk, path=above: walk.path == path):
             return walker
         above = above.parent
     return None
 
 
-def _walks_along(path: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the character that walks along an object, so that its sliders are shown while the path is
-    edited."""
+def _walker(is_theirs: Callable[[Any], bool]) -> bpy.types.Object | None:
+    """Return the character of the scene to whose walk an object belongs."""
     objects = bpy.context.scene.objects
-    return next((obj for obj in objects if obj.type == "ARMATURE" and obj.neurarig.walk.path == path), None)
-
-
-def _steps_on(handle: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the character whose footprint an object is."""
-    for obj in bpy.context.scene.objects:
-        if obj.type == "ARMATURE" and any(item.object == handle for item in obj.neurarig.walk.prints):
-            return obj
-    return None
+    return next((obj for obj in objects if obj.type == "ARMATURE" and is_theirs(obj.neurarig.walk)), None)

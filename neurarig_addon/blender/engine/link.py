@@ -27,7 +27,6 @@ from ..animation.objects import object_of
 from ..animation.write_pose import apply_row
 from ..character import record
 from ..interface import screen
-from ..live import handlers
 from ..walk.manner.gait_source import PROFILE, profile_gait, source_key
 from ..walk.show import live
 from ..walk.source import source as walk_source
@@ -216,17 +215,11 @@ def _on_load(_path=None, _=None) -> None:
     stop("Another file was opened, so the link ended.")
 
 
-_HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
-
-
-def register() -> None:
-    """Start watching for another file being opened."""
-    handlers.add(_HANDLERS)
+HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
 
 
 def unregister() -> None:
-    """End the link, and stop watching."""
+    """End the link."""
     global _last_line
     stop()
     _last_line = ""
-    handlers.remove(_HANDLERS)

@@ -145,24 +145,21 @@ def _forget(_scene: bpy.types.Scene | None = None, _: object = None) -> None:
     _roster.clear()
 
 
-_HANDLERS = (
+HANDLERS = (
     (bpy.app.handlers.depsgraph_update_post, _on_edit),
     (bpy.app.handlers.load_post, _on_load),
     (bpy.app.handlers.undo_post, _forget),
     (bpy.app.handlers.redo_post, _forget),
+    (changes.listeners, _changed),
 )
 
 
 def register() -> None:
     """Start following."""
     handlers.follow(_roster, None, _on_frame_evaluated)
-    handlers.add(_HANDLERS)
-    changes.listeners.append(_changed)
 
 
 def unregister() -> None:
     """Stop, and forget everything."""
     handlers.forget(_roster)
-    handlers.remove(_HANDLERS)
-    changes.listeners.remove(_changed)
     _forget()

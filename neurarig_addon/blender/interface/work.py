@@ -9,7 +9,6 @@ from bpy.app.handlers import persistent
 from ...core.errors import NeuraRigError
 from ..animation import scratch
 from ..animation.objects import is_deleted
-from ..live import handlers
 
 _going: list["Work"] = []
 
@@ -87,18 +86,8 @@ def _before_undo(*_) -> None:
         work.stop(f"{work.doing} stopped by undo.")
 
 
-_HANDLERS = (
+HANDLERS = (
     (bpy.app.handlers.undo_pre, _before_undo),
     (bpy.app.handlers.redo_pre, _before_undo),
     *scratch.HANDLERS,
 )
-
-
-def register() -> None:
-    """Add the handlers of undo."""
-    handlers.add(_HANDLERS)
-
-
-def unregister() -> None:
-    """Remove the handlers of undo."""
-    handlers.remove(_HANDLERS)

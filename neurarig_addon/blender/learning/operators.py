@@ -62,6 +62,8 @@ class _LearnAct(StepsOperator):
     doing = "Learn Act"
     holder = WALK
 
+    upper: ASKED.switch("Upper Body Only", "Only chest, head and arms, over whatever the legs do")
+
     def done(self, context, obj, result: int):
         return (
             f"'{obj.name}' does this now: {obj.neurarig.walk.acts[result].name}. Set where and how in Acts."
@@ -77,7 +79,6 @@ class NEURARIG_OT_learn_act(_LearnAct):
     name: ASKED.text("Name", "Name of the new act")
     source: ASKED.text("Armature", "Armature of the action; empty: this one")
     action: ASKED.text("Action", "Action to learn from")
-    upper: ASKED.switch("Upper Body Only", "Only chest, head and arms, over whatever the legs do")
 
     def draw(self, context):
         self.layout.activate_init = True
@@ -99,8 +100,6 @@ class NEURARIG_OT_learn_act_file(reads("Clip to learn from", *CLIPS, ".npz"), _L
     """Learn an act from a motion capture file (.bvh, .fbx, .glb)"""
 
     bl_label = "Learn Act from File"
-
-    upper: ASKED.switch("Upper Body Only", "Only chest, head and arms, over whatever the legs do")
 
     def steps(self, context, obj) -> Steps[int]:
         name = bpy.path.display_name_from_filepath(self.filepath)

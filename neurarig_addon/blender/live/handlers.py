@@ -168,14 +168,4 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             names.follow_bones(obj)
 
 
-_RENAME_HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
-
-
-def register() -> None:
-    """Start following; register before the live modes, which find bones by name."""
-    add(_RENAME_HANDLERS)
-
-
-def unregister() -> None:
-    """Stop following."""
-    remove(_RENAME_HANDLERS)
+HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)

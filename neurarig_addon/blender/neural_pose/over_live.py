@@ -6,7 +6,6 @@ from bpy.app.handlers import persistent
 from ...core.errors import NeuraRigError
 from ..animation import scratch
 from ..character import record
-from ..live import handlers
 from ..live.memory import Memory
 from ..over import wishes
 from ..retarget import live as retarget_live
@@ -58,23 +57,15 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
             targets.take_own(obj)
 
 
-_HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
-
-
-def register() -> None:
-    """Start following targets over walks and clips."""
-    handlers.add(_HANDLERS)
-    settings.changes.listeners.append(_settings_changed)
-    record.changes.listeners.append(_attachment_changed)
-    wishes.ends.listeners.append(_end)
-    scratch.company.append(wishes.things)
+HANDLERS = (
+    (bpy.app.handlers.depsgraph_update_post, _on_edit),
+    (settings.changes.listeners, _settings_changed),
+    (record.changes.listeners, _attachment_changed),
+    (wishes.ends.listeners, _end),
+    (scratch.company, wishes.things),
+)
 
 
 def unregister() -> None:
-    """Stop, and forget everything."""
-    handlers.remove(_HANDLERS)
-    settings.changes.listeners.remove(_settings_changed)
-    record.changes.listeners.remove(_attachment_changed)
-    wishes.ends.listeners.remove(_end)
-    scratch.company.remove(wishes.things)
+    """Forget everything."""
     _known.forget()

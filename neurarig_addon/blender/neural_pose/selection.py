@@ -3,8 +3,6 @@
 import bpy
 from bpy.app.handlers import persistent
 
-from ..live import handlers
-
 _OWNER = object()  # identifies our subscriptions on Blender's message bus
 
 
@@ -32,16 +30,14 @@ def _listen(_path=None, _=None) -> None:
     )
 
 
-_HANDLERS = [(bpy.app.handlers.load_post, _listen)]
+HANDLERS = ((bpy.app.handlers.load_post, _listen),)
 
 
 def register() -> None:
     """Start following the selection."""
-    handlers.add(_HANDLERS)
     _listen()
 
 
 def unregister() -> None:
     """Stop."""
     bpy.msgbus.clear_by_owner(_OWNER)
-    handlers.remove(_HANDLERS)
