@@ -69,11 +69,8 @@ class Blend:
     def weight(self, frames: np.ndarray) -> np.ndarray:
         """Return how much the action plays `(f,)`: 0 in the walk, 1 after the blend, for what no foot depends
         on."""
-        weight = self._begun(self.joint, frames)
-        return weight if self.back is None else weight * (1.0 - self._begun(self.back, frames))
-
-    def _begun(self, joint: BlendJoint, frames: np.ndarray) -> np.ndarray:
-        return smootherstep((frames - joint.frame) / (joint.seconds * self.fps))
+        weight = smootherstep(self.joint.share(frames, self.fps))
+        return weight * (1.0 - smootherstep(self.back.share(frames, self.fps))) if self.back else weight
 
     @cached_property
     def _joined(self) -> Join:

@@ -3,6 +3,7 @@ over the ground."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -45,16 +46,14 @@ class FadingFeet:
 
     `held`: the foot whose print both have in common, 0 left, 1 right; it stands up to the share `until` of
     the blend.
-    `turns`: offsets of rotations and ankles.  `toes`: of the toes' rotations.  `prints`: of the prints.
+    `offsets`: of the rotations of feet and toes, and of ankles and prints.
     `lift`: metres by which the other foot is lifted.
     """
 
     body: Body
     held: int
     until: float
-    turns: Seam
-    toes: Seam
-    prints: Seam
+    offsets: Seam
     lift: float
 
     @classmethod
@@ -66,30 +65,22 @@ class FadingFeet:
         `whole`: when the second motion's feet stand `(f, 2)` in the blend, with the shares `(f,)` of it.
         """
         held, seconds = blend
-        sole, other = Sole.of(body), 1 - held
-
-        def on_prints(poses: Poses) -> tuple[np.ndarray, np.ndarray]:
-            feet = poses.feet(body)
-            return feet.turn, printed(sole, feet)[0]
-
-        turns = ends.seam(lambda poses: (poses.feet(body).turn, poses.feet(body).ankle), seconds)
-        toes = ends.seam(lambda poses: (poses.feet(body).toe, poses.feet(body).ankle), seconds)
-        prints = ends.seam(on_prints, seconds)
-        prints.shift[held, :2] = prints.shifting[held, :2] = 0.0
-        for each in (turns, toes):  # a foot on the ground does not roll there and back
-            each.brake([held])
+        other, offsets = 1 - held, ends.seam(partial(_parts, body), seconds)
+        offsets.shift[2 + held, :2] = offsets.shifting[2 + held, :2] = 0.0
+        offsets.brake([held, 2 + held])  # a foot on the ground does not roll there and back
         steps = ends.before.stands[1, other] or whole[0][:, other].any()
-        lift = min(LIFT * float(norms(turns.shift[other, :2])), MOST_LIFT * body.leg_length) if steps else 0.0
-        return cls(body, held, _stood(whole[0][:, held], whole[1]), turns, toes, prints, lift)
+        far = float(norms(offsets.shift[other, :2])) if steps else 0.0
+        lift = min(LIFT * far, MOST_LIFT * body.leg_length)
+        return cls(body, held, float(whole[1][~whole[0][:, held]].min(initial=np.inf)), offsets, lift)
 
     def at(self, share: np.ndarray, after: Poses) -> Feet:
         """Return the feet at shares `(f,)` of the blend, where the second motion has the poses `after`."""
         sole, feet, other = Sole.of(self.body), after.feet(self.body), 1 - self.held
-        turn, toe = self.turns.turns(share, feet.turn), self.toes.turns(share, feet.toe)
-        ankle = self.turns.places(share, feet.ankle)
-        planted = self.prints.places(share, printed(sole, feet)[0])
+        turns, places = _parts(self.body, after)
+        turn, toe = np.split(self.offsets.turns(share, turns), 2, axis=1)
+        ankle, planted = np.split(self.offsets.places(share, places), 2, axis=1)
         planted = planted + rolling(sole, Feet(ankle, turn, toe), angles_of(turn).heading)
-        let_go = smoothstep((share - self.until) * self.turns.seconds / LETS_GO_S)[:, None]
+        let_go = smoothstep((share - self.until) * self.offsets.seconds / LETS_GO_S)[:, None]
         ankle[:, self.held] = planted[:, self.held] + let_go * (ankle[:, self.held] - planted[:, self.held])
         ankle[:, other, 2] += self.lift * bell(share)
         # soles no lower than the ground, or than they are afterwards
@@ -97,11 +88,12 @@ class FadingFeet:
         return sole.lifted(Feet(ankle, turn, toe), floor)
 
 
-def _stood(stands: np.ndarray, share: np.ndarray) -> float:
-    """Return the share up to which a foot that stands at first goes on standing `(f,)`, infinite if to the
-    end."""
-    lifts = share[~stands]
-    return float(lifts.min()) if len(lifts) else np.inf
+def _parts(body: Body, poses: Poses) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rotations of feet and toes `(f, 4, 3, 3)`, and the places of ankles and prints
+    `(f, 4, 3)`."""
+    feet = poses.feet(body)
+    places = feet.ankle, printed(Sole.of(body), feet)[0]
+    return np.concatenate([feet.turn, feet.toe], axis=1), np.concatenate(places, axis=1)
 
 
 LONGEST = 0.9995  # share of a leg's length to which it may stretch while it blends

@@ -32,9 +32,9 @@ class BlendJoint:
     seconds: float
     foot: int
 
-    def lasts(self, frames: np.ndarray, fps: float) -> np.ndarray:
-        """Return at which frames `(f,)` the first motion is still seen in the second."""
-        return (frames >= self.frame) & (frames < self.frame + self.seconds * fps)
+    def share(self, frames: np.ndarray, fps: float) -> np.ndarray:
+        """Return how much of the blend is over at frames `(f,)`: before it less than 0, then more than 1."""
+        return (frames - self.frame) / (self.seconds * fps)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Join:
         poses = self.after(np.where(first, self.joint.frame, frames))
         if first.any():
             poses = poses.with_rows(first, self.before(frames[first]))
-        blends = self.joint.lasts(frames, self.fps)
+        blends = ~first & (self.joint.share(frames, self.fps) < 1.0)
         if blends.any():
             poses = poses.with_rows(blends, self._blended(frames[blends]))
         return poses
@@ -80,7 +80,7 @@ class Join:
     def _whole(self) -> tuple[np.ndarray, Poses]:
         """The second motion on all whole frames of the blend, with their shares of it."""
         frames = self.joint.frame + np.arange(np.ceil(self.joint.seconds * self.fps))
-        return self._share(frames), self.after(frames)
+        return self.joint.share(frames, self.fps), self.after(frames)
 
     @cached_property
     def _deep(self) -> float:
@@ -107,15 +107,12 @@ class Join:
         """How far the root is from where it is afterwards."""
         return self._ends.seam(lambda poses: stacked([poses.root]), self.joint.seconds)
 
-    def _share(self, frames: np.ndarray) -> np.ndarray:
-        return (frames - self.joint.frame) / (self.joint.seconds * self.fps)
-
     def _parts(self, share: np.ndarray, after: Poses) -> dict[str, Motion]:
         """Return each role relative to its holder, with what is left of the first motion."""
         return self._seam.motions(share, apart(after.motions, self._holders))
 
     def _blended(self, frames: np.ndarray) -> Poses:
-        share, after = self._share(frames), self.after(frames)
+        share, after = self.joint.share(frames, self.fps), self.after(frames)
         feet, parts = self._feet.at(share, after), self._parts(share, after)
         down = (self._deep * bell(share))[:, None] * UP
         parts["pelvis"] = parts["pelvis"].moved(-down)
