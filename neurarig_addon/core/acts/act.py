@@ -32,11 +32,6 @@ class Curves:
     at: np.ndarray
     values: np.ndarray
 
-    @classmethod
-    def none(cls, seconds: float, columns: int) -> "Curves":
-        """Return curves that are 0."""
-        return cls(np.array([0.0, seconds]), np.zeros((2, columns)))
-
     def __call__(self, at: np.ndarray) -> np.ndarray:
         """Return the values `(f, c)` at times `(f,)`."""
         return cubic(self.at, self.values, self._slopes, at)
@@ -132,10 +127,10 @@ class Act:
         rows = (at > begin - 1e-3) & (at < begin + lasts + 1e-3)
         own = {
             name: Curves(at[rows] - at[rows][0], curves.values[rows])
-            for name in ("curves", "arms")
+            for name in ("curves", "travel", "arms")
             if (curves := getattr(self, name)) is not None
         }
-        return replace(self, ways=1, travel=Curves.none(lasts, 1), **own)
+        return replace(self, ways=1, **own)
 
     @cached_property
     def mirrored(self) -> "Act":

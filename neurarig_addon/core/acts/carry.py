@@ -94,7 +94,7 @@ class Carry:
 
     def over(self, pose: WalkPose) -> WalkPose:
         """Return a walk whose hands carry the thing."""
-        until = self.until + (0.0 if self.put is None else self.put.goes)
+        until = self.until + (self.put or self.taken).goes
         rows = np.flatnonzero((pose.frames >= self.taken.begin) & (pose.frames < until))
         if not len(rows):
             return pose
@@ -127,9 +127,7 @@ class Carry:
         where = np.where(stays > 0.0, put.wrists.mean(axis=0), taken.wrists.mean(axis=0))
         middle = (1.0 - moves) * own.root.seen(where[:, None])[:, 0] + moves * shoulders.carried(offset)
         turn = about_z(moves[:, 0] * yaw_of(shoulders.rotation))
-        share = (
-            np.ones(len(frames)) if self.put is None else smootherstep(1.0 - (frames - put.end) / put.goes)
-        )
+        share = smootherstep(1.0 - (frames - self.until) / put.goes)
         holds = []
         for row, point in enumerate(HANDS):
             place = middle + rotated(turn, _blend(taken.spread[row], put.spread[row], brought))

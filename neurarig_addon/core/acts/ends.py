@@ -15,7 +15,7 @@ from ..character.motion import Motion
 from ..contract.channels import CHANNELS
 from ..gait.feet.stance import TOE_PRESS
 from ..gait.pose import WalkPose
-from ..gait.steps.footsteps import BOTH, footsteps
+from ..gait.steps.footsteps import BOTH, steps_at
 from ..gait.walker import Walker
 from ..geometry.rotation import about_y, normalized, rotated, transposed, yaw_of
 from ..ground.prints import Prints
@@ -89,9 +89,7 @@ class End:
         """The prints at the places on which feet stand, wherever edits have moved them."""
         prints, feet = self.seen.prints, self.feet
         axes = prints.axes
-        lying = transposed(axes) @ feet.turn[1]
-        pitch = angles_of(lying[None]).pitch[0]
-        tip = angles_of((transposed(axes) @ feet.toe[1])[None]).pitch[0]
+        pitch, tip = angles_of(transposed(axes) @ [feet.turn[1], feet.toe[1]]).pitch
         roll = rolled(
             self.walker.sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(tip, 0.0), 0.0)
         )
@@ -165,8 +163,7 @@ def _looked_at(walker: Walker, walked: Walked, frames: list[float]) -> list[Seen
         return []
     pose, still = walked(np.add.outer(np.array(frames), AROUND).ravel()), np.zeros((len(AROUND), 3))
     now = walker.moments(np.array(frames))
-    plan = footsteps(walker, now.phase)
-    step = plan.steps.take(plan.under_way(now.phase))
+    step = steps_at(walker, now.phase)
     prints = vars(step.turned(walker.sole, (now.phase - step.contact) / step.duty).prints).values()
     found = []
     for row in range(len(frames)):

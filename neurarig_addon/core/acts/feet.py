@@ -37,6 +37,8 @@ from .score import Score
 
 BOTH = (LEFT, RIGHT)
 X, PITCH, YAW, ROLL = 0, 3, 4, 5
+# seconds around its stance, and beside the walk, in which a foot still holds the pelvis
+LETS_GO_S = 0.1
 # shares of a swing at which it is seen whether the sole is off the ground
 LOOKS = np.linspace(0.08, 0.92, 129)
 # shares of a swing by which it is as much higher as its beginning or end asks, and by which that is over
@@ -113,19 +115,18 @@ class ActFeet:
         bumps = np.maximum(_bumps(at, first, last), 1e-9)
         return (halves * np.nan_to_num(lacking) / bumps).max(axis=1, initial=0.0)
 
-    def stands(self, at: np.ndarray) -> np.ndarray:
-        """Return which feet stand `(f, 2)`."""
-        return self.away(at) <= 0.0
-
-    def away(self, at: np.ndarray) -> np.ndarray:
-        """Return the seconds `(f, 2)` to when each foot stands, 0 while it does."""
-        return np.stack(
+    def holds(self, at: np.ndarray, flies: bool) -> np.ndarray:
+        """Return how much each leg holds the pelvis `(f, 2)` of a body that flies, or does not: fully while
+        it stands, soon not at all in the air."""
+        away = np.stack(
             [
-                np.min([outside(at, one.begin, one.end) for one in self.stances[side]], axis=0)
-                for side in BOTH
+                np.min([outside(at, one.begin, one.end) for one in stances], axis=0)
+                for stances in self.stances
             ],
             -1,
         )
+        near = np.minimum(at, self.seconds - at)[:, None] if flies else away
+        return np.maximum(away <= 0.0, np.maximum(1.0 - near / LETS_GO_S, 0.0) ** 2)
 
     @cached_property
     def _filed(self) -> list[tuple[np.ndarray, Prints]]:

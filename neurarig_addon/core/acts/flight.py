@@ -43,11 +43,6 @@ class Ballistic:
         return (self.end - self.begin) / self.seconds - 0.5 * DOWN * self.seconds
 
     @property
-    def rise(self) -> float:
-        """Metres that it rises above the higher end."""
-        return float(self.begin[2] - max(self.begin[2], self.end[2]) + self.leaves[2] ** 2 / (2.0 * GRAVITY))
-
-    @property
     def lands(self) -> np.ndarray:
         """The velocity at landing."""
         return self.leaves + DOWN * self.seconds

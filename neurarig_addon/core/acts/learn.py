@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 
 from ..body.hold import held
-from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
+from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, SLICES
 from ..easing import catmull_rom, hermite, outside, smoothstep
 from ..errors import NeuraRigError
 from ..retarget.spans import held_on
 from ..takes.performance import Performance
-from .act import BODY, FEET, SEAT, STAND, Act, ActContact, Curves, in_order
+from .act import BODY, FEET, STAND, Act, ActContact, Curves, in_order
 from .act_file import MOST_KNOTS
 from .clip_body import at_rest
 from .shown import ShownPart, between, rows_of, span_of
@@ -79,8 +79,7 @@ def learned(
     Raises NeuraRigError, with what to do, if it does not stand there or leaves the ground more than once.
     """
     shown = ShownPart.of(performance, span_of(performance, first, last))
-    flight, sits = flight_of(shown), sits_of(shown)
-    seat = [ActContact(SEAT, *sits.on_seat, on=SEAT)] if sits.seated else []
+    flight, (hold, seat) = flight_of(shown), sits_of(shown)
     feet = feet_of(shown, flight)
     added = with_toes(shown.at, _added(shown), feet)
     act = Act(
@@ -90,7 +89,7 @@ def learned(
         travel=Curves(shown.at, shown.travel[:, None]),
         contacts=in_order([*feet, *hands_of(shown), *seat]),
         flight=flight,
-        hold=sits.hold,
+        hold=hold,
     )
     return with_few_knots(_from_rest(act, shown.stands))
 
@@ -106,15 +105,13 @@ def learned_upper(
     ends = 0.0 if first is None else first, performance.seconds[-1] if last is None else last
     shown = ShownPart.under_hips(performance, rows_of(performance, *ends))
     values = shown.values
-    added = np.where(
-        UPPER, levelled(shown.at, values - between(values[0], values[-1], shown.share), (True, True)), 0.0
-    )
+    off = values - between(values[0], values[-1], shown.share)
+    added = np.where(UPPER, levelled(shown.at, off, (True, True)), 0.0)
     weights = []
     for letter in "lr":
-        own = block(values, f"arm_{letter}")
-        off = np.abs(own - between(own[0], own[-1], shown.share)).max(axis=1)
-        weights.append(_weight(shown.at, off > ACTS))
-        block(added, f"arm_{letter}")[:] = weights[-1][:, None] * own
+        arm = SLICES[f"arm_{letter}"]
+        weights.append(_weight(shown.at, np.abs(off[:, arm]).max(axis=1) > ACTS))
+        added[:, arm] = weights[-1][:, None] * values[:, arm]
     if not (np.abs(added) > ACTS).any():
         raise NeuraRigError(
             f"'{performance.name}' moves neither trunk nor arms between {ends[0]:.2f} and {ends[1]:.2f} s."

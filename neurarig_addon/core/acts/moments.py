@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..gait.steps.footsteps import footsteps
+from ..gait.steps.footsteps import steps_at
 from ..gait.timing.course import extended
 from ..gait.walker import Walker
 from ..path.marks import EITHER, Mark
@@ -67,8 +67,7 @@ def _standing(walker: Walker, mark: Mark) -> tuple[float, float] | None:
         return None
     middle = 0.5 * float(rests.begin[found[0]] + rests.end[found[0]])
     phases = pace.phases_at(np.array([middle]))
-    plan = footsteps(walker, phases)
-    steps = plan.steps.take(plan.under_way(phases))
+    steps = steps_at(walker, phases)
     lands, leaves = (pace.seconds_when(at) for at in (steps.contact, steps.lift))
     pendulum = float(np.sqrt(walker.body.leg_length))
     around, over = AROUND_S * pendulum, OVER_S * pendulum
@@ -96,6 +95,5 @@ def _stance(walker: Walker, when: float, foot: int) -> tuple[float, float]:
     """Return the phases at which a foot touches the ground and leaves it, of the stance in whose middle it is
     at about `when` seconds."""
     number = np.round(walker.rhythm.phases_at(np.array([when])) - MIDDLE)
-    plan = footsteps(walker, number + MIDDLE)
-    steps = plan.steps.take(plan.under_way(number + MIDDLE))
+    steps = steps_at(walker, number + MIDDLE)
     return float(steps.contact[0, foot]), float(steps.lift[0, foot])

@@ -55,12 +55,13 @@ class Seat:
             return cls(top, None, level, high=float(top[2]) - floor)
         front = atan2(away[1], away[0])
         turn = about_z(np.array(front))
-        arms = [_arm(above @ turn * [1.0, sign, 1.0], leg_length) for sign in (1.0, -1.0)]
-        left, right = (
-            None if arm is None else top + turn @ (arm * [1.0, sign, 1.0])
-            for arm, sign in zip(arms, (1.0, -1.0), strict=True)
-        )
-        return cls(top, front, level, (left, right), float(top[2]) - floor)
+
+        def arm(side: list[float]) -> np.ndarray | None:
+            wrist = _arm(above @ turn * side, leg_length)
+            return None if wrist is None else top + turn @ (wrist * side)
+
+        rests = arm([1.0, 1.0, 1.0]), arm([1.0, -1.0, 1.0])
+        return cls(top, front, level, rests, float(top[2]) - floor)
 
     def before(self, places: np.ndarray, ahead: float, leg_length: float) -> np.ndarray:
         """Return how many metres places `(n, 2)` are off the line before the seat, so far ahead of its

@@ -152,19 +152,13 @@ def _found_span(performance: Performance, first: float | None, last: float | Non
     """Return the first and last row around the largest motion between two moments of standing; one of them
     may be given."""
     fps, rests = performance.fps, intervals_of(stands_still(performance))
-    within = np.array(
-        [
-            0 if first is None else round(first * fps),
-            len(performance.standing) - 1 if last is None else round(last * fps),
-        ]
+    within = (
+        0 if first is None else round(first * fps),
+        len(performance.standing) - 1 if last is None else round(last * fps),
     )
-    rests = [
-        (max(begin, within[0]), min(end, within[1]))
-        for begin, end in rests
-        if begin <= within[1] and end >= within[0]
-    ]
+    rests = rests[(rests[:, 0] <= within[1]) & (rests[:, 1] >= within[0])].clip(*within)
     if len(rests) < 2:
-        where = "nowhere" if not rests else "only once"
+        where = "only once" if len(rests) else "nowhere"
         raise NeuraRigError(
             f"'{performance.name}' stands still {where}, so it does not show how an act begins and ends."
             " Choose a clip that begins and ends standing on both feet, or say between which seconds of it"

@@ -16,7 +16,7 @@ from ..body.skin import head_points
 from ..body.trunk import facing
 from ..character.motion import Motion, rows_of
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
-from ..easing import bend, smootherstep, smoothstep
+from ..easing import smootherstep, smoothstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
 from ..gait.body.standing import idling
 from ..gait.body.upper_body import hands_ahead
@@ -25,7 +25,7 @@ from ..gait.sliders.manner import BodyManner, body_manner
 from ..gait.sliders.style import Style, StyleTrack
 from ..gait.steps.placement import SIDE_SIGN
 from ..gait.walker import Walker
-from ..geometry.rotation import ON_GROUND, TURN, about_z, norms, rotated, transposed, wrapped
+from ..geometry.rotation import ON_GROUND, TURN, about_z, norms, rotated, transposed
 from ..path.path import Along
 from .act import OF_ARMS, STEP
 from .ends import End
@@ -33,16 +33,15 @@ from .feet import ActFeet, ActWay, Stance, stances_of
 from .flight import ADULT_LEG, Catch
 from .mark import ActMark
 from .poised import Poised, offsets, together, with_eyes
+from .root_way import RootWay
 from .score import Score
 from .seat import DEEP, HIGH, WIDE
 
 FADES_S = 0.4  # seconds in which the walk's own motion ends as an act begins, and begins again
 # seconds from either end in which hands come to stay out of what they are in then
 KEEPS_S = 0.25
-JOINS_S = 0.15  # seconds from either end in which the root comes to go with a body that leaps
 RUNS = 2.5  # an adult's metres a second from which one leaps as filed
 STILLS_S = 0.8  # seconds beside a hold in which a body comes to idle as in a standstill
-LETS_GO_S = 0.1  # seconds around its stance, and beside the walk, in which a foot still holds the pelvis
 # leg lengths: the reach guard's soft band; a body that stands has its legs straighter than walks do
 GUARD = 1e-3
 # seconds in which a head turns to what hands go to, and back; leg lengths of one that turns as people do
@@ -52,7 +51,6 @@ OF_ENDS = (
     "_walked",
     "_stood",
     "_offsets",
-    "_off_path",
     "_ahead",
     "floor",
     "under",
@@ -89,7 +87,7 @@ class Staged:
     def changed(self, **given: Any) -> "Staged":
         """Return the same with other fields than the act and its ends; what is known of these alone is not
         worked out again."""
-        found, kept = replace(self, **given), (*OF_ENDS, *(() if "score" in given else ("stances",)))
+        found, kept = replace(self, **given), (*OF_ENDS, *(() if "score" in given else ("stances", "along")))
         found.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return found
 
@@ -118,46 +116,10 @@ class Staged:
         assert self.catch is not None
         return self.catch.middle(at) + (self._stood - self.catch.ends[0])
 
-    def along(self, at: np.ndarray) -> Along:
-        """Return the root's places `(f,)`: on the path, from where the walk leaves it to where the walk goes
-        on."""
-        share, (first, last) = self._travel(at), (end.distance for end in self.ends)
-        along, (off, turned) = self.walker.path.at(first + (last - first) * share), self._off_path
-        place = along.place + off[0] + share[:, None] * (off[1] - off[0])
-        heights = [end.root.position[1, 2] for end in self.ends]
-        place[:, 2] = heights[0] + share * (heights[1] - heights[0])  # whatever lies below in between
-        return Along(place, along.heading + turned[0] + share * (turned[1] - turned[0]), along.curvature)
-
     @cached_property
-    def _off_path(self) -> tuple[np.ndarray, np.ndarray]:
-        """How far the root is off the path at both ends `(2, 3)`, and turned off it `(2,)`."""
-        ends = self.walker.path.at(np.array([end.distance for end in self.ends]))
-        turned = np.array([end.heading[1] for end in self.ends]) - ends.heading
-        return np.stack([end.root.position[1] for end in self.ends]) - ends.place, wrapped(turned)
-
-    def _travel(self, at: np.ndarray) -> np.ndarray:
-        """Return the share of the way `(f,)`; of a walk that does not stop, at its speed at both ends, and
-        with the body in between."""
-        if self.asked.act.base != STEP:
-            return self.asked.act.travel(self.score.filed_at(at))[:, 0]
-        way, share = max(self.ends[1].distance - self.ends[0].distance, 1e-9), at / self.seconds
-        left = np.array(
-            [
-                float(self.walker.rhythm.speed_at(self.walker.clock.seconds(np.array(end.frame))))
-                for end in self.ends
-            ]
-        )
-        lacking = np.clip(left * self.seconds / way, 0.0, 3.0) - 1.0
-        evenly = share + bend(share, *lacking)
-        if self.catch is None:
-            return evenly
-        begin, end = (place[:2] for place in self.catch.ends)
-        gone = (
-            (self.catch.middle(at)[:, :2] - begin)
-            @ (end - begin)
-            / max(float((end - begin) @ (end - begin)), 1e-9)
-        )
-        return evenly + smootherstep(np.minimum(at, self.seconds - at) / JOINS_S) * (gone - evenly)
+    def along(self) -> RootWay:
+        """The way of its root."""
+        return RootWay(self.asked.act, self.ends, self.score, self.catch)
 
     def values(self, at: np.ndarray, mix: np.ndarray | None = None) -> np.ndarray:
         """Return the channels `(f, 46)` in metres and radians relative to the root: the walk's at both ends,
@@ -393,17 +355,9 @@ class Staged:
             plain_manner(len(at)),
             posture=idling(self.walker, frames, still),
             knees=SIDE_SIGN * knees,
-            holds=self._holds(at),
+            holds=self.feet.holds(at, self.catch is not None),
             guard=np.full(len(at), GUARD),
         )
-
-    def _holds(self, at: np.ndarray) -> np.ndarray:
-        """Return how much each leg holds the pelvis `(f, 2)`: fully while it stands, soon not at all in the
-        air."""
-        if self.catch is None:
-            return np.maximum(1.0 - self.feet.away(at) / LETS_GO_S, 0.0) ** 2
-        walks = np.maximum(1.0 - np.minimum(at, self.seconds - at) / LETS_GO_S, 0.0) ** 2
-        return np.maximum(self.feet.stands(at), walks[:, None])
 
     @cached_property
     def _offsets(self) -> np.ndarray:

@@ -1,8 +1,6 @@
 """What touches what in the part of a clip that shows an act: feet on their prints, a flight, hips on a seat,
 hands on ground and thighs."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..body.arm import on_thigh
@@ -15,7 +13,7 @@ from ..retarget.contacts import HAND_ON_FLOOR, find_contacts, speed
 from ..retarget.spans import flags_of, intervals_of, kept_for, touched
 from ..skeleton.roles import SIDES, sided
 from ..takes.performance import BOTH
-from .act import BODY_PART, FEET, GROUND, HANDS, ActContact
+from .act import BODY_PART, FEET, GROUND, HANDS, SEAT, ActContact
 from .clip_body import TALL
 from .shown import ShownPart, between
 
@@ -108,18 +106,9 @@ def _stances(shown: ShownPart, side: int) -> list[tuple[int, int]]:
     return found
 
 
-@dataclass(frozen=True)
-class Sits:
-    """When a body is low and rests, in seconds: `hold` of that may be held; whether it is `seated`, and when
-    `on_seat`."""
-
-    hold: tuple[float, float] | None = None
-    seated: bool = False
-    on_seat: tuple[float, float] = (0.0, 0.0)
-
-
-def sits_of(shown: ShownPart) -> Sits:
-    """Return when a body rests with its hips low, on a seat if it would fall over on its feet alone."""
+def sits_of(shown: ShownPart) -> tuple[tuple[float, float] | None, list[ActContact]]:
+    """Return the seconds that a body which rests with its hips low may be held, and when it sits: if it would
+    fall over on its feet alone."""
     performance, leg = shown.performance, shown.leg
     ankles = shown.feet.ankle.mean(axis=1)
     height = shown.hips[:, 2] - ankles[:, 2]
@@ -127,7 +116,7 @@ def sits_of(shown: ShownPart) -> Sits:
     low = np.logical_and(height < LOW * stands, speed(shown.hips, performance.fps) < SITS_STILL * leg)
     rests = intervals_of(kept_for(low, SEAT_S, performance.fps))
     if not len(rests):
-        return Sits()
+        return None, []
     first, last = max(rests, key=lambda rest: rest[1] - rest[0])
     rows = slice(first, last + 1)
     begin, end = float(shown.at[first]), float(shown.at[last])
@@ -139,7 +128,7 @@ def sits_of(shown: ShownPart) -> Sits:
         float(np.median(ahead)) < -BEHIND * leg
         and float(np.median(np.abs(chest[:, [0, 2]]).max(axis=1))) < UPRIGHT
     )
-    return Sits((begin + away, end - away), seated, (begin, end))
+    return (begin + away, end - away), [ActContact(SEAT, begin, end, SEAT)] if seated else []
 
 
 def hands_of(shown: ShownPart) -> list[ActContact]:

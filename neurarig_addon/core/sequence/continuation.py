@@ -110,7 +110,7 @@ class GoingOn:
     """What is wished of a motion that goes on as its last stride went, along an arc; made anew for every
     roll-out.
 
-    `speed`: metres of the figure a second; `turn`: radians a second, to the left; both those of the clip.
+    `speed`: metres of the figure a second, those of the clip.
     """
 
     def __init__(self, past: Rows, how: Continuation) -> None:
@@ -118,7 +118,7 @@ class GoingOn:
         self._step[2] *= abs(self._step[2]) > _STRAIGHT
         self._how, self._frame = how, 0
         self._course = ToldCourse(course, self._step)
-        self.speed, self.turn = float(np.hypot(*self._step[:2])) * RATE, float(self._step[2]) * RATE
+        self.speed = float(np.hypot(*self._step[:2])) * RATE
 
     def __call__(self, frame: int, place: np.ndarray) -> SequenceWish:
         """Return what is wished from a frame on, which is at `place`; nothing that comes later is known."""

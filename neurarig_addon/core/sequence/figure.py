@@ -8,6 +8,7 @@ import numpy as np
 
 from ..body.sole import Sole
 from ..character.character import Character
+from ..geometry.rotation import norms
 from ..ikrig.anatomy import Anatomy
 from ..neural.points import JOINTS, PARENTS, adult_offsets
 from ..skeleton.bvh import clip_of_joints
@@ -42,9 +43,7 @@ class AdultFigure:
 def figure() -> AdultFigure:
     """Return the figure; it is the same at every call."""
     offsets = adult_offsets()
-    offsets *= LEG / float(
-        np.linalg.norm(offsets[JOINTS.index("knee.L")]) + np.linalg.norm(offsets[JOINTS.index("ankle.L")])
-    )
+    offsets *= LEG / norms(offsets[[JOINTS.index("knee.L"), JOINTS.index("ankle.L")]]).sum()
     offsets[0, 2] = _HIPS_RISE
     joints = [
         BvhJoint(name, int(parent), offset, ends=[np.array(_TOE)] if name.startswith("ball") else [])

@@ -18,7 +18,7 @@ from ..contract.channels import both_feet
 from ..easing import smoothstep
 from ..gait.inputs.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
 from ..gait.kinds.contacts import natural_phase
-from ..gait.steps.footsteps import footsteps
+from ..gait.steps.footsteps import steps_at
 from ..geometry.rotation import rotated, rotation_vector, transposed, wrapped
 from ..retarget.feet import read_feet
 from ..skeleton.roles import SIDES
@@ -43,8 +43,7 @@ def alike(played: PlayedTake) -> Take:
     above = np.where(ABOVE_IS_LENGTH, above, wrapped(above))
     above = np.concatenate([above, wrapped(knees - our_knees)], -1)
     phase = pose.phase
-    plan = footsteps(played.walker, phase)
-    steps = plan.steps.take(plan.under_way(phase))
+    steps = steps_at(played.walker, phase)
     into = phase - steps.contact
     natural = steps.contact + natural_phase(phase, steps.duty, steps.natural)
     swing = np.clip((into - steps.duty) / (1.0 - steps.duty), 0.0, 1.0)

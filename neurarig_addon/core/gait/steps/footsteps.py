@@ -146,6 +146,12 @@ class Footsteps:
         return np.floor(phase).astype(int) - self.first
 
 
+def steps_at(walker: Walker, phase: np.ndarray) -> Steps:
+    """Return the steps under way at foot phases `(frames, 2)`."""
+    plan = footsteps(walker, phase)
+    return plan.steps.take(plan.under_way(phase))
+
+
 def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     """Return the steps for foot phases `(frames, 2)`: the one under way at each, the next, and on uneven
     ground some around these.
