@@ -81,7 +81,7 @@ FOLLOWING = (
 )
 _registered: list[ModuleType] = []
 # what classes are, by what Blender has in the names of such
-_KINDS = {"OT": "Operator", "PT": "Panel"}
+_KINDS = {"OT": "Operator", "PT": "Panel", "UL": "UIList"}
 _count = -1  # objects of the file when characters were last looked for
 
 
@@ -89,8 +89,8 @@ _count = -1  # objects of the file when characters were last looked for
 def _classes_of(part: ModuleType) -> list[type]:
     """Return the classes of a part that Blender is to know, in their order.
 
-    One with the name of an operator or a panel becomes one here: its bases are ours, which may declare
-    properties.
+    One with the name of an operator, a panel or a list becomes one here: its bases are ours, which may
+    declare properties.
     """
     dir(part)  # reads what is left for later
     found = []

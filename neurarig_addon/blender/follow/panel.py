@@ -1,16 +1,14 @@
 """What follows: the list of chains, and the sliders of the selected one."""
 
-import bpy
-
 from ..character import hanging
-from ..interface.panel import CharacterPanel, draw_sentence, draw_settings
+from ..interface.panel import CharacterPanel, ItemList, draw_sentence, draw_settings
 from .settings import SLIDERS
 
 
-class NEURARIG_UL_chains(bpy.types.UIList):
+class NEURARIG_UL_chains(ItemList):
     """The chains that hang on a character: whether each follows, and its kind."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         row = layout.row(align=True)
         row.use_property_decorate = False
         row.prop(item, "use", text="")

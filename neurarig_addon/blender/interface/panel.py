@@ -72,6 +72,16 @@ class GroupPanel(CharacterPanel):
         """Leave the room to its panels."""
 
 
+class ItemList:
+    """A list in a panel; `draw_row` draws a row of it."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+        self.draw_row(layout, item)
+
+    def draw_row(self, layout: Any, item: Any) -> None:
+        raise NotImplementedError
+
+
 def draw_characters(context: bpy.types.Context, layout: bpy.types.UILayout, shown: bpy.types.Object) -> None:
     """Draw the scene's characters, one click each, and the pin that keeps the one `shown`; nothing for one
     that is selected and alone."""

@@ -5,6 +5,7 @@ import bpy
 from ..character import record
 from ..interface.panel import (
     CharacterPanel,
+    ItemList,
     draw_big,
     draw_choice,
     draw_error,
@@ -17,19 +18,19 @@ from .empties import label, length
 from .settings import HOLD_ICONS
 
 
-class NEURARIG_UL_targets(bpy.types.UIList):
+class NEURARIG_UL_targets(ItemList):
     """The targets of a character: what of it follows which object, and whether it is followed, and
     exactly."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.row(align=True)
         row.prop(item, "use", text="", icon="HIDE_OFF" if item.use else "HIDE_ON", emboss=False)
         name = row.row()
         name.active = item.use
         name.label(text=label(item.point))
-        is_over = over.is_over(data.id_data)
-        far = over.missed(data.id_data) if is_over else live.missed(data.id_data)
+        is_over = over.is_over(item.id_data)
+        far = over.missed(item.id_data) if is_over else live.missed(item.id_data)
         missed = far.get(item.point) if item.use else None
         note = name.row()
         note.alignment = "RIGHT"

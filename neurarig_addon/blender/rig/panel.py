@@ -3,20 +3,20 @@
 import bpy
 
 from ..interface.language import said
-from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
+from ..interface.panel import CharacterPanel, ItemList, draw_reference, draw_sentence, role_label
 from ..walk.manner import presets
 from ..walk.ui.panel.manner import draw_own_presets
 from .control_text import posed_by, switch_lines
 
 
-class NEURARIG_UL_roles(bpy.types.UIList):
+class NEURARIG_UL_roles(ItemList):
     """The roles of a character, each with the bone that plays it."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.split(factor=0.35, align=True)
         row.label(text=role_label(item.role))
-        row.prop_search(item, "bone", data.id_data.data, "bones", text="")
+        row.prop_search(item, "bone", item.id_data.data, "bones", text="")
 
 
 class NEURARIG_MT_role_presets(bpy.types.Menu):
@@ -34,13 +34,8 @@ class NEURARIG_MT_role_presets(bpy.types.Menu):
             self.layout.label(text="None saved yet")
 
 
-class NEURARIG_UL_controls(bpy.types.UIList):
+class NEURARIG_UL_controls(NEURARIG_UL_roles):
     """What a rig's controls do, each with the bone that does it."""
-
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
-        NEURARIG_UL_roles.draw_item(
-            self, context, layout, data, item, icon, active_data, active_property, index, flt_flag
-        )
 
 
 class NEURARIG_MT_control_presets(bpy.types.Menu):

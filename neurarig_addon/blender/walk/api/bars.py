@@ -4,6 +4,8 @@ api.retime(hero, "ACT", 0, frames=12)                # begins later
 api.retime(hero, "WAYPOINT", 1, frames=24, holds=True)    # waits longer
 """
 
+from typing import Any
+
 import bpy
 import numpy as np
 
@@ -29,19 +31,23 @@ def retime(obj: bpy.types.Object, what: str, number: int, frames: float, holds: 
     cannot be then.
     """
     requirements.require_walk(obj)
-    bar = _bar(obj, what, number)
+    bar, own = _bar(obj, what, number), obj.neurarig.walk
     if holds and not bar.holds:
         raise NeuraRigError(f"{bar.name} lasts as long as it does. Drag its middle to move it.")
+    item = None if what == ARRIVAL else (own.acts if what == ACT else own.markers)[number]
     with kept_on_failure(obj):
         if holds:
-            _last(obj, bar, frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
+            _last(obj, item, frames * bpy.context.scene.render.fps_base / bpy.context.scene.render.fps)
             return
         wanted = bar.begin + frames
         # waypoints count the walk's own frames, which wait while acts play
-        own = bar.begin if what == ACT else float(_source(obj).walk_frames(np.array([bar.begin]))[0])
-        asked = own + frames
+        asked = wanted if what == ACT else float(_source(obj).walk_frames(np.array([bar.begin]))[0]) + frames
         for _ in range(ROUNDS):
-            _begin(obj, bar, asked)
+            with changes.as_one(obj):
+                if item is None:
+                    own.is_due, own.arrive = True, asked
+                else:
+                    item.is_timed, item.frame = True, asked
             off = wanted - _bar(obj, what, number).begin
             if abs(off) < 1.0:
                 return
@@ -62,26 +68,12 @@ def _bar(obj: bpy.types.Object, what: str, number: int) -> Bar:
     return found
 
 
-def _last(obj: bpy.types.Object, bar: Bar, seconds: float) -> None:
-    """Have what a bar stands for last longer."""
-    settings = obj.neurarig.walk
+def _last(obj: bpy.types.Object, item: Any, seconds: float) -> None:
+    """Have an act or a waypoint last longer."""
     with changes.as_one(obj):
-        if bar.what == ACT:
-            item = settings.acts[bar.number]
+        if isinstance(item, acts.NeuraRigAct):
             begin, end = acts.act_of(item).hold or (0.0, 0.0)
             item.seconds = max((item.seconds or end - begin) + seconds, BRIEF_S)
         else:
-            marker = settings.markers[bar.number]
-            marker.pause = max(marker.pause + seconds, 0.0)
+            item.pause = max(item.pause + seconds, 0.0)
     _source(obj)
-
-
-def _begin(obj: bpy.types.Object, bar: Bar, frame: float) -> None:
-    """Have what a bar stands for begin at a frame."""
-    settings = obj.neurarig.walk
-    with changes.as_one(obj):
-        if bar.what == ARRIVAL:
-            settings.is_due, settings.arrive = True, frame
-        else:
-            item = (settings.acts if bar.what == ACT else settings.markers)[bar.number]
-            item.is_timed, item.frame = True, frame

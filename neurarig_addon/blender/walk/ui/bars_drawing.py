@@ -28,10 +28,11 @@ TURN = 0.618  # of the circle of hues from a character to the next
 
 
 class DrawnBar(NamedTuple):
-    """A bar as it is drawn: of whom, from where to where `(x, x, y, y)` in pixels."""
+    """A bar as it is drawn: of whom, in which colour, from where to where `(x, x, y, y)` in pixels."""
 
     obj: bpy.types.Object
     bar: "walk_bars.Bar"
+    ink: tuple[float, float, float]
     place: tuple[float, float, float, float]
 
 
@@ -66,7 +67,7 @@ def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
     """Return the bars in a region of the dope sheet, from the lowest lane up; bars at the same time are above
     one another."""
     scale, found, lanes = bpy.context.preferences.system.ui_scale, [], []
-    for obj, bars, _ in rows():
+    for obj, bars, ink in rows():
         first = len(lanes)
         for bar in sorted(bars, key=lambda bar: bar.begin):
             lane = next(
@@ -78,42 +79,33 @@ def drawn_in(region: bpy.types.Region) -> list[DrawnBar]:
                 region.view2d.view_to_region(at + by, 0.0, clip=False)[0]
                 for at, by in zip((bar.begin, bar.end), off, strict=True)
             )
-            found.append((obj, bar, left, max(right, left + WIDE * scale), lane))
+            found.append((obj, bar, ink, left, max(right, left + WIDE * scale), lane))
     low = LOW * scale if region.height > 3.0 * SCRUB * scale else 0.0
     room = (region.height - SCRUB * scale - low) / max(len(lanes), 1)
     high = max(min(HIGH * scale, room), LEAST_HIGH)
     return [
-        DrawnBar(obj, bar, (left, right, low + lane * high + 1.0, low + (lane + 1) * high - 1.0))
-        for obj, bar, left, right, lane in found
+        DrawnBar(obj, bar, ink, (left, right, low + lane * high + 1.0, low + (lane + 1) * high - 1.0))
+        for obj, bar, ink, left, right, lane in found
     ]
 
 
 def bar_at(region: bpy.types.Region, x: float, y: float) -> DrawnBar | None:
     """Return the bar at a place of a region, the one drawn last; None for none."""
-    there = [
-        one
-        for one in drawn_in(region)
-        if one.place[0] - 1.0 <= x <= one.place[1] + 1.0 and one.place[2] <= y <= one.place[3]
-    ]
-    return there[-1] if there else None
-
-
-def is_chosen(obj: bpy.types.Object, bar: "walk_bars.Bar") -> bool:
-    """Return whether the settings of a bar are shown in the panel."""
-    settings = obj.neurarig.walk
-    return bar.number == (settings.active_act if bar.what == ACT else settings.active_marker)
+    for one in reversed(drawn_in(region)):
+        left, right, low, high = one.place
+        if left - 1.0 <= x <= right + 1.0 and low <= y <= high:
+            return one
+    return None
 
 
 def _draw_bars() -> None:
-    inks = {obj: ink for obj, _, ink in rows()}
-    if not inks:
-        return
     scale = bpy.context.preferences.system.ui_scale
     gpu.state.blend_set("ALPHA")
     blf.size(0, TEXT_SIZE * scale)
-    for obj, bar, (left, right, low, high) in drawn_in(bpy.context.region):
-        alpha = CHOSEN_ALPHA if is_chosen(obj, bar) else ALPHA
-        _draw_corners((*inks[obj], alpha), (left, low), (right, low), (right, high), (left, high))
+    for obj, bar, ink, (left, right, low, high) in drawn_in(bpy.context.region):
+        shown = obj.neurarig.walk.active_act if bar.what == ACT else obj.neurarig.walk.active_marker
+        alpha = CHOSEN_ALPHA if bar.number == shown else ALPHA
+        _draw_corners((*ink, alpha), (left, low), (right, low), (right, high), (left, high))
         words = said(bar.name)
         if blf.dimensions(0, words)[0] < right - left - EDGE and high - low > TEXT_SIZE * scale:
             blf.color(0, 0.0, 0.0, 0.0, 1.0)

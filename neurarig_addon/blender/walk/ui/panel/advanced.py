@@ -5,7 +5,7 @@ import bpy
 from ....character.selection import armature_of
 from ....interface import report_text
 from ....interface.language import said
-from ....interface.panel import CharacterPanel, draw_choice, draw_sentence, role_label
+from ....interface.panel import CharacterPanel, ItemList, draw_choice, draw_sentence, role_label
 from ...manner import gait_source, profiles
 from .. import pictures
 from .sliders import draw_sliders
@@ -34,10 +34,10 @@ class NEURARIG_MT_gait_sources(bpy.types.Menu):
         layout.operator("neurarig.open_profile", text="Open Profile…", icon="FILE_FOLDER")
 
 
-class NEURARIG_UL_constants(bpy.types.UIList):
+class NEURARIG_UL_constants(ItemList):
     """The constants of a profile, each with its value."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.split(factor=0.55, align=True)
         row.label(text=role_label(item.name))

@@ -10,6 +10,7 @@ from ....character.state import State, state_of
 from ....interface import report_text
 from ....interface.language import said
 from ....interface.panel import (
+    ItemList,
     Panel,
     draw_big,
     draw_characters,
@@ -31,10 +32,10 @@ from .sliders import draw_sliders
 from .way import draw_path
 
 
-class NEURARIG_UL_acts(bpy.types.UIList):
+class NEURARIG_UL_acts(ItemList):
     """The acts of a walk: which, where or when, and with what."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         where = (
             f"frame {item.frame:g}"
             if item.is_timed

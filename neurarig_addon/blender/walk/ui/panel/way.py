@@ -7,6 +7,7 @@ from ....interface.language import said
 from ....interface.panel import (
     CharacterPanel,
     GroupPanel,
+    ItemList,
     draw_sentence,
     draw_settings,
     draw_switched,
@@ -18,10 +19,10 @@ from ...way import path
 from .. import ground_words as words
 
 
-class NEURARIG_UL_markers(bpy.types.UIList):
+class NEURARIG_UL_markers(ItemList):
     """The waypoints of a path: where, when, and for how long."""
 
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0):
+    def draw_row(self, layout, item):
         # One label: four side by side are too narrow for their words.
         said = (
             item.place.name if item.place else length_text(item.distance),
