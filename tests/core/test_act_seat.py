@@ -1,10 +1,14 @@
 """Seats as they are seen from above: where one sits, which way they face, and where their arms are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from neurarig_addon.core.acts.seat import CELLS, Seat
+from neurarig_addon.core.body.skin import seat_behind
 from neurarig_addon.core.geometry.rotation import about_z
+from tests.core.walkers import BODY
 
 LEG = 0.85
 PLACE = np.array([2.0, -1.0])
@@ -69,3 +73,9 @@ def test_on_a_deep_seat_one_sits_near_its_edge() -> None:
 def test_places_before_a_seat_are_on_a_line_as_wide_as_one_can_sit() -> None:
     off = seen(SOFA).before(PLACE + np.array([[0.8, 0.0], [0.8, 0.7], [0.8, 1.75], [-0.8, 0.0]]), 0.8, LEG)
     assert np.allclose(off, [0.0, 0.0, 1.0, 1.6], atol=0.06)
+
+
+def test_thick_calves_stay_off_a_seat() -> None:
+    thick = np.tile(BODY.heel[0] - [0.1, 0.0, 0.0], (4, 1))
+    farther = seat_behind(replace(BODY, skin={"shin.L": thick})) - seat_behind(BODY)
+    assert farther == pytest.approx(0.1)

@@ -15,7 +15,7 @@ from . import standing
 
 SAME_SHAPE_DIGITS = 5  # digits; parenting noise in a world matrix must not solve a clip again
 # parts of which the skin is looked at, and at how many vertices of it about
-SKIN, LOOKED_AT = ("pelvis", SPINE, NECK, "head", "hand", "forearm", "thigh"), 6000
+SKIN, LOOKED_AT = ("pelvis", SPINE, NECK, "head", "hand", "forearm", "thigh", "shin", "foot"), 6000
 NO_WEIGHT = 1e-4  # least weight of a vertex that counts
 _FLAT = 0.1  # volume below which three unit axes are degenerate
 NEAR = (

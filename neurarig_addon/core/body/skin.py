@@ -100,9 +100,11 @@ def girth(body: Body) -> Girth | None:
 
 def seat_behind(body: Body) -> float:
     """Return how many metres hips on a seat are behind the feet of who sits down in balance, heels at its
-    edge."""
-    leg = body.leg_length
-    return float(np.clip(BEHIND * leg - body.heel[:, 0].max(), *leg * BEHIND_ANKLES))
+    edge, and calves off it."""
+    leg, heel = body.leg_length, float(body.heel[:, 0].max())
+    legs = (body.skin.get(sided(part, side), body.heel) for part in ("shin", "foot") for side in SIDES)
+    calf = max(heel - min(float(points[:, 0].min()) for points in legs), 0.0)
+    return float(np.clip(BEHIND * leg - heel, *leg * BEHIND_ANKLES)) + calf
 
 
 def hand_points(body: Body, row: int) -> np.ndarray:

@@ -35,9 +35,10 @@ HAND_AHEAD, FARTHEST_AHEAD = 0.46, 0.7  # leg lengths from where feet stand to w
 FARTHER = 0.3
 CLOSER = 0.15  # leg lengths by which what is heavy, or what one kneels for, is nearer
 TOUCHES_AHEAD, TOUCHED_AT = 0.6, 1.3  # leg lengths to what a hand only touches, and that above the ground
+ARM_AHEAD = 0.9  # arm lengths to it at least: long arms do not fold between belly and wall
 # leg lengths of toes and of hanging hands before what one takes, or what that is put on, and of the head
 # before what one touches
-TOES_OFF, HANDS_OFF, HEAD_OFF = 0.05, 0.1, 0.2
+TOES_OFF, HANDS_OFF, HEAD_OFF = 0.08, 0.1, 0.2
 # off a chair's front within which hands reach its arms, and one sits down in it at all
 ASKEW = np.radians([30.0, 60.0])
 # leg lengths that a way is at most off the line before a seat, and off a seat that it leads through
@@ -201,7 +202,8 @@ def _asked(
     elif goal is not None and needs_thing(act):
         in_way = [each.corners for each in (there, under) if each is not None and len(each.corners) > 1]
         in_way.append(goal[None] if thing is None else thing.corners)
-        ahead, off = TOUCHES_AHEAD, HEAD_OFF
+        arm = float(np.nan_to_num(body.arm_length).max()) / leg
+        ahead, off = max(TOUCHES_AHEAD, ARM_AHEAD * arm), HEAD_OFF
         if act.takes:
             in_way[-1] = in_way[-1] + goal - in_way[-1].mean(axis=0)  # where it is, or will be
             ahead = HAND_AHEAD - CLOSER * max(heaviness(item.weight), float(item.how == KNEEL))
