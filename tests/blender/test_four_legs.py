@@ -113,6 +113,18 @@ def test_a_pack_trots_as_one_does_each_in_its_own_phase_and_far_away_as_a_loop()
     assert not shown["refused"] and sum(map(len, shown["loops"].values())) == api.near_again() == 3
 
 
+def test_it_turns_on_the_spot_and_goes_on():
+    obj = walking_dog(mode="PATH", path=curve([(0, 0), (0, -4)]), start_turn=90.0)
+    report = api.contact_report(obj, (1, 100))
+    assert max(worst(report).values()) < 0.05 and report["reach"] < 1.0
+    head, hips = (
+        np.array([seen(obj, frame, [bone])[0, 0] for frame in (1, 90)]) for bone in ("head", "pelvis")
+    )
+    ways = (head - hips)[:, :2]
+    cosine = ways[0] @ ways[1] / np.prod(np.linalg.norm(ways, axis=1))
+    assert abs(cosine) < 0.1 and np.linalg.norm((hips[1] - hips[0])[:2]) < 2.0
+
+
 def test_on_a_moving_deck_prints_of_fore_feet_are_those_of_a_still_one():
     still, frames = walking_dog(), (1, 17, 40.5, 75)
     api.edit_print(still, "LEFT_FORE", 1, along=0.03, aside=0.02)

@@ -10,7 +10,7 @@ from neurarig_addon.core.gait.kinds.gaits import animal_gait, walking_speed
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.geometry.rotation import norms
+from neurarig_addon.core.geometry.rotation import norms, yaw_of
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT
@@ -68,10 +68,10 @@ def sharpest(pose: WalkPose) -> float:
     return float(norms(np.diff(places, n=2, axis=1)).max()) * FPS**2 / 9.81
 
 
-def bend(name: str) -> Curve:
+def bend(name: str, **turns: object) -> Curve:
     hips = float(BODIES[name].hip[0, 2])
     points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 4.0, 0.0]]) * hips
-    return Curve.through(points, BODIES[name].way_length, starts=True)
+    return Curve.through(points[:2] if turns else points, BODIES[name].way_length, starts=True, **turns)
 
 
 def ways(name: str) -> dict[str, Walker]:
@@ -84,6 +84,10 @@ def ways(name: str) -> dict[str, Walker]:
         ),
         "by speed": walker(name, "BY_SPEED", curve=np.interp(even, np.linspace(0.0, 1.0, 9), QUICKLY)),
         "round a bend": walker(name, path=bend(name)),
+        "turned on the spot": walker(name, path=bend(name, start_turn=2.5)),
+        "turned on a slope": walker(
+            name, path=bend(name, start_turn=-1.2), ground=Surface(lambda places: 0.2 * places[..., 1])
+        ),
         "uphill": walker(name, ground=Surface(lambda places: rise * places[..., 0])),
         "downhill": walker(name, ground=Surface(lambda places: -rise * places[..., 0])),
         "upstairs": walker(name, ground=flight(0.12 * hips, 0.35 * hips, 3.0 * hips, 5)),
@@ -102,7 +106,8 @@ def test_paws_stay_where_they_stand_and_legs_as_long_as_they_are(name, way):
     assert norms(pose.root.position[-1]) > 3.0 * BODIES[name].hip[0, 2]
     back = [pose.motions[f"spine.{number}"].position for number in range(1, len(BODIES[name].spine) + 1)]
     assert np.ptp(norms(np.diff(back, axis=0)), axis=1).max() < 1e-9
-    assert sharpest(pose) < (4.0 if "stairs" in way else 1.8 if "trot" in way else 1.6)
+    uneven = "stairs" in way or "slope" in way
+    assert sharpest(pose) < (4.0 if uneven else 1.8 if "trot" in way else 1.6)
 
 
 def test_a_fore_leg_limps_or_a_hind_one_does():
@@ -118,9 +123,22 @@ def test_a_fore_leg_limps_or_a_hind_one_does():
 def test_what_four_legs_do_not_do_is_refused():
     with pytest.raises(NeuraRigError, match="faces the way it goes"):
         walker("dog", facing=90.0)
-    points = np.array([[0.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
-    with pytest.raises(NeuraRigError, match="does not turn on the spot"):
-        walker("dog", path=Curve.through(points, 0.5, starts=True, start_turn=2.0))
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_in_a_turn_on_the_spot_the_fore_hand_goes_round_the_hips_in_small_steps(name):
+    who = walker(name, path=bend(name, start_turn=-2.0))
+    pose = synthesis.walked(who, np.arange(1.0, 1.0 + FPS * who.rhythm.rests.begin[1]))
+    ways = [
+        norms(np.diff(pose.root.carried(pose.motions[role].position)[:, :2], axis=0)).sum()
+        for role in ("pelvis", "head")
+    ]
+    assert ways[1] > 2.0 * ways[0]
+    turned = np.diff(yaw_of(pose.root.rotation))
+    assert turned.min() > -1e-9 and turned.sum() == pytest.approx(2.0, abs=1e-3)
+    for part in (pose, pose.fore):
+        landed = np.flatnonzero(np.diff(np.floor(part.phase[:, 0])))
+        assert np.diff(np.cumsum(turned)[landed]).max() < 0.6
 
 
 @pytest.mark.parametrize("name", BODIES)

@@ -13,6 +13,7 @@ from ..ground.surface import Ground
 from ..memory import remembered
 from ..path.path import Along, Path
 from ..path.timetable import Timed
+from ..path.variants import InFront, Round
 from .inputs.gaze import Gaze
 from .inputs.print_edits import NO_EDITS, PrintEdits
 from .inputs.proportions import Compass, FootBuild, foot_build, natural_spacing
@@ -110,7 +111,8 @@ class Walker:
         `face`: what the walker faces on the way.
         """
         if body.fore is not None:
-            _require_ahead(track, path, face)
+            _require_ahead(track, face)
+            path = Round(path) if len(path.spots) and not isinstance(path, Timed) else path
         track = track if isinstance(path, Timed) else within_reach(track.going(), clock, body.leg_length)
         track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
@@ -125,7 +127,8 @@ class Walker:
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, strides.natural)
-        path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length)
+        round_hips = 0.0 if body.fore is None else strides.natural
+        path = evenly_turned(path, usual_speed(track), body.leg_length, sole.length, round_hips)
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
             require_turns(
@@ -167,13 +170,17 @@ class Walker:
         hind, fore = (hind, fore + sore) if gait.limps else (hind + sore, fore)
         slow = self.inputs.for_law(pace.seconds)
         duty = self.gait.law.duty(slow, LEFT), gait.law.duty(slow, LEFT)
+        ahead, path = self.body.ahead, self.path
+        if len(path.spots):  # the fore hand goes round the hips
+            ahead, path = 0.0, InFront(path, ahead, self.ground.height)
         front = replace(
             self,
             body=body,
             gait=gait,
             sole=sole,
             build=build,
-            rhythm=pace.of_pair(self.body.ahead, fore, duty[1]),
+            path=path,
+            rhythm=pace.of_pair(ahead, fore, duty[1]),
             track=self.track if gait.limps else even,
             edits=self.edits.of_pair(1),
             unadded=None,
@@ -251,15 +258,10 @@ class Walker:
         return Moments(frames, seconds, pace.phases_at(seconds), pace.distance_at(seconds), slow, vhat)
 
 
-def _require_ahead(track: StyleTrack, path: Path, face: Gaze | None) -> None:
+def _require_ahead(track: StyleTrack, face: Gaze | None) -> None:
     """Raise NeuraRigError, with the remedy, for what a body on four legs does not do."""
     if face is not None or track.constant.facing or "facing" in track.curves:
         raise NeuraRigError("On four legs it faces the way it goes. Set Facing to 0 and clear Face.")
-    if len(path.spots):
-        raise NeuraRigError(
-            "On four legs it does not turn on the spot: it walks round. Set the turns at the path's start,"
-            " end and waypoints to 0, or draw the path round there."
-        )
 
 
 def _off_beat(pace: Rhythm, gait: Gait, track: StyleTrack, start: float, kept: float, known: float) -> Rhythm:

@@ -1,13 +1,14 @@
 """Paths that follow another one and change a part of it: one that is slowed down in places, as on stairs."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..easing import running
-from .path import Path
+from .path import Along, Path
 
 BISECTIONS = 60
 
@@ -34,6 +35,46 @@ class Variant:
 
     turns, varies, starts, marks, extent, lap, spots, drawn = _same(8)
     at, heading_at, curvature, distance_of, effort, advance, pace, knots = _same(8)
+
+
+@dataclass(frozen=True, eq=False)
+class Round(Variant):
+    """A path whose turns on the spot are made evenly, not all at once."""
+
+    @property
+    def drawn(self) -> "Round":
+        """See Path."""
+        return replace(self, path=self.path.drawn)
+
+    def heading_at(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        heading = self.path.heading_at(distance)
+        for spot in self.path.spots:
+            first, last = self.path.heading_at(spot)
+            share = (np.asarray(distance) - spot[0]) / (spot[1] - spot[0])
+            heading = np.where((share > 0.0) & (share < 1.0), first + share * (last - first), heading)
+        return heading
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        return replace(self.path.at(distance), heading=self.heading_at(distance))
+
+
+@dataclass(frozen=True, eq=False)
+class InFront(Variant):
+    """The way of what is `ahead` metres in front of a root on a path, as on a bar that it carries: round it,
+    where it turns on the spot; `height`: of the ground at places `(..., 3)`, NaN without any."""
+
+    ahead: float
+    height: Callable[[np.ndarray], np.ndarray]
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        along = self.path.at(distance)
+        place = along.place + self.ahead * along.ahead
+        high = self.height(place)
+        place[..., 2] = np.where(np.isfinite(high), high, place[..., 2])
+        return replace(along, place=place)
 
 
 @dataclass(frozen=True, eq=False)

@@ -84,10 +84,7 @@ class ClipPlan:
         has_gait = character in gaits.GAITS[self.group.gait].kinds
         return has_gait and (
             character == BIPED
-            or (
-                not (self.act or self.toward or self.haste)
-                and self.kind in (IDLE, LOOP, START, STOP, STRIDE_TURN)
-            )
+            or (not (self.act or self.toward or self.haste) and self.kind not in (TAKE, ACT))
         )
 
 

@@ -29,7 +29,7 @@ from ..sliders.manner import stride_factor
 from ..sliders.style import Clock, StyleTrack
 from ..timing.in_step import NO_MARKS, Marks, Stance
 from .facing import FacingWish, way_of_legs
-from .spots import spot_marks
+from .spots import spot_marks, strides_on_four_legs
 from .stairs import pace_on, pace_over, stride_on, tread_marks, usual_speed
 from .treads import LAPS, Treads
 
@@ -176,7 +176,8 @@ class Strides:
         if path.turns:
             stride = self._in_bend(stride, np.abs(path.curvature(distance)))
         if len(path.spots) and law.contacts.takes_turns:
-            stride = np.where(path.advance(distance) > 0.0, stride, 2.0 * SPOT_STEP * leg)
+            whole = 2.0 * SPOT_STEP * leg if self.body.fore is None else strides_on_four_legs(path, distance)
+            stride = np.where(path.advance(distance) > 0.0, stride, whole)
         return np.minimum(
             stride,
             (min(law.longest_stride, LONGEST_STRIDE) if self.body.rigid_legs else law.longest_stride) * leg,
