@@ -70,21 +70,14 @@ def _in_scene(name: str, words: Mapping[str, Any], unit: str) -> Any:
             return radians(1.0)
         return 1.0 / bpy.context.scene.unit_settings.scale_length
 
-    def shown(self: bpy.types.bpy_struct) -> float:
-        return getattr(self, name) * factor()
-
-    def typed(self: bpy.types.bpy_struct, value: float) -> None:
-        setattr(self, name, value / factor())
-
-    return FloatProperty(
-        name=words["name"].removesuffix(" (°)"),
-        description=words["description"],
+    return KEPT.number(
+        words["name"].removesuffix(" (°)"),
+        words["description"],
         unit=unit,
         precision=3,
         options={"HIDDEN", "SKIP_SAVE"},
-        translation_context=OURS,
-        get=shown,
-        set=typed,
+        get=lambda of: getattr(of, name) * factor(),
+        set=lambda of, value: setattr(of, name, value / factor()),
     )
 
 

@@ -9,7 +9,6 @@ import bpy
 from ..animation.properties import ASKED, KEPT, Marked
 from ..character import lasting
 from ..character.selection import armature_of
-from .language import said
 from .operator import CharacterOperator
 from .panel import draw_sentence
 
@@ -78,10 +77,8 @@ class RemoveOperator(CharacterOperator):
     )
 
     @classmethod
-    def description(cls, context, properties):
-        return (
-            said(cls.keeping) if getattr(properties, cls.keep) else super().description(context, properties)
-        )
+    def told(cls, properties):
+        return cls.keeping if getattr(properties, cls.keep) else ""
 
     def invoke(self, context, event):
         if self.properties.is_property_set("bakes") or not lasting.on_layer(armature_of(context)):

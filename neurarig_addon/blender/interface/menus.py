@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ..animation.properties import OURS
-from ..character.selection import armature_behind, armature_of
+from ..character.selection import armature_of
 
 MENU = "NEURARIG_MT_"
 # In each menu the operators, some with another text than their name, which says more, and with settings; and
@@ -206,19 +206,12 @@ def _draw_in_header(self: bpy.types.Menu, context: bpy.types.Context) -> None:
         self.layout.menu("NEURARIG_MT_character")
 
 
-def _draw_of_object(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """Draw what a character can do with the object under the mouse, where there is a character."""
-    thing = context.view_layer.objects.active
-    if thing is None or armature_of(context) is None:
-        return
-    if thing.type in ("CURVE", "EMPTY"):
-        name = "walk_along"
-    elif thing.type == "MESH" and armature_behind(thing) is None:
-        name = "walk_on"
-    else:
-        return
-    self.layout.separator()
-    self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA")
+def _draw_of_object(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """Draw what a character can do with the object under the mouse."""
+    for name in ("walk_along", "walk_on"):
+        if getattr(bpy.ops.neurarig, name).poll():
+            self.layout.separator()
+            self.layout.operator(f"neurarig.{name}", icon="ARMATURE_DATA")
 
 
 def _draw_of_action(self: bpy.types.Menu, context: bpy.types.Context) -> None:

@@ -114,8 +114,15 @@ class CharacterOperator(Button):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        """Return what it does, and below that what it needs."""
+        """Return what it does, and below that what it needs; or what it is for."""
+        if told := cls.told(properties):
+            return said(told)
         return f"{said(cls.bl_description)}\n{said(cls.needs or NEEDS[cls.holder])}"
+
+    @classmethod
+    def told(cls, properties: bpy.types.OperatorProperties) -> str:
+        """Return what describes it in place of what it does, '' for nothing."""
+        return ""
 
     @classmethod
     def meant(cls, context: bpy.types.Context) -> bpy.types.Object | None:
@@ -136,6 +143,10 @@ class CharacterOperator(Button):
         if self.confirm:
             return context.window_manager.invoke_props_dialog(self, confirm_text=self.confirm)
         return self.execute(context)
+
+    def given(self, name: str) -> Any:
+        """Return a property that was given, None for one that was not."""
+        return getattr(self, name) if self.properties.is_property_set(name) else None
 
     def browse(self, context: bpy.types.Context) -> set[str]:
         """Ask for a file or folder in the file browser, after which `execute` is called."""

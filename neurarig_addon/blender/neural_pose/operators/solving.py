@@ -45,13 +45,8 @@ class NEURARIG_OT_solve_range(PosedOperator, StepsOperator):
         return super().invoke(context, event)
 
     def steps(self, context, obj) -> Steps[bpy.types.Action]:
-        given = self.properties.is_property_set
-        return api.solve_range.steps(
-            obj,
-            self.frame_start if given("frame_start") else None,
-            self.frame_end if given("frame_end") else None,
-            self.action_name,
-        )
+        first, last = map(self.given, ("frame_start", "frame_end"))
+        return api.solve_range.steps(obj, first, last, self.action_name)
 
     def done(self, context, obj, result: bpy.types.Action):
         return f"Solved '{obj.name}' to action '{result.name}'."
@@ -99,11 +94,7 @@ class NEURARIG_OT_export_pose(writes(".npz file to write", ".npz"), StepsOperato
         return f"{obj.name}.npz"
 
     def steps(self, context, obj) -> "Steps[pose_parameters.PoseParameters]":
-        given = self.properties.is_property_set
-        frames = (
-            self.frame_start if given("frame_start") else None,
-            self.frame_end if given("frame_end") else None,
-        )
+        frames = map(self.given, ("frame_start", "frame_end"))
         return mocap.export_pose.steps(obj, self.filepath, *frames)
 
     def done(self, context, obj, result):

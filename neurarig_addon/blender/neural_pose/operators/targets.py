@@ -29,9 +29,7 @@ class NEURARIG_OT_pose_targets(TargetMaker):
     )
 
     def act(self, context, obj):
-        given = self.properties.is_property_set
-        points = self.point_set if given("point_set") else None
-        labels = api.pose_targets(obj, points, controls=self.controls if given("controls") else None)
+        labels = api.pose_targets(obj, self.given("point_set"), controls=self.given("controls"))
         return (
             f"'{obj.name}' follows {len(labels)} targets. Drag the empties; the arrows in the list select"
             " them."
@@ -78,14 +76,13 @@ class NEURARIG_OT_choose_target(CharacterOperator):
 
     def act(self, context, obj):
         target = named(context.scene.objects, self.target, "object")
-        given = self.properties.is_property_set
         api.choose_target(
             obj,
             self.point,
             target,
             self.bone,
-            lock=self.lock if given("lock") else None,
-            weight=self.weight if given("weight") else None,
+            lock=self.given("lock"),
+            weight=self.given("weight"),
         )
         return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
 

@@ -1,7 +1,6 @@
 """Applying, saving and removing presets of walks, role maps and control maps; adding and removing styles."""
 
 from ....animation.properties import ASKED, KEPT
-from ....interface.language import said
 from ....interface.operator import CharacterOperator
 from ...api import presets as preset_api
 from ...manner import presets, sliders, styles
@@ -26,9 +25,8 @@ class NEURARIG_OT_apply_preset(CharacterOperator):
     preset: ASKED.text("Name")
 
     @classmethod
-    def description(cls, context, properties):
-        told = presets.description(properties.kind, properties.preset)
-        return said(told) if told else super().description(context, properties)
+    def told(cls, properties):
+        return presets.description(properties.kind, properties.preset)
 
     def act(self, context, obj):
         before = styles.names_in_use(obj.neurarig.walk)
@@ -80,9 +78,8 @@ class NEURARIG_OT_use_style(CharacterOperator):
     style: ASKED.text("Style", "Name of a style")
 
     @classmethod
-    def description(cls, context, properties):
-        told = styles.description(properties.style)
-        return said(told) if told else super().description(context, properties)
+    def told(cls, properties):
+        return styles.description(properties.style)
 
     def act(self, context, obj):
         style = styles.load(self.style)

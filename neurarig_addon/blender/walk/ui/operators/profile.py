@@ -4,7 +4,6 @@ network on it."""
 from ....animation.properties import ASKED, KEPT
 from ....animation.steps import Steps
 from ....interface.file_operator import reads, writes
-from ....interface.language import said
 from ....interface.operator import CharacterOperator, StepsOperator
 from ...api import presets
 from ...manner import profiles
@@ -28,9 +27,8 @@ class NEURARIG_OT_use_profile(CharacterOperator):
     profile: ASKED.text("Profile", "Name of a profile that comes with NeuraRig")
 
     @classmethod
-    def description(cls, context, properties):
-        told = dict(profiles.shipped()).get(properties.profile)
-        return said(told) if told else super().description(context, properties)
+    def told(cls, properties):
+        return dict(profiles.shipped()).get(properties.profile, "")
 
     def act(self, context, obj):
         presets.use_profile(obj, self.profile)
