@@ -10,7 +10,7 @@
 # make sequence-weights   train the network that lets motion go on (MOCAP=folder, GAITS=folder)
 # make docs      the site: out/docs/index.html, complete by itself; make docs-zip: as dist/neurarig-docs.zip
 # make docs-links   do its links to other sites lead somewhere?  make docs-text: its texts to translate
-# make docs-pictures   the first film (some twenty minutes), the pictures of the recipes, and with a real Blender (GUI=command) those of the panels: GUI SCRIPT PICTURE
+# make docs-pictures   the first film (some twenty minutes), the pictures of recipes and guide, and with a real Blender (GUI=command) those of the panels: GUI SCRIPT PICTURE
 # make zip       dist/neurarig-VERSION.zip
 # make godot.zip   the example for Godot, as the site has it to download
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
@@ -70,6 +70,7 @@ docs-text: .venv-docs/ready
 
 docs-pictures: .venv/ready
 	.venv/bin/python -m demo.recipes --out docs/images
+	.venv/bin/python -m demo.guide --out docs/images
 	.venv/bin/python -m demo.first --out docs/images
 	$(if $(GUI),$(GUI) $(CURDIR)/demo/panels.py $(CURDIR)/out/panels.png)
 	$(if $(GUI),$(GUI) $(CURDIR)/demo/followed.py $(CURDIR)/out/followed.png)

@@ -24,14 +24,23 @@ STYLES = "NEURARIG_PT_manners"  # a menu, not in the sidebar
 PICTURES: dict[str, tuple[set[str], Callable[[], object]]] = {
     "rig": ({"Rig", "Bones"}, lambda: bpy.ops.neurarig.detect_rig()),
     "neural": ({"Neural Pose"}, lambda: bpy.ops.neurarig.pose_targets()),
+    "poses": ({"Neural Pose", "Poses"}, lambda: None),
     "retarget": ({"Retarget"}, lambda: bpy.ops.neurarig.remove_targets()),
     "walk": ({"Walk"}, lambda: bpy.ops.neurarig.generate_walk()),
     "sliders": ({"Walk", "Body", "Feet", "Arms"}, lambda: None),
     "way": ({"Walk", "Path & Ground", "Path", "Ground"}, lambda: bpy.ops.neurarig.add_path()),
     "check": ({"Walk", "Motion Check"}, lambda: bpy.ops.neurarig.check_contacts()),
+    "source": ({"Walk", "Advanced"}, lambda: None),
+    "engine": ({"Game Engine"}, lambda: None),
+    "trouble": ({"Walk"}, lambda: key_a_bone()),
     "styles": ({"Walk"}, lambda: None),
 }
 shown: set[str] = set()
+
+
+def key_a_bone() -> None:
+    """Key a bone that the walk moves, as Auto Keying would: the panel says so."""
+    bpy.data.objects["Hero"].pose.bones["LeftUpLeg"].keyframe_insert("rotation_quaternion")
 
 
 def show_only_chosen() -> None:
@@ -91,6 +100,24 @@ def story() -> Wait:
             "-trim",
             "+repage",
         )
+    yield from baked(shown_in)
+
+
+def baked(shown_in: Window) -> Wait:
+    """Take a picture of the keys that a bake makes, in the dope sheet."""
+    area = shown_in.area
+    yield from shown_in.keys("Escape")  # the menu of pictures
+    with bpy.context.temp_override(window=shown_in.window, area=area, region=shown_in.region("WINDOW")):
+        bpy.ops.neurarig.generate_walk()
+        bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=60, target="CONTROLS", keys="EDITABLE")
+    area.ui_type = "DOPESHEET"
+    yield 1.0
+    with bpy.context.temp_override(window=shown_in.window, area=area, region=shown_in.region("WINDOW")):
+        bpy.ops.anim.channels_expand(all=True)
+        bpy.ops.anim.channels_expand(all=True)
+        bpy.ops.action.view_all()
+    yield 1.5
+    shown_in.shot(REPOSITORY / "docs" / "images" / "baked.webp", "", "-resize", "900", "-quality", "82")
 
 
 play(story)  # REAL_BLENDER_READY is made at its end

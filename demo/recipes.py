@@ -8,7 +8,7 @@ docs/recipes tells to click.
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import bpy
@@ -169,17 +169,7 @@ def touch(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
 
 def several(hero: bpy.types.Object, body: bpy.types.Object) -> Shot:
     """Several characters, everyone somebody else and at another moment of the stride."""
-    cast = [(hero, body)]
-    for number in (1, 2):
-        bpy.ops.object.select_all(action="DESELECT")
-        for obj in (body, hero):
-            obj.select_set(True)
-        bpy.context.view_layer.objects.active = hero
-        bpy.ops.object.duplicate()
-        chosen = list(bpy.context.selected_objects)
-        rig, skin = (next(obj for obj in chosen if obj.type == kind) for kind in ("ARMATURE", "MESH"))
-        rig.location = ((-1) ** number * 0.95, 0.5, 0.0)
-        cast.append((rig, skin))
+    cast = [(hero, body), *(copied(hero, body, ((-1) ** number * 0.95, 0.5, 0.0)) for number in (1, 2))]
     for number, (rig, _) in enumerate(cast):
         activate(rig)
         api.generate_walk(
@@ -216,6 +206,21 @@ RECIPES: dict[str, Callable[[bpy.types.Object, bpy.types.Object], Shot]] = {
 CAST = {animal: make_dog}  # who does it, where it is not the Rigify human
 
 
+def copied(
+    hero: bpy.types.Object, body: bpy.types.Object, place: tuple[float, float, float]
+) -> tuple[bpy.types.Object, bpy.types.Object]:
+    """Return a copy of a character at a place: its rig and its body."""
+    bpy.ops.object.select_all(action="DESELECT")
+    for obj in (body, hero):
+        obj.select_set(True)
+    bpy.context.view_layer.objects.active = hero
+    bpy.ops.object.duplicate()
+    chosen = list(bpy.context.selected_objects)
+    rig, skin = (next(obj for obj in chosen if obj.type == kind) for kind in ("ARMATURE", "MESH"))
+    rig.location = place
+    return rig, skin
+
+
 def turn(hero: bpy.types.Object, name: str, rotation: Euler, frame: int) -> None:
     """Key a control's rotation about the axes of the armature."""
     bone = hero.pose.bones[name]
@@ -225,23 +230,28 @@ def turn(hero: bpy.types.Object, name: str, rotation: Euler, frame: int) -> None
     bone.keyframe_insert("rotation_quaternion", frame=frame)
 
 
-def main() -> None:
-    """Do and film the recipes."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def film_each(
+    told: str,
+    kind: str,
+    shots: Mapping[str, Callable[[bpy.types.Object, bpy.types.Object], Shot]],
+    cast: Mapping[Callable, Callable],
+) -> None:
+    """Do and film what the command line names, all by default, as KIND_NAME.webp; then leave."""
+    parser = argparse.ArgumentParser(description=told.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("out"))
-    parser.add_argument("names", nargs="*", choices=[*RECIPES, []], help="default: all")
+    parser.add_argument("names", nargs="*", choices=[*shots, []], help="default: all")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     kept = Path("out/recipes")
     kept.mkdir(parents=True, exist_ok=True)
     neurarig_addon.register()
-    for name in options.names or RECIPES:
-        recipe = RECIPES[name]
-        film(recipe(*open_made(kept, CAST.get(recipe, make_character))), options.out / f"recipe_{name}.webp")
-        print("Written:", options.out / f"recipe_{name}.webp", flush=True)
+    for name in options.names or shots:
+        file = options.out / f"{kind}_{name}.webp"
+        film(shots[name](*open_made(kept, cast.get(shots[name], make_character))), file)
+        print("Written:", file, flush=True)
+    sys.stdout.flush()
+    os._exit(0)  # some bpy modules crash in the interpreter's own exit
 
 
 if __name__ == "__main__":
-    main()
-    sys.stdout.flush()
-    os._exit(0)  # some bpy modules crash in the interpreter's own exit
+    film_each(__doc__, "recipe", RECIPES, CAST)

@@ -16,7 +16,7 @@ version = release = tomllib.loads((REPOSITORY / "blender_manifest.toml").read_te
     "version"
 ]
 
-extensions = ["myst_parser", "api_from_source", "pictures"]
+extensions = ["myst_parser", "api_from_source", "pictures", "search_words"]
 exclude_patterns = ["images"]
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence"]
 myst_heading_anchors = 3

