@@ -40,7 +40,7 @@ def to_json(act: Act) -> str:
         "base": act.base,
         "at": rounded(act.curves.at, DIGITS),
         "travel": rounded(act.travel(act.curves.at)[:, 0], DIGITS),
-        **{name: rounded(np.array(span), DIGITS) for name in _SPANS if (span := getattr(act, name))},
+        **{name: rounded(span, DIGITS) for name in _SPANS if (span := getattr(act, name))},
         **({} if act.arms is None else {"arms": rounded(act.arms(act.curves.at), DIGITS)}),
         **({} if act.ways == 1 else {"ways": act.ways}),
         "contacts": [_written(contact) for contact in act.contacts],
@@ -78,10 +78,10 @@ def _written(contact: ActContact) -> dict[str, Any]:
     found: dict[str, Any] = {
         "part": contact.part,
         "on": contact.on,
-        "time": rounded(np.array([contact.begin, contact.end]), DIGITS),
+        "time": rounded([contact.begin, contact.end], DIGITS),
     }
     if any(contact.place):
-        found["place"] = rounded(np.array(contact.place), DIGITS)
+        found["place"] = rounded(contact.place, DIGITS)
     if contact.heading:
         found["heading"] = round(contact.heading, DIGITS)
     return found

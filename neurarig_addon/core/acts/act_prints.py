@@ -3,10 +3,12 @@ them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
 from ..body.hold import HANDS
+from ..character.motion import rows_of
 from ..gait.prints.print_shapes import PrintShapes, outline
 from ..geometry.rotation import rotated
 from ..skeleton.roles import SIDES
@@ -43,13 +45,9 @@ class ActPrints:
                 (place, name, *(one.begin + program.walker.clock.fps * at for at in (begin, end)))
                 for place, name, begin, end in _contacts(one.staged)
             ]
-        places, labels = (
-            [place for place, *_ in marks],
-            [f"{name}  {round(begin)}-{round(end)}" for _, name, begin, end in marks],
-        )
         return cls(
-            np.reshape(places, (-1, 3)),
-            tuple(labels),
+            np.reshape([place for place, *_ in marks], (-1, 3)),
+            tuple(f"{name}  {round(begin)}-{round(end)}" for _, name, begin, end in marks),
             np.reshape(soles, (-1, *corners.shape[1:])),
             np.array(sides, dtype=int),
         )
@@ -83,19 +81,16 @@ def as_shown(program: Program, shapes: PrintShapes) -> PrintShapes:
     )
     kept = np.ones(len(touch), dtype=bool)
     for one in program.played:
-        lands = (shapes.touch > one.left) & (shapes.touch < one.entered)
-        leaves = (shapes.lift > one.left) & (shapes.lift < one.entered)
+        lands, leaves = (
+            (one.left < frames) & (frames < one.entered) for frames in (shapes.touch, shapes.lift)
+        )
         kept &= ~(lands & leaves)
         for side in range(2):
             first, last = _edges(one, side, program.walker.clock.fps)
             touch = np.where(lands & (shapes.sides == side), last, touch)
             lift = np.where(leaves & (shapes.sides == side), first, lift)
-    arrays = {
-        name: getattr(shapes, name)[kept]
-        for name in ("sides", "numbers", "edited", "outlines", "places", "turns", "left")
-    }
-    words = tuple(reason for reason, is_kept in zip(shapes.reasons, kept, strict=True) if is_kept)
-    return replace(shapes, touch=touch[kept], lift=lift[kept], reasons=words, **arrays)
+    reasons = tuple(compress(shapes.reasons, kept))
+    return rows_of(replace(shapes, touch=touch, lift=lift, reasons=reasons), kept)
 
 
 def _edges(one: PlayedAct, side: int, fps: float) -> tuple[float, float]:

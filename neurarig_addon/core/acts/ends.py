@@ -11,7 +11,7 @@ from ..blend.poses import Poses
 from ..body.feet import Feet, angles_of
 from ..body.rocker import rolled, unflattened
 from ..character.body import Body
-from ..character.motion import Motion
+from ..character.motion import Motion, rows_of
 from ..contract.channels import CHANNELS
 from ..gait.feet.stance import TOE_PRESS
 from ..gait.pose import WalkPose
@@ -78,6 +78,11 @@ class End:
     def pose(self) -> WalkPose:
         """The poses at the three instants."""
         return self.seen.pose
+
+    @cached_property
+    def motions(self) -> dict[str, Motion]:
+        """The motions then, of one row, relative to the root."""
+        return rows_of(self.pose.motions, slice(1, 2))
 
     @property
     def distance(self) -> float:

@@ -34,8 +34,8 @@ class Ballistic:
     def over(cls, begin: np.ndarray, end: np.ndarray, rise: float) -> "Ballistic":
         """Return the flight that rises so many metres above the higher end."""
         top = max(begin[2], end[2]) + rise
-        seconds = (np.sqrt(2.0 * (top - begin[2]) / GRAVITY) + np.sqrt(2.0 * (top - end[2]) / GRAVITY)).item()
-        return cls(begin, end, seconds)
+        falls = top - np.stack([begin, end])[:, 2]
+        return cls(begin, end, float(np.sqrt(2.0 * falls / GRAVITY).sum()))
 
     @property
     def leaves(self) -> np.ndarray:

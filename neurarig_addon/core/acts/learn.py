@@ -67,7 +67,7 @@ MOST_BEND, MOST_CURL = np.radians(55.0), np.radians(20.0)  # of toes upward and 
 TOES_S = 0.12  # seconds after a foot has left the ground from which its toes are as recorded
 ACTS = np.radians(12.0)  # an arm whose channels differ more from hanging acts
 ARMS_S = 0.35  # seconds in which an arm comes into an act, and leaves it
-UPPER = np.array([channel.split(".")[0] in ("chest", "head", "arm_l", "arm_r") for channel in CHANNELS])
+UPPER = np.array([channel.startswith(("chest", "head", "arm")) for channel in CHANNELS])
 
 
 def learned(

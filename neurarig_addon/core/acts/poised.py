@@ -19,15 +19,15 @@ from ..geometry.rotation import from_rotation_vector, rotated, rotation_vector, 
 from ..path.path import Along
 
 
-def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]], row: int) -> np.ndarray:
-    """Return how far bones of other poses, each in one `row`, are turned off those of poses `(f,)`, one after
+def offsets(motions: Mapping[str, Motion], others: Sequence[Mapping[str, Motion]]) -> np.ndarray:
+    """Return how far bones of other poses, each of one row, are turned off those of poses `(f,)`, one after
     the other.
 
     As rotation vectors `(f, n, 3)` in the axes of their holders, in the order of `own_turns`.
     """
     own, wanted = own_turns(motions), [own_turns(each) for each in others]
     return rotation_vector(
-        np.array([[each[role][row] for role in own] for each in wanted])
+        np.array([[each[role][0] for role in own] for each in wanted])
         @ transposed(np.stack([*own.values()], axis=1))
     )
 
@@ -36,16 +36,15 @@ def with_eyes(
     motions: Mapping[str, Motion],
     begin: Mapping[str, Motion],
     end: Mapping[str, Motion],
-    row: int,
     share: np.ndarray,
 ) -> dict[str, Motion]:
-    """Return motions with eyes, and what they look at, as they are in the heads of two poses, `row` of each,
-    at shares `(f,)` between."""
+    """Return motions with eyes, and what they look at, as they are in the heads of two poses of one row, at
+    shares `(f,)` between."""
     found = dict(motions)
     for role in EYES_AND_GAZE:
         if role not in begin or "head" not in motions:
             continue
-        first, last = (pose["head"].seeing(pose[role])[row : row + 1] for pose in (begin, end))
+        first, last = (pose["head"].seeing(pose[role]) for pose in (begin, end))
         found[role] = motions["head"].holding(first.towards(last, share))
     return found
 

@@ -94,9 +94,8 @@ def _arm(above: np.ndarray, leg_length: float) -> np.ndarray | None:
     """Return where a wrist lies `(3,)` on an arm: ahead, aside and up from the middle of a seat, of what is
     `above` `(n, 3)` it there."""
     ahead, aside, up = (above / leg_length).T
-    on_arm = np.ones(len(above), dtype=bool)
-    for values, (least, most) in ((ahead, ARM_AHEAD), (aside, ARM_ASIDE), (up, ARM_UP)):
-        on_arm &= (values >= least) & (values <= most)
+    limits = (ahead, ARM_AHEAD), (aside, ARM_ASIDE), (up, ARM_UP)
+    on_arm = np.all([(values >= least) & (values <= most) for values, (least, most) in limits], axis=0)
     if np.count_nonzero(on_arm) < ARM_CELLS:
         return None
     return (

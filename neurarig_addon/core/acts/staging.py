@@ -14,7 +14,7 @@ from ..body.reaching import EDGE, BodyBounds, held_at
 from ..body.seam import SeamEnd, anchored, faded, looked_at
 from ..body.skin import head_points
 from ..body.trunk import facing
-from ..character.motion import Motion, rows_of
+from ..character.motion import Motion
 from ..contract.channels import CHANNELS, IS_LENGTH, OF_FEET, block
 from ..easing import smootherstep, smoothstep
 from ..gait.body.pelvis import WantedBody, standing_height, wanted_pelvis
@@ -207,10 +207,8 @@ class Staged:
     def motions(self, at: np.ndarray) -> tuple[dict[str, Motion], Along, Stand]:
         """Return the motion of every role relative to the root, the root's places, and the feet, at times
         `(f,)` in seconds of play."""
-        poised, share = self.poised(at), self._gone(at)
-        found = with_eyes(
-            poised.motions(self.walker.body), self.ends[0].pose.motions, self.ends[1].pose.motions, 1, share
-        )
+        poised, share, (begin, end) = self.poised(at), self._gone(at), self.ends
+        found = with_eyes(poised.motions(self.walker.body), begin.motions, end.motions, share)
         root, body = poised.along.root, self.walker.body
         bounds = self.bounds(root)
         if self.grips:
@@ -229,8 +227,7 @@ class Staged:
     @cached_property
     def _free(self) -> tuple[bool, ...]:
         """Whether hands are out of everything as the act begins and as it ends."""
-        poses = [rows_of((end.pose.motions, end.root), slice(1, 2)) for end in self.ends]
-        body = self.walker.body
+        poses, body = [(end.motions, end.root[1:2]) for end in self.ends], self.walker.body
         return tuple(not self.bounds(root).moves(body, motions, root) for motions, root in poses)
 
     def _facing(
@@ -380,8 +377,7 @@ def join(acts: Sequence[Staged]) -> None:
     body = acts[0].walker.body
     found = offsets(
         together([one._at_ends() for one in acts]).motions(body),
-        [end.pose.motions for one in acts for end in one.ends],
-        1,
+        [end.motions for one in acts for end in one.ends],
     )
     for number, one in enumerate(acts):
         one.__dict__["_offsets"] = found[2 * number : 2 * number + 2]

@@ -40,11 +40,8 @@ class Beside:
         playing = straight(self.action.values, at - self.first)
         faded = np.empty_like(playing)
         for prop in self.action.properties:
-            own = held.of(prop.bone, prop.name) if held is not None else None
-            still = np.broadcast_to(
-                self.still[prop.columns] if own is None else own, playing[:, prop.columns].shape
-            )
-            now = playing[:, prop.columns]
+            now, own = playing[:, prop.columns], held and held.of(prop.bone, prop.name)
+            still = np.broadcast_to(self.still[prop.columns] if own is None else own, now.shape)
             if prop.mode == QUATERNION:
                 still = nearest(still, now, QUATERNION)
             faded[:, prop.columns] = still + weight[:, None] * (now - still)

@@ -105,15 +105,16 @@ class Blend:
 
     def _with(self, base: WalkPose, acts: np.ndarray, poses: Poses) -> WalkPose:
         """Return a walk with other poses on some frames `(f,)`."""
-        root = base.root.with_rows(acts, poses.root)
-        seen = {role: poses.root.seeing(motion) for role, motion in poses.motions.items()}
         plays = self.weight(base.frames)
         pivot, own = base.pivot.copy(), plays[acts] == 0.0
         pivot[acts] = np.where(own[:, None], pivot[acts], _pivots(self.body, poses))
         return replace(
             base,
-            motions={role: motion.with_rows(acts, seen[role]) for role, motion in base.motions.items()},
-            root=root,
+            motions={
+                role: motion.with_rows(acts, poses.root.seeing(poses.motions[role]))
+                for role, motion in base.motions.items()
+            },
+            root=base.root.with_rows(acts, poses.root),
             pivot=pivot,
             pitch=base.pitch * (1.0 - plays)[:, None, None],
             ground_speed=base.ground_speed * (1.0 - plays),

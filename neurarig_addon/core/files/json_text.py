@@ -7,6 +7,7 @@ from sys import float_info
 from typing import Any, TypeGuard
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 # half of a UTF-16 surrogate pair; alone it is invalid, and Blender cannot store it
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -89,7 +90,7 @@ def lines(content: Mapping[str, Any]) -> str:
     return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
 
 
-def rounded(values: np.ndarray, digits: int) -> list:
+def rounded(values: ArrayLike, digits: int) -> list:
     """Return an array as nested lists of rounded numbers."""
     return np.round(np.asarray(values, dtype=float), digits).tolist()
 
